@@ -1,29 +1,174 @@
-/// Base64 with the standard alphabet (RFC 4648, section 4).
+/// Base64 with the standard alphabet and padding (RFC 4648, section 4).
 package enum Base64 {
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
     /// `bytes` in base64, padded, without line breaks.
     package static func encode(_ bytes: some Collection<UInt8>) -> String {
         var output: [UInt8] = []
-        output.reserveCapacity((bytes.count + 2) / 3 * 4)
-        var accumulator: UInt32 = 0
-        var pending = 0
-        for byte in bytes {
-            accumulator = accumulator << 8 | UInt32(byte)
-            pending += 1
-            if pending == 3 {
-                for shift: UInt32 in [18, 12, 6, 0] { output.append(alphabet[Int(accumulator >> shift & 63)]) }
-                accumulator = 0
-                pending = 0
-            }
-        }
-        if pending > 0 {
-            accumulator <<= UInt32(8 * (3 - pending))
-            for index: UInt32 in 0..<4 {
-                let isPadding = index > UInt32(pending)
-                output.append(isPadding ? UInt8(ascii: "=") : alphabet[Int(accumulator >> (18 - 6 * index) & 63)])
-            }
-        }
+        append(Array(bytes), to: &output)
         return String(decoding: output, as: UTF8.self)
+    }
+
+    /// Writes `bytes` in base64 at the end of `output`: for reports, which would only copy a `String` again.
+    package static func append(_ bytes: [UInt8], to output: inout [UInt8]) {
+        let start = output.count
+        output.append(contentsOf: repeatElement(UInt8(ascii: "="), count: (bytes.count + 2) / 3 * 4))
+        let input = bytes.span
+        let symbols = alphabet.span
+        var target = output.mutableSpan
+        var offset = 0
+        var position = start
+        while offset &+ 3 <= input.count {
+            let group = UInt32(input[offset]) << 16 | UInt32(input[offset &+ 1]) << 8 | UInt32(input[offset &+ 2])
+            target[position] = symbols[Int(group >> 18)]
+            target[position &+ 1] = symbols[Int(group >> 12 & 63)]
+            target[position &+ 2] = symbols[Int(group >> 6 & 63)]
+            target[position &+ 3] = symbols[Int(group & 63)]
+            offset &+= 3
+            position &+= 4
+        }
+        guard offset < input.count else { return }
+        let second = offset + 1 < input.count ? input[offset + 1] : nil
+        let group = UInt32(input[offset]) << 16 | UInt32(second ?? 0) << 8
+        target[position] = symbols[Int(group >> 18)]
+        target[position + 1] = symbols[Int(group >> 12 & 63)]
+        if second != nil { target[position + 2] = symbols[Int(group >> 6 & 63)] }
+    }
+
+    /// Decodes text that is base64 and nothing else.
+    ///
+    /// Padding is demanded and the bits after the last whole byte must be zero (RFC 4648, sections 3.2 and 3.5), so that
+    /// every value has exactly one spelling.
+    package static func decode(_ text: [UInt8]) throws(Base64Error) -> [UInt8] {
+        try decode(text.span, skipsWhiteSpace: false)
+    }
+
+    /// The same for part of a larger text. Offsets in errors count from the start of the slice.
+    package static func decode(_ text: ArraySlice<UInt8>) throws(Base64Error) -> [UInt8] {
+        try decode(text.span, skipsWhiteSpace: false)
+    }
+
+    /// The same for a string. Offsets in errors count UTF-8 bytes.
+    package static func decode(_ text: some StringProtocol) throws(Base64Error) -> [UInt8] {
+        try decode(Array(text.utf8).span, skipsWhiteSpace: false)
+    }
+
+    /// Decodes the body of a PEM block: as `decode`, but ASCII white space may stand anywhere (RFC 7468, section 3).
+    package static func decodeSkippingWhiteSpace(_ text: [UInt8]) throws(Base64Error) -> [UInt8] {
+        try decode(text.span, skipsWhiteSpace: true)
+    }
+
+    /// The same for part of a larger text. Offsets in errors count from the start of the slice.
+    package static func decodeSkippingWhiteSpace(_ text: ArraySlice<UInt8>) throws(Base64Error) -> [UInt8] {
+        try decode(text.span, skipsWhiteSpace: true)
+    }
+}
+
+extension Base64 {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    private static let white: UInt8 = 0x40
+    private static let padding: UInt8 = 0x41
+    private static let other: UInt8 = 0xff
+
+    /// What each byte stands for: 0 to 63, or one of the three marks above.
+    private static let meanings: [UInt8] = {
+        var meanings = [UInt8](repeating: other, count: 256)
+        for (value, symbol) in alphabet.enumerated() { meanings[Int(symbol)] = UInt8(value) }
+        for byte in " \t\n\u{0B}\u{0C}\r".utf8 { meanings[Int(byte)] = white }
+        meanings[Int(UInt8(ascii: "="))] = padding
+        return meanings
+    }()
+
+    private static func decode(_ text: Span<UInt8>, skipsWhiteSpace: Bool) throws(Base64Error) -> [UInt8] {
+        var output = [UInt8](repeating: 0, count: text.count / 4 * 3 + 3)
+        var group = Group()
+        var written = 0
+        var offset = 0
+        // The table is held outside the loop: reaching a lazy global again for each byte costs more than decoding it.
+        let table = meanings
+        do {
+            let meaning = table.span
+            var target = output.mutableSpan
+            reading: while offset < text.count {
+                // Lines of PEM are whole groups, so nearly every group is read here.
+                while group.count == 0, offset &+ 4 <= text.count {
+                    let first = meaning[Int(text[offset])]
+                    let second = meaning[Int(text[offset &+ 1])]
+                    let third = meaning[Int(text[offset &+ 2])]
+                    let fourth = meaning[Int(text[offset &+ 3])]
+                    guard first | second | third | fourth < 64 else { break }
+                    target[written] = first << 2 | second >> 4
+                    target[written &+ 1] = second << 4 | third >> 2
+                    target[written &+ 2] = third << 6 | fourth
+                    written &+= 3
+                    offset &+= 4
+                }
+                guard offset < text.count else { break }
+                let value = meaning[Int(text[offset])]
+                switch value {
+                case 0..<64:
+                    group.add(value)
+                    if group.count == 4 {
+                        target[written] = UInt8(truncatingIfNeeded: group.bits >> 16)
+                        target[written + 1] = UInt8(truncatingIfNeeded: group.bits >> 8)
+                        target[written + 2] = UInt8(truncatingIfNeeded: group.bits)
+                        written += 3
+                        group = Group()
+                    }
+                case white where skipsWhiteSpace:
+                    break
+                case padding:
+                    break reading
+                default:
+                    throw .character(text[offset], offset: offset)
+                }
+                offset += 1
+            }
+            try checkEnd(of: text, from: offset, after: group.count, skipsWhiteSpace: skipsWhiteSpace)
+            if group.count > 0 {
+                let unused: UInt32 = group.count == 2 ? 0b1111 : 0b11
+                guard group.bits & unused == 0 else { throw .trailingBits(offset: offset - 1) }
+                let bits = group.bits << UInt32(6 * (4 - group.count))
+                target[written] = UInt8(truncatingIfNeeded: bits >> 16)
+                target[written + 1] = UInt8(truncatingIfNeeded: bits >> 8)
+                written += group.count - 1
+            }
+        }
+        output.removeLast(output.count - written)
+        return output
+    }
+
+    /// Checks the padding that follows `symbols` symbols of an unfinished group, and that nothing follows it.
+    private static func checkEnd(
+        of text: Span<UInt8>, from start: Int, after symbols: Int, skipsWhiteSpace: Bool
+    ) throws(Base64Error) {
+        let wanted = (4 - symbols) % 4
+        var found = 0
+        for offset in start..<text.count {
+            switch meanings[Int(text[offset])] {
+            case padding:
+                guard wanted < 3, found < wanted else { throw .misplacedPadding(offset: offset) }
+                found += 1
+            case white where skipsWhiteSpace:
+                continue
+            case 0..<64:
+                // The padding before this symbol is what does not belong.
+                throw .misplacedPadding(offset: offset - 1)
+            default:
+                throw .character(text[offset], offset: offset)
+            }
+        }
+        guard wanted < 3 else { throw .truncated(offset: text.count) }
+        guard found == wanted else { throw .missingPadding(offset: text.count) }
+    }
+
+    /// Up to four symbols, six bits each.
+    private struct Group {
+        var bits: UInt32 = 0
+        var count = 0
+
+        mutating func add(_ value: UInt8) {
+            bits = bits << 6 | UInt32(value)
+            count += 1
+        }
     }
 }
