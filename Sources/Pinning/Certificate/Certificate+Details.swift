@@ -1,0 +1,93 @@
+/// What a certificate says beside its key. Each detail is read from the bytes at each call.
+extension Certificate {
+    /// Whose certificate it is; nil if the name is malformed.
+    public var subject: DistinguishedName? { try? DistinguishedName(DERReader(der, in: layout.subject)) }
+
+    /// Who says that it signed it; nil if the name is malformed.
+    public var issuer: DistinguishedName? { try? DistinguishedName(DERReader(der, in: layout.issuer)) }
+
+    /// Whether subject and issuer are the same bytes (RFC 5280, section 3.2). That it signed itself is not checked.
+    public var isSelfIssued: Bool { subjectName == issuerName }
+
+    /// The X.509 version, from 1; nil if it is written as something that no version is.
+    public var version: Int? {
+        guard let range = layout.version else { return 1 }
+        guard range.count == 1, der[range.lowerBound] < 0x7F else { return nil }
+        return Int(der[range.lowerBound]) + 1
+    }
+
+    /// The serial number in upper-case hex, two digits a byte, with a minus sign before a negative one: what
+    /// `openssl x509 -serial` prints.
+    public var serialNumber: String {
+        var magnitude = Array(der[layout.serialNumber])
+        let isNegative = magnitude.first.map { $0 & 0x80 != 0 } ?? false
+        if isNegative {
+            // Two's complement: invert and add one, the carry running from the last byte to the first.
+            var carry = true
+            for index in magnitude.indices.reversed() {
+                magnitude[index] = ~magnitude[index] &+ (carry ? 1 : 0)
+                carry = carry && magnitude[index] == 0
+            }
+        }
+        let digits = magnitude.drop { $0 == 0 }
+        return (isNegative ? "-" : "") + (digits.isEmpty ? "00" : Hex.encode(digits).uppercased())
+    }
+
+    /// The first moment at which it holds; nil if it is not written as RFC 5280 demands.
+    public var notBefore: Timestamp? { validity?.notBefore }
+
+    /// The last moment at which it holds, itself included; nil if it is not written as RFC 5280 demands.
+    public var notAfter: Timestamp? { validity?.notAfter }
+
+    /// What kind of key it certifies.
+    public var key: KeyDescription {
+        KeyDescription(subjectPublicKeyInfo: DERReader(der, in: layout.subjectPublicKeyInfo))
+    }
+
+    /// The algorithm of the signature under the name that OpenSSL prints (`sha256WithRSAEncryption`), or else the
+    /// dotted numbers; nil if it is malformed.
+    public var signatureAlgorithm: String? {
+        var reader = DERReader(der, in: layout.signatureAlgorithm)
+        return try? SignatureAlgorithm.name(of: reader.nextOID().dotted)
+    }
+
+    /// Each time is nil if it alone is malformed; both are nil if they cannot be told apart.
+    private var validity: (notBefore: Timestamp?, notAfter: Timestamp?)? {
+        var reader = DERReader(der, in: layout.validity)
+        guard let first = try? reader.next(), let second = try? reader.next() else { return nil }
+        return (Timestamp(first, in: der), Timestamp(second, in: der))
+    }
+}
+
+extension Timestamp {
+    /// Reads a UTCTime or a GeneralizedTime as certificates must write them: to the second, in UTC, without a fraction
+    /// (RFC 5280, sections 4.1.2.5.1 and 4.1.2.5.2).
+    init?(_ element: DERElement, in bytes: [UInt8]) {
+        var text = bytes[element.contents]
+        guard text.popLast() == UInt8(ascii: "Z") else { return nil }
+        var numbers: [Int] = []
+        while let tens = text.popFirst(), let units = text.popFirst() {
+            guard let tens = Self.digit(tens), let units = Self.digit(units) else { return nil }
+            numbers.append(tens * 10 + units)
+        }
+        guard text.isEmpty else { return nil }
+        switch (element.tag, numbers.count) {
+        case (.utcTime, 6):
+            // Two digits: 50 and above belong to the last century (RFC 5280, section 4.1.2.5.1).
+            numbers.insert(numbers[0] >= 50 ? 19 : 20, at: 0)
+        case (.generalizedTime, 7):
+            break
+        default:
+            return nil
+        }
+        self.init(
+            year: numbers[0] * 100 + numbers[1], month: numbers[2], day: numbers[3],
+            hour: numbers[4], minute: numbers[5], second: numbers[6]
+        )
+    }
+
+    private static func digit(_ byte: UInt8) -> Int? {
+        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+        return Int(byte - UInt8(ascii: "0"))
+    }
+}

@@ -1,0 +1,70 @@
+/// What a certificate's extensions say (RFC 5280, section 4.2). A list that is malformed ends where it is: what stood
+/// before is used.
+extension Certificate {
+    /// The DNS names it is for, in the order of the certificate (section 4.2.1.6).
+    public var dnsNames: [String] {
+        subjectAlternativeNames(.implicit(2)).map { String(decoding: der[$0], as: UTF8.self) }
+    }
+
+    /// The addresses it is for, as text (section 4.2.1.6; IPv6 as RFC 5952 writes it). One that is neither 4 nor 16
+    /// bytes long is left out.
+    public var ipAddresses: [String] {
+        subjectAlternativeNames(.implicit(7)).compactMap { AddressText.text(of: der[$0]) }
+    }
+
+    /// Whether it says that its key may sign certificates (section 4.2.1.9).
+    public var isCA: Bool {
+        guard let value = value(ofExtension: "2.5.29.19") else { return false }
+        var outer = DERReader(der, in: value)
+        guard let constraints = try? outer.next(.sequence) else { return false }
+        var reader = outer.reader(of: constraints)
+        guard let flag = try? reader.nextIfPresent(.boolean) else { return false }
+        return der[flag.contents].first.map { $0 != 0 } ?? false
+    }
+
+    /// The subject key identifier (section 4.2.1.2).
+    public var subjectKeyIdentifier: ArraySlice<UInt8>? {
+        guard let value = value(ofExtension: "2.5.29.14") else { return nil }
+        var reader = DERReader(der, in: value)
+        guard let identifier = try? reader.next(.octetString) else { return nil }
+        return der[identifier.contents]
+    }
+
+    /// The authority key identifier (section 4.2.1.1); nil if it names the issuer in another way only.
+    public var authorityKeyIdentifier: ArraySlice<UInt8>? {
+        guard let value = value(ofExtension: "2.5.29.35") else { return nil }
+        var outer = DERReader(der, in: value)
+        guard let fields = try? outer.next(.sequence) else { return nil }
+        var reader = outer.reader(of: fields)
+        guard let identifier = try? reader.nextIfPresent(.implicit(0)) else { return nil }
+        return der[identifier.contents]
+    }
+
+    private func subjectAlternativeNames(_ tag: DERTag) -> [Range<Int>] {
+        guard let value = value(ofExtension: "2.5.29.17") else { return [] }
+        var outer = DERReader(der, in: value)
+        guard let list = try? outer.next(.sequence) else { return [] }
+        var reader = outer.reader(of: list)
+        var names: [Range<Int>] = []
+        while let name = try? reader.next() {
+            if name.tag == tag { names.append(name.contents) }
+        }
+        return names
+    }
+
+    /// Where the value of the first extension of this type stands, inside its OCTET STRING.
+    private func value(ofExtension type: String) -> Range<Int>? {
+        guard let extensions = layout.extensions else { return nil }
+        var outer = DERReader(der, in: extensions)
+        guard let list = try? outer.next(.sequence) else { return nil }
+        var reader = outer.reader(of: list)
+        while let item = try? reader.next(.sequence) {
+            var fields = reader.reader(of: item)
+            guard let found = try? fields.nextOID(), found.dotted == type else { continue }
+            // The critical flag stands between the two, unless it is false.
+            _ = try? fields.nextIfPresent(.boolean)
+            return (try? fields.next(.octetString))?.contents
+        }
+        return nil
+    }
+}

@@ -1,0 +1,39 @@
+/// Why bytes are not a certificate in DER (RFC 5280, section 4.1).
+public enum CertificateError: Error, Hashable, Sendable {
+    /// No bytes at all.
+    case empty
+    /// The outermost element says that there are more bytes than there are.
+    case truncated(missing: Int)
+    /// This many bytes follow the certificate.
+    case trailingBytes(Int)
+    /// This part of the certificate is not what it should be.
+    case malformed(Part, DERError)
+
+    /// The parts in the order in which they are read.
+    public enum Part: String, Sendable {
+        case certificate
+        case signedPart = "signed part"
+        case signatureAlgorithm = "signature algorithm"
+        case signature
+        case version
+        case serialNumber = "serial number"
+        case issuer
+        case validity
+        case subject
+        case publicKey = "public key"
+        case extensions
+    }
+}
+
+extension CertificateError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .empty: "there is no certificate in zero bytes"
+        case .truncated(let missing):
+            "the certificate is cut short: \(missing) more byte\(missing == 1 ? "" : "s") expected"
+        case .trailingBytes(let count): "\(count) byte\(count == 1 ? "" : "s") after the end of the certificate"
+        case .malformed(.certificate, let error): "not a certificate: \(error)"
+        case .malformed(let part, let error): "not a certificate: in its \(part.rawValue): \(error)"
+        }
+    }
+}

@@ -1,0 +1,107 @@
+/// The name of a subject or an issuer (RFC 5280, section 4.1.2.4).
+public struct DistinguishedName: Hashable, Sendable {
+    /// The parts in the order of the encoding, the most general (the country) usually first. A part nearly always has
+    /// one attribute.
+    public let relativeNames: [[Attribute]]
+
+    /// One attribute of a name, such as `CN=ISRG Root X1`.
+    public struct Attribute: Hashable, Sendable {
+        /// What kind of attribute it is.
+        public let type: OID
+        /// The text; for a value that is no text, `#` and its DER in hex (RFC 4514, section 2.4).
+        public let value: String
+        /// Whether `value` is text and not hex.
+        public let isText: Bool
+
+        /// The short name that is in use for the type (`CN`, `O`, `emailAddress`), or else its numbers (`1.2.3.4`).
+        public var name: String { Self.shortName(of: type.dotted) }
+    }
+
+    /// Whether the name has no part at all, as the subject of a certificate that is known by its alternative names alone.
+    public var isEmpty: Bool { relativeNames.isEmpty }
+
+    /// Reads a Name, tag and length included; nothing may follow it.
+    package init(_ reader: DERReader) throws(DERError) {
+        var reader = reader
+        var parts = reader.reader(of: try reader.next(.sequence))
+        try reader.finish()
+        var relativeNames: [[Attribute]] = []
+        while !parts.isAtEnd {
+            var attributes = parts.reader(of: try parts.next(.set))
+            var relativeName: [Attribute] = []
+            while !attributes.isAtEnd {
+                var attribute = attributes.reader(of: try attributes.next(.sequence))
+                let type = try attribute.nextOID()
+                let value = try attribute.next()
+                try attribute.finish()
+                let text = DirectoryString.text(of: value, in: attribute.bytes)
+                relativeName.append(
+                    Attribute(
+                        type: type,
+                        value: text ?? "#" + Hex.encode(attribute.bytes[value.range]),
+                        isText: text != nil
+                    )
+                )
+            }
+            relativeNames.append(relativeName)
+        }
+        self.relativeNames = relativeNames
+    }
+
+    /// The last, and so most specific, common name.
+    public var commonName: String? { last("2.5.4.3") }
+
+    /// What to call it in one line: the common name, else organization and unit, else the whole name.
+    public var displayName: String {
+        if let commonName { return commonName }
+        let parts = [last("2.5.4.11"), last("2.5.4.10")].compactMap(\.self)
+        return parts.isEmpty ? description : parts.joined(separator: ", ")
+    }
+
+    private func last(_ type: String) -> String? {
+        for relativeName in relativeNames.reversed() {
+            for attribute in relativeName.reversed() where attribute.isText && attribute.type.dotted == type {
+                return attribute.value
+            }
+        }
+        return nil
+    }
+}
+
+extension DistinguishedName: CustomStringConvertible {
+    /// The name in the order of RFC 4514, the most specific part first, with its escapes, and with a space after each
+    /// comma and around each plus sign: `CN=ISRG Root X1, O=Internet Security Research Group, C=US`.
+    ///
+    /// The same as `openssl x509 -nameopt sep_comma_plus_space,dn_rev,esc_2253,utf8,sname,dump_der` prints, but that text
+    /// under a type without a short name is text here too.
+    public var description: String {
+        relativeNames.reversed().map { attributes in
+            attributes.map(\.description).joined(separator: " + ")
+        }.joined(separator: ", ")
+    }
+}
+
+extension DistinguishedName.Attribute: CustomStringConvertible {
+    public var description: String { "\(name)=\(isText ? escapedValue : value)" }
+
+    /// RFC 4514, section 2.4.
+    private var escapedValue: String {
+        var output: [UInt8] = []
+        let bytes = Array(value.utf8)
+        for (index, byte) in bytes.enumerated() {
+            let isEdgeSpace = byte == UInt8(ascii: " ") && (index == 0 || index == bytes.count - 1)
+            switch byte {
+            case _ where isEdgeSpace, UInt8(ascii: "#") where index == 0,
+                UInt8(ascii: ","), UInt8(ascii: "+"), UInt8(ascii: "\""), UInt8(ascii: "\\"),
+                UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: ";"):
+                output.append(UInt8(ascii: "\\"))
+                output.append(byte)
+            case 0:
+                output.append(contentsOf: "\\00".utf8)
+            default:
+                output.append(byte)
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+}

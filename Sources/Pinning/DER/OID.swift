@@ -1,0 +1,45 @@
+/// An object identifier, kept as DER writes it (X.690, section 8.19).
+public struct OID: Hashable, Sendable {
+    /// The contents of the OBJECT IDENTIFIER element, tag and length left out.
+    public let encoded: [UInt8]
+
+    package init(encoded: some Collection<UInt8>) {
+        self.encoded = Array(encoded)
+    }
+
+    /// The numbers joined by dots: `2.5.4.3`. Encodings that mean no numbers come out as `#` and their bytes in hex.
+    public var dotted: String {
+        var numbers: [UInt64] = []
+        var number: UInt64 = 0
+        var isInside = false
+        for byte in encoded {
+            // A number of more than 63 bits: UUIDs under 2.25 have them, names of algorithms and attributes do not.
+            guard number < 1 << 56 else { return opaque }
+            number = number << 7 | UInt64(byte & 0x7F)
+            isInside = byte & 0x80 != 0
+            if !isInside {
+                numbers.append(number)
+                number = 0
+            }
+        }
+        guard let first = numbers.first, !isInside else { return opaque }
+        // The first two numbers share one: X * 40 + Y, where only X = 2 leaves Y unbounded.
+        let root = min(first / 40, 2)
+        var text = "\(root).\(first - root * 40)"
+        for number in numbers.dropFirst() { text += ".\(number)" }
+        return text
+    }
+
+    private var opaque: String { "#" + Hex.encode(encoded) }
+}
+
+extension OID: CustomStringConvertible {
+    public var description: String { dotted }
+}
+
+extension DERReader {
+    /// The next element, which must be an object identifier.
+    package mutating func nextOID() throws(DERError) -> OID {
+        OID(encoded: bytes[try next(.objectIdentifier).contents])
+    }
+}

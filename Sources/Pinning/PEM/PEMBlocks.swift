@@ -1,0 +1,102 @@
+/// The blocks of a text: see `PEM.blocks(in:)`.
+public struct PEMBlocks: Sequence, IteratorProtocol, Sendable {
+    private var text: PEMText
+    private var number = 0
+
+    init(_ text: [UInt8]) {
+        self.text = PEMText(text)
+    }
+
+    public mutating func next() -> Result<PEMBlock, PEMError>? {
+        if text.isUTF16 {
+            text.skipAll()
+            return .failure(PEMError(line: 1, number: 1, label: "", problem: .utf16))
+        }
+        guard findBegin() else { return nil }
+        number += 1
+        do throws(PEMError) {
+            return .success(try readBlock())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Goes to the next BEGIN that begins a line, since prose may quote one; false if there is none. Called where a line
+    /// begins or after an END, so that the rest of an END line counts as a line of its own.
+    private mutating func findBegin() -> Bool {
+        while !text.isAtEnd {
+            text.skipBlanks()
+            if text.has(PEMText.begin) { return true }
+            text.skipLine()
+        }
+        return false
+    }
+
+    private mutating func readBlock() throws(PEMError) -> PEMBlock {
+        let start = text.position
+        let line = text.line
+        text.skip(PEMText.begin)
+        guard let label = text.takeLabel() else {
+            text.skipLine()
+            throw PEMError(line: line, number: number, label: "", problem: .malformedBegin)
+        }
+        text.skipLine()
+        let headers = readHeaders()
+
+        let body = text.position
+        let bodyLine = text.line
+        guard text.skipToBoundary(), text.has(PEMText.end) else {
+            throw PEMError(line: text.line, number: number, label: label, problem: .missingEnd)
+        }
+        let contents = body..<text.position
+        text.skip(PEMText.end)
+        guard let endLabel = text.takeLabel() else {
+            throw PEMError(line: text.line, number: number, label: label, problem: .missingEnd)
+        }
+        guard endLabel == label else {
+            throw PEMError(line: text.line, number: number, label: label, problem: .mismatchedEnd(label: endLabel))
+        }
+        let bytes = try decode(contents, line: bodyLine, label: label)
+        guard !bytes.isEmpty else {
+            throw PEMError(line: line, number: number, label: label, problem: .noContents)
+        }
+        return PEMBlock(
+            label: label, bytes: bytes, headers: headers, line: line, number: number, source: start..<text.position
+        )
+    }
+
+    private func decode(_ contents: Range<Int>, line: Int, label: String) throws(PEMError) -> [UInt8] {
+        do throws(Base64Error) {
+            return try Base64.decodeSkippingWhiteSpace(text.bytes[contents])
+        } catch {
+            let problem: PEMError.Problem =
+                switch error {
+                case .character(let byte, _): .character(byte)
+                case .misplacedPadding, .missingPadding: .padding
+                case .truncated, .trailingBits: .cutShort
+                }
+            let fault = contents.lowerBound + Swift.min(error.offset, contents.count)
+            let line = line + text.lineBreaks(in: contents.lowerBound..<fault)
+            throw PEMError(line: line, number: number, label: label, problem: problem)
+        }
+    }
+
+    /// Reads header lines (RFC 1421, section 4.4); none where the first line has no colon. Base64 has none.
+    private mutating func readHeaders() -> [PEMBlock.Header] {
+        var headers: [PEMBlock.Header] = []
+        while let line = text.peekLine() {
+            if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+                let name = PEMText.trimmed(line[..<colon])
+                let value = PEMText.trimmed(line[line.index(after: colon)...])
+                headers.append(PEMBlock.Header(name: name, value: value))
+            } else if let last = headers.last, let first = line.first, PEMText.isBlank(first) {
+                // A line that begins with white space continues the one before it.
+                headers[headers.count - 1] = PEMBlock.Header(name: last.name, value: last.value + PEMText.trimmed(line))
+            } else {
+                break
+            }
+            text.skipLine()
+        }
+        return headers
+    }
+}
