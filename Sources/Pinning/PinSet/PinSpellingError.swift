@@ -1,0 +1,93 @@
+/// Why a text is not a pin, with the sentences for it.
+public struct PinSpellingError: Error, Hashable, Sendable {
+    /// What was given.
+    public let spelling: String
+    public let reason: Reason
+
+    /// Offsets count UTF-8 bytes from the start of what was given, its prefix included.
+    public enum Reason: Error, Hashable, Sendable {
+        /// Nothing at all.
+        case empty
+        /// A digest other than SHA-256, as named: `sha1`, `sha512`.
+        case algorithm(String)
+        /// It decodes to this many bytes, and a pin has 32.
+        case length(Int)
+        /// The `=` at the end is missing, and all else is right.
+        case missingPadding
+        /// A `=` where none belongs.
+        case misplacedPadding(offset: Int)
+        /// A character that is not in the base64 alphabet.
+        case character(offset: Int)
+        /// `-` or `_`: base64 for URLs (RFC 4648, section 5).
+        case urlAlphabet(offset: Int)
+        /// The last character has bits that belong to no byte.
+        case trailingBits(offset: Int)
+        /// A character that is no hexadecimal digit, among many that are.
+        case hexDigit(offset: Int)
+        /// Something else where a colon stands after every other byte.
+        case missingColon(offset: Int)
+        /// This many hexadecimal digits: the last has no partner.
+        case oddHexDigits(Int)
+        /// `pin-sha256="` with no quote at the end.
+        case unclosedQuote
+        /// The SHA-256 of no bytes at all.
+        case digestOfNothing
+    }
+
+    /// One sentence: what was given and what was expected.
+    public var message: String {
+        let quoted = spelling.quoted
+        return switch reason {
+        case .empty: "a pin is expected, and there is nothing"
+        case .algorithm(let name): "\(quoted) is a \(name) pin, and only sha256 pins are read"
+        case .length(let count): "\(quoted) is \(count) \(count == 1 ? "byte" : "bytes"), and a pin is 32"
+        case .missingPadding: "\(quoted) lacks the \"=\" at its end"
+        case .misplacedPadding(let offset): "\(quoted) has \(place(offset)), where none belongs"
+        case .character(let offset): "\(quoted) has \(place(offset)), which is not in the base64 alphabet"
+        case .urlAlphabet(let offset): "\(quoted) has \(place(offset)), from the alphabet of base64 for URLs"
+        case .trailingBits(let offset): "\(quoted) has \(place(offset)), whose last bits belong to no byte"
+        case .hexDigit(let offset): "\(quoted) has \(place(offset)), which is not a hexadecimal digit"
+        case .missingColon(let offset): "\(quoted) has \(place(offset)), where a colon belongs"
+        case .oddHexDigits(let count): "\(quoted) has \(count) hexadecimal digits, and a pin has 64"
+        case .unclosedQuote: "\(quoted) has no closing quote"
+        case .digestOfNothing: "\(quoted) is the SHA-256 of nothing"
+        }
+    }
+
+    /// The next step, where there is one.
+    public var hint: String? {
+        switch reason {
+        case .empty, .length, .misplacedPadding, .oddHexDigits:
+            "a pin is the SHA-256 of a public key: 44 characters of base64, or 64 hexadecimal digits"
+        case .algorithm: "make the pin anew from the certificate or the key"
+        case .missingPadding:
+            spelling.hasSuffix("\"")
+                ? "write \(String(spelling.dropLast() + "=\"").quoted)" : "write \((spelling + "=").quoted)"
+        case .character(let offset): isWhiteSpace(at: offset) ? "remove the white space" : nil
+        case .urlAlphabet: "write \"+\" for \"-\" and \"/\" for \"_\""
+        case .trailingBits: "a character was changed or lost: copy the pin again"
+        case .hexDigit, .missingColon: nil
+        case .unclosedQuote: "write \((spelling + "\"").quoted)"
+        case .digestOfNothing:
+            "whatever should have printed the key printed nothing; make the pin anew from the certificate or the key"
+        }
+    }
+}
+
+extension PinSpellingError: CustomStringConvertible {
+    public var description: String { message }
+}
+
+extension PinSpellingError {
+    /// The character and its number, counted from 1: `"!" at character 12`.
+    private func place(_ offset: Int) -> String {
+        let scalars = spelling.unicodeScalars
+        let index = spelling.utf8.index(spelling.startIndex, offsetBy: offset)
+        return
+            "\(String(scalars[index]).quoted) at character \(scalars.distance(from: scalars.startIndex, to: index) + 1)"
+    }
+
+    private func isWhiteSpace(at offset: Int) -> Bool {
+        spelling.unicodeScalars[spelling.utf8.index(spelling.startIndex, offsetBy: offset)].properties.isWhitespace
+    }
+}

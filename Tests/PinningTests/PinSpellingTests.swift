@@ -1,0 +1,180 @@
+import Testing
+
+@testable import Pinning
+
+@Suite struct PinSpellingTests {
+    /// Published pins of well-known roots: base64 and hexadecimal.
+    static let published = [
+        (
+            "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=",
+            "0b9fa5a59eed715c26c1020c711b4f6ec42d58b0015e14337a39dad301c5afc3"
+        ),
+        (
+            "hxqRlPTu1bMS/0DITB1SSu0vd4u/8l8TjPgfaAp63Gc=",
+            "871a9194f4eed5b312ff40c84c1d524aed2f778bbff25f138cf81f680a7adc67"
+        ),
+        (
+            "diGVwiVYbubAI3RW4hB9xU8e/CH2GnkuvVFZE8zmgzI=",
+            "762195c225586ee6c0237456e2107dc54f1efc21f61a792ebd515913cce68332"
+        ),
+    ]
+
+    @Test(arguments: published) func readsEverySpelling(base64: String, hex: String) throws {
+        let pin = try #require(Pin(digest: Hex.decode(hex.utf8)))
+        let pairs = stride(from: 0, to: 64, by: 2).map { String(hex.dropFirst($0).prefix(2)) }.joined(separator: ":")
+        for spelling in [
+            base64, "sha256/\(base64)", "sha256//\(base64)", "pin-sha256=\"\(base64)\"", "pin-sha256=\(base64)",
+            "pin-sha256:\(base64)", "SHA256:\(base64)", "SHA256:\(base64.dropLast())", "sha256:\(base64.dropLast())",
+            "SHA256/\(base64)", "Pin-SHA256=\"\(base64)\"",
+            hex, hex.uppercased(), pairs, pairs.uppercased(), "sha256:\(hex)", "sha256/\(hex)", "SHA256:\(pairs)",
+        ] {
+            #expect(try Pin(spelling: spelling) == pin, "\(spelling)")
+        }
+        #expect(pin.base64 == base64)
+    }
+
+    static let x1 = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
+    static let hex = "0b9fa5a59eed715c26c1020c711b4f6ec42d58b0015e14337a39dad301c5afc3"
+    static let form = "a pin is the SHA-256 of a public key: 44 characters of base64, or 64 hexadecimal digits"
+    static let anew = "make the pin anew from the certificate or the key"
+
+    @Test(
+        arguments: [
+            ("", .empty, "a pin is expected, and there is nothing", form),
+            (
+                "sha1/U8tRPZ7ZHRnQnRmCpEAAeZnE0oU=", .algorithm("sha1"),
+                #""sha1/U8tRPZ7ZHRnQnRmCpEAAeZnE0oU=" is a sha1 pin, and only sha256 pins are read"#, anew
+            ),
+            (
+                "pin-sha1=\"x\"", .algorithm("sha1"), #""pin-sha1=\"x\"" is a sha1 pin, and only sha256 pins are read"#,
+                anew
+            ),
+            (
+                "SHA512:abcd", .algorithm("sha512"), #""SHA512:abcd" is a sha512 pin, and only sha256 pins are read"#,
+                anew
+            ),
+            ("MD5:00:11", .algorithm("md5"), #""MD5:00:11" is a md5 pin, and only sha256 pins are read"#, anew),
+            (
+                "U8tRPZ7ZHRnQnRmCpEAAeZnE0oU=", .length(20),
+                #""U8tRPZ7ZHRnQnRmCpEAAeZnE0oU=" is 20 bytes, and a pin is 32"#, form
+            ),
+            ("sha256/", .length(0), #""sha256/" is 0 bytes, and a pin is 32"#, form),
+            ("AA==", .length(1), #""AA==" is 1 byte, and a pin is 32"#, form),
+            ("AAAAA", .length(3), #""AAAAA" is 3 bytes, and a pin is 32"#, form),
+            (
+                String(x1.dropLast()), .missingPadding,
+                #""C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M" lacks the "=" at its end"#,
+                #"write "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=""#
+            ),
+            (
+                "pin-sha256=\"\(x1.dropLast())\"", .missingPadding,
+                #""pin-sha256=\"C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M\"" lacks the "=" at its end"#,
+                #"write "pin-sha256=\"C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=\"""#
+            ),
+            (
+                "\(x1)=", .misplacedPadding(offset: 44),
+                #""C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M==" has "=" at character 45, where none belongs"#, form
+            ),
+            (
+                "sha256/!5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=", .character(offset: 7),
+                #""sha256/!5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=" has "!" at character 8, which is not in the base64 alphabet"#,
+                nil
+            ),
+            (
+                "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8é=", .character(offset: 42),
+                #""C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8é=" has "é" at character 43, which is not in the base64 alphabet"#,
+                nil
+            ),
+            (
+                "\(x1)\n", .character(offset: 44),
+                #""C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=\n" has "\n" at character 45, which is not in the base64 alphabet"#,
+                "remove the white space"
+            ),
+            (
+                "SHA256:C5-lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M", .urlAlphabet(offset: 9),
+                #""SHA256:C5-lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M" has "-" at character 10, from the alphabet of base64 for URLs"#,
+                #"write "+" for "-" and "/" for "_""#
+            ),
+            (
+                "hxqRlPTu1bMS_0DITB1SSu0vd4u_8l8TjPgfaAp63Gc=", .urlAlphabet(offset: 12),
+                #""hxqRlPTu1bMS_0DITB1SSu0vd4u_8l8TjPgfaAp63Gc=" has "_" at character 13, from the alphabet of base64 for URLs"#,
+                #"write "+" for "-" and "/" for "_""#
+            ),
+            (
+                "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8N=", .trailingBits(offset: 42),
+                #""C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8N=" has "N" at character 43, whose last bits belong to no byte"#,
+                "a character was changed or lost: copy the pin again"
+            ),
+            (
+                "SHA256:C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8N", .trailingBits(offset: 49),
+                #""SHA256:C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8N" has "N" at character 50, whose last bits belong to no byte"#,
+                "a character was changed or lost: copy the pin again"
+            ),
+            (
+                "\(hex.dropLast())g", .hexDigit(offset: 63),
+                #""0b9fa5a59eed715c26c1020c711b4f6ec42d58b0015e14337a39dad301c5afcg" has "g" at character 64, which is not a hexadecimal digit"#,
+                nil
+            ),
+            (
+                "0b:9f:a5:a59eed715c26c1020c711b4f6ec42d58b0015e14337a39dad301c5afc3", .missingColon(offset: 11),
+                #""0b:9f:a5:a59eed715c26c1020c711b4f6ec42d58b0015e14337a39dad301c5afc3" has "9" at character 12, where a colon belongs"#,
+                nil
+            ),
+            (
+                String(hex.dropLast()), .oddHexDigits(63),
+                #""0b9fa5a59eed715c26c1020c711b4f6ec42d58b0015e14337a39dad301c5afc" has 63 hexadecimal digits, and a pin has 64"#,
+                form
+            ),
+            (
+                "da39a3ee5e6b4b0d3255bfef95601890afd80709", .length(20),
+                #""da39a3ee5e6b4b0d3255bfef95601890afd80709" is 20 bytes, and a pin is 32"#, form
+            ),
+            (
+                "pin-sha256=\"\(x1)", .unclosedQuote,
+                #""pin-sha256=\"C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=" has no closing quote"#,
+                #"write "pin-sha256=\"C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=\"""#
+            ),
+            ("pin-sha256=\"", .unclosedQuote, #""pin-sha256=\"" has no closing quote"#, #"write "pin-sha256=\"\"""#),
+            (
+                "sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", .digestOfNothing,
+                #""sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=" is the SHA-256 of nothing"#,
+                "whatever should have printed the key printed nothing; \(anew)"
+            ),
+            (
+                "E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855", .digestOfNothing,
+                #""E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855" is the SHA-256 of nothing"#,
+                "whatever should have printed the key printed nothing; \(anew)"
+            ),
+        ] as [(String, PinSpellingError.Reason, String, String?)])
+    func saysWhatIsWrong(spelling: String, reason: PinSpellingError.Reason, message: String, hint: String?) {
+        let error = #expect(throws: PinSpellingError.self) { try Pin(spelling: spelling) }
+        #expect(error == PinSpellingError(spelling: spelling, reason: reason))
+        #expect(error?.message == message)
+        #expect(error?.hint == hint)
+    }
+
+    @Test func neverTrapsAndNeverPrintsControlCharacters() {
+        var generator = SeededGenerator(seed: 7469)
+        let seeds =
+            Self.published.flatMap { [$0.0, "sha256//\($0.0)", "pin-sha256=\"\($0.0)\"", $0.1] } + [
+                "sha1/", "é\u{301}",
+            ]
+        for _ in 0..<20_000 {
+            var bytes = Array(seeds.randomElement(using: &generator)?.utf8 ?? "".utf8)
+            for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                let place = Int.random(in: 0...bytes.count, using: &generator)
+                switch Int.random(in: 0..<3, using: &generator) {
+                case 0: bytes.insert(UInt8.random(in: 0...255, using: &generator), at: place)
+                case 1: bytes.removeSubrange(place..<min(bytes.count, place + 1))
+                default: bytes.removeLast(min(bytes.count, Int.random(in: 0...50, using: &generator)))
+                }
+            }
+            do throws(PinSpellingError) {
+                _ = try Pin(spelling: String(decoding: bytes, as: UTF8.self))
+            } catch {
+                let text = error.message + (error.hint ?? "")
+                #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .control })
+            }
+        }
+    }
+}
