@@ -43,17 +43,19 @@ import Testing
             ("", .empty, "a pin is expected, and there is nothing", form),
             (
                 "sha1/U8tRPZ7ZHRnQnRmCpEAAeZnE0oU=", .algorithm("sha1"),
-                #""sha1/U8tRPZ7ZHRnQnRmCpEAAeZnE0oU=" is a sha1 pin, and only sha256 pins are read"#, anew
+                #""sha1/U8tRPZ7ZHRnQnRmCpEAAeZnE0oU=" is a pin by sha1, and only pins by sha256 are read"#, anew
             ),
             (
-                "pin-sha1=\"x\"", .algorithm("sha1"), #""pin-sha1=\"x\"" is a sha1 pin, and only sha256 pins are read"#,
+                "pin-sha1=\"x\"", .algorithm("sha1"),
+                #""pin-sha1=\"x\"" is a pin by sha1, and only pins by sha256 are read"#,
                 anew
             ),
             (
-                "SHA512:abcd", .algorithm("sha512"), #""SHA512:abcd" is a sha512 pin, and only sha256 pins are read"#,
+                "SHA512:abcd", .algorithm("sha512"),
+                #""SHA512:abcd" is a pin by sha512, and only pins by sha256 are read"#,
                 anew
             ),
-            ("MD5:00:11", .algorithm("md5"), #""MD5:00:11" is a md5 pin, and only sha256 pins are read"#, anew),
+            ("MD5:00:11", .algorithm("md5"), #""MD5:00:11" is a pin by md5, and only pins by sha256 are read"#, anew),
             (
                 "U8tRPZ7ZHRnQnRmCpEAAeZnE0oU=", .length(20),
                 #""U8tRPZ7ZHRnQnRmCpEAAeZnE0oU=" is 20 bytes, and a pin is 32"#, form

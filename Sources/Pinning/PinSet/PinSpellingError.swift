@@ -39,7 +39,7 @@ public struct PinSpellingError: Error, Hashable, Sendable {
         let quoted = spelling.quoted
         return switch reason {
         case .empty: "a pin is expected, and there is nothing"
-        case .algorithm(let name): "\(quoted) is a \(name) pin, and only sha256 pins are read"
+        case .algorithm(let name): "\(quoted) is a pin by \(name), and only pins by sha256 are read"
         case .length(let count): "\(quoted) is \(count) \(count == 1 ? "byte" : "bytes"), and a pin is 32"
         case .missingPadding: "\(quoted) lacks the \"=\" at its end"
         case .misplacedPadding(let offset): "\(quoted) has \(place(offset)), where none belongs"

@@ -1,0 +1,175 @@
+/// Recursive descent over the bytes of a text; strings are read in `JSONParser+Strings.swift`.
+struct JSONParser {
+    let bytes: [UInt8]
+    let maximumDepth: Int
+    var offset = 0
+    var line = 1
+    /// What `offset` would be at column 0 of this line, were every scalar one byte: the line's first byte, less 1, and more
+    /// by each continuation byte since.
+    var lineOrigin = -1
+
+    init(bytes: [UInt8], maximumDepth: Int) {
+        self.bytes = bytes
+        self.maximumDepth = maximumDepth
+    }
+
+    mutating func document() throws(JSONError) -> JSONValue {
+        if bytes.starts(with: [0xef, 0xbb, 0xbf]) {
+            offset = 3
+            lineOrigin = 2
+        }
+        let root = try value(depth: 0, expected: .value)
+        skipWhiteSpace()
+        guard offset == bytes.count else { throw error(.trailing(scalar)) }
+        return root
+    }
+
+    /// Where `offset` is, for people.
+    var position: JSONPosition { JSONPosition(line: line, column: offset - lineOrigin) }
+
+    /// The byte at `offset`.
+    var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+    func error(_ reason: JSONError.Reason) -> JSONError { JSONError(position: position, reason: reason) }
+
+    /// That `expected` does not stand here.
+    func error(expected: JSONError.Expected) -> JSONError {
+        error(offset < bytes.count ? .unexpected(scalar, expected: expected) : .end(expected: expected))
+    }
+
+    /// The character at `offset`; nil at the end and where the bytes are not UTF-8.
+    var scalar: Unicode.Scalar? {
+        var decoder = UTF8()
+        var rest = bytes[offset...].makeIterator()
+        guard case .scalarValue(let scalar) = decoder.decode(&rest) else { return nil }
+        return scalar
+    }
+
+    private mutating func skipWhiteSpace() {
+        while offset < bytes.count {
+            switch bytes[offset] {
+            case UInt8(ascii: "\n"):
+                line += 1
+                lineOrigin = offset
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
+                break
+            default:
+                return
+            }
+            offset += 1
+        }
+    }
+
+    private mutating func value(depth: Int, expected: JSONError.Expected) throws(JSONError) -> JSONValue {
+        skipWhiteSpace()
+        let start = position
+        let content: JSONValue.Content
+        guard let byte else { throw error(expected: expected) }
+        switch byte {
+        case UInt8(ascii: "{"): content = try object(depth: depth + 1)
+        case UInt8(ascii: "["): content = try array(depth: depth + 1)
+        case UInt8(ascii: "\""): content = .string(try string())
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): content = .number(try number())
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): content = try word()
+        default: throw error(expected: expected)
+        }
+        return JSONValue(content, at: start)
+    }
+
+    private mutating func object(depth: Int) throws(JSONError) -> JSONValue.Content {
+        guard depth <= maximumDepth else { throw error(.tooDeep(maximumDepth)) }
+        offset += 1
+        var members: [JSONMember] = []
+        var indices: [ArraySlice<UInt8>: Int] = [:]
+        skipWhiteSpace()
+        if byte == UInt8(ascii: "}") {
+            offset += 1
+            return .object(members)
+        }
+        while true {
+            skipWhiteSpace()
+            let start = position
+            guard byte == UInt8(ascii: "\"") else { throw error(expected: members.isEmpty ? .keyOrBrace : .key) }
+            let key = try stringBytes()
+            // By bytes: two spellings of "é" that Swift's strings hold to be equal are two keys.
+            if let first = indices.updateValue(members.count, forKey: key) {
+                let key = String(decoding: key, as: UTF8.self)
+                throw JSONError(position: start, reason: .duplicateKey(key, first: members[first].position))
+            }
+            skipWhiteSpace()
+            guard byte == UInt8(ascii: ":") else { throw error(expected: .colon) }
+            offset += 1
+            let value = try value(depth: depth, expected: .value)
+            members.append(JSONMember(key: String(decoding: key, as: UTF8.self), at: start, value: value))
+            skipWhiteSpace()
+            switch byte {
+            case UInt8(ascii: ","): offset += 1
+            case UInt8(ascii: "}"):
+                offset += 1
+                return .object(members)
+            default: throw error(expected: .commaOrBrace)
+            }
+        }
+    }
+
+    private mutating func array(depth: Int) throws(JSONError) -> JSONValue.Content {
+        guard depth <= maximumDepth else { throw error(.tooDeep(maximumDepth)) }
+        offset += 1
+        var values: [JSONValue] = []
+        skipWhiteSpace()
+        if byte == UInt8(ascii: "]") {
+            offset += 1
+            return .array(values)
+        }
+        while true {
+            values.append(try value(depth: depth, expected: values.isEmpty ? .valueOrBracket : .value))
+            skipWhiteSpace()
+            switch byte {
+            case UInt8(ascii: ","): offset += 1
+            case UInt8(ascii: "]"):
+                offset += 1
+                return .array(values)
+            default: throw error(expected: .commaOrBracket)
+            }
+        }
+    }
+
+    private mutating func word() throws(JSONError) -> JSONValue.Content {
+        let word = bytes[offset...].prefix { byte in
+            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte & ~0x20)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        }
+        let content: JSONValue.Content
+        switch String(decoding: word, as: UTF8.self) {
+        case "true": content = .bool(true)
+        case "false": content = .bool(false)
+        case "null": content = .null
+        case let other: throw error(.word(other))
+        }
+        offset += word.count
+        return content
+    }
+
+    /// RFC 8259, section 6: no leading zeros, no bare point, no plus sign.
+    private mutating func number() throws(JSONError) -> String {
+        let start = offset
+        if byte == UInt8(ascii: "-") { offset += 1 }
+        if byte == UInt8(ascii: "0") { offset += 1 } else { try digits() }
+        if byte == UInt8(ascii: ".") {
+            offset += 1
+            try digits()
+        }
+        if byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") {
+            offset += 1
+            if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { offset += 1 }
+            try digits()
+        }
+        return String(decoding: bytes[start..<offset], as: UTF8.self)
+    }
+
+    private mutating func digits() throws(JSONError) {
+        let start = offset
+        while let byte, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { offset += 1 }
+        guard offset > start else { throw error(expected: .digit) }
+    }
+}
