@@ -1,0 +1,114 @@
+/// Help, as a function of the declarations and a width in columns. It ends with a newline.
+package enum Help {
+    /// The whole help of the tool.
+    package static func text(for tool: Tool, width: Int) -> String {
+        var page = overview(of: tool, width: width)
+        add(tool.examples, to: &page)
+        add(tool.notes, to: &page)
+        page.paragraph(more(of: tool))
+        return page.text
+    }
+
+    /// The help for who typed the tool's name alone: what the commands are, and how to learn more.
+    package static func short(for tool: Tool, width: Int) -> String {
+        var page = overview(of: tool, width: width)
+        page.paragraph(more(of: tool))
+        return page.text
+    }
+
+    /// The help of one command.
+    package static func text(for command: Command, of tool: Tool, width: Int) -> String {
+        var page = Page(width: width)
+        page.hang("Usage: \(tool.name) \(command.name)", usage(of: command))
+        page.paragraph(command.summary)
+
+        let operands = command.operand.map { [Row(name(of: $0), annotated($0.help, $0.value, .optional))] } ?? []
+        let groups = command.groups.map { (title: $0.title, rows: $0.options.map(row)) }
+        let column = Page.column(for: operands + groups.flatMap(\.rows))
+        if !operands.isEmpty {
+            page.heading("Operands")
+            page.table(operands, column: column)
+        }
+        for group in groups {
+            page.heading(group.title)
+            page.table(group.rows, column: column)
+        }
+        add(command.examples, to: &page)
+        add(command.notes, to: &page)
+        return page.text
+    }
+}
+
+extension Help {
+    private static func overview(of tool: Tool, width: Int) -> Page {
+        var page = Page(width: width)
+        page.hang("Usage: \(tool.name)", ["COMMAND", "[OPTIONS]", "[OPERANDS]"])
+        page.paragraph(tool.summary)
+        let commands = tool.commands.map { Row($0.name, $0.summary) }
+        let options = tool.options.map(row)
+        let column = Page.column(for: commands + options)
+        page.heading("Commands")
+        page.table(commands, column: column)
+        page.heading("Options")
+        page.table(options, column: column)
+        return page
+    }
+
+    private static func more(of tool: Tool) -> String {
+        "\"\(tool.name) help COMMAND\" explains a command and its options"
+    }
+
+    private static func add(_ examples: [Example], to page: inout Page) {
+        guard !examples.isEmpty else { return }
+        page.heading("Examples")
+        for example in examples { page.example(example) }
+    }
+
+    private static func add(_ notes: [Note], to page: inout Page) {
+        for note in notes {
+            page.heading(note.title)
+            for (index, paragraph) in note.paragraphs.enumerated() {
+                page.indented(paragraph, isFirst: index == 0)
+            }
+            page.table(note.rows, column: Page.column(for: note.rows))
+        }
+    }
+
+    private static func usage(of command: Command) -> [String] {
+        let required = command.options.filter { $0.presence == .required }.map(term)
+        return required + ["[OPTIONS]"] + (command.operand.map { [usage(of: $0)] } ?? [])
+    }
+
+    private static func usage(of operand: OperandDeclaration) -> String {
+        operand.count.isRequired ? name(of: operand) : "[\(name(of: operand))]"
+    }
+
+    private static func name(of operand: OperandDeclaration) -> String {
+        operand.value.placeholder + (operand.count.isMany ? "..." : "")
+    }
+
+    private static func term(_ option: OptionDeclaration) -> String {
+        option.spelling + (option.value.map { " " + $0.placeholder } ?? "")
+    }
+
+    private static func row(_ option: OptionDeclaration) -> Row {
+        let lead = option.short.map { "-\($0), " } ?? "    "
+        return Row(lead + term(option), annotated(option.help, option.value, option.presence))
+    }
+
+    /// The help with, in parentheses, what follows from the declaration.
+    private static func annotated(_ help: String, _ value: ValueShape?, _ presence: Presence) -> String {
+        var remarks: [String] = []
+        if let value, value.isClosed { remarks.append(value.expected) }
+        switch presence {
+        case .optional: break
+        case .required: remarks.append("required")
+        case .defaulted(let shown):
+            if let shown { remarks.append("default: \(shown)") }
+        case .repeatable(let shown):
+            if let shown { remarks.append("default: \(shown)") }
+            remarks.append("repeatable")
+        }
+        return remarks.isEmpty ? help : "\(help) (\(remarks.joined(separator: "; ")))"
+    }
+}

@@ -1,0 +1,27 @@
+extension Tool {
+    /// What contradicts itself in the declarations, one sentence each; empty for a tool that is well declared.
+    ///
+    /// No command line brings these about, so parsing does not look for them: a test of the tool should.
+    package var inconsistencies: [String] {
+        let names = Self.repeated(commands.map(\.name)).map { "\(name) has two commands \($0.quoted)" }
+        return names + commands.flatMap(inconsistencies(of:))
+    }
+
+    private func inconsistencies(of command: Command) -> [String] {
+        let options = command.options
+        let doubles = Self.repeated(options.map(\.spelling) + options.compactMap { $0.short.map { "-\($0)" } })
+        let ill = options.filter { !Self.isWellFormed($0) }
+        return doubles.map { "\(command.name) has two options \($0.quoted)" }
+            + ill.map { "\(command.name) has an option that cannot be typed: \($0.spelling.quoted)" }
+    }
+
+    private static func repeated(_ words: [String]) -> [String] {
+        var seen: Set<String> = []
+        return words.filter { !seen.insert($0).inserted }
+    }
+
+    private static func isWellFormed(_ option: OptionDeclaration) -> Bool {
+        let isName = option.name.utf8.first != UInt8(ascii: "-") && !option.name.isEmpty && !option.name.contains("=")
+        return isName && option.short != "-" && option.short != "="
+    }
+}

@@ -1,0 +1,74 @@
+/// How many operands a command takes.
+package enum OperandCount: Hashable, Sendable {
+    case one
+    case optional
+    /// None or more.
+    case any
+    /// One or more.
+    case some
+
+    var isMany: Bool { self == .any || self == .some }
+    var isRequired: Bool { self == .one || self == .some }
+}
+
+/// The key and the one declaration of a command's operands: the words that are neither options nor their values.
+package struct Operand<Output: Sendable>: Sendable {
+    package let declaration: OperandDeclaration
+
+    private init<Element>(
+        _ count: OperandCount, _ value: Value<Element>, help: String,
+        gather: @escaping @Sendable ([Element], Scope) throws(ArgumentError) -> Output
+    ) {
+        declaration = OperandDeclaration(value: value.shape, count: count, help: help) {
+            places, scope throws(ArgumentError) in
+            var elements: [Element] = []
+            for place in places {
+                elements.append(try value.read(place.text, at: place))
+            }
+            return Settled(value: try gather(elements, scope))
+        }
+    }
+
+    /// Exactly one.
+    package static func one(_ value: Value<Output>, help: String) -> Operand {
+        Operand(.one, value, help: help) { elements, scope throws(ArgumentError) in
+            guard let first = elements.first else { throw .missingOperand(value.shape.placeholder, .one, scope) }
+            return first
+        }
+    }
+
+    /// One or none.
+    package static func optional<Element>(_ value: Value<Element>, help: String) -> Operand
+    where Output == Element? {
+        Operand(.optional, value, help: help) { elements, _ in elements.first }
+    }
+
+    /// Any number, none included.
+    package static func any<Element>(_ value: Value<Element>, help: String) -> Operand where Output == [Element] {
+        Operand(.any, value, help: help) { elements, _ in elements }
+    }
+
+    /// At least one.
+    package static func some<Element>(_ value: Value<Element>, help: String) -> Operand where Output == [Element] {
+        Operand(.some, value, help: help) { elements, scope throws(ArgumentError) in
+            guard !elements.isEmpty else { throw .missingOperand(value.shape.placeholder, .some, scope) }
+            return elements
+        }
+    }
+}
+
+/// A command's operands without the type of what they give.
+package struct OperandDeclaration: Sendable {
+    let value: ValueShape
+    let count: OperandCount
+    let help: String
+    /// What the operands give: a ``Settled`` of their type.
+    let convert: @Sendable ([Place], Scope) throws(ArgumentError) -> any Sendable
+
+    func resolve(_ places: [Place], _ scope: Scope) throws(ArgumentError) -> any Sendable {
+        if !count.isMany, let extra = places.dropFirst().first {
+            throw .unexpectedOperand(extra, value.placeholder, count, scope)
+        }
+        return try convert(places, scope)
+    }
+}

@@ -1,0 +1,162 @@
+/// Matches the words of a command line with the declared options. Converts nothing.
+///
+/// It goes on after an error, because a request for help may follow; the first error is the one that is kept.
+struct Parser {
+    enum End {
+        case ofLine
+        case firstOperand
+    }
+
+    /// What was typed, sorted by what it belongs to.
+    struct Line {
+        var occurrences: [String: [Occurrence]] = [:]
+        var operands: [Place] = []
+        var error: ArgumentError?
+        var rest: Rest
+        var count = 0
+
+        func has(_ option: Option<Bool>) -> Bool { occurrences[option.declaration.name] != nil }
+    }
+
+    /// The words that are not matched yet.
+    struct Rest {
+        var tokens: ArraySlice<Token>
+        /// Whether `--` was seen.
+        var isOperands = false
+    }
+
+    static func parse(_ tokens: ArraySlice<Token>, for tool: Tool, until end: End) -> Line {
+        run(Rest(tokens: tokens), tool, nil, until: end)
+    }
+
+    static func parse(_ rest: Rest, for tool: Tool, _ command: Command) -> Line {
+        run(rest, tool, command, until: .ofLine)
+    }
+
+    private let tool: Tool
+    private let command: Command?
+    private let options: [OptionDeclaration]
+    private var line: Line
+
+    private static func run(_ rest: Rest, _ tool: Tool, _ command: Command?, until end: End) -> Line {
+        let options = command?.options ?? tool.options
+        var parser = Parser(tool: tool, command: command, options: options, line: Line(rest: rest))
+        parser.match(until: end)
+        return parser.line
+    }
+}
+
+extension Parser {
+    private mutating func match(until end: End) {
+        while let token = line.rest.tokens.popFirst() {
+            switch line.rest.isOperands ? .operand : token.shape {
+            case .operand:
+                line.operands.append(token.place)
+                if end == .firstOperand { return }
+            case .terminator:
+                line.rest.isOperands = true
+            case .long(let name, let value):
+                long(name, value, token)
+            case .short(let letters):
+                short(letters, token)
+            }
+        }
+    }
+
+    private mutating func long(_ name: String, _ value: String?, _ token: Token) {
+        let spelling = "--\(name)"
+        guard let option = options.first(where: { $0.name == name }) else {
+            return fail(unknown(long: name, token))
+        }
+        switch (option.value, value) {
+        case (nil, nil): record(option, spelling, nil, token.place)
+        case (nil, _?): fail(.unexpectedValue(token.place, spelling))
+        case (_?, let value?): record(option, spelling, value, token.place)
+        case (let shape?, nil): takeNext(shape, option, spelling, token)
+        }
+    }
+
+    /// Letters that take no value may be joined, and the last may take the rest of the word as its value
+    /// (POSIX.1-2024, XBD 12.2, guidelines 5 and 6). An `=` there is a part of the value, as getopt(3) has it.
+    private mutating func short(_ letters: [Unicode.Scalar], _ token: Token) {
+        var rest = letters[...]
+        while let letter = rest.popFirst() {
+            let spelling = "-\(letter)"
+            guard let option = options.first(where: { $0.short == letter }) else {
+                return fail(unknown(short: letter, letters, token))
+            }
+            if let shape = option.value {
+                if rest.isEmpty { return takeNext(shape, option, spelling, token) }
+                return record(option, spelling, String(String.UnicodeScalarView(rest)), token.place)
+            }
+            if rest.first == "=" { return fail(.unexpectedValue(token.place, spelling)) }
+            record(option, spelling, nil, token.place)
+        }
+    }
+
+    /// The next word is the value whatever it looks like, so that `--at -5` works; but not where it is certainly an
+    /// option, so that a forgotten value does not swallow it.
+    private mutating func takeNext(
+        _ shape: ValueShape, _ option: OptionDeclaration, _ spelling: String, _ token: Token
+    ) {
+        guard let next = line.rest.tokens.first else {
+            return fail(.missingValue(of: spelling, expected: shape.expected))
+        }
+        guard !isOption(next) else {
+            return fail(.valueIsOption(of: spelling, next.place))
+        }
+        line.rest.tokens.removeFirst()
+        let place = Place(position: token.position, text: "\(token.text) \(next.text.shown)")
+        record(option, spelling, next.text, place)
+    }
+
+    private func isOption(_ token: Token) -> Bool {
+        switch token.shape {
+        case .terminator: true
+        case .long(let name, _): options.contains { $0.name == name }
+        case .operand, .short: false
+        }
+    }
+
+    private mutating func record(_ option: OptionDeclaration, _ spelling: String, _ value: String?, _ place: Place) {
+        let occurrence = Occurrence(place: place, order: line.count, spelling: spelling, value: value)
+        line.occurrences[option.name, default: []].append(occurrence)
+        line.count += 1
+    }
+
+    private mutating func fail(_ error: ArgumentError) {
+        line.error = line.error ?? error
+    }
+}
+
+extension Parser {
+    private func unknown(long name: String, _ token: Token) -> ArgumentError {
+        let spelling = "--\(name)"
+        let nearest = Suggestion.nearest(to: name, among: options.map(\.name)).map { "--\($0)" }
+        return unknown(spelling, token, nearest) { $0.name == name }
+    }
+
+    /// Who is used to one dash before a long name (`-timeout`) is told of the second.
+    private func unknown(short letter: Unicode.Scalar, _ letters: [Unicode.Scalar], _ token: Token) -> ArgumentError {
+        let name = String(String.UnicodeScalarView(letters.prefix { $0 != "=" }))
+        if letters.first == letter, name.utf8.count > 1, options.contains(where: { $0.name == name }) {
+            return .unknownOption("-\(name)", token.place, Scope(tool, command), .suggestions(["--\(name)"]))
+        }
+        return unknown("-\(letter)", token, []) { $0.short == letter }
+    }
+
+    private func unknown(
+        _ spelling: String, _ token: Token, _ suggestions: [String], where matches: (OptionDeclaration) -> Bool
+    ) -> ArgumentError {
+        let owners = tool.commands.filter { $0.options.contains(where: matches) }.map(\.name)
+        let remedy: Remedy =
+            if command != nil, tool.options.contains(where: matches) {
+                .beforeCommand
+            } else if !owners.isEmpty {
+                .owners(owners)
+            } else {
+                .suggestions(suggestions)
+            }
+        return .unknownOption(spelling, token.place, Scope(tool, command), remedy)
+    }
+}

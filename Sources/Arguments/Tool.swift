@@ -1,0 +1,108 @@
+/// The whole command line tool, as data.
+package struct Tool: Sendable {
+    package let name: String
+    package let summary: String
+    package let version: String
+    /// Every command, `help` included, in the order help shows them.
+    package let commands: [Command]
+    package let examples: [Example]
+    package let notes: [Note]
+
+    package init(
+        _ name: String,
+        summary: String,
+        version: String,
+        commands: [Command],
+        examples: [Example] = [],
+        notes: [Note] = []
+    ) {
+        self.name = name
+        self.summary = summary
+        self.version = version
+        self.commands = commands + [Self.helpCommand(of: name)]
+        self.examples = examples
+        self.notes = notes
+    }
+
+    /// What the command line asks for.
+    ///
+    /// A request for help is answered even where the rest of the line is wrong: who asks how to write a line should not
+    /// have to write it right first.
+    ///
+    /// - Parameter arguments: the words after the program's name.
+    package func parse(_ arguments: [String]) throws(ArgumentError) -> Invocation {
+        guard !arguments.isEmpty else { return .nothing }
+        let before = Parser.parse(Token.tokens(of: arguments)[...], for: self, until: .firstOperand)
+        if before.has(Self.help) {
+            return .help(before.operands.first.flatMap { command(named: $0.text) })
+        }
+        if before.has(Self.showVersion), before.error == nil { return .version }
+        guard let word = before.operands.first else {
+            let typed = Place(position: 0, text: arguments.map(\.shown).joined(separator: " "))
+            throw before.error ?? .missingCommand(after: typed, Scope(self))
+        }
+        guard let command = command(named: word.text) else {
+            throw before.error ?? unknownCommand(word)
+        }
+        let line = Parser.parse(before.rest, for: self, command)
+        if line.has(Self.help) { return .help(command) }
+        if let error = before.error ?? line.error { throw error }
+        let values = try Values(line, for: command, Scope(self, command))
+        guard command.name == Self.helpName else { return .command(command, values) }
+        return try .help(topic(of: values))
+    }
+
+    package func command(named name: String) -> Command? {
+        commands.first { $0.name == name }
+    }
+
+    /// The options that stand before a command.
+    package var options: [OptionDeclaration] { [Self.help.declaration, Self.showVersion.declaration] }
+}
+
+/// What a command line asks for.
+package enum Invocation: Sendable {
+    /// No word was typed.
+    case nothing
+    /// Help for the tool, or for one command.
+    case help(Command?)
+    case version
+    case command(Command, Values)
+}
+
+extension Tool {
+    static let help = Option.flag("help", short: "h", help: "show this help")
+    static let showVersion = Option.flag("version", short: "V", help: "show the version")
+
+    private static let helpName = "help"
+    private static let topic = Operand.optional(.text("COMMAND"), help: "the command to explain")
+
+    private static func helpCommand(of tool: String) -> Command {
+        Command(helpName, summary: "show help for \(tool), or for one command", operands: topic)
+    }
+
+    private func topic(of values: Values) throws(ArgumentError) -> Command? {
+        guard let word = values.operandPlaces.first else { return nil }
+        guard let command = command(named: word.text) else { throw unknownCommand(word) }
+        return command
+    }
+
+    private func unknownCommand(_ word: Place) -> ArgumentError {
+        .unknownCommand(word, suggestions: Suggestion.nearest(to: word.text, among: commands.map(\.name)), Scope(self))
+    }
+}
+
+/// Which options hold where a word stands: those of a command, or those of the tool before any command.
+package struct Scope: Hashable, Sendable {
+    package let tool: String
+    package let command: String?
+
+    init(_ tool: Tool, _ command: Command? = nil) {
+        self.tool = tool.name
+        self.command = command?.name
+    }
+
+    var name: String { command ?? tool }
+    /// What is typed to come here.
+    var line: String { command.map { "\(tool) \($0)" } ?? tool }
+}

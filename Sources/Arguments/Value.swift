@@ -1,0 +1,104 @@
+/// What an option or an operand takes: how it is called in help, what is expected of it, and how text becomes it.
+package struct Value<Output: Sendable>: Sendable {
+    let shape: ValueShape
+    let convert: @Sendable (String) throws(Refusal) -> Output?
+    let spell: (@Sendable (Output) -> String)?
+
+    /// - Parameters:
+    ///   - placeholder: what stands for the value in help: `SECONDS`.
+    ///   - expected: what completes the sentence "expected …": `a number of seconds above 0`.
+    ///   - choices: words among the values, offered when one of them is mistyped; others may be accepted too.
+    ///   - convert: the value of a text; nil where it is not what is expected, a ``Refusal`` where more can be said.
+    package init(
+        _ placeholder: String,
+        expected: String,
+        choices: [String] = [],
+        convert: @escaping @Sendable (String) throws(Refusal) -> Output?
+    ) {
+        let shape = ValueShape(placeholder: placeholder, expected: expected, choices: choices, isClosed: false)
+        self.init(shape: shape, spell: nil, convert: convert)
+    }
+
+    private init(
+        shape: ValueShape,
+        spell: (@Sendable (Output) -> String)?,
+        convert: @escaping @Sendable (String) throws(Refusal) -> Output?
+    ) {
+        self.shape = shape
+        self.spell = spell
+        self.convert = convert
+    }
+
+    /// The value of what was typed at a place.
+    func read(_ text: String, at place: Place) throws(ArgumentError) -> Output {
+        let output: Output?
+        do throws(Refusal) {
+            output = try convert(text)
+        } catch {
+            throw .refused(place, error)
+        }
+        guard let output else {
+            let nearest = Suggestion.nearest(to: text, among: shape.choices)
+            throw .invalidValue(place, expected: shape.expected, suggestions: nearest)
+        }
+        return output
+    }
+}
+
+extension Value where Output == String {
+    /// Any text, the empty one included.
+    package static func text(_ placeholder: String) -> Value {
+        let shape = ValueShape(placeholder: placeholder, expected: placeholder, choices: [], isClosed: false)
+        return Value(shape: shape, spell: { $0 }, convert: { $0 })
+    }
+}
+
+extension Value where Output == Int {
+    /// A whole number within bounds, in decimal digits.
+    package static func integer(_ placeholder: String, in range: ClosedRange<Int>) -> Value {
+        let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        let shape = ValueShape(placeholder: placeholder, expected: expected, choices: [], isClosed: false)
+        return Value(shape: shape, spell: { String($0) }) { text in
+            Int(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+}
+
+extension Value where Output: RawRepresentable<String> {
+    /// One of these words and nothing else.
+    package static func choice(_ choices: [Output], _ placeholder: String) -> Value {
+        let words = choices.map(\.rawValue)
+        let shape = ValueShape(
+            placeholder: placeholder, expected: Sentence.list(words, "or"), choices: words, isClosed: true)
+        return Value(shape: shape, spell: { $0.rawValue }) { text in choices.first { $0.rawValue == text } }
+    }
+}
+
+extension Value where Output: RawRepresentable<String> & CaseIterable {
+    /// One word for each case of a type.
+    package static func choice(_ type: Output.Type, _ placeholder: String) -> Value {
+        choice(Array(type.allCases), placeholder)
+    }
+}
+
+/// What help, errors and completion need to know of a value.
+struct ValueShape: Equatable, Sendable {
+    let placeholder: String
+    let expected: String
+    let choices: [String]
+    /// Whether nothing but the choices is accepted, so that help may list them.
+    let isClosed: Bool
+}
+
+/// Why a text is no value, in the words of whoever reads it.
+package struct Refusal: Error, Hashable, Sendable {
+    /// What completes the sentence `"TYPED": …`: lower case, no full stop.
+    package let reason: String
+    /// What to do about it.
+    package let hint: String?
+
+    package init(_ reason: String, hint: String? = nil) {
+        self.reason = reason
+        self.hint = hint
+    }
+}

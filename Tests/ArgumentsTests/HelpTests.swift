@@ -1,0 +1,271 @@
+import Testing
+
+@testable import Arguments
+
+struct HelpTests {
+    @Test func `the tool at 80 columns`() {
+        #expect(
+            Help.text(for: Brew.tool, width: 80) == """
+                Usage: brew COMMAND [OPTIONS] [OPERANDS]
+
+                make tea, keep it and pour it
+
+                Commands:
+                  make           brew tea of each kind, one pot after another
+                  keep           put a tin away
+                  pour           fill a cup
+                  clean          wash the pot
+                  help           show help for brew, or for one command
+
+                Options:
+                  -h, --help     show this help
+                  -V, --version  show the version
+
+                Examples:
+                  brew make assam
+                      a pot of it
+
+                "brew help COMMAND" explains a command and its options
+
+                """)
+    }
+
+    @Test func `the tool at 40 columns`() {
+        #expect(
+            Help.text(for: Brew.tool, width: 40) == """
+                Usage: brew COMMAND [OPTIONS] [OPERANDS]
+
+                make tea, keep it and pour it
+
+                Commands:
+                  make
+                      brew tea of each kind, one pot
+                      after another
+                  keep
+                      put a tin away
+                  pour
+                      fill a cup
+                  clean
+                      wash the pot
+                  help
+                      show help for brew, or for one
+                      command
+
+                Options:
+                  -h, --help
+                      show this help
+                  -V, --version
+                      show the version
+
+                Examples:
+                  brew make assam
+                      a pot of it
+
+                "brew help COMMAND" explains a command
+                and its options
+
+                """)
+    }
+
+    @Test func `the tool in short has no examples`() {
+        #expect(
+            Help.short(for: Brew.tool, width: 80) == """
+                Usage: brew COMMAND [OPTIONS] [OPERANDS]
+
+                make tea, keep it and pour it
+
+                Commands:
+                  make           brew tea of each kind, one pot after another
+                  keep           put a tin away
+                  pour           fill a cup
+                  clean          wash the pot
+                  help           show help for brew, or for one command
+
+                Options:
+                  -h, --help     show this help
+                  -V, --version  show the version
+
+                "brew help COMMAND" explains a command and its options
+
+                """)
+    }
+
+    @Test func `a command at 80 columns`() {
+        #expect(
+            Help.text(for: Brew.make, of: Brew.tool, width: 80) == """
+                Usage: brew make [OPTIONS] [TEA...]
+
+                brew tea of each kind, one pot after another
+
+                Operands:
+                  TEA...              what to brew; a word by itself is a kind of tea
+
+                Water:
+                  -4, --cold          with cold water
+                  -6, --boiling       with water that boils, which green tea does not like at
+                                      all
+
+                Leaves:
+                  -t, --time SECONDS  take the leaves out after this long (default: 180)
+                      --strength STRENGTH
+                                      how much tea to a cup (mild, medium or strong; default:
+                                      medium)
+                      --shelf SHELF   where to look for the tin (default: top; repeatable)
+                  -a, --with-addition THING
+                                      what else goes in (repeatable)
+
+                Pot:
+                  -c, --cups N        how many (default: 2)
+                  -l, --label TEXT    what to write on the pot
+                      --verbose       tell of each step
+
+                General:
+                  -h, --help          show this help
+
+                Examples:
+                  brew make earl-grey
+                      two cups, three minutes
+                  brew make --time 120 --strength mild sencha 'gunpowder green'
+                      two pots of green tea, neither bitter
+
+                Hours and hardness:
+                  Cold water needs hours instead of minutes. Whoever has no hours had better
+                  boil it.
+
+                  Hard water makes dull tea.
+
+                Exit status:
+                  0  there is tea
+                  1  the tin was found and there was no tea of that kind in it at all, alas
+
+                """)
+    }
+
+    @Test func `a command at 40 columns`() {
+        #expect(
+            Help.text(for: Brew.make, of: Brew.tool, width: 40) == """
+                Usage: brew make [OPTIONS] [TEA...]
+
+                brew tea of each kind, one pot after
+                another
+
+                Operands:
+                  TEA...
+                      what to brew; a word by itself is
+                      a kind of tea
+
+                Water:
+                  -4, --cold
+                      with cold water
+                  -6, --boiling
+                      with water that boils, which green
+                      tea does not like at all
+
+                Leaves:
+                  -t, --time SECONDS
+                      take the leaves out after this
+                      long (default: 180)
+                  --strength STRENGTH
+                      how much tea to a cup (mild,
+                      medium or strong; default: medium)
+                  --shelf SHELF
+                      where to look for the tin
+                      (default: top; repeatable)
+                  -a, --with-addition THING
+                      what else goes in (repeatable)
+
+                Pot:
+                  -c, --cups N
+                      how many (default: 2)
+                  -l, --label TEXT
+                      what to write on the pot
+                  --verbose
+                      tell of each step
+
+                General:
+                  -h, --help
+                      show this help
+
+                Examples:
+                  brew make earl-grey
+                      two cups, three minutes
+                  brew make --time 120 --strength mild sencha 'gunpowder green'
+                      two pots of green tea, neither
+                      bitter
+
+                Hours and hardness:
+                  Cold water needs hours instead of
+                  minutes. Whoever has no hours had
+                  better boil it.
+
+                  Hard water makes dull tea.
+
+                Exit status:
+                  0  there is tea
+                  1  the tin was found and there was no
+                     tea of that kind in it at all, alas
+
+                """)
+    }
+
+    @Test func `what is required stands in the usage line`() {
+        #expect(
+            Help.text(for: Brew.keep, of: Brew.tool, width: 80) == """
+                Usage: brew keep --tin TIN [OPTIONS] SHELF...
+
+                put a tin away
+
+                Operands:
+                  SHELF...       shelves to fill
+
+                Tin:
+                      --tin TIN  the tin to put there (required)
+
+                General:
+                  -h, --help     show this help
+
+                """)
+        #expect(usage(of: Brew.pour) == "Usage: brew pour [OPTIONS] GUEST")
+        #expect(usage(of: Brew.clean) == "Usage: brew clean [OPTIONS]")
+        #expect(usage(of: Brew.tool.command(named: "help")) == "Usage: brew help [OPTIONS] [COMMAND]")
+    }
+
+    @Test func `a usage line is wrapped below its first option`() {
+        #expect(
+            Help.text(for: Brew.keep, of: Brew.tool, width: 40).hasPrefix(
+                """
+                Usage: brew keep --tin TIN [OPTIONS]
+                                 SHELF...
+
+                """))
+    }
+
+    @Test func `nothing but lines to copy and single words are wider than asked for`() {
+        for width in 40...100 {
+            for command in Brew.tool.commands {
+                let lines = Help.text(for: command, of: Brew.tool, width: width).split(separator: "\n")
+                let copied = command.examples.map { "  " + $0.line }
+                let wide = lines.map(String.init).filter { $0.columns > width && !copied.contains($0) }
+                #expect(wide == [], "\(command.name) at \(width)")
+            }
+        }
+    }
+
+    @Test func `a width out of bounds is brought within them`() {
+        let text = { (width: Int) in Help.text(for: Brew.make, of: Brew.tool, width: width) }
+        #expect(text(.max) == text(100))
+        #expect(text(99).split(separator: "\n").allSatisfy { $0.count <= 99 })
+        for width in [.min, -1, 0, 1] { #expect(text(width) == text(24)) }
+    }
+
+    @Test func `every option of a command is in its help`() {
+        for command in Brew.tool.commands {
+            let text = Help.text(for: command, of: Brew.tool, width: 80)
+            for option in command.options { #expect(text.contains(option.spelling)) }
+        }
+    }
+
+    private func usage(of command: Command?) -> String? {
+        command.flatMap { Help.text(for: $0, of: Brew.tool, width: 80).split(separator: "\n").first.map(String.init) }
+    }
+}

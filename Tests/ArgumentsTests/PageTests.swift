@@ -1,0 +1,36 @@
+import Testing
+
+@testable import Arguments
+
+struct PageTests {
+    @Test(arguments: [
+        ([], 10, []), (["a"], 10, ["a"]), (["aaaa", "bbbbb"], 10, ["aaaa bbbbb"]),
+        (["aaaa", "bbbbbb"], 10, ["aaaa", "bbbbbb"]),
+        (["a", "http://a.very.long/address", "b"], 10, ["a", "http://a.very.long/address", "b"]),
+        (["--tin TIN", "x", "y"], 10, ["--tin TIN", "x y"]), (["日本", "日本", "日本"], 9, ["日本 日本", "日本"]),
+        (["a", "b"], 0, ["a", "b"]), (["a", "b"], -5, ["a", "b"]),
+    ])
+    func `lines are as full as they can be`(words: [String], width: Int, lines: [String]) {
+        #expect(Page.wrap(words, width: width) == lines)
+    }
+
+    @Test func `texts of a table stand below each other whatever the letters of the terms`() {
+        let rows = [Row("ab", "one"), Row("日本語", "two"), Row("e\u{301}", "three four five six seven eight nine ten")]
+        var page = Page(width: 40)
+        page.table(rows, column: Page.column(for: rows))
+        #expect(
+            page.text == """
+                  ab      one
+                  日本語  two
+                  e\u{301}       three four five six seven
+                          eight nine ten
+
+                """)
+    }
+
+    @Test func `a term without a text is a line`() {
+        var page = Page(width: 80)
+        page.table([Row("ab", ""), Row("c", "d")], column: 6)
+        #expect(page.text == "  ab\n  c   d\n")
+    }
+}

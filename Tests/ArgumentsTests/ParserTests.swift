@@ -1,0 +1,136 @@
+import Testing
+
+@testable import Arguments
+
+struct ParserTests {
+    @Test func `a value is the next word or follows the equals sign`() throws {
+        #expect(try make("--time", "5")[Brew.time].count == 5)
+        #expect(try make("--time=5")[Brew.time].count == 5)
+        #expect(try make("--label=a=b")[Brew.label] == "a=b")
+    }
+
+    @Test func `an empty value is a value`() throws {
+        #expect(try make("--label=")[Brew.label] == "")
+        #expect(try make("--label", "")[Brew.label] == "")
+        #expect(try make("-l", "")[Brew.label] == "")
+        #expect(try make()[Brew.label] == nil)
+    }
+
+    @Test(arguments: [
+        (["-lpot"], "pot"), (["-l", "pot"], "pot"), (["-l=pot"], "=pot"), (["-l="], "="), (["-4lpot"], "pot"),
+        (["-4l", "pot"], "pot"), (["-l4"], "4"), (["-l\u{301}"], "\u{301}"), (["-l-4"], "-4"), (["-l--cold"], "--cold"),
+    ])
+    func `a short option takes the rest of its word or the next one`(words: [String], label: String) throws {
+        #expect(try brew(["make"] + words)[Brew.label] == label)
+    }
+
+    @Test func `short flags are joined in any order`() throws {
+        let error = try refusal(["make", "-46"])
+        #expect(error == .conflict("-4", "-6"))
+        #expect(try refusal(["make", "-64"]) == .conflict("-6", "-4"))
+        let values = try make("-4c3", "-4")
+        #expect(values[Brew.cold])
+        #expect(values[Brew.cups] == 3)
+    }
+
+    @Test(arguments: [
+        "-5", "-", "-c", "-x", "--5", "--nosuch", "--tim", "--nosuch=1", "make", "help", "-h", "--version", "",
+    ])
+    func `a value may look like anything but an option that is declared`(word: String) throws {
+        #expect(try make("--label", word)[Brew.label] == word)
+        #expect(try make("-l", word, "assam").operands == ["assam"])
+    }
+
+    @Test(arguments: ["--", "--cold", "--time", "--time=5", "--label"])
+    func `a declared option is not swallowed as a value`(word: String) throws {
+        #expect(
+            try refusal(["make", "--label", word]) == .valueIsOption(of: "--label", Place(position: 2, text: word)))
+        #expect(try refusal(["make", "-4l", word]) == .valueIsOption(of: "-l", Place(position: 2, text: word)))
+        #expect(try make("--label=\(word)")[Brew.label] == word)
+        #expect(try make("-l\(word)")[Brew.label] == word)
+    }
+
+    @Test func `the word after a missing value is still an option`() throws {
+        guard case .help(let command?) = try Brew.tool.parse(["make", "--label", "--help"]) else {
+            Issue.record("no help")
+            return
+        }
+        #expect(command.name == "make")
+    }
+
+    @Test func `negative numbers are values`() throws {
+        #expect(try make("--shelf", "-1", "--shelf=-2")[Brew.shelves] == [-1, -2])
+    }
+
+    @Test func `nothing after two dashes is an option`() throws {
+        let values = try make("--cold", "--", "--time", "5", "-h", "--help", "--", "-")
+        #expect(values.operands == ["--time", "5", "-h", "--help", "--", "-"])
+        #expect(values[Brew.cold])
+        #expect(!values.contains(Brew.time))
+        #expect(try make("--").operands == [])
+        #expect(try brew(["--", "make", "--cold"]).operands == ["--cold"])
+    }
+
+    @Test func `two dashes as a joined value end nothing`() throws {
+        let values = try make("--label=--", "--cold")
+        #expect(values[Brew.label] == "--")
+        #expect(values[Brew.cold])
+    }
+
+    @Test func `a lone dash is an operand`() throws {
+        #expect(try make("-", "--cold", "-").operands == ["-", "-"])
+    }
+
+    @Test func `options and operands come in any order`() throws {
+        let values = try make("assam", "--cold", "sencha", "-l", "pot", "", "--time=5")
+        #expect(values.operands == ["assam", "sencha", ""])
+        #expect(values[Brew.cold])
+        #expect(values[Brew.label] == "pot")
+        #expect(values[Brew.time].count == 5)
+    }
+
+    @Test func `values of a repeated option are kept in order`() throws {
+        #expect(try make("-a", "milk", "--with-addition=", "-ahoney")[Brew.additions] == ["milk", "", "honey"])
+    }
+
+    @Test func `a flag may be repeated`() throws {
+        #expect(try make("--cold", "-44", "--cold")[Brew.cold])
+    }
+
+    @Test(arguments: [
+        (["--time=5", "--time", "5"], "--time=5", "--time 5"), (["-t5", "--time=6"], "-t5", "--time=6"),
+        (["-l", "", "-l="], "-l ''", "-l="), (["--cups=1", "-4c2", "-c3"], "--cups=1", "-4c2"),
+    ])
+    func `an option of one value is typed once`(words: [String], first: String, second: String) throws {
+        guard case .givenTwice(_, let one, let two) = try refusal(["make"] + words) else {
+            Issue.record("another error")
+            return
+        }
+        #expect(one.text == first)
+        #expect(two.text == second)
+    }
+
+    @Test func `a contradiction is found whoever declares it and in the order of typing`() throws {
+        #expect(try refusal(["make", "--boiling", "-4"]) == .conflict("--boiling", "-4"))
+        #expect(try refusal(["make", "-4", "x", "--boiling"]) == .conflict("-4", "--boiling"))
+    }
+
+    @Test func `no abbreviation is accepted`() throws {
+        for line in [["make", "--tim=5"], ["make", "--col"], ["mak"], ["--vers"]] {
+            _ = try refusal(line)
+        }
+    }
+
+    @Test func `names are compared by letters, not by looks`() throws {
+        _ = try refusal(["make", "--Cold"])
+        _ = try refusal(["make", "-T5"])
+        _ = try refusal(["MAKE"])
+    }
+
+    @Test func `the first error of a line is the one that is told`() throws {
+        #expect(try refusal(["make", "--one", "--two"]).message == #"make has no option "--one""#)
+        #expect(try refusal(["make", "--cold=1", "--two"]).message == #""--cold=1": --cold takes no value"#)
+        #expect(try refusal(["make", "--cups=99", "--time=0"]).message.hasPrefix(#""--cups=99""#))
+        #expect(try refusal(["make", "--time=0", "--cups=99"]).message.hasPrefix(#""--time=0""#))
+    }
+}

@@ -1,0 +1,49 @@
+import Arguments
+import Testing
+
+/// What the words after `brew` ask for, when they name a command and are accepted.
+func brew(_ arguments: [String]) throws -> Values {
+    guard case .command(_, let values) = try Brew.tool.parse(arguments) else {
+        throw Unexpected(what: "\(arguments) is no command")
+    }
+    return values
+}
+
+func make(_ arguments: String...) throws -> Values {
+    try brew(["make"] + arguments)
+}
+
+/// Why the words after `brew` are refused.
+func refusal(_ arguments: [String]) throws -> ArgumentError {
+    do throws(ArgumentError) {
+        _ = try Brew.tool.parse(arguments)
+    } catch {
+        return error
+    }
+    throw Unexpected(what: "\(arguments) is accepted")
+}
+
+struct Unexpected: Error {
+    let what: String
+}
+
+/// A line that is refused, with the sentences that say so.
+struct Refused: CustomTestStringConvertible, Sendable {
+    let arguments: [String]
+    let message: String
+    let hint: String?
+
+    init(_ arguments: [String], _ message: String, _ hint: String?) {
+        self.arguments = arguments
+        self.message = message
+        self.hint = hint
+    }
+
+    var testDescription: String { arguments.joined(separator: " ") }
+
+    func check(_ location: SourceLocation = #_sourceLocation) throws {
+        let error = try refusal(arguments)
+        #expect(error.message == message, sourceLocation: location)
+        #expect(error.hint == hint, sourceLocation: location)
+    }
+}

@@ -1,0 +1,16 @@
+import Testing
+
+@testable import Arguments
+
+struct QuotingTests {
+    @Test(arguments: [
+        ("", #""""#), ("a b", #""a b""#), (#"a"b\n"#, #""a"b\n""#), ("日本 é 🫖", #""日本 é 🫖""#),
+        ("\u{1B}[31mred", #""\u{1B}[31mred""#), ("a\nb\r\nc\td", #""a\nb\r\nc\td""#),
+        ("\u{0}\u{7F}", #""\u{0}\u{7F}""#),
+        ("\u{9B}2J", #""\u{9B}2J""#), ("\u{202E}gpj", #""\u{202E}gpj""#), ("\u{2028}", #""\u{2028}""#),
+        ("\u{200B}", #""\u{200B}""#), ("\u{FEFF}x", #""\u{FEFF}x""#),
+    ])
+    func `what a terminal would obey or hide is escaped`(text: String, quoted: String) {
+        #expect(text.quoted == quoted)
+    }
+}

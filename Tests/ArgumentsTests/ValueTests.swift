@@ -1,0 +1,41 @@
+import Testing
+
+@testable import Arguments
+
+struct ValueTests {
+    private let place = Place(position: 0, text: "--x")
+
+    private func read<Output>(_ text: String, as value: Value<Output>) -> Result<Output, ArgumentError> {
+        Result { () throws(ArgumentError) in try value.read(text, at: place) }
+    }
+
+    @Test(arguments: ["", "a", "-1", "\u{1B}", "日本"])
+    func `any text is a text`(text: String) {
+        #expect(read(text, as: .text("NAME")) == .success(text))
+    }
+
+    @Test(arguments: [("1", 1), ("12", 12), ("+7", 7), ("007", 7), ("-3", -3)])
+    func `a whole number within its bounds is read`(text: String, number: Int) {
+        #expect(read(text, as: .integer("N", in: -3...12)) == .success(number))
+    }
+
+    @Test(arguments: ["", "13", "-4", "1.5", " 1", "1 ", "0x1", "1e1", "١", "99999999999999999999", "one"])
+    func `anything else is no whole number`(text: String) {
+        let error = ArgumentError.invalidValue(place, expected: "a whole number from -3 to 12", suggestions: [])
+        #expect(read(text, as: .integer("N", in: -3...12)) == .failure(error))
+    }
+
+    @Test func `a choice is one of its words`() {
+        let value = Value.choice(Brew.Strength.self, "STRENGTH")
+        #expect(read("mild", as: value) == .success(.mild))
+        let error = ArgumentError.invalidValue(place, expected: "mild, medium or strong", suggestions: ["mild"])
+        #expect(read("Mild", as: value) == .failure(error))
+        #expect(read("bucket", as: .choice([Brew.Size.small, .large], "SIZE")) != .success(.bucket))
+    }
+
+    @Test func `a value says in its own words what is wrong`() {
+        #expect(read("3", as: Brew.shelf) == .success(3))
+        let refusal = Refusal("shelf 10 is above 9", hint: "the top one is 9")
+        #expect(read("10", as: Brew.shelf) == .failure(.refused(place, refusal)))
+    }
+}
