@@ -1,0 +1,64 @@
+# Splits Swift source into code and literals, so that a check reads the one and not the other.
+#   awk -v view=code      file:line:code, comments dropped and each string's text replaced by nothing ("…" stays as "")
+#   awk -v view=endings   file:line:text, what each string ends with (an interpolation in it is "\()")
+# Interpolations count as code. Regular-expression literals are not known.
+function flush() {
+    if (view == "code" && code !~ /^[ \t]*$/) print FILENAME ":" FNR ":" code
+    code = ""
+}
+# The state is a stack of strings (delimiter, count of #) with, above each, the parentheses open in its interpolation.
+FNR == 1 { depth = 0; comment = 0; inside = 0; code = ""; text = "" }
+{
+    line = $0
+    n = length(line)
+    i = 1
+    while (i <= n) {
+        rest = substr(line, i)
+        c = substr(rest, 1, 1)
+        if (comment) {
+            if (substr(rest, 1, 2) == "*/") { comment--; i += 2 }
+            else if (substr(rest, 1, 2) == "/*") { comment++; i += 2 }
+            else i++
+        } else if (inside) {
+            escape = "\\" hashes[depth]
+            if (substr(rest, 1, length(quote[depth]) + length(hashes[depth])) == quote[depth] hashes[depth]) {
+                if (view == "endings") { sub(/[ \t]+$/, "", text); print FILENAME ":" FNR ":" text }
+                i += length(quote[depth]) + length(hashes[depth])
+                code = code "\""
+                depth--
+                inside = 0
+            } else if (substr(rest, 1, length(escape)) == escape) {
+                if (substr(rest, length(escape) + 1, 1) == "(") {
+                    parentheses[depth] = 1
+                    inside = 0
+                    code = code " "
+                    i += length(escape) + 1
+                } else {
+                    text = text substr(rest, 1, length(escape) + 1)
+                    i += length(escape) + 1
+                }
+            } else { text = text c; i++ }
+        } else if (substr(rest, 1, 2) == "//") {
+            break
+        } else if (substr(rest, 1, 2) == "/*") {
+            comment = 1
+            i += 2
+        } else if (match(rest, /^#*"/)) {
+            depth++
+            hashes[depth] = substr(rest, 1, RLENGTH - 1)
+            quote[depth] = substr(rest, RLENGTH, 3) == "\"\"\"" ? "\"\"\"" : "\""
+            i += RLENGTH - 1 + length(quote[depth])
+            code = code "\""
+            inside = 1
+            text = ""
+        } else {
+            if (depth > 0 && c == "(") parentheses[depth]++
+            if (depth > 0 && c == ")" && --parentheses[depth] == 0) { inside = 1; text = "\\()"; c = " " }
+            code = code c
+            i++
+        }
+    }
+    # Only a string of three quotes goes on in the next line; its closing quotes stand alone there.
+    if (inside && quote[depth] == "\"") { depth--; inside = 0 }
+    flush()
+}
