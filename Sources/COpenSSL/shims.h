@@ -5,8 +5,75 @@
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
+#include <openssl/provider.h>
 #include <openssl/sha.h>
 #include <openssl/ssl.h>
+#include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
+
+/* What follows are macros, which Swift does not import. */
+
+static inline int pinctl_SSL_CTX_set_min_proto_version(SSL_CTX *context, int version) {
+    return SSL_CTX_set_min_proto_version(context, version) == 1;
+}
+
+static inline int pinctl_SSL_CTX_set_max_proto_version(SSL_CTX *context, int version) {
+    return SSL_CTX_set_max_proto_version(context, version) == 1;
+}
+
+static inline void pinctl_SSL_CTX_set_mode(SSL_CTX *context, long mode) {
+    SSL_CTX_set_mode(context, mode);
+}
+
+static inline void pinctl_SSL_CTX_disable_session_cache(SSL_CTX *context) {
+    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+}
+
+static inline void pinctl_SSL_CTX_set_max_cert_list(SSL_CTX *context, long bytes) {
+    SSL_CTX_set_max_cert_list(context, bytes);
+}
+
+static inline void pinctl_SSL_CTX_allow_legacy_server(SSL_CTX *context) {
+    SSL_CTX_set_options(context, SSL_OP_LEGACY_SERVER_CONNECT);
+}
+
+static inline int pinctl_SSL_set_server_name(SSL *session, const char *name) {
+    return SSL_set_tlsext_host_name(session, name) == 1;
+}
+
+static inline const SSL_CIPHER *pinctl_SSL_get_current_cipher(const SSL *session) {
+    return SSL_get_current_cipher(session);
+}
+
+static inline STACK_OF(X509) *pinctl_sk_X509_new(void) { return sk_X509_new_null(); }
+
+static inline int pinctl_sk_X509_push_retaining(STACK_OF(X509) *stack, X509 *certificate) {
+    if (X509_up_ref(certificate) != 1) return 0;
+    if (sk_X509_push(stack, certificate) > 0) return 1;
+    X509_free(certificate);
+    return 0;
+}
+
+static inline int pinctl_sk_X509_num(const STACK_OF(X509) *stack) { return sk_X509_num(stack); }
+
+static inline X509 *pinctl_sk_X509_value(const STACK_OF(X509) *stack, int index) {
+    return sk_X509_value(stack, index);
+}
+
+static inline void pinctl_sk_X509_free_all(STACK_OF(X509) *stack) { sk_X509_pop_free(stack, X509_free); }
+
+static inline STACK_OF(X509) *pinctl_X509_chain_up_ref(STACK_OF(X509) *stack) {
+    return X509_chain_up_ref(stack);
+}
+
+static inline int pinctl_X509_LOOKUP_add_dir(X509_LOOKUP *lookup, const char *path) {
+    return X509_LOOKUP_add_dir(lookup, path, X509_FILETYPE_PEM);
+}
+
+static inline int pinctl_ERR_GET_LIB(unsigned long code) { return ERR_GET_LIB(code); }
+
+static inline int pinctl_ERR_GET_REASON(unsigned long code) { return ERR_GET_REASON(code); }
+
+static inline int pinctl_ERR_SYSTEM_ERROR(unsigned long code) { return ERR_SYSTEM_ERROR(code); }
 
 #endif

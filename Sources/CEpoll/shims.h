@@ -1,8 +1,0 @@
-#ifndef PINCTL_CEPOLL_SHIMS_H
-#define PINCTL_CEPOLL_SHIMS_H
-
-#ifdef __linux__
-#include <sys/epoll.h>
-#endif
-
-#endif

@@ -1,0 +1,91 @@
+#ifndef PINCTL_CSYSTEM_SHIMS_H
+#define PINCTL_CSYSTEM_SHIMS_H
+
+/* The C library under one name on every platform, and what of it Swift cannot import or has to call differently from
+ * one platform to the next. */
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static inline int pinctl_errno(void) { return errno; }
+
+/* A non-blocking TCP socket that no child process inherits; -1 with errno. */
+static inline int pinctl_tcp_socket(int family) {
+#ifdef __linux__
+    return socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+#else
+    int descriptor = socket(family, SOCK_STREAM, 0);
+    if (descriptor < 0) return -1;
+    fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    fcntl(descriptor, F_SETFL, O_NONBLOCK);
+    return descriptor;
+#endif
+}
+
+/* A pipe whose ends are non-blocking and not inherited; -1 with errno. */
+static inline int pinctl_pipe(int ends[2]) {
+    if (pipe(ends) != 0) return -1;
+    for (int i = 0; i < 2; i++) {
+        fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+        fcntl(ends[i], F_SETFL, O_NONBLOCK);
+    }
+    return 0;
+}
+
+/* Runs `body(argument)` on a thread of its own that nobody joins. Returns 0 or an errno. */
+static inline int pinctl_detach_thread(void *(*body)(void *), void *argument) {
+    pthread_attr_t attributes;
+    pthread_t thread;
+    int result = pthread_attr_init(&attributes);
+    if (result != 0) return result;
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    result = pthread_create(&thread, &attributes, body, argument);
+    pthread_attr_destroy(&attributes);
+    return result;
+}
+
+#ifdef __linux__
+#include <sys/epoll.h>
+
+/* epoll's event has a union with a pointer in it; here events are plain descriptors. */
+
+static inline int pinctl_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+/* Watches one descriptor, for reading or for writing; `is_new` tells which call is likely to be the right one.
+ * Returns 0 or an errno. */
+static inline int pinctl_epoll_watch(int poller, int descriptor, int for_writing, int is_new) {
+    struct epoll_event event = { .events = for_writing ? EPOLLOUT : EPOLLIN, .data.fd = descriptor };
+    if (epoll_ctl(poller, is_new ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, descriptor, &event) == 0) return 0;
+    if (errno != (is_new ? EEXIST : ENOENT)) return errno;
+    return epoll_ctl(poller, is_new ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event) == 0 ? 0 : errno;
+}
+
+static inline void pinctl_epoll_forget(int poller, int descriptor) {
+    epoll_ctl(poller, EPOLL_CTL_DEL, descriptor, 0);
+}
+
+#define PINCTL_EPOLL_BATCH 256
+
+/* Waits; writes at most PINCTL_EPOLL_BATCH descriptors that are ready and returns how many. */
+static inline int pinctl_epoll_wait(int poller, int *ready, int milliseconds) {
+    struct epoll_event events[PINCTL_EPOLL_BATCH];
+    int count = epoll_wait(poller, events, PINCTL_EPOLL_BATCH, milliseconds);
+    for (int i = 0; i < count; i++) ready[i] = events[i].data.fd;
+    return count;
+}
+#endif
+
+#endif

@@ -1,0 +1,74 @@
+internal import Synchronization
+
+/// Runs an ``EventLoop``'s jobs on the one thread that runs the loop.
+final class LoopExecutor: SerialExecutor {
+    /// What other threads, and the loop's own tasks, left for the loop to do.
+    struct Inbox: ~Copyable {
+        var jobs: [UnownedJob] = []
+        var fired: [EventLoop.WaitID] = []
+        /// The loop waits in its poller and must be woken.
+        var isAsleep = false
+
+        var isEmpty: Bool { jobs.isEmpty && fired.isEmpty }
+    }
+
+    private let inbox = Mutex(Inbox())
+    private let bell: WakePipe
+
+    init(bell: WakePipe) { self.bell = bell }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        deliver { $0.jobs.append(job) }
+    }
+
+    /// Ends a wait from any thread.
+    func fire(_ wait: EventLoop.WaitID) {
+        deliver { $0.fired.append(wait) }
+    }
+
+    private func deliver(_ change: (inout Inbox) -> Void) {
+        let mustWake = inbox.withLock { inbox in
+            change(&inbox)
+            defer { inbox.isAsleep = false }
+            return inbox.isAsleep
+        }
+        if mustWake { bell.ring() }
+    }
+
+    /// Runs what is queued, and what that queues, until nothing is.
+    func runQueued() {
+        while true {
+            let jobs = inbox.withLock { inbox in
+                let jobs = inbox.jobs
+                inbox.jobs = []
+                return jobs
+            }
+            guard !jobs.isEmpty else { return }
+            for job in jobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
+        }
+    }
+
+    func takeFired() -> [EventLoop.WaitID] {
+        inbox.withLock { inbox in
+            let fired = inbox.fired
+            if !fired.isEmpty { inbox.fired = [] }
+            return fired
+        }
+    }
+
+    /// Says that the loop goes to sleep; false where there is something to do first.
+    func mayFallAsleep() -> Bool {
+        inbox.withLock { inbox in
+            inbox.isAsleep = inbox.isEmpty
+            return inbox.isAsleep
+        }
+    }
+
+    func wakeUp() {
+        inbox.withLock { $0.isAsleep = false }
+    }
+
+    /// The loop's own thread is the only one that calls into the actor outside a job, between jobs.
+    func checkIsolated() {}
+}

@@ -1,0 +1,35 @@
+internal import CSystem
+
+/// A moment on a clock that never steps back (clock_gettime(2), `CLOCK_MONOTONIC`).
+package struct MonotonicTime: Comparable, Hashable, Sendable {
+    package let nanoseconds: Int64
+
+    init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    package static var now: MonotonicTime {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return MonotonicTime(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
+    }
+
+    package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
+
+    /// That much later; the far end of time where that does not fit.
+    package static func + (time: Self, duration: Duration) -> Self {
+        let (seconds, attoseconds) = duration.components
+        let (product, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isTooLate) = time.nanoseconds.addingReportingOverflow(product)
+        guard !isTooLong, !isTooLate else { return MonotonicTime(nanoseconds: .max) }
+        let (whole, overflows) = sum.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return MonotonicTime(nanoseconds: overflows ? .max : whole)
+    }
+
+    /// Whole milliseconds until `later`, rounded up; 0 where it has come already.
+    func milliseconds(until later: MonotonicTime) -> Int32 {
+        guard later > self else { return 0 }
+        let (difference, overflows) = later.nanoseconds.subtractingReportingOverflow(nanoseconds)
+        guard !overflows else { return .max }
+        let (rounded, isTooLong) = difference.addingReportingOverflow(999_999)
+        return isTooLong ? .max : Int32(clamping: rounded / 1_000_000)
+    }
+}

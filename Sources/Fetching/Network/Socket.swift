@@ -1,0 +1,38 @@
+internal import CSystem
+
+/// A non-blocking TCP socket, closed when it goes out of scope.
+struct Socket: ~Copyable {
+    let descriptor: Int32
+
+    private init(takingOwnership descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    /// Starts to connect; the socket is writable once that has succeeded or failed.
+    static func connecting(to endpoint: Endpoint) throws(SystemError) -> Socket {
+        let descriptor = pinctl_tcp_socket(endpoint.isIPv6 ? AF_INET6 : AF_INET)
+        guard descriptor >= 0 else { throw .last }
+        let new = Socket(takingOwnership: descriptor)
+        let result = unsafe endpoint.withSocketAddress { unsafe connect(descriptor, $0, $1) }
+        guard result != 0, case let error = SystemError.last else { return new }
+        guard error.code == EINPROGRESS || error.code == EINTR else { throw error }
+        return new
+    }
+
+    /// How the connection attempt ended, once the socket is writable.
+    func connectResult() -> SystemError? {
+        var code: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length) == 0 else { return .last }
+        return code == 0 ? nil : SystemError(code: code)
+    }
+
+    /// The next bytes that the peer sent, left where they are: empty at the end of the connection, nil where there are
+    /// none yet or the connection is broken.
+    func peek(_ count: Int) -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: count)
+        let received = unsafe recv(descriptor, &buffer, count, Int32(MSG_PEEK))
+        guard received >= 0 else { return nil }
+        return Array(buffer.prefix(received))
+    }
+}

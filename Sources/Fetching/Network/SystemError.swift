@@ -1,0 +1,21 @@
+internal import CSystem
+
+/// An `errno` value.
+package struct SystemError: Error, Equatable, Sendable {
+    package let code: Int32
+
+    init(code: Int32) { self.code = code }
+
+    /// This thread's `errno`.
+    static var last: SystemError { SystemError(code: pinctl_errno()) }
+
+    var isRefusal: Bool { code == ECONNREFUSED }
+
+    /// The system's words for it, in the voice of pinctl's messages: "no route to host".
+    package var text: String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard unsafe strerror_r(code, &buffer, buffer.count) == 0 else { return "error \(code)" }
+        let text = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+}

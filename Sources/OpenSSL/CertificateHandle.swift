@@ -1,0 +1,30 @@
+internal import COpenSSL
+
+/// One decoded certificate: an `X509`.
+@safe
+struct CertificateHandle: ~Copyable {
+    let pointer: OpaquePointer
+
+    /// Decodes DER. Trailing bytes are the caller's to refuse.
+    init(der: [UInt8]) throws(OpenSSLError) {
+        OpenSSLError.clear()
+        let decoded = unsafe der.withUnsafeBufferPointer { bytes in
+            var next = bytes.baseAddress
+            return unsafe d2i_X509(nil, &next, bytes.count)
+        }
+        guard let decoded = unsafe decoded else { throw OpenSSLError.drain() }
+        unsafe pointer = unsafe decoded
+    }
+
+    deinit { unsafe X509_free(pointer) }
+
+    /// The DER of a certificate that someone else owns: the bytes as they were decoded, for a certificate keeps them.
+    static func der(of certificate: OpaquePointer) -> [UInt8] {
+        let count = Int(unsafe i2d_X509(certificate, nil))
+        guard count > 0 else { return [] }
+        return unsafe [UInt8](unsafeUninitializedCapacity: count) { output, written in
+            var next = output.baseAddress
+            written = max(0, Int(unsafe i2d_X509(certificate, &next)))
+        }
+    }
+}

@@ -1,0 +1,46 @@
+internal import COpenSSL
+
+/// What OpenSSL put on this thread's error queue, copied out.
+///
+/// The queue belongs to the thread: clear it before a call and drain it right after, never across an `await`
+/// (ERR_get_error(3)).
+package struct OpenSSLError: Error, Equatable, Sendable {
+    package struct Entry: Equatable, Sendable {
+        /// The part of OpenSSL that failed: `ERR_LIB_SSL` and so on.
+        package let library: Int32
+        /// What went wrong there: `SSL_R_…`, `X509_R_…`.
+        package let reason: Int32
+        /// OpenSSL's own words for it, lower case: "wrong version number".
+        package let text: String
+    }
+
+    /// The earliest error first: the others are mostly its echo.
+    package let entries: [Entry]
+
+    /// The first error's words, or a plain admission that there were none.
+    package var text: String { entries.first?.text ?? "no reason given" }
+
+    package func contains(library: Int32, reason: Int32) -> Bool {
+        entries.contains { $0.library == library && $0.reason == reason }
+    }
+
+    /// Empties this thread's queue, so that what is drained after the next call is that call's own.
+    package static func clear() { ERR_clear_error() }
+
+    /// Takes everything from this thread's queue.
+    package static func drain() -> OpenSSLError {
+        var entries: [Entry] = []
+        while case let code = ERR_get_error(), code != 0 {
+            let words = unsafe ERR_reason_error_string(code)
+            let text = unsafe words.map { unsafe String(cString: $0) }
+            entries.append(
+                Entry(
+                    library: pinctl_ERR_GET_LIB(code),
+                    reason: pinctl_ERR_GET_REASON(code),
+                    text: text ?? "error \(String(code, radix: 16))"
+                )
+            )
+        }
+        return OpenSSLError(entries: entries)
+    }
+}

@@ -1,0 +1,121 @@
+internal import COpenSSL
+
+/// The certificates that a peer presented, leaf first, in its own order: a `STACK_OF(X509)`.
+///
+/// It keeps the certificates as the handshake decoded them, so that validating them decodes nothing twice.
+@safe
+package struct PeerChain: ~Copyable {
+    private let stack: OpaquePointer
+
+    private init(takingOwnership stack: OpaquePointer) { unsafe self.stack = unsafe stack }
+
+    /// Nil for a chain without certificates.
+    static func retaining(_ stack: OpaquePointer) -> PeerChain? {
+        guard unsafe pinctl_sk_X509_num(stack) > 0, let own = unsafe pinctl_X509_chain_up_ref(stack) else { return nil }
+        return unsafe PeerChain(takingOwnership: own)
+    }
+
+    /// A chain that was saved earlier; nil for no certificates.
+    ///
+    /// - Throws: what OpenSSL has against the first certificate that it cannot decode.
+    package static func saved(_ certificates: [[UInt8]]) throws(OpenSSLError) -> PeerChain? {
+        guard !certificates.isEmpty, let stack = unsafe pinctl_sk_X509_new() else { return nil }
+        let chain = unsafe PeerChain(takingOwnership: stack)
+        for der in certificates {
+            let certificate = try CertificateHandle(der: der)
+            guard unsafe pinctl_sk_X509_push_retaining(stack, certificate.pointer) == 1 else {
+                throw OpenSSLError.drain()
+            }
+        }
+        return chain
+    }
+
+    deinit { unsafe pinctl_sk_X509_free_all(stack) }
+
+    /// Each certificate's DER, in the order in which they were presented.
+    package var certificates: [[UInt8]] { unsafe Self.certificates(in: stack) }
+
+    /// Builds the path from the leaf to a trust anchor and judges it (RFC 5280, section 6; X509_verify_cert(3)).
+    package borrowing func verify(
+        against store: borrowing TrustStore,
+        parameters: VerifyParameters
+    ) -> VerifyResult {
+        OpenSSLError.clear()
+        defer { OpenSSLError.clear() }
+        guard
+            let context = unsafe X509_STORE_CTX_new(),
+            let leaf = unsafe pinctl_sk_X509_value(stack, 0)
+        else { return .impossible }
+        defer { unsafe X509_STORE_CTX_free(context) }
+        guard
+            unsafe X509_STORE_CTX_init(context, store.pointer, leaf, stack) == 1,
+            unsafe X509_STORE_CTX_set_default(context, "ssl_server") == 1,
+            let parameter = unsafe X509_STORE_CTX_get0_param(context)
+        else { return .impossible }
+        unsafe X509_VERIFY_PARAM_set_auth_level(parameter, parameters.securityLevel)
+        if parameters.acceptsAnyAnchor {
+            unsafe X509_VERIFY_PARAM_set_flags(parameter, UInt(X509_V_FLAG_PARTIAL_CHAIN))
+        }
+        if let time = parameters.secondsSince1970 {
+            unsafe X509_VERIFY_PARAM_set_time(parameter, time_t(time))
+        }
+        let isTrusted = unsafe X509_verify_cert(context) == 1
+        let path = unsafe X509_STORE_CTX_get0_chain(context).map { unsafe Self.certificates(in: $0) }
+        guard !isTrusted else {
+            guard let path, !path.isEmpty else { return .impossible }
+            return VerifyResult(path: path, failure: nil)
+        }
+        let failure = VerifyFailure(
+            code: unsafe X509_STORE_CTX_get_error(context),
+            depth: Int(unsafe X509_STORE_CTX_get_error_depth(context))
+        )
+        return VerifyResult(path: path ?? [], failure: failure)
+    }
+
+    /// Whether the leaf is for this DNS name (RFC 9525): in its subject alternative names only, whole wildcards only.
+    ///
+    /// - Parameter name: A-labels, without a trailing dot.
+    package borrowing func leafMatches(name: String) -> Bool {
+        OpenSSLError.clear()
+        defer { OpenSSLError.clear() }
+        let flags = UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT)
+        return unsafe X509_check_host(pinctl_sk_X509_value(stack, 0), name, name.utf8.count, flags, nil) == 1
+    }
+
+    /// Whether the leaf is for this IP address, which must stand among its subject alternative names as an address.
+    package borrowing func leafMatches(ipAddress text: String) -> Bool {
+        OpenSSLError.clear()
+        defer { OpenSSLError.clear() }
+        return unsafe X509_check_ip_asc(pinctl_sk_X509_value(stack, 0), text, 0) == 1
+    }
+
+    private static func certificates(in stack: OpaquePointer) -> [[UInt8]] {
+        let count = max(0, unsafe pinctl_sk_X509_num(stack))
+        return (0..<count).map { index in
+            let certificate = unsafe pinctl_sk_X509_value(stack, index)
+            return unsafe certificate.map { unsafe CertificateHandle.der(of: $0) } ?? []
+        }
+    }
+}
+
+/// How strict ``PeerChain/verify(against:parameters:)`` is.
+package struct VerifyParameters: Sendable {
+    /// The moment to validate at; nil for now.
+    package var secondsSince1970: Int64?
+    /// OpenSSL's security level for keys and signatures in the path (SSL_CTX_set_security_level(3)): 2 is 112 bits.
+    package var securityLevel: Int32 = 2
+    /// Lets the path end at any certificate in the store, self-signed or not.
+    package var acceptsAnyAnchor = false
+
+    package init() {}
+}
+
+/// The path that was built, and why it does not hold.
+package struct VerifyResult: Sendable {
+    /// DER from the leaf up, as far as the path could be built.
+    package let path: [[UInt8]]
+    /// Nil where the path holds.
+    package let failure: VerifyFailure?
+
+    static let impossible = VerifyResult(path: [], failure: VerifyFailure(code: X509_V_ERR_UNSPECIFIED, depth: 0))
+}

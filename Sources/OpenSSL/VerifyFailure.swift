@@ -1,0 +1,63 @@
+internal import COpenSSL
+
+/// Why a path does not hold: one of OpenSSL's `X509_V_ERR_…` codes, sorted by what a person would do about it.
+package struct VerifyFailure: Equatable, Sendable {
+    package enum Kind: Sendable {
+        case expired, notYetValid
+        /// The last certificate's issuer is neither served nor trusted.
+        case missingIssuer
+        /// The leaf signed itself and is not trusted.
+        case selfSignedLeaf
+        /// The path ends in a self-signed certificate that is not trusted.
+        case untrustedRoot
+        case badSignature
+        case weakKey, weakSignature
+        /// A certificate that issued another must not issue any.
+        case notAnAuthority
+        case pathTooLong
+        /// The certificate may not be used for TLS servers.
+        case wrongPurpose
+        case nameConstraints
+        case revoked
+        /// The system's administrator distrusts it.
+        case distrusted
+        case other
+    }
+
+    package let kind: Kind
+    /// Position of the certificate at fault in the path: 0 is the leaf.
+    package let depth: Int
+    /// OpenSSL's own words.
+    package let text: String
+
+    init(code: Int32, depth: Int) {
+        kind = Self.kind(of: code)
+        self.depth = depth
+        text = unsafe String(cString: X509_verify_cert_error_string(Int(code)))
+    }
+
+    private static func kind(of code: Int32) -> Kind {
+        switch code {
+        case X509_V_ERR_CERT_HAS_EXPIRED: .expired
+        case X509_V_ERR_CERT_NOT_YET_VALID: .notYetValid
+        case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
+            X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+            .missingIssuer
+        case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT: .selfSignedLeaf
+        case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN: .untrustedRoot
+        case X509_V_ERR_CERT_SIGNATURE_FAILURE, X509_V_ERR_UNABLE_TO_DECRYPT_CERT_SIGNATURE: .badSignature
+        case X509_V_ERR_EE_KEY_TOO_SMALL, X509_V_ERR_CA_KEY_TOO_SMALL: .weakKey
+        case X509_V_ERR_CA_MD_TOO_WEAK: .weakSignature
+        case X509_V_ERR_INVALID_CA, X509_V_ERR_KEYUSAGE_NO_CERTSIGN: .notAnAuthority
+        case X509_V_ERR_PATH_LENGTH_EXCEEDED, X509_V_ERR_CERT_CHAIN_TOO_LONG: .pathTooLong
+        case X509_V_ERR_INVALID_PURPOSE: .wrongPurpose
+        case X509_V_ERR_PERMITTED_VIOLATION, X509_V_ERR_EXCLUDED_VIOLATION, X509_V_ERR_SUBTREE_MINMAX,
+            X509_V_ERR_UNSUPPORTED_CONSTRAINT_TYPE, X509_V_ERR_UNSUPPORTED_CONSTRAINT_SYNTAX,
+            X509_V_ERR_UNSUPPORTED_NAME_SYNTAX:
+            .nameConstraints
+        case X509_V_ERR_CERT_REVOKED: .revoked
+        case X509_V_ERR_CERT_REJECTED, X509_V_ERR_CERT_UNTRUSTED: .distrusted
+        default: .other
+        }
+    }
+}
