@@ -22,6 +22,9 @@
 
 static inline int pinctl_errno(void) { return errno; }
 
+/* SOCK_STREAM, which is an enumerator here and a macro there. */
+static inline int pinctl_stream_type(void) { return SOCK_STREAM; }
+
 /* A non-blocking TCP socket that no child process inherits; -1 with errno. */
 static inline int pinctl_tcp_socket(int family) {
 #ifdef __linux__

@@ -1,0 +1,132 @@
+internal import CSystem
+internal import Synchronization
+
+/// Turns names into addresses by getaddrinfo(3), which blocks, on threads of its own.
+final class Resolver: Sendable {
+    /// Which addresses are wanted.
+    package enum Family: Sendable {
+        case any, ipv4, ipv6
+    }
+
+    struct Query: Sendable {
+        let name: String
+        let port: UInt16
+        let family: Family
+    }
+
+    /// A getaddrinfo(3) error.
+    struct Failure: Error, Equatable, Sendable {
+        let code: Int32
+
+        /// The name itself is at fault, not the service that answers for it.
+        var meansNoSuchName: Bool { code == EAI_NONAME }
+
+        /// The system's words, in the voice of pinctl's messages.
+        var text: String {
+            let words = unsafe String(cString: gai_strerror(code))
+            return words.prefix(1).lowercased() + words.dropFirst()
+        }
+    }
+
+    typealias Answer = Result<[Endpoint], Failure>
+
+    private typealias Work = @Sendable () -> Void
+
+    private struct Pool: ~Copyable {
+        var waiting: [Work] = []
+        var threads = 0
+    }
+
+    private let pool = Mutex(Pool())
+    private let threadBound: Int
+
+    /// - Parameter threadBound: how many look-ups may be under way at once.
+    init(threadBound: Int = 16) { self.threadBound = threadBound }
+
+    /// Looks a name up; nil when the deadline comes first. The look-up itself cannot be stopped and ends unheard.
+    func resolve(_ query: Query, until deadline: MonotonicTime, on loop: isolated EventLoop) async -> Answer? {
+        let answer = LateAnswer()
+        let outcome = await loop.wait(until: deadline) { wait in
+            submit {
+                answer.set(Self.lookUp(query))
+                loop.fire(wait)
+            }
+        }
+        guard outcome == .ready else { return nil }
+        return answer.value
+    }
+
+    private func submit(_ work: @escaping Work) {
+        let mustStart = pool.withLock { pool in
+            pool.waiting.append(work)
+            guard pool.threads < threadBound else { return false }
+            pool.threads += 1
+            return true
+        }
+        guard mustStart else { return }
+        let context = unsafe Unmanaged.passRetained(self).toOpaque()
+        let error = unsafe pinctl_detach_thread(
+            { @Sendable context in
+                guard let context = unsafe context else { return nil }
+                unsafe Unmanaged<Resolver>.fromOpaque(context).takeRetainedValue().work()
+                return nil
+            },
+            context
+        )
+        if error != 0 {
+            // No thread to be had: better a look-up that holds the loop up than one that never ends.
+            unsafe Unmanaged<Resolver>.fromOpaque(context).release()
+            work()
+        }
+    }
+
+    private func work() {
+        while case let next? = takeWork() { next() }
+    }
+
+    private func takeWork() -> Work? {
+        pool.withLock { pool in
+            guard !pool.waiting.isEmpty else {
+                pool.threads -= 1
+                return nil
+            }
+            return pool.waiting.removeFirst()
+        }
+    }
+
+    private static func lookUp(_ query: Query) -> Answer {
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = pinctl_stream_type()
+        unsafe hints.ai_family =
+            switch query.family {
+            case .any: AF_UNSPEC
+            case .ipv4: AF_INET
+            case .ipv6: AF_INET6
+            }
+        var list: UnsafeMutablePointer<addrinfo>?
+        let code = unsafe getaddrinfo(query.name, nil, &hints, &list)
+        guard code == 0 else { return .failure(Failure(code: code)) }
+        defer { unsafe freeaddrinfo(list) }
+        var endpoints: [Endpoint] = []
+        var next = unsafe list
+        while let entry = unsafe next {
+            if let address = unsafe entry.pointee.ai_addr,
+                let endpoint = unsafe Endpoint(address, length: entry.pointee.ai_addrlen, port: query.port),
+                !endpoints.contains(endpoint)
+            {
+                endpoints.append(endpoint)
+            }
+            unsafe next = unsafe entry.pointee.ai_next
+        }
+        return endpoints.isEmpty ? .failure(Failure(code: EAI_NONAME)) : .success(endpoints)
+    }
+}
+
+/// Where a thread leaves what a task waits for.
+private final class LateAnswer: Sendable {
+    private let answer = Mutex<Resolver.Answer?>(nil)
+
+    var value: Resolver.Answer? { answer.withLock { $0 } }
+
+    func set(_ new: Resolver.Answer) { answer.withLock { $0 = new } }
+}
