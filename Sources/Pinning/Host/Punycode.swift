@@ -1,0 +1,73 @@
+/// Unicode in the letters of host names (RFC 3492).
+enum Punycode {
+    // Section 5 of the RFC.
+    private static let base: UInt32 = 36
+    private static let tMin: UInt32 = 1
+    private static let tMax: UInt32 = 26
+    private static let skew: UInt32 = 38
+    private static let damp: UInt32 = 700
+    private static let initialBias: UInt32 = 72
+    private static let initialN: UInt32 = 0x80
+
+    /// No label that fits DNS is longer; longer ones are not worth the quadratic time.
+    private static let longestInput = 256
+
+    /// Encodes one label, without the `xn--` before it (section 6.3); nil for one that is too long for any use.
+    static func encode(_ label: [Unicode.Scalar]) -> String? {
+        guard label.count <= longestInput else { return nil }
+        var output = label.filter { $0.value < 0x80 }.map { UInt8(truncatingIfNeeded: $0.value) }
+        var handled = UInt32(output.count)
+        let basicCount = handled
+        if basicCount > 0 { output.append(UInt8(ascii: "-")) }
+        var n = initialN
+        var delta: UInt32 = 0
+        var bias = initialBias
+        while handled < label.count {
+            guard let next = label.lazy.map(\.value).filter({ $0 >= n }).min() else { return nil }
+            let (step, overflows) = (next - n).multipliedReportingOverflow(by: handled + 1)
+            guard !overflows, delta <= UInt32.max - step else { return nil }
+            delta += step
+            n = next
+            for scalar in label {
+                if scalar.value < n { delta += 1 }
+                guard scalar.value == n else { continue }
+                append(delta, bias: bias, to: &output)
+                bias = adapted(delta, count: handled + 1, isFirst: handled == basicCount)
+                delta = 0
+                handled += 1
+            }
+            delta += 1
+            n += 1
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// A number of variable length, each digit's threshold set by the bias.
+    private static func append(_ delta: UInt32, bias: UInt32, to output: inout [UInt8]) {
+        var rest = delta
+        var position = base
+        while true {
+            let threshold = position <= bias ? tMin : min(tMax, position - bias)
+            guard rest >= threshold else { break }
+            output.append(digit(threshold + (rest - threshold) % (base - threshold)))
+            rest = (rest - threshold) / (base - threshold)
+            position += base
+        }
+        output.append(digit(rest))
+    }
+
+    private static func digit(_ value: UInt32) -> UInt8 {
+        UInt8(truncatingIfNeeded: value < 26 ? value + 97 : value - 26 + 48)
+    }
+
+    private static func adapted(_ delta: UInt32, count: UInt32, isFirst: Bool) -> UInt32 {
+        var delta = isFirst ? delta / damp : delta / 2
+        delta += delta / count
+        var result: UInt32 = 0
+        while delta > (base - tMin) * tMax / 2 {
+            delta /= base - tMin
+            result += base
+        }
+        return result + (base - tMin + 1) * delta / (delta + skew)
+    }
+}

@@ -1,0 +1,58 @@
+internal import OpenSSL
+
+/// Moves anchors into a trust store as chains ask for them, each at most once.
+final class AnchorLookup {
+    enum Comparison {
+        /// Byte for byte, which is how issuers nearly always write names.
+        case exactly
+        /// In other letters or string types too, as RFC 5280, section 7.1 compares names.
+        case canonically
+    }
+
+    private let anchors: TrustAnchors
+    private var added: Set<Int> = []
+    /// Names that are known to have no anchor, so that many hosts with one unknown issuer cost one search.
+    private var absent: Set<[UInt8]> = []
+    private lazy var canonicalPositions = Dictionary(
+        grouping: anchors.certificates.indices,
+        by: { DistinguishedNameHash.canonical(anchors.certificates[$0].subjectName) }
+    )
+
+    init(_ anchors: TrustAnchors) { self.anchors = anchors }
+
+    /// Adds whatever there is for these certificates' subjects and issuers, and for the anchors' own issuers in turn.
+    ///
+    /// - Returns: whether the store holds more than before.
+    @discardableResult
+    func add(
+        issuersOf certificates: [Certificate],
+        to store: borrowing TrustStore,
+        comparing comparison: Comparison = .exactly
+    ) -> Bool {
+        var wanted = certificates.flatMap { [$0.subjectName, $0.issuerName] }
+        var hasMore = false
+        while let name = wanted.popLast() {
+            for position in positions(of: name, comparing: comparison) where added.insert(position).inserted {
+                let anchor = anchors.certificates[position]
+                // An anchor that OpenSSL cannot decode vouches for nothing, and hides no other.
+                guard (try? store.add(anchor.der)) != nil else { continue }
+                hasMore = true
+                wanted.append(anchor.issuerName)
+            }
+        }
+        return hasMore
+    }
+
+    private func positions(of name: ArraySlice<UInt8>, comparing comparison: Comparison) -> [Int] {
+        let exact = anchors.positions(of: name)
+        guard exact.isEmpty, comparison == .canonically, !absent.contains(Array(name)) else { return exact }
+        let similar = DistinguishedNameHash.canonical(name).map { canonicalPositions[$0, default: []] } ?? []
+        if similar.isEmpty {
+            if absent.count >= Self.rememberedNames { absent.removeAll() }
+            absent.insert(Array(name))
+        }
+        return similar
+    }
+
+    private static let rememberedNames = 1024
+}

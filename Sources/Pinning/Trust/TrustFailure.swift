@@ -1,0 +1,127 @@
+/// One reason why a chain does not validate.
+public enum TrustFailure: Error, Equatable, Sendable {
+    /// A certificate's `notAfter` has passed.
+    case expired(Certificate, position: Int)
+    /// A certificate's `notBefore` is still to come.
+    case notYetValid(Certificate, position: Int)
+    /// The leaf is for other names than the one asked for.
+    case nameMismatch(Certificate, expected: String)
+    /// The leaf signed itself, and is not trusted.
+    case selfSigned(Certificate)
+    /// The path ends in a self-signed certificate that is not trusted.
+    case untrustedRoot(Certificate)
+    /// The issuer of the path's last certificate was neither sent nor is it trusted.
+    case missingIssuer(of: Certificate, position: Int)
+    case badSignature(Certificate, position: Int)
+    /// A key of less than 112 bits of security (NIST SP 800-57 part 1: RSA below 2048 bits, for one).
+    case weakKey(Certificate, position: Int)
+    /// A signature with a hash of less than 112 bits of security: MD5 or SHA-1.
+    case weakSignature(Certificate, position: Int)
+    /// A certificate that issued the next may not issue any (RFC 5280, section 4.2.1.9).
+    case notAnAuthority(Certificate, position: Int)
+    case pathTooLong(Certificate, position: Int)
+    /// Its extended key usage leaves TLS servers out (RFC 5280, section 4.2.1.12).
+    case wrongPurpose(Certificate, position: Int)
+    /// A name outside what an authority above it may certify (RFC 5280, section 4.2.1.10).
+    case nameConstraints(Certificate, position: Int)
+    case revoked(Certificate, position: Int)
+    /// The trust store itself says not to trust it.
+    case distrusted(Certificate, position: Int)
+    /// Anything else, in OpenSSL's words.
+    case other(String)
+
+    /// A word for programs: lower case, with hyphens. Part of the JSON interface.
+    public var code: String {
+        switch self {
+        case .expired: "expired"
+        case .notYetValid: "not-yet-valid"
+        case .nameMismatch: "name-mismatch"
+        case .selfSigned: "self-signed"
+        case .untrustedRoot: "untrusted-root"
+        case .missingIssuer(_, let position): position == 0 ? "missing-intermediate" : "unknown-authority"
+        case .badSignature: "bad-signature"
+        case .weakKey: "weak-key"
+        case .weakSignature: "weak-signature"
+        case .notAnAuthority: "not-an-authority"
+        case .pathTooLong: "path-too-long"
+        case .wrongPurpose: "wrong-purpose"
+        case .nameConstraints: "name-constraints"
+        case .revoked: "revoked"
+        case .distrusted: "distrusted"
+        case .other: "other"
+        }
+    }
+
+    /// The reason in a sentence without its full stop: "the server certificate expired on 2026-03-01".
+    public var reason: String {
+        switch self {
+        case .expired(let certificate, let position):
+            return "\(Self.name(certificate, at: position)) expired\(Self.day(certificate.notAfter))"
+        case .notYetValid(let certificate, let position):
+            return "\(Self.name(certificate, at: position)) is not valid yet: it starts\(Self.day(certificate.notBefore))"
+        case .nameMismatch(let certificate, let expected):
+            return "the server certificate is not for \"\(expected)\" but \(Self.names(of: certificate))"
+        case .selfSigned(let certificate):
+            return "the server certificate is self-signed by \(Self.quoted(certificate.subject)), "
+                + "and the trust store does not hold it"
+        case .untrustedRoot(let certificate):
+            return "unknown authority: the chain ends in \(Self.quoted(certificate.subject)), "
+                + "which the trust store does not hold"
+        case .missingIssuer(let certificate, position: 0):
+            return "the server did not send the certificate of \(Self.quoted(certificate.issuer)), "
+                + "which issued its own, and the trust store does not hold it"
+        case .missingIssuer(let certificate, _):
+            return "unknown authority: the chain ends in \(Self.quoted(certificate.subject)), issued by "
+                + "\(Self.quoted(certificate.issuer)), which the server did not send and the trust store does not hold"
+        case .badSignature(let certificate, let position):
+            return "the signature of \(Self.name(certificate, at: position)) was not made by its issuer's key"
+        case .weakKey(let certificate, let position):
+            return "\(Self.name(certificate, at: position)) has a weak key: \(certificate.key)"
+        case .weakSignature(let certificate, let position):
+            let algorithm = certificate.signatureAlgorithm ?? "an unknown algorithm"
+            return "\(Self.name(certificate, at: position)) has a weak signature: \(algorithm)"
+        case .notAnAuthority(let certificate, let position):
+            return "\(Self.name(certificate, at: position)) issued another, but is not an authority's"
+        case .pathTooLong(let certificate, let position):
+            return "the chain is longer than \(Self.name(certificate, at: position)) allows"
+        case .wrongPurpose(let certificate, let position):
+            return "\(Self.name(certificate, at: position)) is not for TLS servers"
+        case .nameConstraints(let certificate, let position):
+            return "\(Self.name(certificate, at: position)) has a name that an authority above it may not certify"
+        case .revoked(let certificate, let position):
+            return "\(Self.name(certificate, at: position)) is revoked"
+        case .distrusted(let certificate, let position):
+            return "the trust store says not to trust \(Self.name(certificate, at: position))"
+        case .other(let text):
+            return text
+        }
+    }
+
+    private static func name(_ certificate: Certificate, at position: Int) -> String {
+        position == 0 ? "the server certificate" : "the certificate of \(quoted(certificate.subject))"
+    }
+
+    private static func quoted(_ name: DistinguishedName?) -> String {
+        guard let name, !name.isEmpty else { return "an authority without a name" }
+        return "\"\(name.displayName)\""
+    }
+
+    private static func day(_ time: Timestamp?) -> String {
+        time.map { " on \($0.date)" } ?? ", by a date that cannot be read"
+    }
+
+    /// How many of a leaf's names a sentence can bear.
+    private static let listedNames = 4
+
+    private static func names(of certificate: Certificate) -> String {
+        let names = certificate.dnsNames + certificate.ipAddresses
+        guard !names.isEmpty else {
+            let note = "names no host among its subject alternative names"
+            guard let common = certificate.subject?.commonName else { return note }
+            return "\(note), and its common name, \"\(common)\", no longer counts"
+        }
+        let listed = names.prefix(listedNames).joined(separator: ", ")
+        let rest = names.count - listedNames
+        return "for \(listed)" + (rest > 0 ? " and \(rest) more" : "")
+    }
+}
