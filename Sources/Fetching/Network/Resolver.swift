@@ -3,32 +3,13 @@ internal import Synchronization
 
 /// Turns names into addresses by getaddrinfo(3), which blocks, on threads of its own.
 final class Resolver: Sendable {
-    /// Which addresses are wanted.
-    package enum Family: Sendable {
-        case any, ipv4, ipv6
-    }
-
     struct Query: Sendable {
         let name: String
         let port: UInt16
-        let family: Family
+        let family: AddressFamily
     }
 
-    /// A getaddrinfo(3) error.
-    struct Failure: Error, Equatable, Sendable {
-        let code: Int32
-
-        /// The name itself is at fault, not the service that answers for it.
-        var meansNoSuchName: Bool { code == EAI_NONAME }
-
-        /// The system's words, in the voice of pinctl's messages.
-        var text: String {
-            let words = unsafe String(cString: gai_strerror(code))
-            return words.prefix(1).lowercased() + words.dropFirst()
-        }
-    }
-
-    typealias Answer = Result<[Endpoint], Failure>
+    typealias Answer = Result<[Endpoint], ResolveFailure>
 
     private typealias Work = @Sendable () -> Void
 
@@ -105,7 +86,7 @@ final class Resolver: Sendable {
             }
         var list: UnsafeMutablePointer<addrinfo>?
         let code = unsafe getaddrinfo(query.name, nil, &hints, &list)
-        guard code == 0 else { return .failure(Failure(code: code)) }
+        guard code == 0 else { return .failure(ResolveFailure(code: code)) }
         defer { unsafe freeaddrinfo(list) }
         var endpoints: [Endpoint] = []
         var next = unsafe list
@@ -118,7 +99,7 @@ final class Resolver: Sendable {
             }
             unsafe next = unsafe entry.pointee.ai_next
         }
-        return endpoints.isEmpty ? .failure(Failure(code: EAI_NONAME)) : .success(endpoints)
+        return endpoints.isEmpty ? .failure(ResolveFailure(code: EAI_NONAME)) : .success(endpoints)
     }
 }
 

@@ -3,8 +3,12 @@ internal import CSystem
 /// A non-blocking TCP socket, closed when it goes out of scope.
 struct Socket: ~Copyable {
     let descriptor: Int32
+    /// Where it goes.
+    let endpoint: Endpoint
 
-    private init(takingOwnership descriptor: Int32) { self.descriptor = descriptor }
+    private init(takingOwnership descriptor: Int32, to endpoint: Endpoint) {
+        (self.descriptor, self.endpoint) = (descriptor, endpoint)
+    }
 
     deinit { close(descriptor) }
 
@@ -12,7 +16,7 @@ struct Socket: ~Copyable {
     static func connecting(to endpoint: Endpoint) throws(SystemError) -> Socket {
         let descriptor = pinctl_tcp_socket(endpoint.isIPv6 ? AF_INET6 : AF_INET)
         guard descriptor >= 0 else { throw .last }
-        let new = Socket(takingOwnership: descriptor)
+        let new = Socket(takingOwnership: descriptor, to: endpoint)
         let result = unsafe endpoint.withSocketAddress { unsafe connect(descriptor, $0, $1) }
         guard result != 0, case let error = SystemError.last else { return new }
         guard error.code == EINPROGRESS || error.code == EINTR else { throw error }

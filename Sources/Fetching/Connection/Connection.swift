@@ -1,0 +1,87 @@
+internal import OpenSSL
+internal import Pinning
+
+/// One host, top to bottom: look up, connect, shake hands, judge.
+struct Connection {
+    let target: Target
+    let options: ConnectionOptions
+    let deadline: MonotonicTime
+
+    init(to target: Target, _ options: ConnectionOptions) {
+        self.target = target
+        self.options = options
+        deadline = .now + options.timeout
+    }
+
+    /// Takes the chain that the host presents.
+    func fetch(
+        with context: borrowing ClientContext,
+        judge: ChainJudge,
+        resolver: Resolver,
+        on loop: isolated EventLoop
+    ) async throws(FetchError) -> Presentation {
+        let endpoints = try await resolve(by: resolver, on: loop)
+        let socket = try await Dialer(deadline: deadline, timeout: options.timeout).connect(to: endpoints, on: loop)
+        let (descriptor, endpoint) = (socket.descriptor, socket.endpoint)
+        defer { loop.forget(descriptor) }
+        let identity = options.serverName ?? target.identity
+        let session: ClientSession
+        do {
+            session = try ClientSession(context, descriptor: descriptor, serverName: identity.nameToAskFor)
+        } catch {
+            throw .handshake(endpoint, error)
+        }
+        var demandsCertificate = false
+        do {
+            try await Handshake(deadline: deadline, timeout: options.timeout)
+                .run(session, over: socket, on: loop)
+        } catch {
+            // A server that demands a client certificate has by then shown its own and proved that it is its.
+            guard case .alert = error, session.wasAskedForCertificate, session.hasProvedPossession else { throw error }
+            demandsCertificate = true
+        }
+        guard let served = session.peerChain else { throw .noCertificate(endpoint) }
+        if !demandsCertificate { session.sayGoodbye() }
+        do {
+            return Presentation(
+                endpoint: endpoint,
+                serverName: identity.nameToAskFor,
+                protocolVersion: session.protocolVersion,
+                cipherSuite: session.cipherSuite,
+                applicationProtocol: session.applicationProtocol,
+                clientCertificate: demandsCertificate ? .demanded : session.wasAskedForCertificate ? .requested : .none,
+                chain: try judge.judge(served, for: identity)
+            )
+        } catch {
+            throw .badCertificate(endpoint, "\(error)")
+        }
+    }
+
+    private func resolve(by resolver: Resolver, on loop: isolated EventLoop) async throws(FetchError) -> [Endpoint] {
+        let host = options.connectTo?.host ?? target.host
+        let port = options.connectTo?.port ?? target.port
+        let name: String
+        switch host {
+        case .address(let address, zone: nil):
+            return Endpoint(address: address.bytes, port: port).map { [$0] } ?? []
+        case .address(let address, let zone?): name = "\(address)%\(zone)"
+        case .name(let text): name = text
+        }
+        let query = Resolver.Query(name: name, port: port, family: options.family)
+        switch await resolver.resolve(query, until: deadline, on: loop) {
+        case nil: throw .timeout(.resolving(name: name), after: options.timeout)
+        case .failure(let failure)?: throw .resolve(name: name, failure)
+        case .success(let endpoints)?: return endpoints
+        }
+    }
+}
+
+extension ServerIdentity {
+    /// Only names are asked for: an address has no place in the server name extension (RFC 6066, section 3).
+    fileprivate var nameToAskFor: String? {
+        switch self {
+        case .name(let name): name
+        case .address: nil
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package import OpenSSL
+
+extension TLSAlert: CustomStringConvertible {
+    /// What the server meant, and the alert's own name.
+    package var description: String {
+        if isUnrecognizedName { return "it knows no host of that name (alert \"\(name)\")" }
+        if isVersionRefusal { return "it wants another version of TLS (alert \"\(name)\")" }
+        if isCertificateRequired { return "it demands a client certificate (alert \"\(name)\")" }
+        return "it sent the alert \"\(name)\""
+    }
+
+    package var hint: String? {
+        if isUnrecognizedName { return "--servername NAME asks for another name" }
+        if isVersionRefusal { return "--insecure inspects a server that speaks only TLS 1.0 or 1.1" }
+        if isHandshakeFailure {
+            return "often the server has no certificate for this name, or wants ciphers that are off by default:"
+                + " try --servername NAME, or --insecure to inspect it"
+        }
+        return nil
+    }
+}

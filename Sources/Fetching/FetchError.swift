@@ -1,0 +1,63 @@
+package import OpenSSL
+
+/// Why a host gave no chain.
+package enum FetchError: Error, Sendable {
+    /// The name has no address, or the service that would know did not answer.
+    case resolve(name: String, ResolveFailure)
+    /// No address took the connection: nobody listens at any, or some cannot be reached.
+    case connect([Attempt])
+    /// Time ran out.
+    case timeout(Stage, after: Duration)
+    /// The peer ended the connection, or it broke, before the handshake was done.
+    case closed(Endpoint, SystemError?)
+    /// The peer answered, but not in TLS.
+    case notTLS(Endpoint, firstBytes: [UInt8])
+    /// The peer refused with a TLS alert (RFC 8446, section 6).
+    case alert(Endpoint, TLSAlert)
+    /// The handshake failed on this side.
+    case handshake(Endpoint, OpenSSLError)
+    /// The handshake was done without a certificate.
+    case noCertificate(Endpoint)
+    /// A certificate that cannot be taken apart.
+    case badCertificate(Endpoint, String)
+
+    package struct Attempt: Sendable {
+        package let endpoint: Endpoint
+        package let error: SystemError
+    }
+
+    package enum Stage: Sendable {
+        case resolving(name: String)
+        case connecting([Endpoint])
+        /// Connected; `hasAnswered` tells whether the peer has sent anything.
+        case handshaking(Endpoint, hasAnswered: Bool)
+    }
+
+    /// A word for programs; part of the JSON interface.
+    package enum Code: String, Sendable {
+        case resolve, refused, unreachable, timeout, closed, tls
+        case noCertificate = "no-certificate"
+    }
+
+    package var code: Code {
+        switch self {
+        case .resolve: .resolve
+        case .connect(let attempts): attempts.contains { $0.error.isRefusal } ? .refused : .unreachable
+        case .timeout: .timeout
+        case .closed: .closed
+        case .notTLS, .alert, .handshake, .badCertificate: .tls
+        case .noCertificate: .noCertificate
+        }
+    }
+
+    /// The address that was spoken to, where it came that far.
+    package var endpoint: Endpoint? {
+        switch self {
+        case .resolve, .connect, .timeout(.resolving, _), .timeout(.connecting, _): nil
+        case .timeout(.handshaking(let endpoint, _), _), .closed(let endpoint, _), .notTLS(let endpoint, _),
+            .alert(let endpoint, _), .handshake(let endpoint, _), .noCertificate(let endpoint),
+            .badCertificate(let endpoint, _):
+            endpoint
+        }
+    }
+}
