@@ -139,7 +139,7 @@ extension Parser {
     /// Who is used to one dash before a long name (`-timeout`) is told of the second.
     private func unknown(short letter: Unicode.Scalar, _ letters: [Unicode.Scalar], _ token: Token) -> ArgumentError {
         let name = String(String.UnicodeScalarView(letters.prefix { $0 != "=" }))
-        if letters.first == letter, name.utf8.count > 1, options.contains(where: { $0.name == name }) {
+        if letters.first == letter, options.contains(where: { $0.name == name }) {
             return .unknownOption("-\(name)", token.place, Scope(tool, command), .suggestions(["--\(name)"]))
         }
         return unknown("-\(letter)", token, []) { $0.short == letter }
@@ -150,7 +150,7 @@ extension Parser {
     ) -> ArgumentError {
         let owners = tool.commands.filter { $0.options.contains(where: matches) }.map(\.name)
         let remedy: Remedy =
-            if command != nil, tool.options.contains(where: matches) {
+            if tool.options.contains(where: matches) {
                 .beforeCommand
             } else if !owners.isEmpty {
                 .owners(owners)

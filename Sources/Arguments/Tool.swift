@@ -19,7 +19,7 @@ package struct Tool: Sendable {
         self.name = name
         self.summary = summary
         self.version = version
-        self.commands = commands + [Self.helpCommand(of: name)]
+        self.commands = commands + [Self.helpCommand(of: name, commands)]
         self.examples = examples
         self.notes = notes
     }
@@ -75,10 +75,12 @@ extension Tool {
     static let showVersion = Option.flag("version", short: "V", help: "show the version")
 
     private static let helpName = "help"
-    private static let topic = Operand.optional(.text("COMMAND"), help: "the command to explain")
 
-    private static func helpCommand(of tool: String) -> Command {
-        Command(helpName, summary: "show help for \(tool), or for one command", operands: topic)
+    private static func helpCommand(of tool: String, _ commands: [Command]) -> Command {
+        let topic = Value<String>("COMMAND", expected: "a command", choices: commands.map(\.name)) { $0 }
+        return Command(
+            helpName, summary: "show help for \(tool), or for one command",
+            operands: Operand.optional(topic, help: "the command to explain"))
     }
 
     private func topic(of values: Values) throws(ArgumentError) -> Command? {

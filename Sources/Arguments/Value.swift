@@ -8,14 +8,16 @@ package struct Value<Output: Sendable>: Sendable {
     ///   - placeholder: what stands for the value in help: `SECONDS`.
     ///   - expected: what completes the sentence "expected …": `a number of seconds above 0`.
     ///   - choices: words among the values, offered when one of them is mistyped; others may be accepted too.
+    ///   - isPath: whether shells should offer files.
     ///   - convert: the value of a text; nil where it is not what is expected, a ``Refusal`` where more can be said.
     package init(
         _ placeholder: String,
         expected: String,
         choices: [String] = [],
+        isPath: Bool = false,
         convert: @escaping @Sendable (String) throws(Refusal) -> Output?
     ) {
-        let shape = ValueShape(placeholder: placeholder, expected: expected, choices: choices, isClosed: false)
+        let shape = ValueShape(placeholder: placeholder, expected: expected, choices: choices, isPath: isPath)
         self.init(shape: shape, spell: nil, convert: convert)
     }
 
@@ -48,8 +50,13 @@ package struct Value<Output: Sendable>: Sendable {
 extension Value where Output == String {
     /// Any text, the empty one included.
     package static func text(_ placeholder: String) -> Value {
-        let shape = ValueShape(placeholder: placeholder, expected: placeholder, choices: [], isClosed: false)
-        return Value(shape: shape, spell: { $0 }, convert: { $0 })
+        Value(shape: ValueShape(placeholder: placeholder, expected: placeholder), spell: { $0 }, convert: { $0 })
+    }
+
+    /// The path of a file or a folder, be there one or not; `-` is a path too. Shells offer files for it.
+    package static func path(_ placeholder: String) -> Value {
+        let shape = ValueShape(placeholder: placeholder, expected: "a path", isPath: true)
+        return Value(shape: shape, spell: { $0 }, convert: { $0.isEmpty ? nil : $0 })
     }
 }
 
@@ -57,10 +64,9 @@ extension Value where Output == Int {
     /// A whole number within bounds, in decimal digits.
     package static func integer(_ placeholder: String, in range: ClosedRange<Int>) -> Value {
         let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        let shape = ValueShape(placeholder: placeholder, expected: expected, choices: [], isClosed: false)
-        return Value(shape: shape, spell: { String($0) }) { text in
-            Int(text).flatMap { range.contains($0) ? $0 : nil }
-        }
+        let convert = { @Sendable (text: String) in Int(text).flatMap { range.contains($0) ? $0 : nil } }
+        return Value(
+            shape: ValueShape(placeholder: placeholder, expected: expected), spell: { String($0) }, convert: convert)
     }
 }
 
@@ -68,9 +74,10 @@ extension Value where Output: RawRepresentable<String> {
     /// One of these words and nothing else.
     package static func choice(_ choices: [Output], _ placeholder: String) -> Value {
         let words = choices.map(\.rawValue)
-        let shape = ValueShape(
-            placeholder: placeholder, expected: Sentence.list(words, "or"), choices: words, isClosed: true)
-        return Value(shape: shape, spell: { $0.rawValue }) { text in choices.first { $0.rawValue == text } }
+        let expected = Sentence.list(words, "or")
+        let shape = ValueShape(placeholder: placeholder, expected: expected, choices: words, isClosed: true)
+        let convert = { @Sendable (text: String) in choices.first { $0.rawValue == text } }
+        return Value(shape: shape, spell: { $0.rawValue }, convert: convert)
     }
 }
 
@@ -85,9 +92,10 @@ extension Value where Output: RawRepresentable<String> & CaseIterable {
 struct ValueShape: Equatable, Sendable {
     let placeholder: String
     let expected: String
-    let choices: [String]
+    var choices: [String] = []
     /// Whether nothing but the choices is accepted, so that help may list them.
-    let isClosed: Bool
+    var isClosed = false
+    var isPath = false
 }
 
 /// Why a text is no value, in the words of whoever reads it.

@@ -62,7 +62,7 @@ enum Brew {
         ])
 
     static let store = Operand.some(shelf, help: "shelves to fill")
-    static let tin = Option.required("tin", takes: .text("TIN"), help: "the tin to put there")
+    static let tin = Option.required("tin", takes: .path("TIN"), help: "the tin to put there")
     static let keep = Command("keep", summary: "put a tin away", operands: store, options: [OptionGroup("Tin", [tin])])
 
     static let size = Option.single(

@@ -230,6 +230,22 @@ struct HelpTests {
         #expect(usage(of: Brew.tool.command(named: "help")) == "Usage: brew help [OPTIONS] [COMMAND]")
     }
 
+    @Test func `notes of the tool stand before the last line`() {
+        let tool = Tool(
+            "brew", summary: "", version: "", commands: [], notes: [Note("Status", "It says:", rows: ["0": "tea"])])
+        let end = """
+
+            Status:
+              It says:
+              0  tea
+
+            "brew help COMMAND" explains a command and its options
+
+            """
+        #expect(Help.text(for: tool, width: 80).hasSuffix(end))
+        #expect(!Help.short(for: tool, width: 80).contains("Status"))
+    }
+
     @Test func `a usage line is wrapped below its first option`() {
         #expect(
             Help.text(for: Brew.keep, of: Brew.tool, width: 40).hasPrefix(

@@ -23,6 +23,12 @@ struct InconsistencyTests {
         #expect(tool.inconsistencies == [#"brew has two commands "clean""#, #"brew has two commands "help""#])
     }
 
+    @Test(arguments: ["-", "="] as [Unicode.Scalar])
+    func `a letter that cannot be typed is found`(letter: Unicode.Scalar) {
+        let expected = [#"make has an option that cannot be typed: "--odd""#]
+        #expect(inconsistencies([Option.flag("odd", short: letter, help: "")]) == expected)
+    }
+
     @Test(arguments: ["", "--time", "a=b"])
     func `a name that cannot be typed is found`(name: String) {
         #expect(inconsistencies([Option.flag(name, help: "")]).count == 1)

@@ -28,6 +28,13 @@ struct PageTests {
                 """)
     }
 
+    @Test(arguments: [(Int.max, 98), (101, 98), (100, 98), (97, 95), (24, 23), (1, 23), (.min, 23)])
+    func `a paragraph is neither wider than can be read nor narrower than can be laid out`(width: Int, longest: Int) {
+        var page = Page(width: width)
+        page.paragraph(String(repeating: "ab ", count: 100))
+        #expect(page.text.split(separator: "\n").map(\.count).max() == longest)
+    }
+
     @Test func `a term without a text is a line`() {
         var page = Page(width: 80)
         page.table([Row("ab", ""), Row("c", "d")], column: 6)

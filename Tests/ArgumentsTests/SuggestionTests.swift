@@ -21,6 +21,12 @@ struct SuggestionTests {
         #expect(Suggestion.nearest(to: "a", among: ["aa", "ab", "ac", "ad"]) == [])
     }
 
+    @Test func `only the nearest words are found, and not too many`() {
+        #expect(Suggestion.nearest(to: "abcdef", among: ["abcdxy", "abcdeg", "abcdyx"]) == ["abcdeg"])
+        #expect(Suggestion.nearest(to: "abc", among: ["abd", "abe", "abf"]) == ["abd", "abe", "abf"])
+        #expect(Suggestion.nearest(to: "abc", among: ["abd", "abe", "abf", "abg"]) == [])
+    }
+
     @Test func `a long text is not compared`() {
         let word = String(repeating: "a", count: 64)
         #expect(Suggestion.nearest(to: word, among: [word]) == [word])

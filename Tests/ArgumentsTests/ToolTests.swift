@@ -64,6 +64,8 @@ struct ToolTests {
             ["--verbose=1", "make"], #"brew has no option "--verbose=1""#,
             #""--verbose" belongs to make and clean: write it after the command"#),
         Refused(["-4", "make"], #"brew has no option "-4""#, #""-4" belongs to make: write it after the command"#),
+        Refused(["--hepl", "make", "--tmie"], #"brew has no option "--hepl""#, #"did you mean "--help"?"#),
+        Refused(["-V", "--hepl"], #"brew has no option "--hepl""#, #"did you mean "--help"?"#),
         Refused(["--verison"], #"brew has no option "--verison""#, #"did you mean "--version"?"#),
         Refused(["-version"], #"brew has no option "-version""#, #"did you mean "--version"?"#),
         Refused(

@@ -14,6 +14,12 @@ struct ValueTests {
         #expect(read(text, as: .text("NAME")) == .success(text))
     }
 
+    @Test func `a path is any text but the empty one`() {
+        for path in ["-", "a b", "--x", "/"] { #expect(read(path, as: .path("FILE")) == .success(path)) }
+        let error = ArgumentError.invalidValue(place, expected: "a path", suggestions: [])
+        #expect(read("", as: .path("FILE")) == .failure(error))
+    }
+
     @Test(arguments: [("1", 1), ("12", 12), ("+7", 7), ("007", 7), ("-3", -3)])
     func `a whole number within its bounds is read`(text: String, number: Int) {
         #expect(read(text, as: .integer("N", in: -3...12)) == .success(number))
