@@ -7,9 +7,10 @@ package struct Command: Sendable {
     package let examples: [Example]
     package let notes: [Note]
 
+    /// A command that takes no operands.
+    ///
     /// - Parameters:
     ///   - summary: one line in lower case, no full stop.
-    ///   - operands: none where the command takes none.
     ///   - options: in the order help shows them; `--help` is added.
     package init(
         _ name: String,
@@ -21,6 +22,7 @@ package struct Command: Sendable {
         self.init(name, summary, nil, options, examples, notes)
     }
 
+    /// A command that takes operands.
     package init<Output>(
         _ name: String,
         summary: String,

@@ -2,6 +2,7 @@ extension Completion {
     /// See zshcompsys(1), `_arguments` and `_describe`.
     static func zsh(_ tool: Tool) -> String {
         let name = tool.name
+        let summaries = tool.commands.map { "        \(quoted("\($0.name):\($0.summary)"))\n" }.joined()
         return """
             #compdef \(name)
 
@@ -9,7 +10,7 @@ extension Completion {
                 local curcontext=$curcontext state line
                 local -a commands
                 commands=(
-            \(tool.commands.map { "        \(quoted("\($0.name):\($0.summary)"))\n" }.joined())    )
+            \(summaries)    )
                 _arguments -C -s -S \\
             \(tool.options.flatMap { specifications($0, indent: 8) }.joined())        ': :->command' '*:: :->rest' && return
                 case $state in

@@ -6,7 +6,8 @@ struct SentenceTests {
     @Test(arguments: [
         // An option that is not there.
         Refused(
-            ["make", "--no-such=a b"], #"make has no option "--no-such=a b""#, #""brew make --help" lists the options"#),
+            ["make", "--no-such=a b"], #"make has no option "--no-such=a b""#,
+            #""brew make --help" lists the options"#),
         Refused(["make", "--tmie", "5"], #"make has no option "--tmie""#, #"did you mean "--time"?"#),
         Refused(["make", "--tmie=5"], #"make has no option "--tmie=5""#, #"did you mean "--time"?"#),
         Refused(["make", "--with"], #"make has no option "--with""#, #"did you mean "--with-addition"?"#),
@@ -73,7 +74,8 @@ struct SentenceTests {
         Refused(["keep", "--tin=a", "1", "tpo"], #""tpo": expected a shelf"#, #"did you mean "top"?"#),
         // Too much and too little.
         Refused(
-            ["make", "--time=5", "-t", "6"], #""--time" was given twice: "--time=5" and "-t 6""#, "keep one of the two"),
+            ["make", "--time=5", "-t", "6"], #""--time" was given twice: "--time=5" and "-t 6""#,
+            "keep one of the two"),
         Refused(
             ["keep", "1", "--tin=a", "--tin=a"], #""--tin" was given twice: "--tin=a" and "--tin=a""#,
             "keep one of the two"),
