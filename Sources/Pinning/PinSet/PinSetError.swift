@@ -1,0 +1,106 @@
+/// Why a pin set cannot be used, with the place and the sentences for it.
+public struct PinSetError: Error, Hashable, Sendable {
+    /// Counts from 1; nil where the set did not come from a file.
+    public let line: Int?
+    /// Counts from 1, in Unicode scalars.
+    public let column: Int?
+    package let reason: Reason
+
+    package init(_ reason: Reason, at position: JSONPosition?) {
+        self.reason = reason
+        line = position?.line
+        column = position?.column
+    }
+
+    package enum Reason: Hashable, Sendable {
+        case syntax(JSONError)
+        /// A value of the wrong JSON type.
+        case type(of: Subject, found: String, expected: String)
+        case missing(String, in: Subject)
+        case version(String)
+        /// A word that a key does not take.
+        case word(String, key: String, choices: [String])
+        case date(String, key: String)
+        case host(HostNameError)
+        /// `line` and `first` tell where the host stands already, and in which spelling.
+        case sameHost(String, first: String, line: Int?)
+        case subdomainsOfAddress(String)
+        case noPins(String)
+        case pin(PinSpellingError)
+        case emptyAnchor
+    }
+
+    /// What an error is about.
+    package enum Subject: Hashable, Sendable {
+        case document
+        case key(String)
+        /// A member of the array under this key.
+        case member(String)
+        case host(String)
+        case pin
+    }
+
+    /// One sentence: what was given and what was expected.
+    public var message: String {
+        switch reason {
+        case .syntax(let error): error.message
+        case .type(let subject, let found, let expected): "\(Self.text(subject)) is \(found), not \(expected)"
+        case .missing(let key, let subject): "\(Self.text(subject)) has no \(key.quoted)"
+        case .version(let text): "version \(text) of the pin set is not known"
+        case .word(let word, let key, _): "\(key.quoted) is \(word.quoted), which is not known"
+        case .date(let text, let key): "\(key.quoted) is \(text.quoted), which is not a date"
+        case .host(let error): error.message
+        case .sameHost(let host, let first, let line):
+            "the host \(host.quoted) stands twice: first" + (line.map { " on line \($0)" } ?? "")
+                + (first == host ? "" : " as \(first.quoted)")
+        case .subdomainsOfAddress(let host): "\(host.quoted) is an IP address, which has no subdomains"
+        case .noPins(let host): "the host \(host.quoted) has an empty list of pins"
+        case .pin(let error): error.message
+        case .emptyAnchor: "\"anchors\" has an empty path"
+        }
+    }
+
+    /// The next step, where there is one.
+    public var hint: String? {
+        switch reason {
+        case .syntax(let error): error.hint
+        case .type(.key(let key), "null", _) where !["version", "hosts", "pins", "sha256"].contains(key):
+            "leave \(key.quoted) out"
+        case .type(.host, _, _): #"write { "pins": […] }, or an array of pins alone"#
+        case .type(.pin, _, _): #"write { "sha256": "…" }"#
+        case .type(.key("version"), _, _), .version, .missing("version", _): #"write "version": 1"#
+        case .type: nil
+        case .missing("hosts", _): #"write "hosts": { "api.example.com": { "pins": [{ "sha256": "…" }] } }"#
+        case .missing("pins", _): #"write "pins": [{ "sha256": "…" }]"#
+        case .missing: #"write "sha256": "…""#
+        case .word(_, _, let choices):
+            "write " + choices.dropLast().map(\.quoted).joined(separator: ", ")
+                + (choices.last.map { " or \($0.quoted)" } ?? "")
+        case .date: #"write a day, "2027-06-01", or an instant, "2027-06-01T12:00:00Z""#
+        case .host(let error): error.hint
+        case .sameHost: "put the pins of both into one entry"
+        case .subdomainsOfAddress: #"remove "subdomains""#
+        case .noPins: "no certificate could match: add a pin, or remove the host"
+        case .pin(let error): error.hint
+        case .emptyAnchor: "write the path of a file of certificates, relative to the pin set"
+        }
+    }
+
+    private static func text(_ subject: Subject) -> String {
+        switch subject {
+        case .document: "the pin set"
+        case .key(let key): key.quoted
+        case .member(let key): "a member of \(key.quoted)"
+        case .host(let host): "the entry of \(host.quoted)"
+        case .pin: "the pin"
+        }
+    }
+}
+
+extension PinSetError: CustomStringConvertible {
+    /// `12:9: message`, to follow the name of a file; the message alone where there is no place.
+    public var description: String {
+        guard let line, let column else { return message }
+        return "\(line):\(column): \(message)"
+    }
+}

@@ -1,0 +1,111 @@
+import Testing
+
+@testable import Pinning
+
+@Suite struct HostNameTests {
+    @Test(arguments: [
+        ("example.com", "example.com"), ("API.Example.COM", "api.example.com"), ("example.com.", "example.com"),
+        ("localhost", "localhost"), ("xn--bcher-kva.example", "xn--bcher-kva.example"),
+        ("_dmarc.a-b.example", "_dmarc.a-b.example"),
+        ("3com.example", "3com.example"), ("1.2.3.4.in-addr.arpa", "1.2.3.4.in-addr.arpa"), ("192.0.2.1", "192.0.2.1"),
+        ("2001:DB8:0:0::1", "2001:db8::1"), ("[2001:db8::0:1]", "2001:db8::1"),
+        ("::FFFF:192.0.2.1", "::ffff:192.0.2.1"),
+        (String(repeating: "a", count: 63) + ".b", String(repeating: "a", count: 63) + ".b"),
+        (String(repeating: "a.", count: 126) + "b.", String(repeating: "a.", count: 126) + "b"),
+    ])
+    func normalizes(host: String, name: String) throws {
+        #expect(try HostName.normalized(host) == name)
+        #expect(try HostName.normalized(name) == name)
+    }
+
+    static let addresses =
+        "IPv4 is four numbers up to 255 without leading zeros; IPv6 is up to eight groups of hexadecimal digits"
+
+    @Test(
+        arguments: [
+            ("", .empty, "a host is expected, and there is nothing", nil),
+            (
+                "https://api.example.com:443/v1", .scheme,
+                #""https://api.example.com:443/v1" has a scheme, and pins are set for a host"#,
+                #"write "api.example.com""#
+            ),
+            (
+                "https://[::1]:8443", .scheme, #""https://[::1]:8443" has a scheme, and pins are set for a host"#,
+                #"write "::1""#
+            ),
+            (
+                "example.com/", .path, #""example.com/" has a path, and pins are set for a host"#,
+                #"write "example.com""#
+            ),
+            (
+                "example.com:443", .port, #""example.com:443" has a port, and pins are set for a host"#,
+                #"write "example.com""#
+            ),
+            (
+                "192.0.2.1:443", .port, #""192.0.2.1:443" has a port, and pins are set for a host"#,
+                #"write "192.0.2.1""#
+            ),
+            (
+                "[2001:db8::1]:443", .port, #""[2001:db8::1]:443" has a port, and pins are set for a host"#,
+                #"write "2001:db8::1""#
+            ),
+            ("a b:443", .whiteSpace, #"the host "a b:443" has white space"#, "remove the white space"),
+            (" example.com", .whiteSpace, #"the host " example.com" has white space"#, "remove the white space"),
+            ("example.com\n", .whiteSpace, #"the host "example.com\n" has white space"#, "remove the white space"),
+            (
+                "*.example.com", .wildcard, #""*.example.com" is a wildcard, and pins are set for a host"#,
+                #"write "example.com" with "subdomains": "one""#
+            ),
+            (
+                "**.example.com", .wildcard, #""**.example.com" is a wildcard, and pins are set for a host"#,
+                #"write "example.com" with "subdomains": "all""#
+            ),
+            (
+                "a.*.example.com", .character(offset: 2),
+                #"the host "a.*.example.com" has "*", which no host name has"#, nil
+            ),
+            ("a@example.com", .character(offset: 1), #"the host "a@example.com" has "@", which no host name has"#, nil),
+            (
+                "a..example.com", .emptyLabel, #"the host "a..example.com" has an empty label"#,
+                "labels stand between single dots"
+            ),
+            (
+                ".example.com", .emptyLabel, #"the host ".example.com" has an empty label"#,
+                "labels stand between single dots"
+            ),
+            (
+                "example.com..", .emptyLabel, #"the host "example.com.." has an empty label"#,
+                "labels stand between single dots"
+            ),
+            (".", .emptyLabel, #"the host "." has an empty label"#, "labels stand between single dots"),
+            (
+                "bücher.example", .notASCII, #"the host "bücher.example" is not in ASCII"#,
+                #"write the form that the DNS has, with "xn--""#
+            ),
+            ("192.0.2", .address, #""192.0.2" is neither a host name nor an IP address"#, addresses),
+            ("192.0.2.256", .address, #""192.0.2.256" is neither a host name nor an IP address"#, addresses),
+            ("192.0.2.01", .address, #""192.0.2.01" is neither a host name nor an IP address"#, addresses),
+            ("2001:db8::1::", .address, #""2001:db8::1::" is neither a host name nor an IP address"#, addresses),
+            ("fe80::1%eth0", .address, #""fe80::1%eth0" is neither a host name nor an IP address"#, addresses),
+            ("[::1", .address, #""[::1" is neither a host name nor an IP address"#, addresses),
+            ("[192.0.2.1]", .address, #""[192.0.2.1]" is neither a host name nor an IP address"#, addresses),
+            ("[]", .address, #""[]" is neither a host name nor an IP address"#, addresses),
+        ] as [(String, HostNameError.Reason, String, String?)])
+    func refuses(host: String, reason: HostNameError.Reason, message: String, hint: String?) {
+        let error = #expect(throws: HostNameError.self) { try HostName.normalized(host) }
+        #expect(error == HostNameError(host: host, reason: reason))
+        #expect(error?.message == message)
+        #expect(error?.hint == hint)
+    }
+
+    @Test func boundsLengths() {
+        let label = #expect(throws: HostNameError.self) {
+            try HostName.normalized(String(repeating: "a", count: 64) + ".b")
+        }
+        #expect(label?.reason == .longLabel(64))
+        let long = #expect(throws: HostNameError.self) {
+            try HostName.normalized(String(repeating: "a.", count: 126) + "bc")
+        }
+        #expect(long?.reason == .long(254))
+    }
+}

@@ -1,0 +1,162 @@
+import Testing
+
+@testable import Pinning
+
+@Suite struct PinSetErrorTests {
+    static let x1 = PinSetTests.x1
+    static let nothing = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+    static let form = "a pin is the SHA-256 of a public key: 44 characters of base64, or 64 hexadecimal digits"
+
+    private func expect(_ text: String, _ description: String, _ hint: String?, sourceLocation: SourceLocation) {
+        let error = #expect(throws: PinSetError.self, sourceLocation: sourceLocation) {
+            try PinSet(json: Array(text.utf8))
+        }
+        #expect(error?.description == description, sourceLocation: sourceLocation)
+        #expect(error?.hint == hint, sourceLocation: sourceLocation)
+    }
+
+    @Test(
+        arguments: [
+            ("", "1:1: a value is expected, and the text ends", nil),
+            ("[]", "1:1: the pin set is an array, not an object", nil),
+            ("{}", #"1:1: the pin set has no "version""#, #"write "version": 1"#),
+            (
+                #"{"version":1}"#, #"1:1: the pin set has no "hosts""#,
+                #"write "hosts": { "api.example.com": { "pins": [{ "sha256": "…" }] } }"#
+            ),
+            ("{\n\"version\": 2}", "2:12: version 2 of the pin set is not known", #"write "version": 1"#),
+            (#"{"version":1.0}"#, "1:12: version 1.0 of the pin set is not known", #"write "version": 1"#),
+            (#"{"version":"1"}"#, #"1:12: "version" is a string, not the number 1"#, #"write "version": 1"#),
+            (#"{"version":1,"hosts":[]}"#, #"1:22: "hosts" is an array, not an object"#, nil),
+            (
+                "{\"version\":1,\n\"version\":1}", #"2:1: the key "version" stands twice: first on line 1"#,
+                "readers differ in which of the two they take: remove one"
+            ),
+            (
+                "{\"version\":1,\"hosts\":{},\n}", #"2:1: a key is expected, not "}""#,
+                "no comma may stand before a closing bracket"
+            ),
+        ] as [(String, String, String?)])
+    func refusesDocuments(text: String, description: String, hint: String?) {
+        expect(text, description, hint, sourceLocation: #_sourceLocation)
+    }
+
+    /// Each is a member of "hosts", on line 2.
+    @Test(
+        arguments: [
+            (
+                #""a.example": 1"#, #"2:14: the entry of "a.example" is a number, not an object or an array"#,
+                #"write { "pins": […] }, or an array of pins alone"#
+            ),
+            (
+                #""a.example": []"#, #"2:14: the host "a.example" has an empty list of pins"#,
+                "no certificate could match: add a pin, or remove the host"
+            ),
+            (
+                #""a.example": {"pins":[]}"#, #"2:22: the host "a.example" has an empty list of pins"#,
+                "no certificate could match: add a pin, or remove the host"
+            ),
+            (
+                #""a.example": {}"#, #"2:14: the entry of "a.example" has no "pins""#,
+                #"write "pins": [{ "sha256": "…" }]"#
+            ),
+            (#""a.example": {"pins":{}}"#, #"2:22: "pins" is an object, not an array"#, nil),
+            (#""a.example": {"pins":null}"#, #"2:22: "pins" is null, not an array"#, nil),
+            (#""a.example": [7]"#, "2:15: the pin is a number, not an object or a string", #"write { "sha256": "…" }"#),
+            (#""a.example": [{}]"#, #"2:15: the pin has no "sha256""#, #"write "sha256": "…""#),
+            (#""a.example": [{"sha256":7}]"#, #"2:25: "sha256" is a number, not a string"#, nil),
+            (#""a.example": ["AAAA"]"#, #"2:15: "AAAA" is 3 bytes, and a pin is 32"#, form),
+            (
+                #""a.example": {"pins":[{"sha256":"sha1/AAAA"}]}"#,
+                #"2:33: "sha1/AAAA" is a pin by sha1, and only pins by sha256 are read"#,
+                "make the pin anew from the certificate or the key"
+            ),
+            (
+                #""a.example": {"pins":[{"sha256":"\#(nothing)"}]}"#, #"2:33: "\#(nothing)" is the SHA-256 of nothing"#,
+                "whatever should have printed the key printed nothing; make the pin anew from the certificate or the key"
+            ),
+            (
+                #""a.example:443": ["\#(x1)"]"#, #"2:1: "a.example:443" has a port, and pins are set for a host"#,
+                #"write "a.example""#
+            ),
+            (
+                #""https://a.example": ["\#(x1)"]"#,
+                #"2:1: "https://a.example" has a scheme, and pins are set for a host"#, #"write "a.example""#
+            ),
+            (
+                #""a.example": ["\#(x1)"], "*.a.example": ["\#(x1)"]"#,
+                #"2:64: "*.a.example" is a wildcard, and pins are set for a host"#,
+                #"write "a.example" with "subdomains": "one""#
+            ),
+            (
+                #""a.example": ["\#(x1)"],\#n "A.example.": ["\#(x1)"]"#,
+                #"3:2: the host "A.example." stands twice: first on line 2 as "a.example""#,
+                "put the pins of both into one entry"
+            ),
+            (
+                #""::1": ["\#(x1)"],\#n "[0:0:0:0:0:0:0:1]": ["\#(x1)"]"#,
+                #"3:2: the host "[0:0:0:0:0:0:0:1]" stands twice: first on line 2 as "::1""#,
+                "put the pins of both into one entry"
+            ),
+            (
+                #""a.example": ["\#(x1)"],\#n "a.example": ["\#(x1)"]"#,
+                #"3:2: the key "a.example" stands twice: first on line 2"#,
+                "readers differ in which of the two they take: remove one"
+            ),
+            (
+                #""192.0.2.1": {"subdomains":"all","pins":["\#(x1)"]}"#,
+                #"2:1: "192.0.2.1" is an IP address, which has no subdomains"#, #"remove "subdomains""#
+            ),
+            (
+                #""a.example": {"subdomains":"yes","pins":["\#(x1)"]}"#,
+                #"2:28: "subdomains" is "yes", which is not known"#, #"write "none", "one" or "all""#
+            ),
+            (#""a.example": {"subdomains":true,"pins":["\#(x1)"]}"#, #"2:28: "subdomains" is true, not a string"#, nil),
+            (
+                #""a.example": {"expires":"2027-02-29","pins":["\#(x1)"]}"#,
+                #"2:25: "expires" is "2027-02-29", which is not a date"#,
+                #"write a day, "2027-06-01", or an instant, "2027-06-01T12:00:00Z""#
+            ),
+            (
+                #""a.example": {"expires":1790000000,"pins":["\#(x1)"]}"#,
+                #"2:25: "expires" is a number, not a string"#, nil
+            ),
+            (
+                #""a.example": {"expires":null,"pins":["\#(x1)"]}"#, #"2:25: "expires" is null, not a string"#,
+                #"leave "expires" out"#
+            ),
+            (
+                #""a.example": {"enforce":"no","pins":["\#(x1)"]}"#, #"2:25: "enforce" is a string, not true or false"#,
+                nil
+            ),
+            (
+                #""a.example": {"anchors":"a.pem","pins":["\#(x1)"]}"#, #"2:25: "anchors" is a string, not an array"#,
+                nil
+            ),
+            (
+                #""a.example": {"anchors":[1],"pins":["\#(x1)"]}"#,
+                #"2:26: a member of "anchors" is a number, not a string"#, nil
+            ),
+            (
+                #""a.example": {"anchors":[""],"pins":["\#(x1)"]}"#, #"2:26: "anchors" has an empty path"#,
+                "write the path of a file of certificates, relative to the pin set"
+            ),
+            (
+                #""a.example": [{"sha256":"\#(x1)","role":"Root"}]"#, #"2:79: "role" is "Root", which is not known"#,
+                #"write "leaf", "intermediate", "root", "ca" or "any""#
+            ),
+            (
+                #""a.example": [{"sha256":"\#(x1)","state":"old"}]"#, #"2:80: "state" is "old", which is not known"#,
+                #"write "active", "backup" or "retired""#
+            ),
+            (#""a.example": [{"sha256":"\#(x1)","label":1}]"#, #"2:80: "label" is a number, not a string"#, nil),
+            (
+                #""a.example": [{"sha256":"\#(x1)","notAfter":"soon"}]"#,
+                #"2:83: "notAfter" is "soon", which is not a date"#,
+                #"write a day, "2027-06-01", or an instant, "2027-06-01T12:00:00Z""#
+            ),
+        ] as [(String, String, String?)])
+    func refusesHosts(hosts: String, description: String, hint: String?) {
+        expect("{\"version\":1,\"hosts\":{\n\(hosts)}}", description, hint, sourceLocation: #_sourceLocation)
+    }
+}
