@@ -64,13 +64,12 @@ extension Timestamp {
     /// (RFC 5280, sections 4.1.2.5.1 and 4.1.2.5.2).
     init?(_ element: DERElement, in bytes: [UInt8]) {
         var text = bytes[element.contents]
-        guard text.popLast() == UInt8(ascii: "Z") else { return nil }
+        guard text.popLast() == UInt8(ascii: "Z"), text.count.isMultiple(of: 2) else { return nil }
         var numbers: [Int] = []
         while let tens = text.popFirst(), let units = text.popFirst() {
             guard let tens = Self.digit(tens), let units = Self.digit(units) else { return nil }
             numbers.append(tens * 10 + units)
         }
-        guard text.isEmpty else { return nil }
         switch (element.tag, numbers.count) {
         case (.utcTime, 6):
             // Two digits: 50 and above belong to the last century (RFC 5280, section 4.1.2.5.1).

@@ -38,7 +38,7 @@ public struct DistinguishedName: Hashable, Sendable {
                 relativeName.append(
                     Attribute(
                         type: type,
-                        value: text ?? "#" + Hex.encode(attribute.bytes[value.range]),
+                        value: text ?? "#" + Hex.encode(attribute.bytes[value.range]).uppercased(),
                         isText: text != nil
                     )
                 )
@@ -72,11 +72,11 @@ extension DistinguishedName: CustomStringConvertible {
     /// The name in the order of RFC 4514, the most specific part first, with its escapes, and with a space after each
     /// comma and around each plus sign: `CN=ISRG Root X1, O=Internet Security Research Group, C=US`.
     ///
-    /// The same as `openssl x509 -nameopt sep_comma_plus_space,dn_rev,esc_2253,utf8,sname,dump_der` prints, but that text
-    /// under a type without a short name is text here too.
+    /// The same as `openssl x509 -nameopt sep_comma_plus_space,dn_rev,esc_2253,utf8,sname,dump_der` prints, so the
+    /// attributes within one part are turned round too.
     public var description: String {
         relativeNames.reversed().map { attributes in
-            attributes.map(\.description).joined(separator: " + ")
+            attributes.reversed().map(\.description).joined(separator: " + ")
         }.joined(separator: ", ")
     }
 }
