@@ -1,10 +1,12 @@
 extension String {
-    /// The text in double quotes, as it may be shown to a person.
+    /// The text as it may be shown to a person.
     ///
     /// Characters that a terminal would obey or hide instead of showing (control, format, line separators) are escaped
-    /// as in Swift, so that a typed escape sequence cannot write over the message. Nothing else is changed.
-    package var quoted: String {
-        var text = "\""
+    /// as in Swift, so that nothing typed or received can move the cursor, change colours or write over the message.
+    /// Nothing else is changed.
+    package var escaped: String {
+        guard unicodeScalars.contains(where: \.isInvisible) else { return self }
+        var text = ""
         for scalar in unicodeScalars {
             switch scalar {
             case "\n": text += "\\n"
@@ -14,8 +16,11 @@ extension String {
             default: text.unicodeScalars.append(scalar)
             }
         }
-        return text + "\""
+        return text
     }
+
+    /// The text in double quotes, ``escaped``.
+    package var quoted: String { "\"\(escaped)\"" }
 
     /// The word as a part of a line: an empty one would not be seen.
     var shown: String { isEmpty ? "''" : self }

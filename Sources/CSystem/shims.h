@@ -5,6 +5,7 @@
  * one platform to the next. */
 
 #include <arpa/inet.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -12,8 +13,10 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -46,6 +49,37 @@ static inline int pinctl_pipe(int ends[2]) {
         fcntl(ends[i], F_SETFL, O_NONBLOCK);
     }
     return 0;
+}
+
+/* Lets a write to a closed pipe or socket fail with EPIPE, instead of ending the process. */
+static inline void pinctl_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
+
+/* The name in a folder's entry, whose declared size Swift would take at its word. */
+static inline const char *pinctl_entry_name(const struct dirent *entry) { return entry->d_name; }
+
+/* open(2) takes a varying number of arguments. */
+static inline int pinctl_open_for_reading(const char *path) { return open(path, O_RDONLY | O_CLOEXEC); }
+
+/* The permissions that new files of this process do not get. */
+static inline mode_t pinctl_umask(void) {
+    mode_t mask = umask(0);
+    umask(mask);
+    return mask;
+}
+
+static inline int pinctl_get_descriptor_limit(struct rlimit *limit) { return getrlimit(RLIMIT_NOFILE, limit); }
+
+static inline int pinctl_set_descriptor_limit(const struct rlimit *limit) { return setrlimit(RLIMIT_NOFILE, limit); }
+
+/* The size of the terminal behind a descriptor; 0 where there is one. */
+static inline int pinctl_window_size(int descriptor, struct winsize *size) {
+    return ioctl(descriptor, TIOCGWINSZ, size);
+}
+
+/* Waits until a descriptor that somebody made non-blocking takes more. */
+static inline void pinctl_wait_writable(int descriptor) {
+    struct pollfd entry = { .fd = descriptor, .events = POLLOUT };
+    poll(&entry, 1, -1);
 }
 
 /* Runs `body(argument)` on a thread of its own that nobody joins. Returns 0 or an errno. */

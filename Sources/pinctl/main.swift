@@ -1,1 +1,4 @@
-import Commands
+internal import CSystem
+internal import Commands
+
+exit(Pinctl.run(Array(CommandLine.arguments.dropFirst()), on: Console()).rawValue)

@@ -4,7 +4,7 @@ internal import CSystem
 package struct SystemError: Error, Equatable, Sendable {
     package let code: Int32
 
-    init(code: Int32) { self.code = code }
+    package init(code: Int32) { self.code = code }
 
     /// This thread's `errno`.
     static var last: SystemError { SystemError(code: pinctl_errno()) }

@@ -13,7 +13,7 @@ package enum TargetError: Error, Equatable, Sendable {
     case notIPv6(String)
     case afterBracket(String)
     case port(String)
-    case name(String, HostNameError)
+    case name(String, DomainNameError)
 
     /// What is wrong, to be read after "cannot read the target "…": ".
     package var reason: String {

@@ -72,7 +72,7 @@ extension Target {
 
     private static func name(_ text: String) throws(TargetError) -> String {
         do {
-            return try HostName.normalized(text)
+            return try DomainName.normalized(text)
         } catch {
             throw .name(text, error)
         }

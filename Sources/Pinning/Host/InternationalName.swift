@@ -4,7 +4,7 @@ enum InternationalName {
     ///
     /// - Throws: for a character that is no letter, mark, digit, hyphen or dot (RFC 5892). The underscore is let
     ///   through, because names with one are in use.
-    static func mapped(_ text: some StringProtocol) throws(HostNameError) -> String {
+    static func mapped(_ text: some StringProtocol) throws(DomainNameError) -> String {
         var scalars: [Unicode.Scalar] = []
         for scalar in text.unicodeScalars {
             switch scalar.value {
@@ -28,7 +28,7 @@ enum InternationalName {
     }
 
     /// The label itself where it is ASCII, else its A-label.
-    static func aLabel(of label: Substring) throws(HostNameError) -> String {
+    static func aLabel(of label: Substring) throws(DomainNameError) -> String {
         guard !label.utf8.allSatisfy({ $0 < 0x80 }) else { return String(label) }
         guard let encoded = Punycode.encode(Array(label.unicodeScalars)) else { throw .labelTooLong(String(label)) }
         return "xn--" + encoded

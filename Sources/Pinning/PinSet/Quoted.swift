@@ -1,7 +1,7 @@
 extension String {
     /// What was typed or read, for a message: in double quotes, control characters escaped (a file must not be able to drive
     /// the terminal), cut after 80 characters.
-    package var quoted: String {
+    var quoted: String {
         var output = "\""
         var count = 0
         for scalar in unicodeScalars {

@@ -1,13 +1,13 @@
 /// DNS names in the one form in which they are compared: A-labels, lower case, without a trailing dot.
-package enum HostName {
+package enum DomainName {
     /// The longest name that fits a DNS message, in bytes, and the longest label (RFC 1035, section 2.3.4).
     private static let longestName = 253
     private static let longestLabel = 63
 
     /// Turns a name as people write it into that form.
     ///
-    /// - Throws: ``HostNameError`` where no DNS name can look like that.
-    package static func normalized(_ text: some StringProtocol) throws(HostNameError) -> String {
+    /// - Throws: ``DomainNameError`` where no DNS name can look like that.
+    package static func normalized(_ text: some StringProtocol) throws(DomainNameError) -> String {
         let mapped = try InternationalName.mapped(text)
         var labels = mapped.split(separator: ".", omittingEmptySubsequences: false)
         if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
@@ -28,7 +28,7 @@ package enum HostName {
 }
 
 /// Why a text is no DNS name.
-package enum HostNameError: Error, Equatable, Sendable {
+package enum DomainNameError: Error, Equatable, Sendable {
     case empty
     /// Two dots in a row, or a dot at the start.
     case emptyLabel

@@ -1,0 +1,20 @@
+internal import Arguments
+
+/// What pinctl says on standard error.
+///
+/// The voice: `pinctl: error: …`, then `pinctl: hint: …` where there is a next step. Lower case, no full stop; what was
+/// given and what was expected; never a usage dump, and never a library's debug text as the whole message. Text from
+/// outside is quoted, and its control characters are escaped.
+enum Message {
+    static func error(_ text: String, hint: String? = nil) -> String {
+        line("error", text) + (hint.map { line("hint", $0) } ?? "")
+    }
+
+    static func warning(_ text: String, hint: String? = nil) -> String {
+        line("warning", text) + (hint.map { line("hint", $0) } ?? "")
+    }
+
+    private static func line(_ kind: String, _ text: String) -> String {
+        "pinctl: \(kind): \(text.escaped)\n"
+    }
+}

@@ -1,0 +1,37 @@
+internal import Arguments
+
+/// When text is coloured: `--color`.
+enum ColorChoice: String, CaseIterable, Sendable {
+    case auto, always, never
+
+    static let option = Option.single(
+        "color", takes: .choice(ColorChoice.self, "WHEN"), default: .auto,
+        help: "colour the report; auto does on a terminal, unless NO_COLOR is set"
+    )
+}
+
+/// Colours for text that is read by people (ECMA-48, SGR), or none.
+struct Style {
+    enum Emphasis: String {
+        case good = "32"
+        case bad = "31"
+        case careful = "33"
+        case strong = "1"
+        case quiet = "2"
+    }
+
+    let isColored: Bool
+
+    init(_ choice: ColorChoice, on console: Console) {
+        isColored =
+            switch choice {
+            case .auto: console.prefersColor(onTerminal: console.isOutputTerminal)
+            case .always: true
+            case .never: false
+            }
+    }
+
+    func callAsFunction(_ emphasis: Emphasis, _ text: String) -> String {
+        isColored ? "\u{1B}[\(emphasis.rawValue)m\(text)\u{1B}[0m" : text
+    }
+}

@@ -1,0 +1,34 @@
+internal import Arguments
+
+/// What the command's exit status says; part of the interface.
+public enum ExitStatus: Int32, Sendable {
+    /// Done, everything validated, everything matched.
+    case yes = 0
+    /// A pin mismatch, a chain that does not validate, a difference.
+    case no = 1
+    /// The request cannot be carried out as given; nothing was contacted.
+    case misuse = 2
+    /// A host could not be resolved, reached or shaken hands with in time.
+    case unknown = 3
+
+    /// The status of a run with both of these in it: a clear no outranks all, and anything outranks a yes.
+    func combined(with other: ExitStatus) -> ExitStatus {
+        for status in [ExitStatus.no, .misuse, .unknown] where self == status || other == status { return status }
+        return .yes
+    }
+}
+
+extension ExitStatus {
+    /// The part of a command's help that explains its status.
+    static func note(yes: String, no: String) -> Note {
+        Note(
+            "Exit status",
+            rows: [
+                "0": "yes: \(yes)",
+                "1": "no: \(no)",
+                "2": "the request cannot be carried out as given; nothing was contacted",
+                "3": "could not tell: a host could not be resolved, reached or shaken hands with in time",
+            ]
+        )
+    }
+}

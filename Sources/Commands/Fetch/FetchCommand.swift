@@ -1,0 +1,99 @@
+internal import Arguments
+internal import Fetching
+internal import Pinning
+internal import Synchronization
+
+/// `pinctl fetch`: connect, show or extract the chain.
+enum FetchCommand {
+    static let select = Option.repeated(
+        "select", short: "s",
+        takes: Value<Selection>(
+            "WHICH", expected: "leaf, intermediate, root, all, or a position from 0",
+            choices: ["leaf", "intermediate", "root", "all"]
+        ) { Selection($0) },
+        defaultText: "all",
+        help: "leaf, intermediate, root, all, or a position counted from the leaf's 0; may be repeated"
+    )
+    static let format = Option.optional(
+        "format", short: "f", takes: .choice(FetchFormat.self, "FORMAT"),
+        help: "text unless --output says otherwise; pin, der, pem and base64 give bare material"
+    )
+    static let output = Option.optional(
+        "output", short: "o", takes: Value.path("PATH"),
+        help: "write to a file, or one file per certificate into a folder (PATH/)"
+    )
+    static let insecure = Option.flag(
+        "insecure", short: "k",
+        help: "give material from chains that do not validate too, and offer obsolete TLS"
+    )
+
+    static let command = Command(
+        "fetch", summary: "connect, show or extract the chain", operands: TargetFlags.hosts,
+        options: [
+            OptionGroup("What to give", [select, format, output, ColorChoice.option]),
+            OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time, insecure]),
+            ConnectionFlags.group,
+            OptionGroup("Many hosts", [TargetFlags.from]),
+        ],
+        examples: [
+            Example("pinctl fetch example.com", "the chain, with its verdict and a pin for each certificate"),
+            Example("pinctl fetch example.com --select root --format pin", "the root's pin alone"),
+            Example("pinctl fetch example.com --output certs/", "each certificate as a DER file"),
+            Example("pinctl fetch --from hosts.txt --format ndjson", "many hosts, one line of JSON each"),
+            Example(
+                "pinctl fetch staging.example.com --anchors ca.pem --connect-to 10.0.0.7:8443",
+                "a server behind another address, under an authority of your own"
+            ),
+        ],
+        notes: [
+            Note(
+                "Trust",
+                "A pin, or a certificate, is given out only of a chain that validates, unless --insecure is given. The"
+                    + " reports (text, json, ndjson) show every chain, with the reason where it does not validate."
+            ),
+            ExitStatus.note(yes: "every chain validated", no: "a chain does not validate, or has nothing of what was selected"),
+        ]
+    )
+
+    static func run(_ values: Values, _ console: Console) throws(CommandError) -> ExitStatus {
+        let plan = try FetchPlan(values, outputIsTerminal: console.isOutputTerminal)
+        for warning in plan.warnings { console.writeError(Message.warning(warning)) }
+        let fetcher = try Fetcher.started(
+            plan.connection, trust: plan.trust, at: plan.time, jobs: plan.jobs, targets: plan.targets
+        )
+        let file: String? = if case .file(let path) = plan.destination { path } else { nil }
+        let report: any HostReport =
+            switch plan.format {
+            case .text:
+                FetchTextReport(plan, style: Style(values[ColorChoice.option], on: console), width: console.width)
+            case .json, .ndjson: FetchJSONReport(plan)
+            case .pin, .der, .pem, .base64: FetchMaterialReport(plan)
+            }
+        return try HostOutput(report, to: console, file: file).run(fetcher)
+    }
+}
+
+extension Fetcher {
+    /// A fetcher for a list that is known as a whole.
+    static func started(
+        _ options: ConnectionOptions, trust: TrustSource, at time: Timestamp?, jobs: Int, targets: [Target]
+    ) throws(CommandError) -> Fetcher {
+        let next = Mutex(targets.startIndex)
+        do throws(SetUpError) {
+            return try Fetcher(options, trust: trust, at: time, jobs: jobs) {
+                next.withLock { index in
+                    guard index < targets.endIndex else { return nil }
+                    defer { index += 1 }
+                    return targets[index]
+                }
+            }
+        } catch {
+            switch error {
+            case .noDescriptors:
+                throw CommandError("this process may open no more files", hint: "raise the limit with ulimit -n")
+            case .openSSL(let text):
+                throw CommandError("OpenSSL does not take these settings: \(text)")
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+internal import Fetching
+internal import Pinning
+
+/// JSON for programs: one document (`json`), or one host a line as it finishes (`ndjson`).
+final class FetchJSONReport: HostReport {
+    let isStreamed: Bool
+    private let plan: FetchPlan
+
+    init(_ plan: FetchPlan) {
+        self.plan = plan
+        isStreamed = plan.format == .ndjson
+    }
+
+    var start: String { isStreamed ? "" : JSONList.start(schema: "pinctl/fetch/1", list: "hosts") }
+    var separator: String { isStreamed ? "" : JSONList.separator }
+    var end: String { isStreamed ? "" : JSONList.end }
+
+    func piece(for result: Fetcher.Result) throws(CommandError) -> HostPiece {
+        let write = { (writer: inout JSONWriter) in
+            writer.object { $0.fields(of: result, selects: self.plan.selects) }
+        }
+        return HostPiece(
+            output: isStreamed ? JSONList.line(write) : JSONList.element(write),
+            status: result.status(acceptsUntrusted: plan.acceptsUntrusted)
+        )
+    }
+}

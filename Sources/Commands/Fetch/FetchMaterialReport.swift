@@ -1,0 +1,80 @@
+internal import Fetching
+internal import Pinning
+
+/// Bare material: pins, DER, PEM or base64, of chains that were vouched for or accepted all the same.
+final class FetchMaterialReport: HostReport {
+    private let plan: FetchPlan
+    private var madeFolder = false
+
+    init(_ plan: FetchPlan) { self.plan = plan }
+
+    func piece(for result: Fetcher.Result) throws(CommandError) -> HostPiece {
+        var piece = HostPiece()
+        piece.status = result.status(acceptsUntrusted: plan.acceptsUntrusted)
+        switch result.outcome {
+        case .failure(let error):
+            piece.messages = result.message(error.message, hint: error.hint)
+        case .success(let presentation):
+            let chain = presentation.chain
+            guard chain.isTrusted || plan.acceptsUntrusted else {
+                piece.messages = result.message(
+                    "the chain does not validate: \(chain.reason)",
+                    hint: "--anchors FILE trusts an authority of your own; --insecure gives what nobody vouched for"
+                )
+                break
+            }
+            let entries = chain.entries.filter(plan.selects)
+            guard !entries.isEmpty else {
+                piece.messages = result.message(
+                    "the chain has nothing of what --select asks for: it has \(chain.summary)"
+                )
+                piece.status = .no
+                break
+            }
+            if case .folder(let folder) = plan.destination {
+                try write(entries, of: result.target, into: folder)
+            } else if plan.format == .der, entries.count > 1 {
+                piece.messages = result.message(
+                    "a DER file holds one certificate, and \(entries.count) were selected"
+                )
+                piece.status = .no
+            } else {
+                let suffix = plan.targets.count > 1 ? "  \(result.target)\n" : "\n"
+                for entry in entries { piece.output += contents(of: entry, lineEnd: suffix) }
+            }
+        }
+        return piece
+    }
+
+    private func contents(of entry: Chain.Entry, lineEnd: String) -> [UInt8] {
+        let certificate = entry.certificate
+        switch plan.format {
+        case .pin: return Array((certificate.pin.base64 + lineEnd).utf8)
+        case .base64: return Array((Base64.encode(certificate.der) + lineEnd).utf8)
+        case .pem: return Array(PEM.certificate(certificate.der).utf8)
+        case .der, .text, .json, .ndjson: return certificate.der
+        }
+    }
+
+    /// One file per certificate: `HOST-PORT.ROLE.der`, intermediates with their position.
+    private func write(_ entries: [Chain.Entry], of target: Target, into folder: String) throws(CommandError) {
+        if !madeFolder {
+            try OutputFile.makeFolder(folder)
+            madeFolder = true
+        }
+        let base = folder.hasSuffix("/") ? folder : folder + "/"
+        for entry in entries {
+            let number = entry.role == .intermediate ? String(entry.position) : ""
+            let name = "\(target.fileName).\(entry.role.rawValue)\(number).\(plan.format.rawValue)"
+            try OutputFile.write(contents(of: entry, lineEnd: "\n"), to: base + name)
+        }
+    }
+}
+
+extension Target {
+    /// The target as part of a file's name: no colon, which some systems keep for themselves.
+    fileprivate var fileName: String {
+        let host = hostText.map { ":/\\%".contains($0) ? "_" : String($0) }.joined()
+        return "\(host)-\(port)"
+    }
+}

@@ -1,0 +1,68 @@
+internal import Fetching
+internal import Pinning
+
+/// Hosts, chains and certificates in JSON: the same wherever they stand.
+extension JSONWriter {
+    mutating func fields(of result: Fetcher.Result, selects: (Chain.Entry) -> Bool = { _ in true }) {
+        let presentation = try? result.outcome.get()
+        let error: FetchError? = if case .failure(let error) = result.outcome { error } else { nil }
+        field("target", result.target.description)
+        field("address", (presentation?.endpoint ?? error?.endpoint)?.description)
+        field("serverName", presentation?.serverName)
+        field("protocol", presentation?.protocolVersion)
+        field("cipher", presentation?.cipherSuite)
+        field("applicationProtocol", presentation?.applicationProtocol)
+        field("clientCertificate", presentation?.clientCertificate.rawValue)
+        if let chain = presentation?.chain { trust(of: chain) } else { null("trust") }
+        array("chain") { array in
+            for entry in presentation?.chain.entries.filter(selects) ?? [] {
+                array.object { object in
+                    object.field("role", entry.role.rawValue)
+                    object.field("position", entry.position)
+                    object.field("source", entry.source.rawValue)
+                    object.fields(of: entry.certificate)
+                }
+            }
+        }
+        array("unused") { array in
+            for certificate in presentation?.chain.unused ?? [] { array.object { $0.fields(of: certificate) } }
+        }
+        guard let error else { return null("error") }
+        object("error") { object in
+            object.field("code", error.code.rawValue)
+            object.field("message", error.message)
+        }
+    }
+
+    private mutating func trust(of chain: Chain) {
+        object("trust") { object in
+            object.field("trusted", chain.isTrusted)
+            object.field("code", chain.failures.first?.code)
+            object.field("reason", chain.isTrusted ? nil : chain.reason)
+            object.field("anchor", chain.anchor?.subject?.description)
+        }
+    }
+
+    mutating func fields(of certificate: Certificate) {
+        field("subject", certificate.subject?.description)
+        field("issuer", certificate.issuer?.description)
+        field("serial", certificate.serialNumber)
+        field("notBefore", certificate.notBefore)
+        field("notAfter", certificate.notAfter)
+        field("dnsNames", certificate.dnsNames)
+        field("ipAddresses", certificate.ipAddresses)
+        field("key", certificate.key)
+        field("signatureAlgorithm", certificate.signatureAlgorithm)
+        field("sha256", hex: certificate.sha256)
+        field("pin", certificate.pin.base64)
+        field("der", base64: certificate.der)
+    }
+
+    mutating func field(_ name: String, _ key: KeyDescription) {
+        object(name) { object in
+            object.field("type", key.type)
+            object.field("bits", key.bits)
+            object.field("curve", key.curve)
+        }
+    }
+}

@@ -1,0 +1,15 @@
+internal import Fetching
+internal import Pinning
+
+extension Fetcher.Result {
+    /// What this host's connection and chain come to.
+    func status(acceptsUntrusted: Bool) -> ExitStatus {
+        switch outcome {
+        case .failure: .unknown
+        case .success(let presentation): presentation.chain.isTrusted || acceptsUntrusted ? .yes : .no
+        }
+    }
+
+    /// A message about this host.
+    func message(_ text: String, hint: String? = nil) -> String { Message.error("\(target): \(text)", hint: hint) }
+}
