@@ -1,11 +1,14 @@
 /// A subcommand, as data: what is typed, what it takes and what help says of it. What it does is not here.
+///
+/// All but name and summary is made when it is asked for: a run needs the options of one command, and making those of
+/// every command would cost more than parsing the line.
 package struct Command: Sendable {
     package let name: String
     package let summary: String
-    package let operand: OperandDeclaration?
-    package let groups: [OptionGroup]
-    package let examples: [Example]
-    package let notes: [Note]
+    private let makeOperand: @Sendable () -> OperandDeclaration?
+    private let makeGroups: @Sendable () -> [OptionGroup]
+    private let makeExamples: @Sendable () -> [Example]
+    private let makeNotes: @Sendable () -> [Note]
 
     /// A command that takes no operands.
     ///
@@ -15,36 +18,31 @@ package struct Command: Sendable {
     package init(
         _ name: String,
         summary: String,
-        options: [OptionGroup] = [],
-        examples: [Example] = [],
-        notes: [Note] = []
+        options: @escaping @autoclosure @Sendable () -> [OptionGroup] = [],
+        examples: @escaping @autoclosure @Sendable () -> [Example] = [],
+        notes: @escaping @autoclosure @Sendable () -> [Note] = []
     ) {
-        self.init(name, summary, nil, options, examples, notes)
+        (self.name, self.summary, makeOperand) = (name, summary, { nil })
+        (makeGroups, makeExamples, makeNotes) = (options, examples, notes)
     }
 
     /// A command that takes operands.
     package init<Output>(
         _ name: String,
         summary: String,
-        operands: Operand<Output>,
-        options: [OptionGroup] = [],
-        examples: [Example] = [],
-        notes: [Note] = []
+        operands: @escaping @autoclosure @Sendable () -> Operand<Output>,
+        options: @escaping @autoclosure @Sendable () -> [OptionGroup] = [],
+        examples: @escaping @autoclosure @Sendable () -> [Example] = [],
+        notes: @escaping @autoclosure @Sendable () -> [Note] = []
     ) {
-        self.init(name, summary, operands.declaration, options, examples, notes)
+        (self.name, self.summary, makeOperand) = (name, summary, { operands().declaration })
+        (makeGroups, makeExamples, makeNotes) = (options, examples, notes)
     }
 
-    private init(
-        _ name: String, _ summary: String, _ operand: OperandDeclaration?,
-        _ options: [OptionGroup], _ examples: [Example], _ notes: [Note]
-    ) {
-        self.name = name
-        self.summary = summary
-        self.operand = operand
-        self.groups = options + [OptionGroup("General", [Tool.help])]
-        self.examples = examples
-        self.notes = notes
-    }
+    package var operand: OperandDeclaration? { makeOperand() }
+    package var groups: [OptionGroup] { makeGroups() + [OptionGroup("General", [Tool.help])] }
+    package var examples: [Example] { makeExamples() }
+    package var notes: [Note] { makeNotes() }
 
     /// Every option, `--help` included, in the order help shows them.
     package var options: [OptionDeclaration] { groups.flatMap(\.options) }

@@ -96,8 +96,10 @@ private final class Crew {
         guard hired < size else { return }
         hired += 1
         mailbox.workerStarted()
-        Task {
-            await work(on: loop)
+        // A task with a preferred executor takes nothing over from its surroundings, but this one runs on the loop too.
+        nonisolated(unsafe) let crew = self
+        Task(executorPreference: loop.executor) {
+            await unsafe crew.work(on: loop)
         }
     }
 

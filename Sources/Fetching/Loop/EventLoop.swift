@@ -22,7 +22,8 @@ package actor EventLoop {
         var descriptors: [Int32] = []
     }
 
-    private nonisolated let executor: LoopExecutor
+    /// What tasks on this loop must prefer: `Task(executorPreference: loop.executor)`.
+    nonisolated let executor: LoopExecutor
     private nonisolated let bell: WakePipe
     private let poller: any Poller
     private var waits: [Wait] = []

@@ -1,7 +1,11 @@
 internal import Synchronization
 
 /// Runs an ``EventLoop``'s jobs on the one thread that runs the loop.
-final class LoopExecutor: SerialExecutor {
+///
+/// It is the loop's serial executor, and the task executor of the tasks on it as well: a continuation resumes wherever
+/// its task prefers to run (SE-0417), which without a preference is a thread of the global pool, only to come back from
+/// there to the loop.
+final class LoopExecutor: SerialExecutor, TaskExecutor {
     /// What other threads, and the loop's own tasks, left for the loop to do.
     struct Inbox: ~Copyable {
         var jobs: [UnownedJob] = []
@@ -45,7 +49,11 @@ final class LoopExecutor: SerialExecutor {
                 return jobs
             }
             guard !jobs.isEmpty else { return }
-            for job in jobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
+            for job in jobs {
+                unsafe job.runSynchronously(
+                    isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor()
+                )
+            }
         }
     }
 
