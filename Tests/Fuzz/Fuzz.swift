@@ -1,0 +1,26 @@
+/// One kind of input that comes from outside: bytes in, and whatever happens, no trap.
+protocol FuzzTarget: SendableMetatype {
+    /// Reads `bytes` with the code under test, and traps when what comes out breaks a promise.
+    static func run(_ bytes: [UInt8])
+}
+
+private let targets: [String: any FuzzTarget.Type] = [
+    "Pin": PinTarget.self
+]
+
+/// The target that `--target=NAME` says; libFuzzer leaves arguments of two dashes alone.
+private let target: any FuzzTarget.Type = {
+    let option = "--target="
+    let name = CommandLine.arguments.last { $0.hasPrefix(option) }?.dropFirst(option.count) ?? ""
+    guard let target = targets[String(name)] else {
+        fatalError("there is no fuzz target \"\(name)\": there are \(targets.keys.sorted().joined(separator: ", "))")
+    }
+    return target
+}()
+
+/// What libFuzzer calls, with each input that it makes.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    target.run(unsafe Array(UnsafeBufferPointer(start: start, count: count)))
+    return 0
+}
