@@ -46,3 +46,12 @@ let package = Package(
         tests(of: "Integration", needs: ["Pinning"]),
     ]
 )
+
+// Scripts/fuzz sets this: the fuzz targets link only where the sanitizers are on.
+if Context.environment["PINCTL_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz", dependencies: ["Pinning", "Fetching"], path: "Tests/Fuzz", swiftSettings: settings
+        )
+    )
+}
