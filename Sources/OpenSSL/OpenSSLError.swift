@@ -4,8 +4,8 @@ internal import COpenSSL
 ///
 /// The queue belongs to the thread: clear it before a call and drain it right after, never across an `await`
 /// (ERR_get_error(3)).
-package struct OpenSSLError: Error, Equatable, Sendable {
-    package struct Entry: Equatable, Sendable {
+package struct OpenSSLError: Error, Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// The part of OpenSSL that failed: `ERR_LIB_SSL` and so on.
         package let library: Int32
         /// What went wrong there: `SSL_R_…`, `X509_R_…`.
@@ -23,6 +23,14 @@ package struct OpenSSLError: Error, Equatable, Sendable {
     package func contains(library: Int32, reason: Int32) -> Bool {
         entries.contains { $0.library == library && $0.reason == reason }
     }
+
+    /// Whether an algorithm was not to be had from the providers that are loaded.
+    package var isUnsupported: Bool {
+        entries.contains { $0.reason == Self.unsupportedReason || $0.reason == EVP_R_UNSUPPORTED_ALGORITHM }
+    }
+
+    // ERR_R_UNSUPPORTED, which Swift does not import: 268 with the flag of reasons that all libraries share.
+    private static let unsupportedReason: Int32 = 268 | 2 << 18
 
     /// Empties this thread's queue, so that what is drained after the next call is that call's own.
     package static func clear() { ERR_clear_error() }

@@ -100,20 +100,6 @@ import Testing
         #expect(try Vectors.certificate("v1").ipAddresses == [])
     }
 
-    /// RFC 5952, sections 4 and 5, and RFC 4291, section 2.2.
-    @Test(arguments: [
-        ("20010db8000000000000000000000001", "2001:db8::1"),
-        ("20010db8000000010001000100010001", "2001:db8:0:1:1:1:1:1"),
-        ("20010db8000000000001000000000001", "2001:db8::1:0:0:1"),
-        ("20010000000000010000000000000001", "2001:0:0:1::1"),
-        ("00000000000000000000000000000000", "::"), ("00000000000000000000000000000001", "::1"),
-        ("fe800000000000000000000000000000", "fe80::"), ("00000000000000000000ffffc0000201", "::ffff:192.0.2.1"),
-        ("c0000201", "192.0.2.1"), ("ffffffff", "255.255.255.255"),
-    ])
-    func writeAddressesAsRecommended(hex: String, text: String) throws {
-        #expect(AddressText.text(of: try Hex.decode(hex.utf8)[...]) == text)
-    }
-
     @Test func nameTheHolderBriefly() throws {
         #expect(try Vectors.certificate("p256").subject?.displayName == "p256.example.com")
         #expect(try Vectors.certificate("subject-empty").subject?.isEmpty == true)

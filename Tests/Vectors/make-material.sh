@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes Tests/Vectors/material: certificates, requests and keys of every kind, and expected.tsv with their pins.
 #
-# Needs openssl 3, certtool (GnuTLS) and python3. Keys are new at each run, so every file changes; the names do not.
+# Needs openssl 3, certtool (GnuTLS), python3, ssh-keygen, gpg and keytool. Keys are new at each run, so every file changes; the names do not.
 # The pins come from openssl, certtool and sha256 over bytes that "openssl asn1parse" located, never from pinctl.
 # The password of everything encrypted is "secret".
 set -eu
@@ -201,6 +201,9 @@ openssl base64 -A -in cert-p256.der -out cert-p256.b64
 expect_certificate cert-p256.b64 1 cert-p256.der -
 base64 -w 76 cert-rsa2048.der | awk '{ printf "%s\r\n", $0 }' >cert-rsa2048-folded.b64
 expect_certificate cert-rsa2048-folded.b64 1 cert-rsa2048.der -
+# Lines of 64 characters hold 48 bytes each, and the private key has 48 in all: as many as SHA-384 has.
+openssl base64 -in cert-p384.der -out cert-p384-folded.b64
+expect_certificate cert-p384-folded.b64 1 cert-p384.der -
 { pem cert-p256.der; pem cert-p384.der; } | openssl base64 -A >bundle.pem.b64
 expect_certificate bundle.pem.b64 1 cert-p256.der -
 expect_certificate bundle.pem.b64 2 cert-p384.der -
@@ -268,6 +271,25 @@ encrypted private-rsa2048-encrypted.der "$work/rsa2048.key"
 for name in scrypt 3des rc2 des; do encrypted private-p256-$name.pem "$work/p256.key"; done
 openssl base64 -A -in private-p256-pkcs8.der -out private-p256-pkcs8.b64
 private private-p256-pkcs8.b64 "$work/p256.key"
+openssl base64 -A -in private-ed25519-pkcs8.der -out private-ed25519-pkcs8.b64
+private private-ed25519-pkcs8.b64 "$work/ed25519.key"
+
+# The later form of PKCS#8, which carries the public key (RFC 5958): once of a key that OpenSSL can use, once of an
+# algorithm that it does not know.
+python3 - private-ed25519-pkcs8.der public-ed25519.der <<'PYTHON'
+import sys
+key, public = (open(name, "rb").read() for name in sys.argv[1:])
+inner = b"\x02\x01\x01" + key[5:] + b"\x81\x21\x00" + public[-32:]
+whole = b"\x30" + bytes([len(inner)]) + inner
+open("private-ed25519-with-public.der", "wb").write(whole)
+ed25519, unknown = bytes.fromhex("06032b6570"), bytes.fromhex("06032b657f")
+assert whole.count(ed25519) == 1 and public.count(ed25519) == 1
+open("private-unknown-with-public.der", "wb").write(whole.replace(ed25519, unknown))
+open("public-unknown.der", "wb").write(public.replace(ed25519, unknown))
+PYTHON
+private private-ed25519-with-public.der "$work/ed25519.key"
+expect private-unknown-with-public.der 1 'private key' "$(digest <public-unknown.der)"
+expect public-unknown.der 1 'public key' "$(digest <public-unknown.der)"
 
 # ---- containers -------------------------------------------------------------------------------------------------
 
@@ -347,7 +369,13 @@ gzip -nc cert-p256.der >refused-gzip
 python3 -c '
 import zipfile
 with zipfile.ZipFile("refused-zip", "w") as archive: archive.write("cert-p256.der")'
-ssh-keygen -q -t ed25519 -N "" -C "" -f "$work/ssh" && cp "$work/ssh" refused-openssh-private && cp "$work/ssh.pub" refused-openssh-public
+ssh-keygen -q -t ed25519 -N "" -C "" -f "$work/ssh" && cp "$work/ssh" refused-openssh-private && chmod 644 refused-openssh-private && cp "$work/ssh.pub" refused-openssh-public
+keytool -genkeypair -storetype JKS -keystore refused-java-key-store -storepass secret -keypass secret -alias one \
+    -dname CN=example -keyalg EC >/dev/null 2>&1
+mkdir -m 700 "$work/gpg"
+gpg --homedir "$work/gpg" --batch --quiet --passphrase '' --quick-generate-key one@example.com ed25519 2>/dev/null
+gpg --homedir "$work/gpg" --armor --export one@example.com >refused-pgp-public.asc
+gpgconf --homedir "$work/gpg" --kill all
 iconv -f UTF-8 -t UTF-16 cert-p256.pem >refused-utf16
 head -c 200 cert-p256.der >refused-truncated.der
 { cat cert-p256.der; printf 'xyz'; } >refused-trailing.der

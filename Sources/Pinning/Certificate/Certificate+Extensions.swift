@@ -9,7 +9,7 @@ extension Certificate {
     /// The addresses it is for, as text (section 4.2.1.6; IPv6 as RFC 5952 writes it). One that is neither 4 nor 16
     /// bytes long is left out.
     public var ipAddresses: [String] {
-        subjectAlternativeNames(.implicit(7)).compactMap { AddressText.text(of: der[$0]) }
+        subjectAlternativeNames(.implicit(7)).compactMap { IPAddress(bytes: der[$0])?.description }
     }
 
     /// Whether it says that its key may sign certificates (section 4.2.1.9).

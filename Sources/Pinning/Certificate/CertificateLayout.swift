@@ -80,7 +80,7 @@ struct CertificateLayout: Sendable {
     }
 
     /// An algorithm and a BIT STRING, whatever they say: without them it is no SubjectPublicKeyInfo.
-    private static func checkPublicKey(_ reader: DERReader) throws(DERError) {
+    static func checkPublicKey(_ reader: DERReader) throws(DERError) {
         var reader = reader
         _ = try reader.next(.sequence)
         let bits = try reader.next(.bitString)

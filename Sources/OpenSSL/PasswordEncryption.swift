@@ -1,0 +1,81 @@
+internal import COpenSSL
+
+/// Decrypts what is encrypted under a password.
+package enum PasswordEncryption {
+    /// Opens a PKCS#8 `EncryptedPrivateKeyInfo` (RFC 5958, section 3).
+    ///
+    /// - Returns: the decrypted bytes. Without a check of its own in the format, a wrong password yields a `wrongPassword`
+    ///   nearly always and bytes that are no key otherwise.
+    package static func openPKCS8(_ der: [UInt8], password: [UInt8]) throws(DecryptionError) -> [UInt8] {
+        OpenSSLError.clear()
+        let (encrypted, _) = unsafe der.decoded { unsafe d2i_X509_SIG(nil, &$0, $1) }
+        guard let encrypted = unsafe encrypted else { throw .malformed(OpenSSLError.drain()) }
+        defer { unsafe X509_SIG_free(encrypted) }
+        return try LegacyContext.retrying { () throws(DecryptionError) in
+            var budget = KeyDerivationBudget()
+            return try unsafe open(encrypted, password: password, budget: &budget)
+        }
+    }
+
+    /// Decrypts the body of a PEM block that has a `DEK-Info` header (RFC 1421, section 4.6.1.3): `AES-128-CBC,` and the
+    /// initialisation vector in hex, as `info`.
+    ///
+    /// Key and password are bound by one round of MD5 here, and nothing checks the result but its padding.
+    package static func openPEM(_ bytes: [UInt8], info: String, password: [UInt8]) throws(DecryptionError) -> [UInt8] {
+        try LegacyContext.retrying { () throws(DecryptionError) in
+            OpenSSLError.clear()
+            var cipher = unsafe EVP_CIPHER_INFO()
+            var header = Array("Proc-Type: 4,ENCRYPTED\nDEK-Info: \(info)\n".utf8CString)
+            guard unsafe PEM_get_EVP_CIPHER_INFO(&header, &cipher) == 1, unsafe cipher.cipher != nil else {
+                throw .unsupported(OpenSSLError.drain())
+            }
+            var output = bytes
+            var count = output.count
+            // Without a callback the last argument is the password itself, ended by a zero.
+            var password = password + [0]
+            guard unsafe PEM_do_header(&cipher, &output, &count, nil, &password) == 1,
+                output.indices.contains(count - 1)
+            else {
+                let error = OpenSSLError.drain()
+                throw error.isUnsupported ? .unsupported(error) : .wrongPassword
+            }
+            return Array(output[..<count])
+        }
+    }
+
+    /// Decrypts an `EncryptedPrivateKeyInfo` that OpenSSL has parsed.
+    static func open(
+        _ encrypted: OpaquePointer, password: [UInt8]?, budget: inout KeyDerivationBudget
+    ) throws(DecryptionError) -> [UInt8] {
+        OpenSSLError.clear()
+        var algorithm: UnsafePointer<X509_ALGOR>?
+        var contents: UnsafePointer<ASN1_OCTET_STRING>?
+        unsafe X509_SIG_get0(encrypted, &algorithm, &contents)
+        guard let algorithm = unsafe algorithm, let contents = unsafe contents else {
+            throw .malformed(OpenSSLError.drain())
+        }
+        try unsafe budget.spend(on: algorithm)
+        let plain = unsafe withPassword(password) { text, length in
+            unsafe [UInt8](encodedBy: { output in
+                var count: Int32 = 0
+                let result = unsafe PKCS12_pbe_crypt(
+                    algorithm, text, length, ASN1_STRING_get0_data(contents), ASN1_STRING_length(contents),
+                    &output, &count, 0
+                )
+                return unsafe result == nil ? -1 : count
+            })
+        }
+        guard let plain else {
+            let error = OpenSSLError.drain()
+            throw error.isUnsupported ? .unsupported(error) : .wrongPassword
+        }
+        return plain
+    }
+
+    /// Lends a password as C wants it. PKCS#12 knows two passwords of no characters: none, and the empty one.
+    static func withPassword<Value>(_ password: [UInt8]?, _ body: (UnsafePointer<CChar>?, Int32) -> Value) -> Value {
+        guard let password, let count = Int32(exactly: password.count) else { return body(nil, 0) }
+        let text = password.map { CChar(bitPattern: $0) } + [0]
+        return unsafe text.withUnsafeBufferPointer { unsafe body($0.baseAddress, count) }
+    }
+}

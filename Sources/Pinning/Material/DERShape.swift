@@ -1,0 +1,117 @@
+/// What a SEQUENCE holds, told from the tags of its first elements: no two of these structures begin alike.
+enum DERShape {
+    /// RFC 5280, section 4.1.
+    case certificate
+    /// RFC 2986, section 4.
+    case certificateRequest
+    /// RFC 5280, section 5.1.
+    case revocationList
+    /// RFC 5280, section 4.1.2.7.
+    case subjectPublicKeyInfo
+    /// RFC 8017, appendix A.1.1.
+    case rsaPublicKey
+    /// RFC 5208, section 5, and RFC 5958, section 2.
+    case privateKeyInfo
+    /// RFC 5958, section 3.
+    case encryptedPrivateKeyInfo
+    /// RFC 8017, appendix A.1.2.
+    case rsaPrivateKey
+    /// RFC 5915.
+    case ecPrivateKey
+    /// Version, p, q, g, public and private value: what OpenSSL writes.
+    case dsaPrivateKey
+    /// Domain parameters of DH or DSA (RFC 3279, section 2.3).
+    case parameters
+    /// RFC 2315, section 7.
+    case pkcs7
+    /// RFC 7292, section 4.
+    case pkcs12
+    case unknown
+
+    /// Looks into the outermost element of `bytes`; the reader stands at its first inner element.
+    init(_ contents: DERReader) {
+        var reader = contents
+        guard let first = try? reader.next() else {
+            self = .unknown
+            return
+        }
+        let inner = reader.reader(of: first)
+        switch first.tag {
+        case .objectIdentifier: self = .pkcs7
+        case .integer: self = Self.afterInteger(reader.bytes[first.contents], reader)
+        case .sequence: self = Self.afterSequence(inner, reader)
+        default: self = .unknown
+        }
+    }
+
+    /// The containers that may be BER, told by their first bytes alone: a length of any form, then an OID or the version 3.
+    init(ber bytes: [UInt8]) {
+        var contents = bytes.dropFirst(2)
+        if bytes.count > 1, bytes[1] > 0x80 { contents = contents.dropFirst(Int(bytes[1] & 0x7F)) }
+        switch Array(contents.prefix(4)) {
+        case let start where start.starts(with: [0x06]): self = .pkcs7
+        case [0x02, 0x01, 0x03, 0x30]: self = .pkcs12
+        default: self = .unknown
+        }
+    }
+
+    private static func afterInteger(_ first: ArraySlice<UInt8>, _ reader: DERReader) -> DERShape {
+        var reader = reader
+        // What follows in a PKCS#12 file may be BER already, so the version decides.
+        if first == [3], reader.position < reader.end, reader.bytes[reader.position] == 0x30 { return .pkcs12 }
+        guard let second = try? reader.next() else { return .unknown }
+        switch second.tag {
+        case .sequence:
+            let third = try? reader.next(.octetString)
+            return third == nil ? .unknown : .privateKeyInfo
+        case .octetString:
+            return .ecPrivateKey
+        case .integer:
+            var count = 2
+            while count < 10, (try? reader.next(.integer)) != nil { count += 1 }
+            let isVersion = first == [0] || first == [1]
+            switch (count, isVersion) {
+            // DH parameters are two integers too, but their generator is 2 or 5 and a public exponent odd and larger.
+            case (2, false): return isPublicExponent(reader.bytes[second.contents]) ? .rsaPublicKey : .parameters
+            case (3, false): return .parameters
+            case (6, true): return .dsaPrivateKey
+            case (9..., true): return .rsaPrivateKey
+            default: return .unknown
+            }
+        default:
+            return .unknown
+        }
+    }
+
+    private static func isPublicExponent(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard let last = bytes.last, last & 1 == 1 else { return false }
+        return bytes != [1] && bytes != [5]
+    }
+
+    private static func afterSequence(_ first: DERReader, _ reader: DERReader) -> DERShape {
+        var reader = reader
+        guard let second = try? reader.next() else { return .unknown }
+        switch second.tag {
+        case .bitString: return .subjectPublicKeyInfo
+        case .octetString: return .encryptedPrivateKeyInfo
+        case .sequence: return (try? reader.next(.bitString)) == nil ? .unknown : signed(first)
+        default: return .unknown
+        }
+    }
+
+    /// What is signed: certificate, request or list. A request has its key where a certificate has the issuer.
+    private static func signed(_ contents: DERReader) -> DERShape {
+        var reader = contents
+        var tags: [DERTag] = []
+        while tags.count < 4, let element = try? reader.next() { tags.append(element.tag) }
+        switch tags {
+        case [.integer, .sequence, .sequence, .wrapper(0)], [.integer, .sequence, .sequence]: return .certificateRequest
+        case [.integer, .sequence, .sequence, .utcTime], [.integer, .sequence, .sequence, .generalizedTime]:
+            return .revocationList
+        case _ where tags.starts(with: [.sequence, .sequence, .utcTime]),
+            _ where tags.starts(with: [.sequence, .sequence, .generalizedTime]):
+            return .revocationList
+        default: return .certificate
+        }
+    }
+}

@@ -1,0 +1,76 @@
+internal import OpenSSL
+
+/// PKCS#7 and PKCS#12 files, in DER or BER, by OpenSSL.
+enum MaterialContainer {
+    typealias Outcomes = [Result<MaterialFinding, MaterialError.Problem>]
+
+    /// The whole Mozilla store is a fifth of a megabyte.
+    private static let largest = 16 << 20
+
+    /// The certificates of a PKCS#7 message, in its order.
+    static func pkcs7(_ bytes: [UInt8]) throws(MaterialError.Problem) -> Outcomes {
+        guard bytes.count <= largest else { throw .tooLarge(limit: largest) }
+        let certificates: [[UInt8]]
+        do throws(ContainerError) {
+            certificates = try PKCS7Message(bytes).certificates()
+        } catch {
+            throw problem(error, .pkcs7)
+        }
+        guard !certificates.isEmpty else { throw .nothingInside(.pkcs7) }
+        return certificates.map(outcome)
+    }
+
+    /// The certificates of a PKCS#12 file, in its order, then the private keys that none of them is for.
+    static func pkcs12(_ bytes: [UInt8], password: [UInt8]?) throws(MaterialError.Problem) -> Outcomes {
+        guard bytes.count <= largest else { throw .tooLarge(limit: largest) }
+        let store: PKCS12Store
+        do throws(ContainerError) {
+            store = try PKCS12Store(bytes)
+        } catch {
+            throw problem(error, .pkcs12)
+        }
+        let contents: PKCS12Store.Contents
+        do throws(DecryptionError) {
+            contents = try store.open(password: password)
+        } catch {
+            if case .malformed(let error) = error { throw .damaged(.pkcs12, reason: error.description) }
+            throw MaterialError.Problem(error)
+        }
+        var outcomes = contents.certificates.map(outcome)
+        for key in contents.privateKeys {
+            let found = MaterialKey.outcome { () throws(MaterialError.Problem) in
+                .key(.privateKey, try MaterialKey.publicHalf(of: key, .privateKeyInfo)[...])
+            }
+            if !outcomes.contains(where: { isOf($0, found) }) { outcomes.append(found) }
+        }
+        guard !outcomes.isEmpty else { throw .nothingInside(.pkcs12) }
+        return outcomes
+    }
+
+    private static func outcome(_ der: [UInt8]) -> Result<MaterialFinding, MaterialError.Problem> {
+        do throws(CertificateError) {
+            return .success(.certificate(try Certificate(der: der)))
+        } catch {
+            return .failure(.certificate(error))
+        }
+    }
+
+    /// Whether a certificate is for a key. Of a key that OpenSSL cannot use only the type can be compared.
+    private static func isOf(_ certificate: Outcomes.Element, _ key: Outcomes.Element) -> Bool {
+        guard case .success(let certificate) = certificate else { return false }
+        return switch key {
+        case .success(let key): certificate.subjectPublicKeyInfo == key.subjectPublicKeyInfo
+        case .failure(.unusableKey(let type, _)): certificate.certificate?.key.type == type
+        case .failure: false
+        }
+    }
+
+    private static func problem(
+        _ error: ContainerError, _ container: MaterialError.Container
+    ) -> MaterialError.Problem {
+        switch error {
+        case .malformed(let error): .damaged(container, reason: error.description)
+        case .trailingBytes(let count): .trailingBytes(count)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+@testable import Pinning
+
+/// Files that have no pin, each with its one sentence.
+@Suite struct MaterialRefusalTests {
+    @Test(arguments: [
+        ("refused-empty", "the file is empty"),
+        ("refused-white-space", "there is nothing but white space"),
+        ("refused-crl.pem", "this is a certificate revocation list; a certificate or a key is expected"),
+        ("refused-crl.der", "this is a certificate revocation list; a certificate or a key is expected"),
+        ("refused-parameters.pem", "this is a set of parameters without a key; a certificate or a key is expected"),
+        ("refused-gzip", "this is gzip data; a certificate or a key is expected"),
+        ("refused-zip", "this is a ZIP archive; a certificate or a key is expected"),
+        ("refused-openssh-private", "this is an OpenSSH private key; a certificate or a key is expected"),
+        ("refused-openssh-public", "this is an SSH public key; a certificate or a key is expected"),
+        ("refused-java-key-store", "this is a Java key store; a certificate or a key is expected"),
+        ("refused-pgp-public.asc", "this is a PGP key or message; a certificate or a key is expected"),
+        ("refused-utf16", "this is text in UTF-16; a certificate or a key is expected"),
+        ("refused-sha256-hex", "this is a hash, not what was hashed; a certificate or a key is expected"),
+        ("refused-sha256-base64", "this is a hash, not what was hashed; a certificate or a key is expected"),
+        ("refused-sha256-binary", "this is a hash, not what was hashed; a certificate or a key is expected"),
+        ("refused-trailing.der", "3 bytes after the end of the object"),
+    ])
+    func saysWhatTheFileIs(file: String, message: String) throws {
+        let found = try Material.read(Vectors.bytes(file))
+        #expect(found.map { Self.message($0) } == [message])
+    }
+
+    @Test(arguments: [
+        ("ffd8ffe000104a46", "this is a JPEG image"), ("89504e470d0a1a0a", "this is a PNG image"),
+        ("474946383961", "this is a GIF image"), ("255044462d312e37", "this is a PDF document"),
+        ("fd377a585a00", "this is xz data"), ("28b52ffd00", "this is Zstandard data"),
+        ("425a6839", "this is bzip2 data"),
+        ("7f454c46", "this is an executable file"), ("cececece00", "this is a Java key store"),
+        ("53514c69746520666f726d6174203300", "this is an SQLite database"),
+        ("4d004900490042003000", "this is text in UTF-16"), ("2d002d002d002d00", "this is text in UTF-16"),
+        ("0000000000000000", "this is neither a certificate nor a key"),
+        ("00", "this is neither a certificate nor a key"),
+    ])
+    func knowsFormatsByTheirFirstBytes(hex: String, start: String) throws {
+        let found = Material.read(try Hex.decode(hex.utf8))
+        #expect(found.count == 1)
+        #expect(found.first.flatMap { Self.message($0) }?.hasPrefix(start) == true, "\(found)")
+    }
+
+    @Test(arguments: [
+        ("<!DOCTYPE html>\n<html>", "this is HTML or XML"), ("\n  <?xml version=\"1.0\"?>", "this is HTML or XML"),
+        ("{\"pins\": []}", "this is JSON"), ("ecdsa-sha2-nistp256 AAAA", "this is an SSH public key"),
+        ("---- BEGIN SSH2 PUBLIC KEY ----\nAAAA", "this is an SSH public key"),
+        ("PuTTY-User-Key-File-3: ssh-ed25519", "this is a PuTTY private key"),
+        ("-----BEGIN PGP MESSAGE-----\nVersion: 1\n\nAAAA\n=AAAA\n-----END PGP MESSAGE-----", "this is a PGP key"),
+        ("sha256/C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=", "this is a hash"),
+        ("da39a3ee5e6b4b0d3255bfef95601890afd80709  file", "this is a hash"),
+        ("hello", "this is neither a certificate nor a key"), ("0", "this is neither a certificate nor a key"),
+        ("aGVsbG8gd29ybGQsIGFuZCBtb3Jl", "this is base64, but of neither"), ("MA==", "this is base64, but of neither"),
+        ("-----BEGIN CERTIFICATE-----\nMIIB", "line 2: \"-----END CERTIFICATE-----\" expected"),
+        (
+            "-----BEGIN SOMETHING-----\nAAAA\n-----END SOMETHING-----",
+            "SEQUENCE expected at byte 0, found end-of-contents"
+        ),
+        (
+            "-----BEGIN SOMETHING-----\nMAUEA0FCQw==\n-----END SOMETHING-----",
+            "the PEM block \"SOMETHING\" holds neither a certificate nor a key"
+        ),
+        (
+            "-----BEGIN PUBLIC KEY-----\nMIIBIjAN\n-----END PUBLIC KEY-----",
+            "the file is cut short: 288 more bytes expected"
+        ),
+    ])
+    func knowsTexts(text: String, start: String) {
+        let found = Material.read(Array(text.utf8))
+        #expect(found.count == 1)
+        #expect(found.first.flatMap { Self.message($0) }?.hasPrefix(start) == true, "\(found)")
+    }
+
+    @Test func saysWhatIsMissing() throws {
+        let whole = try Vectors.bytes("cert-p256.der").count
+        #expect(
+            try Material.read(Vectors.bytes("refused-truncated.der")).map { Self.message($0) }
+                == ["the file is cut short: \(whole - 200) more bytes expected"])
+        let text = try Vectors.bytes("refused-truncated.pem")
+        let lines = text.count { $0 == UInt8(ascii: "\n") }
+        #expect(
+            Material.read(text).map { Self.message($0) }
+                == ["line \(lines + 1): \"-----END CERTIFICATE-----\" expected for block 1"])
+    }
+
+    @Test func namesBER() throws {
+        let der = try Vectors.bytes("cert-p256.der")
+        let found = Material.read([0x30, 0x80] + der[4...] + [0, 0])
+        #expect(found.map { Self.message($0) } == ["BER, not DER: an indefinite length at byte 0"])
+    }
+
+    @Test func saysWhenAContainerHasNothingInIt() throws {
+        // ContentInfo of a SignedData without certificates (RFC 2315, section 9.1).
+        let empty = try Hex.decode("302306092a864886f70d010702a01630140201013100300b06092a864886f70d0107013100".utf8)
+        #expect(Material.read(empty).map { Self.message($0) } == ["there is no certificate or key in this PKCS#7 file"])
+    }
+
+    @Test func boundsPrivateKeys() {
+        // PrivateKeyInfo of an unknown algorithm, and far too long.
+        let key = DERWriter.element(0x04, [UInt8](repeating: 0, count: 70_000))
+        let bytes = DERWriter.sequence([0x02, 0x01, 0x00], DERWriter.element(0x30, [0x06, 0x01, 0x2A])[...], key[...])
+        #expect(Material.read(bytes).map { Self.message($0) } == ["too large: at most 65536 bytes are expected"])
+    }
+
+    private static func message(_ result: Result<MaterialObject, MaterialError>) -> String? {
+        guard case .failure(let error) = result else { return nil }
+        return error.message
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+
+@testable import Pinning
+
+@Suite struct MaterialTests {
+    static let secret = Array("secret".utf8)
+
+    static let files = Dictionary(grouping: Vectors.expectations, by: \.file).sorted { $0.key < $1.key }
+        .map { File(name: $0.key, objects: $0.value) }
+
+    struct File: CustomTestStringConvertible, Sendable {
+        let name: String
+        let objects: [Vectors.Expectation]
+        var testDescription: String { name }
+    }
+
+    /// Files that do not open without a password.
+    static let locked = files.map(\.name).filter { name in
+        ["-aes.pem", "-encrypted.pem", "-encrypted.der", "-scrypt.pem", "-3des.pem", "-rc2.pem", "-des.pem"]
+            .contains { name.hasSuffix($0) }
+            || ["modern.p12", "modern.p12.b64", "legacy.p12", "mac-only.p12", "certificates-only.p12", "key-only.p12"]
+                .contains(name)
+    }
+
+    @Test(arguments: files) func findsWhatOpenSSLFinds(file: File) throws {
+        let found = try Material.read(Vectors.bytes(file.name), password: Self.secret).map { try $0.get() }
+        #expect(found.map(\.pin.base64) == file.objects.map(\.pin))
+        #expect(found.map(\.kind.rawValue) == file.objects.map(\.kind))
+        #expect(found.map(\.number) == file.objects.map(\.number))
+        #expect(
+            found.map { $0.certificate.map { Base64.encode($0.sha256) } ?? "-" }
+                == file.objects.map(\.certificateDigest))
+    }
+
+    @Test func vectorsAreThere() {
+        #expect(Self.files.count > 90)
+        #expect(Self.locked.count == 15)
+    }
+
+    @Test(arguments: files.map(\.name)) func asksForAPasswordWhereOneIsNeeded(name: String) throws {
+        let found = try Material.read(Vectors.bytes(name))
+        guard Self.locked.contains(name) else {
+            #expect(found.allSatisfy { (try? $0.get()) != nil })
+            return
+        }
+        #expect(found.map(Self.problem) == [.needsPassword])
+    }
+
+    @Test(arguments: locked) func saysThatAPasswordIsWrong(name: String) throws {
+        for password in ["Secret", "", "secret "] {
+            let found = try Material.read(Vectors.bytes(name), password: Array(password.utf8))
+            #expect(found.map(Self.problem) == [.wrongPassword], "\(password)")
+        }
+    }
+
+    @Test func tellsDamageFromAWrongPassword() throws {
+        var bytes = try Vectors.bytes("modern.p12")
+        // In the middle of what is encrypted: the integrity check fails, and nothing can be said for sure.
+        bytes[bytes.count / 2] ^= 1
+        #expect(Material.read(bytes, password: Self.secret).map(Self.problem) == [.wrongPassword])
+        // A length that runs past the end: no password helps.
+        bytes = try Vectors.bytes("modern.p12")
+        bytes[9] = 0xFF
+        guard case .damaged(.pkcs12, _)? = Self.problem(try #require(Material.read(bytes, password: Self.secret).first))
+        else {
+            Issue.record("found \(Material.read(bytes, password: Self.secret))")
+            return
+        }
+    }
+
+    @Test func refusesRidiculousKeyDerivation() throws {
+        for (name, old, new) in [
+            // PBKDF2's 2,048 rounds (02 02 08 00) become 2³¹ - 1; two more bytes, and the lengths around them with them.
+            ("private-rsa2048-encrypted.der", "02020800", "02047fffffff")
+        ] {
+            let bytes = try Vectors.bytes(name)
+            let patched = try replaced(bytes, Hex.decode(old.utf8), Hex.decode(new.utf8))
+            let clock = ContinuousClock()
+            let time = clock.measure {
+                #expect(Material.read(patched, password: Self.secret).map(Self.problem) == [.tooCostly])
+            }
+            #expect(time < .seconds(1))
+        }
+    }
+
+    /// Puts `new` in place of the one `old`, and corrects the two-byte lengths of every SEQUENCE around it.
+    private func replaced(_ bytes: [UInt8], _ old: [UInt8], _ new: [UInt8]) throws -> [UInt8] {
+        let at = try #require((0..<bytes.count - old.count).first { Array(bytes[$0..<$0 + old.count]) == old })
+        var output = bytes
+        output.replaceSubrange(at..<at + old.count, with: new)
+        let growth = new.count - old.count
+        var position = 0
+        while position < at {
+            var reader = DERReader(bytes, in: position..<bytes.count)
+            let element = try reader.next()
+            guard element.contents.contains(at) else {
+                position = element.contents.upperBound
+                continue
+            }
+            let lengthEnd = element.contents.lowerBound - 1
+            let (low, carry) = output[lengthEnd].addingReportingOverflow(UInt8(growth))
+            output[lengthEnd] = low
+            if carry { output[lengthEnd - 1] += 1 }
+            guard element.tag.isConstructed else { break }
+            position = element.contents.lowerBound
+        }
+        return output
+    }
+
+    @Test func knowsTheLineOfABlock() throws {
+        let text = try Vectors.bytes("bundle-crlf-text.pem")
+        let lines = String(decoding: text, as: UTF8.self).components(separatedBy: "\r\n")
+        let begins = lines.indices.filter { lines[$0].hasPrefix("-----BEGIN") }.map { $0 + 1 }
+        #expect(try Material.read(text).map { try $0.get().line } == begins)
+    }
+
+    @Test func usesTheGoodBlocksBesideTheBad() throws {
+        let good = try Vectors.bytes("cert-p256.pem")
+        let bad = Array("-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n".utf8)
+        let found = Material.read(good + bad + good)
+        #expect(found.count == 3)
+        #expect(try found[0].get().pin == found[2].get().pin)
+        #expect(try found[2].get().number == 3)
+        #expect(throws: MaterialError.self) { try found[1].get() }
+        guard case .failure(let error) = found[1] else { return }
+        #expect(error.number == 2)
+        #expect(
+            error.message
+                == "not a certificate: in its signed part: SEQUENCE expected at byte 2, where its surroundings end")
+    }
+
+    @Test func passesOverCompanions() throws {
+        let list = try Vectors.bytes("refused-crl.pem")
+        let certificate = try Vectors.bytes("cert-p256.pem")
+        #expect(try Material.read(list + certificate).map { try $0.get().number } == [1])
+        #expect(Material.read(list).map(Self.problem) == [.foreign(.revocationList)])
+    }
+
+    @Test func describesTheKey() throws {
+        let found = try #require(try Material.read(Vectors.bytes("private-p256-traditional.pem")).first).get()
+        #expect(found.key.description == "EC P-256")
+    }
+
+    static func problem(_ result: Result<MaterialObject, MaterialError>) -> MaterialError.Problem? {
+        guard case .failure(let error) = result else { return nil }
+        return error.problem
+    }
+}

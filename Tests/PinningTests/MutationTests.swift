@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+@testable import Pinning
+
+/// Every vector, damaged at random in the same ways in every run: nothing may trap, and nothing may take long.
+@Suite struct MutationTests {
+    static let names: [String] =
+        ((try? FileManager.default.contentsOfDirectory(
+            atPath: Vectors.folder.appending(path: "material").path())) ?? [])
+        .filter { $0 != "expected.tsv" }.sorted()
+
+    /// OpenSSL takes part in these, and a password has to be tried on many.
+    static func isSlow(_ name: String) -> Bool {
+        name.hasPrefix("private-") || name.contains(".p12") || name.contains(".p7")
+    }
+
+    @Test(.timeLimit(.minutes(2)), arguments: names) func ofFilesDoNotTrap(name: String) throws {
+        let original = try Vectors.bytes(name)
+        var generator = SeededGenerator(seed: UInt64(name.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) }))
+        let password = Array("secret".utf8)
+        for _ in 0..<(Self.isSlow(name) ? 150 : 2000) {
+            let bytes = Self.mutated(original, using: &generator)
+            let found = Material.read(bytes, password: password)
+            #expect(!found.isEmpty)
+            for case .failure(let error) in found { #expect(!error.message.isEmpty) }
+            for case .success(let object) in found {
+                #expect(object.subjectPublicKeyInfo.count > 2)
+                guard let certificate = object.certificate else { continue }
+                Self.touch(certificate)
+            }
+        }
+    }
+
+    @Test func ofEveryByteOfACertificateDoNotTrap() throws {
+        for name in ["rsa2048", "explicit", "subject-rich", "v1"] {
+            let original = try Vectors.bytes("cert-\(name).der")
+            for index in original.indices {
+                for value: UInt8 in [0x00, 0x01, 0x30, 0x7F, 0x80, 0x81, 0x84, 0xFF] {
+                    var bytes = original
+                    bytes[index] = value
+                    if let certificate = try? Certificate(der: bytes) { Self.touch(certificate) }
+                }
+            }
+        }
+    }
+
+    @Test func ofNoiseDoNotTrap() {
+        var generator = SeededGenerator(seed: 5280)
+        let starts: [[UInt8]] = [
+            [], [0x30], [0x30, 0x80], [0x30, 0x82, 0x01, 0x00], [0x30, 0x80, 0x06],
+            Array("-----BEGIN CERTIFICATE-----\n".utf8),
+        ]
+        for _ in 0..<20_000 {
+            let noise = (0..<Int.random(in: 0...300, using: &generator)).map { _ in
+                UInt8.random(in: 0...255, using: &generator)
+            }
+            let bytes = (starts.randomElement(using: &generator) ?? []) + noise
+            #expect(!Material.read(bytes).isEmpty)
+            if let certificate = try? Certificate(der: bytes) { Self.touch(certificate) }
+        }
+    }
+
+    /// Reading time must not grow faster than the input.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: ["\n", "0", "-", "-----BEGIN ", "-----BEGIN A-----\n", "-----END A-----", "A", "A:\n", " "])
+    func ofOneThingRepeatedEnd(unit: String) {
+        let head = unit == "A:\n" ? "-----BEGIN A-----\n" : ""
+        let text = Array((head + String(repeating: unit, count: 1_000_000 / unit.utf8.count)).utf8)
+        #expect(!Material.read(text).isEmpty)
+    }
+
+    /// Asks for all there is.
+    private static func touch(_ certificate: Certificate) {
+        _ = (certificate.subject?.description, certificate.issuer?.displayName, certificate.serialNumber)
+        _ = (certificate.notBefore?.description, certificate.notAfter?.description, certificate.version)
+        _ = (certificate.dnsNames, certificate.ipAddresses, certificate.isCA, certificate.isSelfIssued)
+        _ = (certificate.key.description, certificate.signatureAlgorithm, certificate.pin)
+        _ = (certificate.subjectKeyIdentifier, certificate.authorityKeyIdentifier)
+    }
+
+    private static func mutated(_ original: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {
+        var bytes = original
+        for _ in 0...Int.random(in: 0...3, using: &generator) {
+            guard !bytes.isEmpty else { break }
+            let index = Int.random(in: bytes.indices, using: &generator)
+            switch Int.random(in: 0..<7, using: &generator) {
+            case 0: bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+            case 1: bytes[index] = UInt8.random(in: 0...255, using: &generator)
+            case 2: bytes.insert(UInt8.random(in: 0...255, using: &generator), at: index)
+            case 3: bytes.remove(at: index)
+            case 4: bytes.removeSubrange(index...)
+            case 5:
+                let end = Int.random(in: index...bytes.count, using: &generator)
+                bytes.insert(contentsOf: bytes[index..<end], at: Int.random(in: 0...bytes.count, using: &generator))
+            default:
+                // The structure is in the first bytes: damage there goes deepest.
+                bytes[min(index, Int.random(in: 0..<64, using: &generator) % bytes.count)] =
+                    [0, 0x30, 0x80, 0xFF].randomElement(
+                        using: &generator) ?? 0
+            }
+        }
+        return bytes
+    }
+}
