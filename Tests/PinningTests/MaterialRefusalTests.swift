@@ -66,7 +66,7 @@ import Testing
         ),
         (
             "-----BEGIN PUBLIC KEY-----\nMIIBIjAN\n-----END PUBLIC KEY-----",
-            "the file is cut short: 288 more bytes expected"
+            "cut short: 288 more bytes expected"
         ),
     ])
     func knowsTexts(text: String, start: String) {
@@ -79,7 +79,7 @@ import Testing
         let whole = try Vectors.bytes("cert-p256.der").count
         #expect(
             try Material.read(Vectors.bytes("refused-truncated.der")).map { Self.message($0) }
-                == ["the file is cut short: \(whole - 200) more bytes expected"])
+                == ["cut short: \(whole - 200) more bytes expected"])
         let text = try Vectors.bytes("refused-truncated.pem")
         let lines = text.count { $0 == UInt8(ascii: "\n") }
         #expect(

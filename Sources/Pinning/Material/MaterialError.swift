@@ -64,7 +64,7 @@ extension MaterialError {
         case .unrecognisedBase64: "this is base64, but of neither a certificate nor a key"
         case .unrecognisedStructure: "this is DER, but neither a certificate nor a key"
         case .unrecognisedLabel(let label): "the PEM block \(label.quoted) holds neither a certificate nor a key"
-        case .truncated(let missing): "the file is cut short: \(Self.bytes(missing, "more ")) expected"
+        case .truncated(let missing): "cut short: \(Self.bytes(missing, "more ")) expected"
         case .trailingBytes(let count): "\(Self.bytes(count)) after the end of the object"
         case .der(let error): "\(error)"
         case .certificate(let error): "\(error)"
@@ -84,7 +84,6 @@ extension MaterialError {
     package var hint: String? {
         switch problem {
         case .foreign(let format): format.hint
-        case .needsPassword: "--password-file FILE gives it"
         case .unusableKey: "give the certificate or the public key instead: they need no decoding"
         case .der(let error) where error.isBER, .certificate(.malformed(_, let error)) where error.isBER:
             "the pin of a file that is not DER would not be the one that clients compute"
