@@ -20,6 +20,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -59,6 +60,15 @@ static inline const char *pinctl_entry_name(const struct dirent *entry) { return
 
 /* open(2) takes a varying number of arguments. */
 static inline int pinctl_open_for_reading(const char *path) { return open(path, O_RDONLY | O_CLOEXEC); }
+
+/* The terminal that this process belongs to, whatever its streams are; -1 where it has none. */
+static inline int pinctl_open_terminal(void) { return open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY); }
+
+/* Ends this process as Ctrl-C would have. */
+static inline void pinctl_interrupt_self(void) {
+    signal(SIGINT, SIG_DFL);
+    raise(SIGINT);
+}
 
 /* The permissions that new files of this process do not get. */
 static inline mode_t pinctl_umask(void) {

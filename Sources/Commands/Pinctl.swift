@@ -9,9 +9,10 @@ public enum Pinctl {
         "pinctl",
         summary: "TLS pins: take them from servers and files, and verify servers against them",
         version: version,
-        commands: [FetchCommand.command],
+        commands: [FetchCommand.command, HashCommand.command],
         examples: [
             Example("pinctl fetch example.com", "what the server presents, and what you would pin"),
+            Example("pinctl hash cert.der", "the pin of a file"),
         ]
     )
 
@@ -55,6 +56,7 @@ public enum Pinctl {
         case .command(let command, let values):
             switch command.name {
             case FetchCommand.command.name: return try FetchCommand.run(values, console)
+            case HashCommand.command.name: return try HashCommand.run(values, console)
             default: throw CommandError("the command \(command.name.quoted) does nothing")
             }
         }

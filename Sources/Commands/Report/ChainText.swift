@@ -50,6 +50,21 @@ struct ChainText {
 
     private static let leastSubjectColumns = 12
 
+    /// One object of a file, and its hash below it.
+    func row(of object: MaterialObject, showing subject: HashCommand.Subject) -> String {
+        let isPin = subject == .spki
+        let hash = isPin ? object.pin.base64 : Base64.encode(object.certificate?.sha256 ?? [])
+        var line = Self.indentation
+        if let certificate = object.certificate {
+            let (validity, emphasis) = Row.validity(of: certificate, now: now)
+            line += style(.strong, (certificate.subject?.displayName ?? "").escaped) + Self.gap
+            line += object.key.description + Self.gap + style(emphasis, validity) + "\n"
+        } else {
+            line += object.key.description + "\n"
+        }
+        return line + Self.indentation + style(.quiet, isPin ? "pin" : "sha256") + Self.gap + hash + "\n"
+    }
+
     /// What else there is to know.
     func notes(on presentation: Presentation) -> String {
         var notes: [String] = []
@@ -98,7 +113,7 @@ struct ChainText {
             (validity, emphasis) = Self.validity(of: certificate, now: now)
         }
 
-        private static func validity(of certificate: Certificate, now: Timestamp) -> (String, Style.Emphasis) {
+        static func validity(of certificate: Certificate, now: Timestamp) -> (String, Style.Emphasis) {
             guard let start = certificate.notBefore, let end = certificate.notAfter else { return ("no readable dates", .bad) }
             if now < start { return ("starts \(start.date)", .bad) }
             let days = now.days(until: end)

@@ -33,7 +33,7 @@ enum MaterialContainer {
         do throws(DecryptionError) {
             contents = try store.open(password: password)
         } catch {
-            if case .malformed(let error) = error { throw .damaged(.pkcs12, reason: error.description) }
+            if case .malformed(let error) = error { throw .damaged(.pkcs12, reason: error.text) }
             throw MaterialError.Problem(error)
         }
         var outcomes = contents.certificates.map(outcome)
@@ -69,7 +69,7 @@ enum MaterialContainer {
         _ error: ContainerError, _ container: MaterialError.Container
     ) -> MaterialError.Problem {
         switch error {
-        case .malformed(let error): .damaged(container, reason: error.description)
+        case .malformed(let error): .damaged(container, reason: error.text)
         case .trailingBytes(let count): .trailingBytes(count)
         }
     }

@@ -110,7 +110,7 @@ enum MaterialKey {
         do throws(OpenSSLError) {
             return try PrivateKey(traditional: bytes, form).subjectPublicKeyInfo()
         } catch {
-            throw .unusableKey(type: type, reason: error.description)
+            throw .unusableKey(type: type, reason: error.text)
         }
     }
 
@@ -129,7 +129,7 @@ enum MaterialKey {
             return try PrivateKey(pkcs8: info.withoutPublicKey).subjectPublicKeyInfo()
         } catch {
             if let key = info.subjectPublicKeyInfo { return key }
-            throw .unusableKey(type: type.type, reason: error.description)
+            throw .unusableKey(type: type.type, reason: error.text)
         }
     }
 }
@@ -141,8 +141,8 @@ extension MaterialError.Problem {
             case .needsPassword: .needsPassword
             case .wrongPassword: .wrongPassword
             case .tooCostly: .tooCostly
-            case .unsupported(let error): .unsupportedEncryption(reason: error.description)
-            case .malformed(let error): .unsupportedEncryption(reason: error.description)
+            case .unsupported(let error): .unsupportedEncryption(reason: error.text)
+            case .malformed(let error): .unsupportedEncryption(reason: error.text)
             }
     }
 }

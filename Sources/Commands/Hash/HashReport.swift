@@ -1,0 +1,96 @@
+internal import Arguments
+internal import Pinning
+
+/// One form in which hashes are given.
+protocol HashReport: AnyObject {
+    var start: String { get }
+    var end: String { get }
+    func output(for item: HashItem) -> [UInt8]
+}
+
+extension HashReport {
+    var start: String { "" }
+    var end: String { "" }
+}
+
+/// Bare hashes in base64, one a line; with their files where there are several.
+final class HashPinReport: HashReport {
+    private let isSingleFile: Bool
+    private let subject: HashCommand.Subject
+
+    init(isSingleFile: Bool, subject: HashCommand.Subject) { (self.isSingleFile, self.subject) = (isSingleFile, subject) }
+
+    func output(for item: HashItem) -> [UInt8] {
+        guard case .success(let object) = item.result else { return [] }
+        let hash =
+            switch subject {
+            case .spki: object.pin.base64
+            case .certificate: Base64.encode(object.certificate?.sha256 ?? [])
+            }
+        return Array((isSingleFile ? "\(hash)\n" : "\(hash)  \(item.name.escaped)\n").utf8)
+    }
+}
+
+/// What each object is, and its hash.
+final class HashTextReport: HashReport {
+    private let style: Style
+    private let text: ChainText
+    private let subject: HashCommand.Subject
+
+    init(_ style: Style, width: Int?, _ subject: HashCommand.Subject) {
+        (self.style, self.subject) = (style, subject)
+        text = ChainText(style: style, width: width, now: .now)
+    }
+
+    func output(for item: HashItem) -> [UInt8] {
+        guard case .success(let object) = item.result else { return [] }
+        var block = style(.strong, item.name.escaped) + "  " + object.kind.rawValue + "\n"
+        block += text.row(of: object, showing: subject)
+        return Array(block.utf8)
+    }
+}
+
+/// JSON: a list of objects.
+final class HashJSONReport: HashReport {
+    private var isFirst = true
+
+    var start: String { JSONList.start(schema: "pinctl/hash/1", list: "objects") }
+    var end: String { JSONList.end }
+
+    func output(for item: HashItem) -> [UInt8] {
+        defer { isFirst = false }
+        let element = JSONList.element { writer in writer.object { $0.fields(of: item) } }
+        return isFirst ? element : Array(JSONList.separator.utf8) + element
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func fields(of item: HashItem) {
+        field("file", item.path)
+        field("number", item.number ?? 1)
+        switch item.result {
+        case .failure(let failure):
+            object("error") { $0.field("message", failure.sentence) }
+        case .success(let object):
+            field("kind", object.kind.rawValue)
+            field("pin", object.pin.base64)
+            field("key", object.key)
+            if let certificate = object.certificate {
+                self.object("certificate") { $0.fields(of: certificate) }
+            } else {
+                null("certificate")
+            }
+            null("error")
+        }
+    }
+}
+
+extension HashFailure {
+    fileprivate var sentence: String {
+        switch self {
+        case .unreadable(let error): error.message
+        case .unusable(let error): error.message
+        case .noCertificate(let kind): "this is a \(kind.rawValue), and no certificate"
+        }
+    }
+}
