@@ -1,6 +1,7 @@
 #ifndef PINCTL_COPENSSL_SHIMS_H
 #define PINCTL_COPENSSL_SHIMS_H
 
+#include <openssl/cryptoerr_legacy.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
@@ -8,8 +9,30 @@
 #include <openssl/provider.h>
 #include <openssl/sha.h>
 #include <openssl/ssl.h>
+#include <openssl/sslerr_legacy.h>
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
+
+/* Initialises libssl without the texts of its errors, thousands of them, which most runs never show. */
+static inline void pinctl_OPENSSL_init_without_error_texts(void) {
+    OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_SSL_STRINGS | OPENSSL_INIT_NO_LOAD_CRYPTO_STRINGS, NULL);
+}
+
+/* Loads the texts that were left out. Deprecated, for OpenSSL loads them by itself where nobody asked it not to. */
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+static inline void pinctl_ERR_load_texts(void) {
+#ifndef OPENSSL_NO_DEPRECATED_3_0
+    ERR_load_SSL_strings();
+    ERR_load_X509_strings();
+    ERR_load_ASN1_strings();
+    ERR_load_EVP_strings();
+    ERR_load_EC_strings();
+    ERR_load_RSA_strings();
+    ERR_load_CRYPTO_strings();
+#endif
+}
+#pragma clang diagnostic pop
 
 /* What follows are macros, which Swift does not import. */
 

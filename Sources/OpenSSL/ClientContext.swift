@@ -21,6 +21,7 @@ package struct ClientContext: ~Copyable {
 
     /// - Throws: what OpenSSL refused: a version the library was built without, say.
     package init(_ settings: Settings) throws(OpenSSLError) {
+        pinctl_OPENSSL_init_without_error_texts()
         OpenSSLError.clear()
         guard let pointer = unsafe SSL_CTX_new(TLS_client_method()) else { throw OpenSSLError.drain() }
         unsafe Self.applyDefaults(to: pointer)

@@ -39,16 +39,23 @@ package struct OpenSSLError: Error, Hashable, Sendable {
     package static func drain() -> OpenSSLError {
         var entries: [Entry] = []
         while case let code = ERR_get_error(), code != 0 {
-            let words = unsafe ERR_reason_error_string(code)
-            let text = unsafe words.map { unsafe String(cString: $0) }
             entries.append(
                 Entry(
                     library: pinctl_ERR_GET_LIB(code),
                     reason: pinctl_ERR_GET_REASON(code),
-                    text: text ?? "error \(String(code, radix: 16))"
+                    text: text(of: code) ?? "error \(String(code, radix: 16))"
                 )
             )
         }
         return OpenSSLError(entries: entries)
     }
+
+    private static func text(of code: UInt) -> String? {
+        if let words = unsafe ERR_reason_error_string(code) { return unsafe String(cString: words) }
+        _ = textsAreLoaded
+        return unsafe ERR_reason_error_string(code).map { unsafe String(cString: $0) }
+    }
+
+    /// ``ClientContext`` starts OpenSSL without its texts; the first error that has none loads them.
+    private static let textsAreLoaded: Void = pinctl_ERR_load_texts()
 }

@@ -33,7 +33,8 @@ package final class ChainJudge {
         for der in served.certificates { certificates.append(try Certificate(der: der)) }
         anchors?.add(issuersOf: certificates, to: store)
         var result = served.verify(against: store, parameters: parameters)
-        if result.failure != nil, addMore(for: certificates) {
+        for effort in Effort.allCases where result.failure != nil {
+            guard add(for: certificates, effort) else { continue }
             result = served.verify(against: store, parameters: parameters)
         }
         var path: [Certificate] = []
@@ -53,12 +54,22 @@ package final class ChainJudge {
         }
     }
 
-    /// Looks where it costs more: in the bundle, and for names that are spelt in another way.
-    ///
+    /// Where to look when a chain does not validate by what the store holds, the cheaper first.
+    private enum Effort: CaseIterable {
+        case bundle, otherSpellings
+    }
+
     /// - Returns: whether the store holds more than before.
-    private func addMore(for certificates: [Certificate]) -> Bool {
-        var hasMore = anchors?.add(issuersOf: certificates, to: store, comparing: .canonically) ?? false
-        if bundle?.add(issuersOf: certificates, to: store, comparing: .canonically) ?? false { hasMore = true }
-        return hasMore
+    private func add(for certificates: [Certificate], _ effort: Effort) -> Bool {
+        switch effort {
+        case .bundle:
+            return bundle?.add(issuersOf: certificates, to: store) ?? false
+        case .otherSpellings:
+            var hasMore = false
+            for lookup in [anchors, bundle] {
+                if lookup?.add(issuersOf: certificates, to: store, comparing: .canonically) ?? false { hasMore = true }
+            }
+            return hasMore
+        }
     }
 }
