@@ -1,0 +1,70 @@
+/// The ways in which pin sets are written down, each under the name that `convert --to` knows.
+public enum PinSetFormat: String, CaseIterable, Sendable {
+    case pins, apple, android, okhttp, trustkit, alamofire, urlsession, hpkp, curl, tlsa, cronet, chromium
+    case reactNative = "react-native"
+    case reactNativeSSLManager = "react-native-ssl-manager"
+    case wultra
+}
+
+/// What reads and writes one format. Reading and writing stand together, for each is the other's test.
+protocol PinSetCodec {
+    static var format: PinSetFormat { get }
+
+    /// Whether the bytes look like this format and no other. A quick look: ``read(_:)`` decides.
+    static func recognizes(_ bytes: [UInt8]) -> Bool
+
+    /// - Throws: where the bytes are not this format, with the place and the next step; `unreadable` for a format that
+    ///   is only written.
+    static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading
+
+    /// The set in this format, and what of it the format cannot say.
+    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting
+
+    /// The same as a part of a file that holds more, all of which is kept.
+    static func write(_ set: PinSet, into file: [UInt8]) throws(PinSetFormatError) -> PinSetWriting
+}
+
+extension PinSetCodec {
+    static func write(_ set: PinSet, into file: [UInt8]) throws(PinSetFormatError) -> PinSetWriting {
+        throw PinSetFormatError(
+            format: format, message: "\"\(format.rawValue)\" is not written into a file that is there already")
+    }
+}
+
+/// A set that was read, and what there was beside it that a pin set cannot hold.
+public struct PinSetReading: Sendable {
+    public let set: PinSet
+    public let losses: [PinSetLoss]
+}
+
+/// A set that was written. More files than one come of formats that need certificates or names beside the set.
+public struct PinSetWriting: Sendable {
+    public struct File: Sendable {
+        /// Nil for the main file.
+        public let name: String?
+        public let bytes: [UInt8]
+    }
+
+    public let files: [File]
+    public let losses: [PinSetLoss]
+}
+
+/// One thing that a format cannot say. None is dropped without being told.
+public struct PinSetLoss: Hashable, Sendable {
+    public let host: String?
+    /// What is lost, in a sentence without its full stop: "\"expires\" cannot be said in this format".
+    public let message: String
+}
+
+/// Why a set cannot be read or written in a format.
+public struct PinSetFormatError: Error, Hashable, Sendable {
+    public let format: PinSetFormat?
+    public let line: Int?
+    public let column: Int?
+    public let message: String
+    public let hint: String?
+
+    init(format: PinSetFormat?, line: Int? = nil, column: Int? = nil, message: String, hint: String? = nil) {
+        (self.format, self.line, self.column, self.message, self.hint) = (format, line, column, message, hint)
+    }
+}
