@@ -25,12 +25,13 @@ package final class Fetcher {
     private let mailbox = Mailbox()
 
     /// - Parameters:
+    ///   - trust: whom to trust; hosts of the same source share what was decoded for one of them.
     ///   - time: the moment to validate at; nil for now.
     ///   - jobs: how many hosts at once, at least 1.
     ///   - nextTarget: gives one target after another, then nil; asked only when a job is free.
     package init(
         _ options: ConnectionOptions,
-        trust: TrustSource,
+        trust: TrustPolicy,
         at time: Timestamp?,
         jobs: Int,
         nextTarget: @escaping @Sendable () -> Target?
@@ -42,7 +43,8 @@ package final class Fetcher {
             do {
                 let crew = Crew(
                     context: try ClientContext(options.settings),
-                    judge: try ChainJudge(trust, at: time),
+                    trust: trust,
+                    judges: try trust.sources.map { try ChainJudge($0, at: time) },
                     options: options,
                     size: max(1, jobs),
                     nextTarget: nextTarget,
@@ -59,6 +61,17 @@ package final class Fetcher {
         if let error { throw error }
     }
 
+    /// One that trusts the same for every host.
+    package convenience init(
+        _ options: ConnectionOptions,
+        trust: TrustSource,
+        at time: Timestamp?,
+        jobs: Int,
+        nextTarget: @escaping @Sendable () -> Target?
+    ) throws(SetUpError) {
+        try self.init(options, trust: TrustPolicy(trust), at: time, jobs: jobs, nextTarget: nextTarget)
+    }
+
     /// The next result, in the order in which hosts finish; nil once all have.
     package func next() -> Result? {
         loop.run { [mailbox] in mailbox.hasNews }
@@ -69,7 +82,9 @@ package final class Fetcher {
 /// The tasks that do the fetching. All of it happens on the loop's thread.
 private final class Crew {
     private let context: ClientContext
-    private let judge: ChainJudge
+    private let trust: TrustPolicy
+    /// One for each source of trust.
+    private let judges: [ChainJudge]
     private let resolver = Resolver()
     private let options: ConnectionOptions
     private let size: Int
@@ -80,14 +95,15 @@ private final class Crew {
 
     init(
         context: consuming ClientContext,
-        judge: ChainJudge,
+        trust: TrustPolicy,
+        judges: [ChainJudge],
         options: ConnectionOptions,
         size: Int,
         nextTarget: @escaping @Sendable () -> Target?,
         mailbox: Mailbox
     ) {
         self.context = context
-        (self.judge, self.options, self.size) = (judge, options, size)
+        (self.trust, self.judges, self.options, self.size) = (trust, judges, options, size)
         (self.nextTarget, self.mailbox) = (nextTarget, mailbox)
     }
 
@@ -111,7 +127,9 @@ private final class Crew {
             let outcome: Swift.Result<Presentation, FetchError>
             do {
                 let connection = Connection(to: target, options)
-                outcome = .success(try await connection.fetch(with: context, judge: judge, resolver: resolver, on: loop))
+                let judge = judges[trust.place(of: target)]
+                outcome = .success(
+                    try await connection.fetch(with: context, judge: judge, resolver: resolver, on: loop))
             } catch {
                 outcome = .failure(error)
             }
