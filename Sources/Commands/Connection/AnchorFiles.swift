@@ -3,12 +3,14 @@ internal import Pinning
 
 /// Trust anchors in files and folders, as `--anchors` names them.
 enum AnchorFiles {
+    private static let noun = "trust anchor"
+
     /// Reads every certificate of a PEM bundle or a DER file, or of every such file in a folder.
     ///
     /// - Throws: ``CommandError`` for what cannot be read whole: a trust anchor that was left out in silence would show
     ///   only as a chain that does not validate.
     static func certificates(at path: String) throws(CommandError) -> [Certificate] {
-        guard InputFile.isFolder(path) else { return try certificates(inFile: path) }
+        guard InputFile.isFolder(path) else { return try CertificateFile.certificates(at: path, each: noun) }
         let names = try InputFile.names(inFolder: path).filter { name in
             [".der", ".cer", ".crt", ".pem"].contains { name.lowercased().hasSuffix($0) }
         }
@@ -17,7 +19,8 @@ enum AnchorFiles {
         for name in names {
             let file = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
             guard !InputFile.isFolder(file) else { continue }
-            for certificate in try certificates(inFile: file) where known.insert(certificate).inserted {
+            for certificate in try CertificateFile.certificates(at: file, each: noun)
+            where known.insert(certificate).inserted {
                 found.append(certificate)
             }
         }
@@ -30,38 +33,13 @@ enum AnchorFiles {
         return found
     }
 
-    private static func certificates(inFile path: String) throws(CommandError) -> [Certificate] {
-        let bytes = try InputFile.bytes(at: path)
-        guard bytes.first != 0x30 else {
-            do {
-                return [try Certificate(der: bytes)]
-            } catch {
-                throw CommandError("\(path.quoted) is no trust anchor: \(error)")
-            }
-        }
-        var found: [Certificate] = []
-        for result in PEM.blocks(in: bytes) {
-            switch result {
-            case .failure(let error):
-                throw CommandError("cannot read the trust anchors in \(path.quoted): \(error)")
-            case .success(let block):
-                guard let der = block.certificateBytes else { continue }
-                do {
-                    found.append(try Certificate(der: der))
-                } catch {
-                    throw CommandError("cannot read the trust anchor at line \(block.line) of \(path.quoted): \(error)")
-                }
-            }
-        }
-        guard !found.isEmpty else { throw CommandError("\(path.quoted) holds no certificate, in PEM or in DER") }
-        return found
-    }
-
     /// The same from a bundle of the system's, where one bad certificate takes nothing from the others.
     static func readable(in bytes: [UInt8]) -> [Certificate] {
         var found: [Certificate] = []
         for case .success(let block) in PEM.blocks(in: bytes) {
-            if let der = block.certificateBytes, let certificate = try? Certificate(der: der) { found.append(certificate) }
+            if let der = block.certificateBytes, let certificate = try? Certificate(der: der) {
+                found.append(certificate)
+            }
         }
         return found
     }

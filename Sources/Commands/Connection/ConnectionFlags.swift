@@ -52,10 +52,12 @@ enum ConnectionFlags {
         help: "application protocols to offer, most wanted first, such as h2,http/1.1"
     )
 
-    static let group = OptionGroup(
-        "Connection",
-        [serverName, connectTo, ipv4, ipv6, timeout, tlsMinimum, tlsMaximum, applicationProtocols, TargetFlags.jobs]
-    )
+    /// Every option that means nothing where nobody is connected to.
+    static let declared: [any Declared] = [
+        serverName, connectTo, ipv4, ipv6, timeout, tlsMinimum, tlsMaximum, applicationProtocols, TargetFlags.jobs,
+    ]
+
+    static let group = OptionGroup("Connection", declared)
 
     static func options(in values: Values) throws(CommandError) -> ConnectionOptions {
         var options = ConnectionOptions()

@@ -11,7 +11,8 @@ enum TrustFlags {
         "system-anchors", help: "trust the system's authorities as well as those of --anchors"
     )
     static let time = Option.optional(
-        "at", takes: Value<Timestamp>("TIME", expected: "a time such as 2027-03-01 or 2027-03-01T12:00:00Z") {
+        "at",
+        takes: Value<Timestamp>("TIME", expected: "a time such as 2027-03-01 or 2027-03-01T12:00:00Z") {
             Timestamp(rfc3339: $0)
         },
         help: "validate as if it were TIME"
@@ -19,22 +20,25 @@ enum TrustFlags {
 
     /// - Returns: whom to trust, and warnings about it.
     static func source(in values: Values) throws(CommandError) -> (TrustSource, warnings: [String]) {
-        let paths = values[anchors]
-        guard !paths.isEmpty || !values[systemAnchors] else {
+        guard !values[anchors].isEmpty || !values[systemAnchors] else {
             throw CommandError(
                 "\"--system-anchors\" stands alone: the system's authorities are trusted without it",
                 hint: "it goes with --anchors, to trust both"
             )
         }
-        var given: TrustAnchors?
-        if !paths.isEmpty {
-            var certificates: [Certificate] = []
-            for path in paths { certificates += try AnchorFiles.certificates(at: path) }
-            given = TrustAnchors(certificates)
-        }
-        guard paths.isEmpty || values[systemAnchors] else { return (TrustSource(anchors: given), []) }
+        guard let given = try anchors(in: values) else { return SystemTrust.source() }
+        guard values[systemAnchors] else { return (TrustSource(anchors: given), []) }
         var (source, warnings) = SystemTrust.source()
         source.anchors = given
         return (source, warnings)
+    }
+
+    /// The certificates of every `--anchors`; nil where there is none.
+    static func anchors(in values: Values) throws(CommandError) -> TrustAnchors? {
+        let paths = values[anchors]
+        guard !paths.isEmpty else { return nil }
+        var certificates: [Certificate] = []
+        for path in paths { certificates += try AnchorFiles.certificates(at: path) }
+        return TrustAnchors(certificates)
     }
 }

@@ -14,6 +14,9 @@ enum Message {
         line("warning", text) + (hint.map { line("hint", $0) } ?? "")
     }
 
+    /// A next step alone, where a report has told what it is about.
+    static func hint(_ text: String) -> String { line("hint", text) }
+
     private static func line(_ kind: String, _ text: String) -> String {
         "pinctl: \(kind): \(text.escaped)\n"
     }

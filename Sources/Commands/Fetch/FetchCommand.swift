@@ -1,7 +1,6 @@
 internal import Arguments
 internal import Fetching
 internal import Pinning
-internal import Synchronization
 
 /// `pinctl fetch`: connect, show or extract the chain.
 enum FetchCommand {
@@ -51,7 +50,8 @@ enum FetchCommand {
                 "A pin, or a certificate, is given out only of a chain that validates, unless --insecure is given. The"
                     + " reports (text, json, ndjson) show every chain, with the reason where it does not validate."
             ),
-            ExitStatus.note(yes: "every chain validated", no: "a chain does not validate, or has nothing of what was selected"),
+            ExitStatus.note(
+                yes: "every chain validated", no: "a chain does not validate, or has nothing of what was selected"),
         ]
     )
 
@@ -59,10 +59,10 @@ enum FetchCommand {
         let plan = try FetchPlan(values, outputIsTerminal: console.isOutputTerminal)
         for warning in plan.warnings { console.writeError(Message.warning(warning)) }
         let fetcher = try Fetcher.started(
-            plan.connection, trust: plan.trust, at: plan.time, jobs: plan.jobs, targets: plan.targets
+            plan.connection, trust: TrustPolicy(plan.trust), at: plan.time, jobs: plan.jobs, targets: plan.targets
         )
         let file: String? = if case .file(let path) = plan.destination { path } else { nil }
-        let report: any HostReport =
+        let report: any HostReport<Fetcher.Result> =
             switch plan.format {
             case .text:
                 FetchTextReport(plan, style: Style(values[ColorChoice.option], on: console), width: console.width)
@@ -70,30 +70,5 @@ enum FetchCommand {
             case .pin, .der, .pem, .base64: FetchMaterialReport(plan)
             }
         return try HostOutput(report, to: console, file: file).run(fetcher)
-    }
-}
-
-extension Fetcher {
-    /// A fetcher for a list that is known as a whole.
-    static func started(
-        _ options: ConnectionOptions, trust: TrustSource, at time: Timestamp?, jobs: Int, targets: [Target]
-    ) throws(CommandError) -> Fetcher {
-        let next = Mutex(targets.startIndex)
-        do throws(SetUpError) {
-            return try Fetcher(options, trust: trust, at: time, jobs: jobs) {
-                next.withLock { index in
-                    guard index < targets.endIndex else { return nil }
-                    defer { index += 1 }
-                    return targets[index]
-                }
-            }
-        } catch {
-            switch error {
-            case .noDescriptors:
-                throw CommandError("this process may open no more files", hint: "raise the limit with ulimit -n")
-            case .openSSL(let text):
-                throw CommandError("OpenSSL does not take these settings: \(text)")
-            }
-        }
     }
 }

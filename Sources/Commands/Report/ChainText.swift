@@ -9,10 +9,10 @@ struct ChainText {
     let width: Int?
     let now: Timestamp
 
-    private static let indentation = "  "
-    private static let gap = "  "
+    static let indentation = "  "
+    static let gap = "  "
     /// "intermediate" is the longest role.
-    private static let roleColumns = 12
+    static let roleColumns = 12
     /// A certificate that ends within so many days is marked.
     private static let daysOfWarning: Int64 = 21
 
@@ -20,14 +20,29 @@ struct ChainText {
     func heading(of target: Target, _ presentation: Presentation) -> String {
         let chain = presentation.chain
         let verdict = chain.isTrusted ? style(.good, "trusted") : style(.bad, "not trusted")
-        var line = style(.strong, target.description) + Self.gap + verdict + Self.gap + presentation.protocolVersion
-        let address = presentation.endpoint.description
-        if address != target.description { line += Self.gap + style(.quiet, address) }
-        var text = line + "\n"
-        for failure in chain.failures {
-            for line in wrapped(failure.reason.escaped) { text += Self.indentation + style(.bad, line) + "\n" }
+        return hostLine(target.description, verdict: verdict, presentation)
+            + chain.failures.map { sentence($0.reason, .bad) }.joined()
+    }
+
+    /// The host, the verdict on it, and how it was reached.
+    ///
+    /// - Parameters:
+    ///   - verdict: with its colours.
+    ///   - presentation: nil where nobody was asked.
+    func hostLine(_ host: String, verdict: String, _ presentation: Presentation?) -> String {
+        var line = style(.strong, host) + Self.gap + verdict
+        if let presentation {
+            line += Self.gap + presentation.protocolVersion
+            let address = presentation.endpoint.description
+            if address != host { line += Self.gap + style(.quiet, address) }
         }
-        return text
+        return line + "\n"
+    }
+
+    /// A sentence below the host, on as many lines as it needs.
+    func sentence(_ text: String, _ emphasis: Style.Emphasis) -> String {
+        let lines = text.escaped.wrapped(to: width.map { max(20, $0 - Self.indentation.count) })
+        return lines.map { Self.indentation + style(emphasis, $0) + "\n" }.joined()
     }
 
     /// A line a certificate, and its pin below it.
@@ -76,24 +91,7 @@ struct ChainText {
         if presentation.clientCertificate == .demanded {
             notes.append("the server demands a client certificate, and ended the handshake for want of one")
         }
-        return notes.map { note in
-            wrapped(note.escaped).map { Self.indentation + style(.quiet, $0) + "\n" }.joined()
-        }.joined()
-    }
-
-    private func wrapped(_ text: String) -> [String] {
-        guard let width else { return [text] }
-        let available = max(20, width - Self.indentation.count)
-        var lines: [String] = [""]
-        for word in text.split(separator: " ") {
-            let last = lines[lines.count - 1]
-            if !last.isEmpty, last.columns + 1 + String(word).columns > available {
-                lines.append(String(word))
-            } else {
-                lines[lines.count - 1] = last.isEmpty ? String(word) : "\(last) \(word)"
-            }
-        }
-        return lines
+        return notes.map { sentence($0, .quiet) }.joined()
     }
 
     private struct Row {
@@ -114,34 +112,14 @@ struct ChainText {
         }
 
         static func validity(of certificate: Certificate, now: Timestamp) -> (String, Style.Emphasis) {
-            guard let start = certificate.notBefore, let end = certificate.notAfter else { return ("no readable dates", .bad) }
+            guard let start = certificate.notBefore, let end = certificate.notAfter else {
+                return ("no readable dates", .bad)
+            }
             if now < start { return ("starts \(start.date)", .bad) }
             let days = now.days(until: end)
             if now > end { return ("expired \(end.date)", .bad) }
             let left = days == 1 ? "1 day left" : "\(days) days left"
             return ("until \(end.date), \(left)", days <= ChainText.daysOfWarning ? .careful : .quiet)
         }
-    }
-}
-
-extension String {
-    fileprivate func padded(to count: Int) -> String {
-        self + String(repeating: " ", count: max(0, count - columns))
-    }
-
-    /// The start and the end of it with an ellipsis between, where it is longer: what tells names apart is often last.
-    fileprivate func cut(to count: Int) -> String {
-        guard columns > count, count > 3 else { return self }
-        let tail = count / 3
-        return prefix(columns: count - 1 - tail) + "…" + String(String(reversed()).prefix(columns: tail).reversed())
-    }
-
-    private func prefix(columns limit: Int) -> String {
-        var result = ""
-        for character in self {
-            guard (result + String(character)).columns <= limit else { break }
-            result.append(character)
-        }
-        return result
     }
 }

@@ -7,15 +7,23 @@ extension JSONWriter {
         let presentation = try? result.outcome.get()
         let error: FetchError? = if case .failure(let error) = result.outcome { error } else { nil }
         field("target", result.target.description)
+        fields(of: presentation, presentation?.chain, error, selects: selects)
+    }
+
+    /// How a host was reached and what it presented, or why it was not.
+    mutating func fields(
+        of presentation: Presentation?, _ chain: Chain?, _ error: FetchError?,
+        selects: (Chain.Entry) -> Bool = { _ in true }
+    ) {
         field("address", (presentation?.endpoint ?? error?.endpoint)?.description)
         field("serverName", presentation?.serverName)
         field("protocol", presentation?.protocolVersion)
         field("cipher", presentation?.cipherSuite)
         field("applicationProtocol", presentation?.applicationProtocol)
         field("clientCertificate", presentation?.clientCertificate.rawValue)
-        if let chain = presentation?.chain { trust(of: chain) } else { null("trust") }
+        if let chain { trust(of: chain) } else { null("trust") }
         array("chain") { array in
-            for entry in presentation?.chain.entries.filter(selects) ?? [] {
+            for entry in chain?.entries.filter(selects) ?? [] {
                 array.object { object in
                     object.field("role", entry.role.rawValue)
                     object.field("position", entry.position)
@@ -25,7 +33,7 @@ extension JSONWriter {
             }
         }
         array("unused") { array in
-            for certificate in presentation?.chain.unused ?? [] { array.object { $0.fields(of: certificate) } }
+            for certificate in chain?.unused ?? [] { array.object { $0.fields(of: certificate) } }
         }
         guard let error else { return null("error") }
         object("error") { object in
