@@ -1,18 +1,31 @@
 internal import Arguments
 
+/// A command's declaration, and what it does.
+private struct Subcommand: Sendable {
+    let command: Command
+    let run: @Sendable (Values, Console) throws(CommandError) -> ExitStatus
+}
+
 /// The command-line tool.
 public enum Pinctl {
     /// The version of the package.
     static let version = "0.1.0"
 
+    private static let subcommands = [
+        Subcommand(command: FetchCommand.command, run: FetchCommand.run),
+        Subcommand(command: HashCommand.command, run: HashCommand.run),
+        Subcommand(command: VerifyCommand.command, run: VerifyCommand.run),
+    ]
+
     static let tool = Tool(
         "pinctl",
         summary: "TLS pins: take them from servers and files, and verify servers against them",
         version: version,
-        commands: [FetchCommand.command, HashCommand.command],
+        commands: subcommands.map(\.command),
         examples: [
             Example("pinctl fetch example.com", "what the server presents, and what you would pin"),
             Example("pinctl hash cert.der", "the pin of a file"),
+            Example("pinctl verify --pins pins.json example.com", "does the server still satisfy the pins?"),
         ]
     )
 
@@ -54,11 +67,8 @@ public enum Pinctl {
         case .version:
             console.write("pinctl \(version)\n")
         case .command(let command, let values):
-            switch command.name {
-            case FetchCommand.command.name: return try FetchCommand.run(values, console)
-            case HashCommand.command.name: return try HashCommand.run(values, console)
-            default: throw CommandError("the command \(command.name.quoted) does nothing")
-            }
+            guard let subcommand = subcommands.first(where: { $0.command.name == command.name }) else { break }
+            return try subcommand.run(values, console)
         }
         return .yes
     }

@@ -1,0 +1,58 @@
+internal import Fetching
+internal import Pinning
+
+extension JSONWriter {
+    /// The verdict on a host with its reasons, then what `fetch` tells of the host.
+    mutating func fields(of verification: Verification) {
+        let check = verification.check
+        field("target", check.target.description)
+        field("host", check.entry?.host)
+        field("verdict", verification.verdict.rawValue)
+        field("enforced", check.entry?.enforce)
+        field("expires", check.entry?.expires)
+        array("matched") { array in
+            for match in verification.matches { array.object { $0.fields(of: match, in: verification.chain) } }
+        }
+        array("expected") { array in
+            for key in verification.expected {
+                array.object { object in
+                    object.field("pin", key.pin.base64)
+                    object.field("role", key.role.rawValue)
+                    object.field("state", key.state.rawValue)
+                    object.field("label", key.label)
+                }
+            }
+        }
+        array("nearMisses") { array in
+            for miss in verification.nearMisses {
+                array.object { object in
+                    object.field("pin", miss.key.pin.base64)
+                    object.field("reason", miss.reason.code)
+                    object.field("message", miss.message)
+                }
+            }
+        }
+        let error: FetchError? = if case .unreachable(let error) = verification.finding { error } else { nil }
+        fields(of: verification.presentation, verification.chain, error)
+    }
+
+    private mutating func fields(of match: Judgement.Match, in chain: Chain?) {
+        let entry = chain?.entries.first { $0.position == match.certificate.position }
+        field("pin", match.key.pin.base64)
+        field("role", match.certificate.role.rawValue)
+        field("position", match.certificate.position)
+        field("label", match.key.label)
+        field("state", match.key.state.rawValue)
+        field("subject", entry?.certificate.subject?.description)
+    }
+}
+
+extension Judgement.NearMiss.Reason {
+    /// A word for programs; part of the JSON interface.
+    fileprivate var code: String {
+        switch self {
+        case .retired: "retired"
+        case .role: "role"
+        }
+    }
+}

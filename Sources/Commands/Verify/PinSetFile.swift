@@ -1,0 +1,49 @@
+internal import Arguments
+internal import Pinning
+
+/// A pin set, and the file that it was read from.
+struct PinSetFile {
+    let set: PinSet
+    private let path: String
+
+    /// - Parameter path: `-` is standard input.
+    /// - Throws: ``CommandError`` that begins with `FILE:LINE:COLUMN:` where there is a place.
+    static func read(_ path: String) throws(CommandError) -> PinSetFile {
+        try PinSetFile(try InputFile.bytes(at: path), path: path)
+    }
+
+    init(_ bytes: [UInt8], path: String) throws(CommandError) {
+        self.path = path
+        do throws(PinSetError) {
+            set = try PinSet(json: bytes)
+        } catch {
+            let place = error.line == nil ? "\(Self.name(of: path)): " : "\(Self.name(of: path)):"
+            throw CommandError(place + error.description, hint: error.hint ?? Self.hint(on: bytes))
+        }
+    }
+
+    /// For a file that was never meant as one.
+    private static func hint(on bytes: [UInt8]) -> String? {
+        let first = bytes.first { !" \t\r\n".utf8.contains($0) }
+        guard first != UInt8(ascii: "{") else { return nil }
+        return #"a pin set is JSON: { "version": 1, "hosts": { "api.example.com": ["sha256/…"] } }"#
+    }
+
+    /// The file, as a sentence calls it.
+    var name: String { path == "-" ? "the pin set" : path.quoted }
+
+    /// `pins.json:4:5`, as compilers name a place, so that editors find it.
+    func place(of entry: PinSet.Entry) -> String {
+        guard let position = entry.position else { return Self.name(of: path) }
+        return "\(Self.name(of: path)):\(position.line):\(position.column)"
+    }
+
+    /// Where a path of the set leads: it is relative to the set's own folder.
+    func resolved(_ other: String) -> String {
+        if other.hasPrefix("/") { return other }
+        guard let slash = path.lastIndex(of: "/") else { return other == "-" ? "./-" : other }
+        return path[...slash] + other
+    }
+
+    private static func name(of path: String) -> String { path == "-" ? "standard input" : path }
+}

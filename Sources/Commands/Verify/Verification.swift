@@ -1,0 +1,130 @@
+internal import Fetching
+internal import Pinning
+
+/// Whether one host satisfies the pin set, and how that was found.
+struct Verification {
+    /// What is to be verified: a host, and the pins that hold for it.
+    struct Check {
+        /// Its place among all, from 0.
+        let index: Int
+        let target: Target
+        /// Whom the certificate must be for; its entry is looked up by the same name.
+        let identity: ServerIdentity
+        /// Nil where the set covers no such host.
+        let entry: PinSet.Entry?
+    }
+
+    /// Pins are compared only in the last case, with a chain that validates.
+    enum Finding {
+        /// The set says nothing of the host, so there was nothing to ask it.
+        case noPins
+        case unreachable(FetchError)
+        case untrusted(Chain)
+        case judged(Judgement, Chain)
+    }
+
+    /// One word for each answer; part of the JSON interface.
+    enum Verdict: String, CaseIterable {
+        case match, mismatch, untrusted, expired
+        case noPins = "no-pins"
+        case unreachable
+    }
+
+    let check: Check
+    let finding: Finding
+    /// How the host was reached; nil where it was not, and for a saved chain.
+    let presentation: Presentation?
+
+    /// - Parameter now: decides whether the entry has expired.
+    init(_ check: Check, of chain: Chain, presentation: Presentation?, at now: Timestamp) {
+        (self.check, self.presentation) = (check, presentation)
+        guard let entry = check.entry else {
+            finding = .noPins
+            return
+        }
+        finding = chain.isTrusted ? .judged(Judgement(of: chain.pins, by: entry, at: now), chain) : .untrusted(chain)
+    }
+
+    init(_ check: Check, of result: Fetcher.Result, at now: Timestamp) {
+        switch result.outcome {
+        case .success(let presentation):
+            self.init(check, of: presentation.chain, presentation: presentation, at: now)
+        case .failure(let error):
+            self.init(check, .unreachable(error))
+        }
+    }
+
+    /// For a host that no entry covers.
+    init(uncovered check: Check) { self.init(check, .noPins) }
+
+    private init(_ check: Check, _ finding: Finding) {
+        (self.check, self.finding, presentation) = (check, finding, nil)
+    }
+}
+
+extension Verification {
+    var verdict: Verdict {
+        switch finding {
+        case .noPins: .noPins
+        case .unreachable: .unreachable
+        case .untrusted: .untrusted
+        case .judged(let judgement, _):
+            switch judgement.verdict {
+            case .match: .match
+            case .mismatch: .mismatch
+            case .expired: .expired
+            case .noPins: .noPins
+            }
+        }
+    }
+
+    /// A mismatch that the set asks only to report.
+    var isOnlyReported: Bool { verdict == .mismatch && check.entry?.enforce == false }
+
+    var status: ExitStatus {
+        switch verdict {
+        case .match: .yes
+        case .mismatch: isOnlyReported ? .yes : .no
+        case .untrusted, .expired, .noPins: .no
+        case .unreachable: .unknown
+        }
+    }
+
+    /// What the server presented, or the file held; nil where there was nothing to see.
+    var chain: Chain? {
+        switch finding {
+        case .noPins, .unreachable: nil
+        case .untrusted(let chain), .judged(_, let chain): chain
+        }
+    }
+
+    var matches: [Judgement.Match] {
+        guard case .judged(let judgement, _) = finding, case .match(let matches) = judgement.verdict else { return [] }
+        return matches
+    }
+
+    var nearMisses: [Judgement.NearMiss] {
+        guard case .judged(let judgement, _) = finding, case .mismatch(let misses) = judgement.verdict else {
+            return []
+        }
+        return misses
+    }
+
+    /// The pins of which one should be there.
+    var expected: [PinSet.PinnedKey] { check.entry?.pins.filter { $0.state != .retired } ?? [] }
+
+    /// Whether pins that hold no more would match this chain if they still did.
+    var wouldMatch: Bool {
+        guard case .judged(let judgement, _) = finding, let expires = judgement.entry?.expires else { return false }
+        let before = Timestamp(secondsSince1970: expires.secondsSince1970 - 1)
+        guard case .match = Judgement(of: judgement.seen, by: judgement.entry, at: before).verdict else { return false }
+        return true
+    }
+}
+
+extension Chain {
+    /// The pin of each certificate, in its place.
+    var pins: [ChainPin] {
+        entries.map { ChainPin(role: $0.role, position: $0.position, pin: $0.certificate.pin) }
+    }
+}

@@ -1,0 +1,191 @@
+internal import Arguments
+internal import Fetching
+internal import Pinning
+
+/// Verdicts as text for people, aligned, and no wider than the terminal.
+struct VerificationText {
+    private let plan: VerifyPlan
+    private let text: ChainText
+    /// The widest host, so that the lines of several are aligned; 0 for one host alone.
+    private let hostColumns: Int
+
+    init(_ plan: VerifyPlan, _ text: ChainText) {
+        (self.plan, self.text) = (plan, text)
+        guard plan.checks.count > 1 else {
+            hostColumns = 0
+            return
+        }
+        // A host too wide for a line of its own does not push the others over the edge.
+        let rest = Self.tailColumns(role: ChainText.roleColumns) + Self.verdictColumns + Self.leastName
+        let limit = text.width.map { $0 - rest } ?? Int.max
+        hostColumns = plan.checks.map { plan.name(of: $0).columns }.filter { $0 <= limit }.max() ?? 0
+    }
+
+    /// A line for a match, a block for anything else; nothing for a host that gave no chain.
+    func report(on verification: Verification) -> String {
+        switch verification.finding {
+        case .unreachable: return ""
+        case .noPins:
+            return heading(verification) + text.sentence("\(plan.pins.name) has no entry that covers this host", .bad)
+        case .untrusted(let chain):
+            return heading(verification) + chain.failures.map { text.sentence($0.reason, .bad) }.joined()
+                + rows(seen: chain, withPins: false) + notes(verification)
+                + text.sentence("no pin was compared, because nobody vouches for this chain", .quiet)
+        case .judged(let judgement, let chain):
+            switch judgement.verdict {
+            case .match(let matches): return line(verification, matches, chain)
+            case .mismatch: return mismatch(verification, chain)
+            case .expired(let date): return expired(verification, on: date, chain)
+            case .noPins: return heading(verification)
+            }
+        }
+    }
+
+    // MARK: Match
+
+    /// Which pin it was. The pin stands before the name, so that the lines of several hosts are aligned.
+    private func line(_ verification: Verification, _ matches: [Judgement.Match], _ chain: Chain) -> String {
+        guard let match = matches.first(where: { $0.key.state == .active }) ?? matches.first else { return "" }
+        let style = text.style
+        let host = plan.name(of: verification.check)
+        let role = match.certificate.role.rawValue.padded(to: plan.checks.count > 1 ? ChainText.roleColumns : 0)
+        let pin = match.key.pin.base64.prefix(Self.shownOfPin) + "…"
+        let remark = match.key.state == .active ? "" : " (\(match.key.state.rawValue))"
+        let subject = chain.entries.first { $0.position == match.certificate.position }?.certificate.subject
+        let name = (match.key.label ?? subject?.displayName ?? "").escaped
+        let head = style(.strong, host.padded(to: hostColumns)) + ChainText.gap + style(.good, "match")
+        let middle = role + ChainText.gap + style(.quiet, String(pin)) + ChainText.gap
+        let tailColumns = Self.tailColumns(role: role.columns) + remark.count
+        func tail(after columns: Int) -> String {
+            let room = text.width.map { max(Self.leastName, $0 - columns - tailColumns) } ?? Int.max
+            return middle + name.cut(to: room) + style(.careful, remark) + "\n"
+        }
+        let headColumns = max(host.columns, hostColumns) + Self.verdictColumns
+        if let width = text.width, headColumns + tailColumns + min(name.columns, Self.leastName) > width {
+            return head + "\n" + ChainText.indentation + tail(after: ChainText.indentation.count)
+        }
+        return head + ChainText.gap + tail(after: headColumns)
+    }
+
+    /// The verdict, with a gap on either side.
+    private static let verdictColumns = 2 * ChainText.gap.count + "match".count
+
+    /// Role and pin, with a gap after each.
+    private static func tailColumns(role: Int) -> Int { role + 2 * ChainText.gap.count + shownOfPin + 1 }
+
+    private static let shownOfPin = 6
+    private static let leastName = 12
+
+    // MARK: Blocks
+
+    private func heading(_ verification: Verification) -> String {
+        let verdict = verification.verdict.rawValue
+        let shown =
+            verification.isOnlyReported
+            ? text.style(.careful, "\(verdict) (not enforced)") : text.style(.bad, verdict)
+        return text.hostLine(plan.name(of: verification.check), verdict: shown, verification.presentation)
+    }
+
+    private func mismatch(_ verification: Verification, _ chain: Chain) -> String {
+        var block = heading(verification)
+        let finding = verification.expected.isEmpty ? "every pin of its entry is retired" : "no pin matches"
+        block += text.sentence(
+            "the chain is valid\(authority(of: chain, verification.check)), but \(finding)",
+            verification.isOnlyReported ? .careful : .bad
+        )
+        block += rows("expected", verification.expected.map { Row($0) })
+        block += rows(seen: chain, withPins: true)
+        for (index, miss) in verification.nearMisses.enumerated() {
+            let title = index == 0 ? "near miss" : ""
+            let label = miss.key.label.map { " (\($0.escaped))" } ?? ""
+            let room = text.width.map { max(20, $0 - Self.titleIndent) }
+            for (number, line) in (miss.message + label).wrapped(to: room).enumerated() {
+                block += start(number == 0 ? title : "") + text.style(.careful, line) + "\n"
+            }
+        }
+        return block + notes(verification)
+    }
+
+    private func expired(_ verification: Verification, on date: Timestamp, _ chain: Chain) -> String {
+        let host = verification.check.entry?.host ?? ""
+        return heading(verification)
+            + text.sentence("the pins of \(host.quoted) hold no more since \(date.date), by the set's own date", .bad)
+            + rows("expected", verification.expected.map { Row($0) })
+            + rows(seen: chain, withPins: true)
+            + text.sentence(
+                verification.wouldMatch
+                    ? "the chain is valid, and would match if they still held"
+                    : "the chain is valid, and would not match even if they still held",
+                .quiet
+            )
+    }
+
+    /// Who vouches for the chain, and who says that it may.
+    private func authority(of chain: Chain, _ check: Verification.Check) -> String {
+        guard let anchor = chain.anchor else { return "" }
+        let name = (anchor.subject?.displayName ?? "").quoted
+        switch plan.trust.origin(of: anchor, for: check) {
+        case .system: return " under \(name), which the system trusts"
+        case .commandLine: return " under \(name) of --anchors"
+        case .pinSet: return " under \(name), an anchor of the set"
+        }
+    }
+
+    private func notes(_ verification: Verification) -> String {
+        verification.presentation.map { text.notes(on: $0) } ?? ""
+    }
+
+    // MARK: Rows
+
+    /// A role and a name, with a pin below them.
+    private struct Row {
+        let role: String
+        let name: String
+        let pin: String?
+
+        init(_ key: PinSet.PinnedKey) {
+            role = key.role.rawValue
+            name = key.state.rawValue.padded(to: 6) + (key.label.map { ChainText.gap + $0.escaped } ?? "")
+            pin = key.pin.base64
+        }
+
+        init(_ entry: Chain.Entry, withPin: Bool) {
+            role = entry.role.rawValue
+            name = (entry.certificate.subject?.displayName ?? "").escaped
+            pin = withPin ? entry.certificate.pin.base64 : nil
+        }
+    }
+
+    private func rows(seen chain: Chain, withPins: Bool) -> String {
+        rows("seen", chain.entries.map { Row($0, withPin: withPins) })
+    }
+
+    private func rows(_ title: String, _ rows: [Row]) -> String {
+        let indent = Self.titleIndent + ChainText.roleColumns + ChainText.gap.count
+        let room = text.width.map { max(Self.leastName, $0 - indent) } ?? Int.max
+        var block = ""
+        for (index, row) in rows.enumerated() {
+            block += start(index == 0 ? title : "") + row.role.padded(to: ChainText.roleColumns) + ChainText.gap
+            block += text.style(.strong, row.name.cut(to: room)) + "\n"
+            guard let pin = row.pin else { continue }
+            block +=
+                start("") + text.style(.quiet, "pin".padded(to: ChainText.roleColumns)) + ChainText.gap + pin + "\n"
+        }
+        return block
+    }
+
+    private func start(_ title: String) -> String {
+        ChainText.indentation + text.style(.quiet, title.padded(to: Self.titleColumns)) + ChainText.gap
+    }
+
+    /// "near miss" is the longest title.
+    private static let titleColumns = 9
+    private static let titleIndent = ChainText.indentation.count + titleColumns + ChainText.gap.count
+}
+
+extension VerifyPlan {
+    /// A host as the report calls it: a saved chain came from no port.
+    func name(of check: Verification.Check) -> String {
+        isSaved ? check.target.hostText : check.target.description
+    }
+}

@@ -1,0 +1,100 @@
+internal import Arguments
+internal import Fetching
+internal import Pinning
+
+/// `pinctl verify`: do these hosts satisfy this pin set?
+enum VerifyCommand {
+    static let pins = Option.required(
+        "pins", short: "p", takes: Value.path("FILE"),
+        help: "the pin set, in the form of pins.json; - is standard input"
+    )
+    static let chain = Option.optional(
+        "chain", takes: Value.path("FILE"),
+        conflicts: ConnectionFlags.declared + [TargetFlags.from],
+        help: "verify a saved chain, the server's certificate first (PEM, or DER of one); nothing is contacted"
+    )
+    static let format = Option.single(
+        "format", short: "f", takes: .choice(VerifyFormat.self, "FORMAT"), default: .text,
+        help: "for people, or for programs: one document, or one line a host as it finishes"
+    )
+
+    static let command = Command(
+        "verify", summary: "do these hosts satisfy this pin set?", operands: TargetFlags.hosts,
+        options: [
+            OptionGroup("What to verify", [pins, chain, TargetFlags.from]),
+            OptionGroup("Report", [format, ColorChoice.option]),
+            OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time]),
+            ConnectionFlags.group,
+        ],
+        examples: [
+            Example("pinctl verify --pins pins.json", "every host of the set"),
+            Example("pinctl verify --pins pins.json api.example.com", "one host"),
+            Example(
+                "pinctl verify --pins pins.json api.example.com --connect-to 10.0.0.7:8443",
+                "a server that is not yet behind the name"
+            ),
+            Example(
+                "pinctl verify --pins pins.json --chain new.pem api.example.com", "a chain that is not yet installed"),
+        ],
+        notes: [
+            Note(
+                "Verdicts",
+                "A chain is validated first: its authorities, the host's name, the time. Pins are compared with a chain that"
+                    + " validates and with no other, its root included. A host is validated against the anchors of its"
+                    + " entry, where it has some, and against the system's otherwise; --anchors outranks both.",
+                rows: [
+                    "match": "a pin of the set is in the chain, where its role allows it",
+                    "mismatch": "none is; where the set says \"enforce\": false, this is reported and no failure",
+                    "untrusted": "the chain does not validate, so no pin was compared",
+                    "expired": "the pins hold no more by the set's own date: apps would accept any trusted chain",
+                    "no-pins": "the set covers no such host; it was not contacted",
+                    "unreachable": "the host gave no chain",
+                ]
+            ),
+            ExitStatus.note(
+                yes: "every host matches, or its mismatch is not enforced",
+                no: "a mismatch, or a host that is untrusted, expired or without pins"
+            ),
+        ]
+    )
+
+    static func run(_ values: Values, _ console: Console) throws(CommandError) -> ExitStatus {
+        let plan = try VerifyPlan(values)
+        for warning in plan.warnings { console.writeError(warning) }
+        let report: any HostReport<Verification> =
+            switch plan.format {
+            case .text:
+                VerifyTextReport(plan, style: Style(values[ColorChoice.option], on: console), width: console.width)
+            case .json, .ndjson: VerifyJSONReport(plan)
+            }
+        switch plan.source {
+        case .saved(let certificates, let file):
+            let verification = try plan.verification(ofSaved: certificates, from: file)
+            let output = HostOutput(report, to: console)
+            try output.take(verification, at: verification.check.index)
+            return try output.finish()
+        case .hosts(let options, let jobs):
+            return try verify(plan, options, jobs: jobs, report, console)
+        }
+    }
+
+    /// Hosts without pins have their verdict already; the others are asked.
+    private static func verify(
+        _ plan: VerifyPlan, _ options: ConnectionOptions, jobs: Int, _ report: any HostReport<Verification>,
+        _ console: Console
+    ) throws(CommandError) -> ExitStatus {
+        let covered = plan.checks.filter { $0.entry != nil }
+        let fetcher = try Fetcher.started(
+            options, trust: plan.trust.policy, at: plan.time, jobs: jobs, targets: covered.map(\.target)
+        )
+        let output = HostOutput(report, to: console)
+        for check in plan.checks where check.entry == nil {
+            try output.take(Verification(uncovered: check), at: check.index)
+        }
+        while !output.isClosed, let result = fetcher.next() {
+            let check = covered[result.index]
+            try output.take(Verification(check, of: result, at: plan.now), at: check.index)
+        }
+        return try output.finish()
+    }
+}

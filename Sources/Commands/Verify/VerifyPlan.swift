@@ -1,0 +1,137 @@
+internal import Arguments
+internal import Fetching
+internal import Pinning
+
+/// A `verify` that can be carried out: whatever can be refused has been, before a packet leaves.
+struct VerifyPlan {
+    /// Where chains come from.
+    enum Source {
+        case hosts(ConnectionOptions, jobs: Int)
+        /// A file's certificates, and its name in messages.
+        case saved([Certificate], file: String)
+    }
+
+    let pins: PinSetFile
+    let checks: [Verification.Check]
+    let source: Source
+    let trust: VerifyTrust
+    /// The moment to validate at; nil for now.
+    let time: Timestamp?
+    /// The same, or the moment at which the run began.
+    let now: Timestamp
+    let format: VerifyFormat
+    /// Whole lines for standard error.
+    let warnings: [String]
+
+    init(_ values: Values) throws(CommandError) {
+        try Self.checkStandardInput(values)
+        pins = try PinSetFile.read(values[VerifyCommand.pins])
+        time = values[TrustFlags.time]
+        now = time ?? .now
+        format = values[VerifyCommand.format]
+        let targets = try Self.targets(values, pins)
+        let serverName = values[ConnectionFlags.serverName]
+        let set = pins.set
+        checks = targets.enumerated().map { index, target in
+            let identity = serverName ?? target.identity
+            let entry = set.entry(for: identity.text)
+            return Verification.Check(index: index, target: target, identity: identity, entry: entry)
+        }
+        trust = try VerifyTrust(values, pins, for: checks)
+        source = try Self.source(values, coveredHosts: checks.count { $0.entry != nil })
+        warnings =
+            trust.warnings.map { Message.warning($0) }
+            + Self.expiryWarnings(checks.compactMap(\.entry), at: now, pins)
+    }
+
+    /// Whether there is no host but a file.
+    var isSaved: Bool { if case .saved = source { true } else { false } }
+
+    /// Judges the chain of a file, as the one host's.
+    func verification(ofSaved certificates: [Certificate], from file: String) throws(CommandError) -> Verification {
+        guard let check = checks.first else { throw CommandError("there is no host to verify") }
+        do throws(SavedChainError) {
+            let chain = try ChainJudge.judge(
+                saved: certificates, for: check.identity, by: trust.source(for: check), at: time
+            )
+            return Verification(check, of: chain, presentation: nil, at: now)
+        } catch {
+            throw CommandError("cannot judge the chain in \(file): \(error)")
+        }
+    }
+
+    private static func targets(_ values: Values, _ pins: PinSetFile) throws(CommandError) -> [Target] {
+        let targets = try TargetFlags.targets(in: values)
+        if let chain = values[VerifyCommand.chain] {
+            let hosts = targets.isEmpty ? pins.set.entries.map(Target.init(of:)) : targets
+            guard hosts.count == 1 else {
+                let count = targets.isEmpty ? "\(pins.name) has \(hosts.count) hosts" : "\(hosts.count) were given"
+                throw CommandError(
+                    "\"--chain \(chain)\" is the chain of one host, and \(count)",
+                    hint: "give the HOST that the chain is for"
+                )
+            }
+            return hosts
+        }
+        guard targets.isEmpty, values[TargetFlags.from].isEmpty else {
+            guard !targets.isEmpty else { throw CommandError("there is no host in the files of --from") }
+            return targets
+        }
+        guard !pins.set.entries.isEmpty else { throw CommandError("\(pins.name) has no hosts to verify") }
+        guard !values.contains(ConnectionFlags.serverName) || pins.set.entries.count == 1 else {
+            throw CommandError(
+                "\"--servername\" needs a HOST: without one, every host of \(pins.name) would be checked for one name"
+            )
+        }
+        return pins.set.entries.map(Target.init(of:))
+    }
+
+    private static func source(_ values: Values, coveredHosts: Int) throws(CommandError) -> Source {
+        if let path = values[VerifyCommand.chain] {
+            let certificates = try CertificateFile.certificates(at: path, each: "certificate")
+            return .saved(certificates, file: path == "-" ? "standard input" : path.quoted)
+        }
+        let jobs = max(1, min(values[TargetFlags.jobs], coveredHosts))
+        let options = try ConnectionFlags.options(in: values)
+        try TargetFlags.reserveDescriptors(forJobs: jobs)
+        return .hosts(options, jobs: jobs)
+    }
+
+    /// Standard input is read to its end by whoever reads it first.
+    private static func checkStandardInput(_ values: Values) throws(CommandError) {
+        var readers: [String] = []
+        if values[VerifyCommand.pins] == "-" { readers.append("--pins -") }
+        if values[VerifyCommand.chain] == "-" { readers.append("--chain -") }
+        readers += values[TargetFlags.from].filter { $0 == "-" }.map { _ in "--from -" }
+        readers += values[TrustFlags.anchors].filter { $0 == "-" }.map { _ in "--anchors -" }
+        guard let first = readers.first, let second = readers.dropFirst().first else { return }
+        throw CommandError("\(first.quoted) and \(second.quoted) cannot both read standard input")
+    }
+
+    /// From so many days before the end of its pins a host is warned about.
+    private static let daysOfWarning: Int64 = 30
+
+    private static func expiryWarnings(
+        _ entries: [PinSet.Entry], at now: Timestamp, _ pins: PinSetFile
+    ) -> [String] {
+        var warned: Set<String> = []
+        return entries.compactMap { entry in
+            guard let expires = entry.expires, !entry.isExpired(at: now) else { return nil }
+            let days = now.days(until: expires)
+            guard days <= daysOfWarning, warned.insert(entry.name).inserted else { return nil }
+            let left = days == 0 ? "in less than a day" : days == 1 ? "in 1 day" : "in \(days) days"
+            return Message.warning(
+                "the pins of \(entry.host.quoted) expire on \(expires.date), \(left)",
+                hint: "give them a later \"expires\" at \(pins.place(of: entry)), once you know that they still hold"
+            )
+        }
+    }
+}
+
+extension Target {
+    /// The host of an entry, at the usual port.
+    init(of entry: PinSet.Entry) {
+        let address = IPAddress(entry.name)
+        self.init(host: address.map { .address($0, zone: nil) } ?? .name(entry.name))
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+/// What `pinctl verify` refuses, and the way it says so: exit status 2, nothing on standard output, nobody contacted.
+@Suite struct VerifyRefusalTests {
+    private static let pin = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
+    private static let set = #"{"version":1,"hosts":{"a.example.com":["\#(pin)"],"b.example.com":["\#(pin)"]}}"#
+
+    private func refusal(_ arguments: String..., input: String = set) async throws -> [String] {
+        let run = try await PinctlProcess.run(["verify"] + arguments, input: Data(input.utf8))
+        #expect(run.output == "")
+        #expect(run.status == 2)
+        return run.errorLines.map { String($0.trimmingPrefix("pinctl: ")) }
+    }
+
+    @Test func needsAPinSet() async throws {
+        #expect(
+            try await refusal() == [
+                #"error: verify needs the option "--pins FILE""#, #"hint: "pinctl verify --help" shows how it is used"#,
+            ]
+        )
+        #expect(try await refusal("--pins", "nowhere.json") == [#"error: there is no file "nowhere.json""#])
+        #expect(try await refusal("--pins", "/").first == #"error: "/" is a folder, and a file was expected"#)
+    }
+
+    @Test func hasNoWayAroundTrust() async throws {
+        #expect(
+            try await refusal("--pins", "-", "--insecure") == [
+                #"error: verify has no option "--insecure""#, #"hint: "--insecure" belongs to fetch"#,
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        (#"{"version":1,"hosts":{"a.example.com":{"pins":[]}}}"#, "1:47"),
+        ("{\"version\":1,\n \"hosts\":{\"https://a.example.com\":[\"\(pin)\"]}}", "2:11"),
+        (#"{"version":1,"hosts":{"a.example.com":["47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="]}}"#, "1:40"),
+        (#"{"version":2,"hosts":{}}"#, "1:12"),
+    ])
+    func namesThePlaceOfAMistakeInTheSet(set: String, place: String) async throws {
+        let lines = try await refusal("--pins", "-", input: set)
+        #expect(lines.first?.hasPrefix("error: standard input:\(place): ") == true, "\(lines)")
+        #expect(lines.last?.hasPrefix("hint: ") == true)
+    }
+
+    @Test func namesTheFileOfAMistake() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("-----BEGIN".utf8).write(to: file)
+        let lines = try await refusal("--pins", file.path())
+        #expect(lines.first?.hasPrefix("error: \(file.path()):1:") == true)
+        #expect(lines.last?.hasPrefix("hint: a pin set is JSON: ") == true)
+    }
+
+    @Test func knowsNoHostsInAnEmptySet() async throws {
+        let lines = try await refusal("--pins", "-", input: #"{"version":1,"hosts":{}}"#)
+        #expect(lines == ["error: the pin set has no hosts to verify"])
+    }
+
+    @Test func takesOneHostForOneChain() async throws {
+        let hint = "hint: give the HOST that the chain is for"
+        #expect(
+            try await refusal("--pins", "-", "--chain", "x.pem") == [
+                #"error: "--chain x.pem" is the chain of one host, and the pin set has 2 hosts"#, hint,
+            ]
+        )
+        #expect(
+            try await refusal("--pins", "-", "--chain", "x.pem", "a.example.com", "b.example.com") == [
+                #"error: "--chain x.pem" is the chain of one host, and 2 were given"#, hint,
+            ]
+        )
+        #expect(
+            try await refusal("--pins", "-", "--chain", "nowhere.pem", "a.example.com")
+                == [#"error: there is no file "nowhere.pem""#]
+        )
+    }
+
+    @Test(arguments: [
+        ["--timeout", "3"], ["--connect-to", "127.0.0.1"], ["--servername", "x.test"], ["-4"], ["-6"], ["--jobs", "2"],
+        ["--tls-min", "1.2"], ["--tls-max", "1.2"], ["--alpn", "h2"], ["--from", "hosts.txt"],
+    ])
+    func connectsNowhereForASavedChain(option: [String]) async throws {
+        let run = try await PinctlProcess.run(["verify", "--pins", "-", "--chain", "x.pem"] + option)
+        let spelling = ["-4": "-4", "-6": "-6"][option[0]] ?? option[0]
+        #expect(run.errors == "pinctl: error: \"--chain\" and \"\(spelling)\" cannot be used together\n")
+        #expect(run.status == 2)
+    }
+
+    @Test func readsStandardInputOnce() async throws {
+        #expect(
+            try await refusal("--pins", "-", "--chain", "-", "a.example.com")
+                == [#"error: "--pins -" and "--chain -" cannot both read standard input"#]
+        )
+        #expect(
+            try await refusal("--pins", "-", "--from", "-")
+                == [#"error: "--pins -" and "--from -" cannot both read standard input"#]
+        )
+    }
+
+    @Test func checksManyHostsForNoOneName() async throws {
+        #expect(
+            try await refusal("--pins", "-", "--servername", "a.example.com") == [
+                #"error: "--servername" needs a HOST: without one, every host of the pin set would be checked for one name"#
+            ]
+        )
+    }
+
+    @Test func needsAnchorsBesideTheSystems() async throws {
+        let lines = try await refusal("--pins", "-", "--system-anchors", "a.example.com")
+        #expect(lines.first?.hasPrefix(#"error: "--system-anchors" stands alone"#) == true)
+    }
+
+    @Test func refusesAChainFileThatHoldsNoChain() async throws {
+        let pki = try TestPKI.shared.get()
+        let key = try await refusal("--pins", "-", "--chain", pki.path("leaf.key"), "a.example.com")
+        #expect(key == [#"error: "\#(pki.path("leaf.key"))" holds no certificate, in PEM or in DER"#])
+    }
+
+    /// Nothing listens at this address, and nothing is asked: the verdict needs no answer.
+    @Test func contactsNoHostWithoutPins() async throws {
+        let run = try await PinctlProcess.run(
+            "verify", "--pins", "-", "--connect-to", "127.0.0.1:1", "aa.example.com", "--format", "ndjson",
+            input: Self.set
+        )
+        #expect(run.output.contains(#""verdict":"no-pins""#))
+        #expect(run.output.contains(#""error":null"#))
+        #expect(run.status == 1)
+    }
+
+    @Test func ranksANoAboveAnUnknown() async throws {
+        let flags = ["verify", "--pins", "-", "--connect-to", "127.0.0.1:1"]
+        let unreachable = try await PinctlProcess.run(flags, input: Data(Self.set.utf8))
+        #expect(unreachable.output == "2 hosts: 2 unreachable\n")
+        #expect(unreachable.errorLines.count == 2)
+        #expect(unreachable.status == 3)
+        let both = try await PinctlProcess.run(flags + ["a.example.com", "c.example.org"], input: Data(Self.set.utf8))
+        #expect(both.output.hasSuffix("\n\n2 hosts: 1 no-pins, 1 unreachable\n"))
+        #expect(both.status == 1)
+    }
+}
