@@ -39,7 +39,8 @@ extension FetchError {
     package var hint: String? {
         switch self {
         case .resolve(_, let failure):
-            return failure.meansNoSuchName ? "check the spelling; --connect-to ADDRESS goes to an address of your own" : nil
+            return failure.meansNoSuchName
+                ? "check the spelling; --connect-to ADDRESS goes to an address of your own" : nil
         case .timeout(.resolving, _), .timeout(.connecting, _), .timeout(.handshaking(_, hasAnswered: true), _):
             return "--timeout SECONDS gives it longer"
         case .timeout(.handshaking(_, hasAnswered: false), _):

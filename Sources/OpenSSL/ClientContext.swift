@@ -50,13 +50,13 @@ package struct ClientContext: ~Copyable {
     }
 
     private static func apply(_ settings: Settings, to context: OpaquePointer) -> Bool {
-        let asksForOldVersions = (settings.minimumVersion ?? settings.maximumVersion ?? .tls1_2) < .tls1_2
+        let asksForOldVersions = (settings.minimumVersion ?? settings.maximumVersion ?? .tls12) < .tls12
         if settings.allowsWeak || asksForOldVersions {
             // TLS 1.0 and 1.1 sign with SHA-1, which every security level above 0 forbids.
             unsafe SSL_CTX_set_security_level(context, 0)
             guard unsafe SSL_CTX_set_cipher_list(context, "ALL:!aNULL:@SECLEVEL=0") == 1 else { return false }
         }
-        if let minimum = settings.minimumVersion ?? (settings.allowsWeak || asksForOldVersions ? .tls1_0 : nil) {
+        if let minimum = settings.minimumVersion ?? (settings.allowsWeak || asksForOldVersions ? .tls10 : nil) {
             guard unsafe pinctl_SSL_CTX_set_min_proto_version(context, minimum.code) == 1 else { return false }
         }
         if let maximum = settings.maximumVersion?.code {

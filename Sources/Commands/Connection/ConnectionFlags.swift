@@ -12,7 +12,8 @@ enum ConnectionFlags {
     }
 
     static let serverName = Option.optional(
-        "servername", takes: Value<ServerIdentity>("NAME", expected: "a host name") { text throws(Refusal) in
+        "servername",
+        takes: Value<ServerIdentity>("NAME", expected: "a host name") { text throws(Refusal) in
             let (host, port) = try address(text)
             guard port == nil else { throw Refusal("a port has no place in it", hint: "give the name alone") }
             return Target(host: host).identity
@@ -21,7 +22,8 @@ enum ConnectionFlags {
     )
 
     static let connectTo = Option.optional(
-        "connect-to", takes: Value<Address>("ADDR[:PORT]", expected: "an address or a name") { text throws(Refusal) in
+        "connect-to",
+        takes: Value<Address>("ADDR[:PORT]", expected: "an address or a name") { text throws(Refusal) in
             let (host, port) = try address(text)
             return Address(host: host, port: port)
         },
@@ -45,7 +47,8 @@ enum ConnectionFlags {
     )
 
     static let applicationProtocols = Option.repeated(
-        "alpn", takes: Value<[String]>("NAME[,NAME]", expected: "protocol names of 1 to 255 bytes") { text in
+        "alpn",
+        takes: Value<[String]>("NAME[,NAME]", expected: "protocol names of 1 to 255 bytes") { text in
             let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
             return names.allSatisfy { (1...255).contains($0.utf8.count) } ? names : nil
         },

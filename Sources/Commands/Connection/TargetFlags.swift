@@ -3,7 +3,8 @@ internal import Fetching
 
 /// Which hosts a command goes to, and how many at once.
 enum TargetFlags {
-    static let value = Value<Target>("HOST[:PORT]", expected: "a host, with a port or without") { text throws(Refusal) in
+    static let value = Value<Target>("HOST[:PORT]", expected: "a host, with a port or without") {
+        text throws(Refusal) in
         do throws(TargetError) {
             return try Target(parsing: text)
         } catch {

@@ -18,7 +18,8 @@ enum TargetList {
                 targets.append(try Target(parsing: Array(text)))
             } catch {
                 let shown = String(decoding: text.prefix(80), as: UTF8.self).quoted
-                throw CommandError("line \(line) of \(name): cannot read the host \(shown): \(error.reason)", hint: error.hint)
+                throw CommandError(
+                    "line \(line) of \(name): cannot read the host \(shown): \(error.reason)", hint: error.hint)
             }
         }
         return targets

@@ -35,7 +35,8 @@ enum HashCommand {
         examples: [
             Example("pinctl hash cert.der", "the certificate's pin"),
             Example("pinctl hash certs/*.pem", "many files: each pin with its file"),
-            Example("openssl s_client -connect example.com:443 -showcerts | pinctl hash -", "every certificate in a text"),
+            Example(
+                "openssl s_client -connect example.com:443 -showcerts | pinctl hash -", "every certificate in a text"),
             Example("pinctl hash backup.key", "the pin of a spare key, which has no certificate yet"),
         ],
         notes: [
@@ -68,7 +69,8 @@ enum HashCommand {
         let report: any HashReport =
             switch values[format] {
             case .pin: HashPinReport(isSingleFile: paths.count == 1, subject: values[subject])
-            case .text: HashTextReport(Style(values[ColorChoice.option], on: console), width: console.width, values[subject])
+            case .text:
+                HashTextReport(Style(values[ColorChoice.option], on: console), width: console.width, values[subject])
             case .json: HashJSONReport()
             }
         var status = ExitStatus.yes
@@ -99,7 +101,8 @@ enum HashCommand {
             return [.failure(.unreadable(error))]
         }
         var results = Material.read(bytes, password: password)
-        if password == nil, results.contains(where: \.needsPassword), let typed = PasswordPrompt.ask(for: path, console) {
+        if password == nil, results.contains(where: \.needsPassword), let typed = PasswordPrompt.ask(for: path, console)
+        {
             results = Material.read(bytes, password: typed)
         }
         return results.map { $0.mapError { .unusable($0) } }

@@ -18,7 +18,9 @@ final class HashPinReport: HashReport {
     private let isSingleFile: Bool
     private let subject: HashCommand.Subject
 
-    init(isSingleFile: Bool, subject: HashCommand.Subject) { (self.isSingleFile, self.subject) = (isSingleFile, subject) }
+    init(isSingleFile: Bool, subject: HashCommand.Subject) {
+        (self.isSingleFile, self.subject) = (isSingleFile, subject)
+    }
 
     func output(for item: HashItem) -> [UInt8] {
         guard case .success(let object) = item.result else { return [] }

@@ -6,7 +6,9 @@ enum PasswordFile {
         let bytes = try InputFile.bytes(at: path)
         var line = Array(bytes.prefix { $0 != UInt8(ascii: "\n") })
         if line.last == UInt8(ascii: "\r") { line.removeLast() }
-        guard !line.isEmpty else { throw CommandError("the first line of \(path.quoted) is empty, and a password was expected") }
+        guard !line.isEmpty else {
+            throw CommandError("the first line of \(path.quoted) is empty, and a password was expected")
+        }
         return line
     }
 }

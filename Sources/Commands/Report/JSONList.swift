@@ -17,7 +17,9 @@ enum JSONList {
         for byte in writer.output {
             output.append(byte)
             // Strings hold no line feed as it is, so each one here ends a line.
-            if byte == UInt8(ascii: "\n") { output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation)) }
+            if byte == UInt8(ascii: "\n") {
+                output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation))
+            }
         }
         return output
     }

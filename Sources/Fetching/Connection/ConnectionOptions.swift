@@ -5,10 +5,10 @@ package import Pinning
 package struct ConnectionOptions: Sendable {
     /// A version of TLS, as people write it.
     package enum Version: String, CaseIterable, Comparable, Sendable {
-        case tls1_0 = "1.0"
-        case tls1_1 = "1.1"
-        case tls1_2 = "1.2"
-        case tls1_3 = "1.3"
+        case tls10 = "1.0"
+        case tls11 = "1.1"
+        case tls12 = "1.2"
+        case tls13 = "1.3"
 
         package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }

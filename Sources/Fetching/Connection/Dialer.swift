@@ -47,7 +47,8 @@ struct Dialer {
             }
             guard !running.isEmpty else { throw .connect(attempts) }
             let patience = waiting.isEmpty ? deadline : min(deadline, .now + Self.headStart)
-            guard let index = await loop.wait(for: .writable, onAnyOf: running.map(\.descriptor), until: patience) else {
+            guard let index = await loop.wait(for: .writable, onAnyOf: running.map(\.descriptor), until: patience)
+            else {
                 if patience < deadline { continue }
                 throw .timeout(.connecting(running.map(\.endpoint)), after: timeout)
             }

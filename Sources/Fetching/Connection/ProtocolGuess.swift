@@ -40,7 +40,8 @@ struct ProtocolGuess {
     var hint: String? {
         switch speech {
         case .http: "this may be the port for plain HTTP: 443 or 8443 is more usual for TLS"
-        case .greeting: "this port starts without TLS: the port with TLS from the start is 465 for SMTP, 993 for IMAP, 995 for POP3, 990 for FTP"
+        case .greeting:
+            "this port starts without TLS: the port with TLS from the start is 465 for SMTP, 993 for IMAP, 995 for POP3, 990 for FTP"
         case .ssh, .unknown: nil
         }
     }
@@ -55,7 +56,8 @@ struct ProtocolGuess {
     private var shown: String {
         let text = bytes.prefix { $0 != 10 && $0 != 13 }
         guard !text.isEmpty, text.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
-            return "the bytes " + bytes.prefix(8).map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }
+            return "the bytes "
+                + bytes.prefix(8).map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }
                 .joined(separator: " ")
         }
         return "\"" + String(decoding: text, as: UTF8.self) + "\""

@@ -4,8 +4,6 @@ internal import CSystem
 package struct MonotonicTime: Comparable, Hashable, Sendable {
     package let nanoseconds: Int64
 
-    init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
-
     package static var now: MonotonicTime {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)

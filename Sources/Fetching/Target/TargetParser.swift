@@ -13,7 +13,9 @@ extension Target {
         try Self.dropURLParts(of: &rest)
         guard !rest.isEmpty else { throw .empty }
         let (host, port) = try Self.split(rest)
-        self.init(host: try Self.host(host), port: try port.map { bytes throws(TargetError) in try Self.port(bytes) } ?? Self.defaultPort)
+        self.init(
+            host: try Self.host(host),
+            port: try port.map { bytes throws(TargetError) in try Self.port(bytes) } ?? Self.defaultPort)
     }
 
     /// Reads an address to connect to: the same without a scheme, and with no port of its own where none is given.

@@ -54,7 +54,8 @@ package enum DomainNameError: Error, Equatable, Sendable {
     }
 
     private static func shown(_ scalar: Unicode.Scalar) -> String {
-        let code = "U+" + String(repeating: "0", count: max(0, 4 - String(scalar.value, radix: 16).count))
+        let code =
+            "U+" + String(repeating: "0", count: max(0, 4 - String(scalar.value, radix: 16).count))
             + String(scalar.value, radix: 16, uppercase: true)
         guard (0x21..<0x7F).contains(scalar.value) else { return code }
         return "\"\(Character(scalar))\""

@@ -49,7 +49,9 @@ public struct Chain: Sendable {
         self.failures = failures
     }
 
-    private static func role(of certificate: Certificate, at position: Int, in path: [Certificate], isTrusted: Bool) -> Role {
+    private static func role(of certificate: Certificate, at position: Int, in path: [Certificate], isTrusted: Bool)
+        -> Role
+    {
         if position == 0 { return .leaf }
         guard position == path.count - 1 else { return .intermediate }
         return isTrusted || certificate.isSelfIssued ? .root : .intermediate

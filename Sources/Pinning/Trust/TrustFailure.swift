@@ -58,7 +58,8 @@ public enum TrustFailure: Error, Equatable, Sendable {
         case .expired(let certificate, let position):
             return "\(Self.name(certificate, at: position)) expired\(Self.day(certificate.notAfter))"
         case .notYetValid(let certificate, let position):
-            return "\(Self.name(certificate, at: position)) is not valid yet: it starts\(Self.day(certificate.notBefore))"
+            return
+                "\(Self.name(certificate, at: position)) is not valid yet: it starts\(Self.day(certificate.notBefore))"
         case .nameMismatch(let certificate, let expected):
             return "the server certificate is not for \"\(expected)\" but \(Self.names(of: certificate))"
         case .selfSigned(let certificate):
