@@ -5,7 +5,11 @@ protocol FuzzTarget: SendableMetatype {
 }
 
 private let targets: [String: any FuzzTarget.Type] = [
-    "Pin": PinTarget.self
+    "Certificate": CertificateTarget.self,
+    "Host": HostTarget.self,
+    "Material": MaterialTarget.self,
+    "PEM": PEMTarget.self,
+    "PinSet": PinSetTarget.self,
 ]
 
 /// The target that `--target=NAME` says; libFuzzer leaves arguments of two dashes alone.

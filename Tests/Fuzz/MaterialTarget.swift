@@ -1,0 +1,17 @@
+import Pinning
+
+// Seeds: *.der *.pem *.p12 *.p7b *.p7c *.b64 refused-*
+
+/// Any file that `hash` may be given.
+enum MaterialTarget: FuzzTarget {
+    static func run(_ bytes: [UInt8]) {
+        let results = Material.read(bytes, password: Array("secret".utf8))
+        precondition(!results.isEmpty)
+        for result in results {
+            switch result {
+            case .success(let object): precondition(object.pin.bytes.count == 32)
+            case .failure(let error): precondition(!error.message.isEmpty)
+            }
+        }
+    }
+}
