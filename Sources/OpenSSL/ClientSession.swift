@@ -89,7 +89,11 @@ package struct ClientSession: ~Copyable {
     }
 
     /// Whether the server asked for a client certificate, wanted or demanded.
-    package var wasAskedForCertificate: Bool { unsafe SSL_get0_peer_CA_list(pointer) != nil }
+    package var wasAskedForCertificate: Bool {
+        // A request lists authorities, unless it is one of TLS 1.3 from a server that accepts any; and it lists signature
+        // algorithms, unless it is one before TLS 1.2 (RFC 8446, section 4.3.2; RFC 5246, section 7.4.4).
+        unsafe SSL_get0_peer_CA_list(pointer) != nil || SSL_get_sigalgs(pointer, -1, nil, nil, nil, nil, nil) > 0
+    }
 
     /// Whether the server has proved, in a handshake that failed later, that it holds the leaf's private key: it signed
     /// an ephemeral key exchange (RFC 5246, section 7.4.3) and went on to its ServerHelloDone.

@@ -63,7 +63,9 @@ package struct PeerChain: ~Copyable {
         let path = unsafe X509_STORE_CTX_get0_chain(context).map { unsafe Self.certificates(in: $0) }
         guard !isTrusted else {
             guard let path, !path.isEmpty else { return .impossible }
-            return VerifyResult(path: path, failure: nil)
+            // A leaf that is itself the anchor vouches for nothing above it, though OpenSSL leaves that in the path.
+            let leafIsAnchor = unsafe X509_STORE_CTX_get_num_untrusted(context) == 0
+            return VerifyResult(path: leafIsAnchor ? [path[0]] : path, failure: nil)
         }
         let failure = VerifyFailure(
             code: unsafe X509_STORE_CTX_get_error(context),
