@@ -18,6 +18,11 @@ func tests(of name: String, needs dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name + "Tests", dependencies: dependencies, swiftSettings: settings)
 }
 
+/// What several test targets share: servers, certificates, the built command.
+func testSupport(_ name: String) -> Target {
+    .target(name: name, path: "Tests/" + name, swiftSettings: settings)
+}
+
 let package = Package(
     name: "pinctl",
     platforms: [.macOS(.v15)],
@@ -38,12 +43,13 @@ let package = Package(
         module("Arguments"),
         module("Commands", needs: ["Pinning", "Fetching", "Arguments", "CSystem"]),
         .executableTarget(name: "pinctl", dependencies: ["Commands", "CSystem"], swiftSettings: settings),
+        testSupport("TestSupport"),
         tests(of: "OpenSSL", needs: ["OpenSSL"]),
         tests(of: "Pinning", needs: ["Pinning"]),
         tests(of: "Fetching", needs: ["Fetching"]),
         tests(of: "Arguments", needs: ["Arguments"]),
-        tests(of: "Commands", needs: ["Commands"]),
-        tests(of: "Integration", needs: ["Pinning"]),
+        tests(of: "Commands", needs: ["Commands", "TestSupport"]),
+        tests(of: "Integration", needs: ["TestSupport"]),
     ]
 )
 

@@ -1,0 +1,159 @@
+import TestSupport
+import Testing
+
+/// What servers send in place of the chain they should, and what is made of it.
+@Suite struct FetchChainTests {
+    let pki: TestPKI
+
+    init() throws { pki = try TestPKI.shared() }
+
+    struct Served: CustomTestStringConvertible, Sendable {
+        let about: String
+        /// What follows the leaf.
+        let certificates: [String]
+        var anchors = ["root"]
+        /// The names of what is in the path, and where each came from.
+        let path: [(name: String, role: String, source: String)]
+        var unused: [String] = []
+
+        var testDescription: String { about }
+    }
+
+    static let leaf = ("leaf", "leaf", "served")
+    static let intermediate = ("intermediate", "intermediate", "served")
+
+    static let trusted: [Served] = [
+        Served(
+            about: "without the root", certificates: ["intermediate"],
+            path: [leaf, intermediate, ("root", "root", "store")]),
+        Served(
+            about: "with the root", certificates: ["intermediate", "root"],
+            path: [leaf, intermediate, ("root", "root", "served")]),
+        Served(
+            about: "in the wrong order", certificates: ["root", "intermediate"],
+            path: [leaf, intermediate, ("root", "root", "served")]),
+        Served(
+            about: "with an unrelated certificate", certificates: ["intermediate", "other-root"],
+            path: [leaf, intermediate, ("root", "root", "store")], unused: ["other-root"]),
+        Served(
+            about: "with unrelated certificates before and after",
+            certificates: ["leaf-www", "intermediate", "leaf-rsa"],
+            path: [leaf, intermediate, ("root", "root", "store")], unused: ["leaf-www", "leaf-rsa"]),
+        Served(
+            about: "with the leaf twice", certificates: ["leaf", "intermediate", "intermediate"],
+            path: [leaf, intermediate, ("root", "root", "store")]),
+        Served(
+            about: "leaf only, the intermediate an anchor", certificates: [], anchors: ["intermediate"],
+            path: [leaf, ("intermediate", "root", "store")]),
+        Served(
+            about: "the intermediate the only anchor", certificates: ["intermediate"], anchors: ["intermediate"],
+            path: [leaf, ("intermediate", "root", "served")]),
+        Served(
+            about: "a cross-signed root, the new root trusted", certificates: ["intermediate", "root-cross"],
+            path: [leaf, intermediate, ("root", "root", "store")], unused: ["root-cross"]),
+        Served(
+            about: "a cross-signed root, the old root trusted", certificates: ["intermediate", "root-cross"],
+            anchors: ["root-old"],
+            path: [leaf, intermediate, ("root-cross", "intermediate", "served"), ("root-old", "root", "store")]),
+        Served(
+            about: "the leaf the only anchor", certificates: ["intermediate"], anchors: ["leaf"],
+            path: [leaf], unused: ["intermediate"]),
+    ]
+
+    @Test(arguments: trusted) func validates(served: Served) throws {
+        try serve(served.certificates) { server in
+            let anchors = served.anchors.flatMap { ["--anchors", pki.path("\($0).pem")] }
+            let run = try PinctlProcess.run(["fetch", "-f", "ndjson", server.localhost] + anchors)
+            #expect(run.status == 0, "\(run)")
+            let host = try #require(try hosts(inLinesOf: run).first)
+            #expect(host.trust?.trusted == true)
+            #expect(host.pins == (try served.path.map { try pki.pin($0.name) }))
+            #expect(host.roles == served.path.map(\.role))
+            #expect(host.sources == served.path.map(\.source))
+            #expect(host.unused.map(\.pin) == (try served.unused.map { try pki.pin($0) }))
+        }
+    }
+
+    @Test func unusedCertificateIsNoted() throws {
+        try serve(["intermediate", "other-root"]) { server in
+            let run = try fetch(server.localhost, "--anchors", pki.path("root.pem"))
+            #expect(
+                run.text.contains("the server also sent \"Unrelated Test Root\", which the path does not need"),
+                "\(run)")
+            #expect(!run.text.contains(try pki.pin("other-root")))
+        }
+    }
+
+    /// Nobody gets a pin of a certificate that a server only appended, whatever it was asked for (CVE-2016-2402).
+    @Test func appendedAuthorityGivesNoPin() throws {
+        try serve(["intermediate", "other-root"]) { server in
+            let run = try fetch(server.localhost, "--anchors", pki.path("root.pem"), "-f", "pin")
+            #expect(run.lines == (try pki.pins("leaf", "intermediate", "root")))
+            // Trusting what was appended does not make it vouch for the leaf.
+            let wrong = try fetch(server.localhost, "--anchors", pki.path("other-root.pem"), "-f", "pin")
+            #expect(wrong.status == 1)
+            #expect(wrong.output.isEmpty)
+        }
+    }
+
+    @Test func missingIntermediateIsNamed() throws {
+        try serve([]) { server in
+            let host = try report(server.localhost, "--anchors", pki.path("root.pem"), status: 1)
+            #expect(host.pins == [try pki.pin("leaf")])
+            #expect(host.trust?.code == "missing-intermediate")
+            let reason =
+                "the server did not send the certificate of \"Example Test Intermediate\", which issued its own,"
+                + " and the trust store does not hold it"
+            #expect(host.trust?.reason == reason)
+            #expect(host.trust?.anchor == nil)
+
+            let text = try fetch(server.localhost, "--anchors", pki.path("root.pem"))
+            #expect(text.status == 1)
+            #expect(text.text.contains("not trusted"))
+            #expect(text.text.contains("\"Example Test Intermediate\""))
+        }
+    }
+
+    /// A chain that does not validate has a root only where its last certificate signed itself.
+    @Test func rolesWithoutTrust() throws {
+        try serve(["intermediate"]) { server in
+            let host = try report(server.localhost, "--anchors", pki.path("other-root.pem"), status: 1)
+            #expect(host.trust?.code == "unknown-authority")
+            #expect(host.roles == ["leaf", "intermediate"])
+        }
+        try serve(["intermediate", "root"]) { server in
+            let host = try report(server.localhost, "--anchors", pki.path("other-root.pem"), status: 1)
+            #expect(host.trust?.code == "untrusted-root")
+            #expect(host.roles == ["leaf", "intermediate", "root"])
+            #expect(host.sources == ["served", "served", "served"])
+        }
+    }
+
+    @Test func selections() throws {
+        try serve(["intermediate"]) { server in
+            func pins(_ arguments: String...) throws -> PinctlProcess {
+                let common = ["fetch", server.localhost, "--anchors", pki.path("root.pem"), "-f", "pin"]
+                return try PinctlProcess.run(common + arguments)
+            }
+            #expect(try pins("-s", "leaf").lines == pki.pins("leaf"))
+            #expect(try pins("-s", "intermediate").lines == pki.pins("intermediate"))
+            #expect(try pins("-s", "root").lines == pki.pins("root"))
+            #expect(try pins("-s", "all").lines == pki.pins("leaf", "intermediate", "root"))
+            #expect(try pins("-s", "1").lines == pki.pins("intermediate"))
+            // The order is the chain's, and nothing comes twice.
+            #expect(try pins("-s", "root", "-s", "0", "-s", "leaf").lines == pki.pins("leaf", "root"))
+            let none = try pins("-s", "7")
+            #expect(none.status == 1)
+            #expect(none.output.isEmpty)
+            #expect(none.errors.contains("it has a leaf, an intermediate and a root"), "\(none)")
+        }
+    }
+
+    private func serve(_ certificates: [String], _ body: (ServerProcess) throws -> Void) throws {
+        let folder = try TemporaryFolder("chain")
+        defer { folder.remove() }
+        let chain = try certificates.map { try pki.text("\($0).pem") }.joined()
+        let file = chain.isEmpty ? nil : try folder.write(chain, to: "chain.pem")
+        try OpenSSLServer.run("leaf", chain: file) { try body($0) }
+    }
+}

@@ -1,0 +1,143 @@
+import TestSupport
+import Testing
+
+/// Whom a chain may end with.
+@Suite struct FetchTrustTests {
+    let pki: TestPKI
+
+    init() throws { pki = try TestPKI.shared() }
+
+    private func trusts(
+        _ server: ServerProcess, _ arguments: String..., environment: [String: String] = [:],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> Bool {
+        let run = try PinctlProcess.run(["fetch", server.localhost, "-f", "pin"] + arguments, environment: environment)
+        #expect(run.status == 0 || run.status == 1, "\(run)", sourceLocation: sourceLocation)
+        #expect(run.output.isEmpty == (run.status == 1), "\(run)", sourceLocation: sourceLocation)
+        return run.status == 0
+    }
+
+    @Test func anchorsOfFilesAndFolders() throws {
+        try Nginx.run {
+            Nginx.host($0, "leaf-rsa")
+        } _: { server in
+            try #expect(trusts(server, "--anchors", pki.path("root-rsa.pem")))
+            try #expect(trusts(server, "--anchors", pki.path("root-rsa.der")))
+            try #expect(trusts(server, "--anchors", pki.path("anchors")))
+            try #expect(trusts(server, "--anchors", pki.path("anchors") + "/"))
+            try #expect(trusts(server, "--anchors", pki.path("root.pem"), "--anchors", pki.path("root-rsa.der")))
+            try #expect(!trusts(server, "--anchors", pki.path("root.pem")))
+            try #expect(!trusts(server, "--anchors", pki.path("hashed")))
+        }
+    }
+
+    @Test func bundleWithTextAndWindowsLineEnds() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let bundle =
+            "# authorities\n" + (try pki.text("other-root.pem")) + "\nname: root\n" + (try pki.text("root.pem"))
+        let file = try folder.write(bundle.replacing("\n", with: "\r\n"), to: "bundle.pem")
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            try #expect(trusts(server, "--anchors", file))
+        }
+    }
+
+    /// The environment's store is what OpenSSL's own client would use.
+    @Test func environmentNamesTheSystemStore() throws {
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            try #expect(!trusts(server))
+            try #expect(trusts(server, environment: ["SSL_CERT_FILE": pki.path("root.pem")]))
+            try #expect(trusts(server, environment: ["SSL_CERT_DIR": pki.path("hashed")]))
+            try #expect(trusts(server, environment: ["SSL_CERT_DIR": "/nonexistent:" + pki.path("hashed")]))
+            try #expect(!trusts(server, environment: ["SSL_CERT_FILE": pki.path("other-root.pem")]))
+            let both = ["SSL_CERT_FILE": pki.path("other-root.pem"), "SSL_CERT_DIR": pki.path("hashed")]
+            try #expect(trusts(server, environment: both))
+            // A folder without hashes is none.
+            try #expect(!trusts(server, environment: ["SSL_CERT_DIR": pki.path("anchors")]))
+        }
+    }
+
+    @Test func folderMadeByRehash() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(try pki.bytes("root.pem"), to: "mine.pem")
+        try folder.write(try pki.bytes("other-root.pem"), to: "other.pem")
+        _ = try ChildProcess.output(of: ["openssl", "rehash", folder.path])
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            try #expect(trusts(server, environment: ["SSL_CERT_DIR": folder.path]))
+        }
+    }
+
+    @Test func anchorsStandAloneUnlessTheSystemsAreAdded() throws {
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let system = ["SSL_CERT_FILE": pki.path("root.pem")]
+            try #expect(!trusts(server, "--anchors", pki.path("other-root.pem"), environment: system))
+            try #expect(
+                trusts(server, "--anchors", pki.path("other-root.pem"), "--system-anchors", environment: system))
+            let other = ["SSL_CERT_FILE": pki.path("other-root.pem")]
+            try #expect(trusts(server, "--anchors", pki.path("root.pem"), "--system-anchors", environment: other))
+            try #expect(!trusts(server, "--anchors", pki.path("root-rsa.pem"), "--system-anchors", environment: other))
+        }
+    }
+
+    @Test func storeThatCannotBeReadIsWarnedOf() throws {
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let run = try fetch(
+                server.localhost, "-f", "pin",
+                environment: ["SSL_CERT_FILE": "/nonexistent.pem", "SSL_CERT_DIR": "/nonexistent"])
+            #expect(run.status == 1)
+            #expect(
+                run.errors.contains("pinctl: warning: SSL_CERT_FILE names \"/nonexistent.pem\", which cannot be read\n")
+            )
+            #expect(run.errors.contains("pinctl: warning: SSL_CERT_DIR names \"/nonexistent\", which cannot be read\n"))
+            // With anchors of its own it does not matter what the environment says.
+            let own = try fetch(
+                server.localhost, "-f", "pin", "--anchors", pki.path("root.pem"),
+                environment: ["SSL_CERT_FILE": "/nonexistent.pem"])
+            #expect(own.status == 0)
+            #expect(own.errors.isEmpty, "\(own)")
+        }
+    }
+
+    struct Moment: CustomTestStringConvertible, Sendable {
+        let certificate: String
+        let time: String
+        /// The code of why it is not trusted at that time; nil where it is.
+        let code: String?
+        var testDescription: String { "\(certificate) at \(time)" }
+    }
+
+    static let moments = [
+        Moment(certificate: "leaf", time: "2019-12-31T23:59:59Z", code: "not-yet-valid"),
+        Moment(certificate: "leaf", time: "2020-01-01T00:00:00Z", code: nil),
+        // The very last second is OpenSSL's to decide, which counts it out.
+        Moment(certificate: "leaf", time: "2049-12-31T23:59:58Z", code: nil),
+        Moment(certificate: "leaf", time: "2050-01-01T00:00:00Z", code: "expired"),
+        Moment(certificate: "leaf", time: "2050-01-01T02:00:00+03:00", code: nil),
+        Moment(certificate: "leaf-expired", time: "2020-06-01", code: nil),
+        Moment(certificate: "leaf-expired", time: "2021-01-02", code: "expired"),
+        Moment(certificate: "leaf-by-expired", time: "2020-12-31", code: nil),
+        Moment(certificate: "leaf-not-yet-valid", time: "2098-12-31", code: "expired"),
+    ]
+
+    @Test(arguments: moments) func atAnotherTime(moment: Moment) throws {
+        try Nginx.run {
+            Nginx.host($0, moment.certificate)
+        } _: { server in
+            let arguments = [server.localhost, "--anchors", pki.path("root.pem"), "--at", moment.time]
+            let run = try PinctlProcess.run(["fetch", "-f", "ndjson"] + arguments)
+            #expect(run.status == (moment.code == nil ? 0 : 1), "\(run)")
+            #expect(try hosts(inLinesOf: run).first?.trust?.code == moment.code)
+        }
+    }
+}

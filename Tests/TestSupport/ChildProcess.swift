@@ -1,0 +1,187 @@
+package import Foundation
+
+/// A command that was started: what it writes is kept in files, so that it never waits for a reader.
+///
+/// Foundation's `Process` is not used: it needs a run loop to learn that the command ended, and hands its pipes down to
+/// commands that are started at the same moment.
+package final class ChildProcess {
+    package struct StartError: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// How a command ended.
+    package enum End: Equatable, Sendable {
+        case exit(Int32)
+        case signal(Int32)
+    }
+
+    package let command: [String]
+    private let identifier: pid_t
+    private let output: CaptureFile
+    private let errors: CaptureFile
+    private var end: End?
+
+    /// - Parameters:
+    ///   - command: the program, looked for in PATH, and its arguments.
+    ///   - environment: all of it.
+    ///   - input: what it finds on standard input; nothing, for nil.
+    ///   - folder: the folder that it runs in; the tests' own, for nil.
+    package init(
+        _ command: [String], environment: [String: String], input: [UInt8]? = nil, folder: URL? = nil
+    ) throws {
+        self.command = command
+        // Not every C library can start a program in another folder.
+        let words =
+            folder.map { ["sh", "-c", "cd \"$0\" && exec \"$@\"", $0.path(percentEncoded: false)] + command } ?? command
+        output = try CaptureFile()
+        errors = try CaptureFile()
+        let inputFile = try input.map { try CaptureFile($0) }
+
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+            var attributes: posix_spawnattr_t?
+        #else
+            var actions = unsafe posix_spawn_file_actions_t()
+            var attributes = posix_spawnattr_t()
+        #endif
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+
+        if let inputFile {
+            unsafe posix_spawn_file_actions_adddup2(&actions, inputFile.descriptor, 0)
+        } else {
+            unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        }
+        unsafe posix_spawn_file_actions_adddup2(&actions, output.descriptor, 1)
+        unsafe posix_spawn_file_actions_adddup2(&actions, errors.descriptor, 2)
+        // The test runner's signals are its own: a command starts as from a shell.
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+        unsafe sigaddset(&signals, SIGPIPE)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+        let arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+        let variables = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for unsafetext in unsafe arguments + variables { unsafe free(text) } }
+        var identifier: pid_t = 0
+        let error = unsafe posix_spawnp(&identifier, words[0], &actions, &attributes, arguments, variables)
+        guard error == 0 else {
+            throw StartError(description: "cannot start \(command[0]): \(unsafe String(cString: strerror(error)))")
+        }
+        self.identifier = identifier
+    }
+
+    deinit { stop() }
+
+    /// What it has written to standard output up to now.
+    package var outputSoFar: [UInt8] { output.contents }
+    package var errorsSoFar: [UInt8] { errors.contents }
+
+    package var isRunning: Bool { poll() == nil }
+
+    /// - Returns: how it ended; nil where it still runs when time is up.
+    package func wait(atMost limit: Duration) -> End? {
+        let deadline = ContinuousClock.now + limit
+        var pause: UInt32 = 500
+        while true {
+            if let end = poll() { return end }
+            guard ContinuousClock.now < deadline else { return nil }
+            // waitpid(2) knows no time limit, so it is asked again and again.
+            usleep(pause)
+            pause = min(10_000, pause + pause / 4)
+        }
+    }
+
+    /// Ends it, and waits until it is gone.
+    package func stop() {
+        guard poll() == nil else { return }
+        kill(identifier, SIGTERM)
+        guard wait(atMost: .seconds(5)) == nil else { return }
+        kill(identifier, SIGKILL)
+        _ = wait(atMost: .seconds(60))
+    }
+
+    private func poll() -> End? {
+        if let end { return end }
+        var status: Int32 = 0
+        guard unsafe waitpid(identifier, &status, WNOHANG) == identifier else { return nil }
+        let signal = status & 0x7F
+        end = signal == 0 ? .exit((status >> 8) & 0xFF) : .signal(signal)
+        return end
+    }
+}
+
+extension ChildProcess {
+    package struct Outcome: Sendable {
+        package let end: End
+        package let output: [UInt8]
+        package let errors: String
+        package let duration: Duration
+
+        package var text: String { String(decoding: output, as: UTF8.self) }
+    }
+
+    /// Runs a command to its end.
+    ///
+    /// - Throws: where it cannot be started, or does not end in time.
+    package static func run(
+        _ command: [String], environment: [String: String] = TestEnvironment.base, input: [UInt8]? = nil,
+        folder: URL? = nil, atMost limit: Duration = .seconds(60)
+    ) throws -> Outcome {
+        let start = ContinuousClock.now
+        let process = try ChildProcess(command, environment: environment, input: input, folder: folder)
+        let end = process.wait(atMost: limit)
+        let duration = ContinuousClock.now - start
+        process.stop()
+        let errors = String(decoding: process.errorsSoFar, as: UTF8.self)
+        guard let end else {
+            throw StartError(description: "\(command.joined(separator: " ")) did not end within \(limit): \(errors)")
+        }
+        return Outcome(end: end, output: process.outputSoFar, errors: errors, duration: duration)
+    }
+
+    /// What a command prints that must succeed.
+    package static func output(of command: [String], input: [UInt8]? = nil, folder: URL? = nil) throws -> [UInt8] {
+        let outcome = try run(command, input: input, folder: folder)
+        guard outcome.end == .exit(0) else {
+            throw StartError(description: "\(command.joined(separator: " ")): \(outcome.end): \(outcome.errors)")
+        }
+        return outcome.output
+    }
+}
+
+/// A file without a name, which is gone when its last user closes it.
+private struct CaptureFile: ~Copyable {
+    let descriptor: Int32
+
+    init(_ contents: [UInt8] = []) throws {
+        var template = Array((FileManager.default.temporaryDirectory.path() + "/pinctl-tests.XXXXXX").utf8CString)
+        descriptor = unsafe mkstemp(&template)
+        guard descriptor >= 0 else { throw ChildProcess.StartError(description: "cannot make a temporary file") }
+        unsafe unlink(template)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        guard !contents.isEmpty else { return }
+        let count = unsafe contents.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+        guard count == contents.count else {
+            throw ChildProcess.StartError(description: "cannot fill a temporary file")
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    var contents: [UInt8] {
+        var contents: [UInt8] = []
+        while true {
+            let offset = contents.count
+            let chunk = unsafe [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
+                count = max(0, unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)))
+            }
+            guard !chunk.isEmpty else { return contents }
+            contents += chunk
+        }
+    }
+}

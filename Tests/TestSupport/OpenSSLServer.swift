@@ -1,0 +1,21 @@
+/// `openssl s_server`, for what a well-behaved server does not do.
+package enum OpenSSLServer {
+    /// - Parameters:
+    ///   - certificate: a name of `Scripts/pki`.
+    ///   - chain: a file with what is sent after the certificate; nil for nothing.
+    ///   - options: more options of s_server.
+    package static func run<Value>(
+        _ certificate: String = "leaf", chain: String? = "intermediate.pem", on loopback: Loopback = .ipv4,
+        options: [String] = [], _ body: (ServerProcess) throws -> Value
+    ) throws -> Value {
+        let pki = try TestPKI.shared()
+        return try ServerProcess.run(on: loopback, folder: pki.folder) { port in
+            var command = ["openssl", "s_server", "-accept", loopback.endpoint(port)]
+            command += ["-cert", "\(certificate).pem", "-key", "\(certificate).key", "-www"]
+            if let chain { command += ["-cert_chain", chain] }
+            return command + options
+        } _: {
+            try body($0)
+        }
+    }
+}

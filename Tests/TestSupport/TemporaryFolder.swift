@@ -1,0 +1,45 @@
+package import Foundation
+
+/// A folder of a test's own. All of them stand in one that is removed when the tests end.
+package struct TemporaryFolder: Sendable {
+    package let url: URL
+
+    package var path: String { url.path(percentEncoded: false) }
+
+    /// - Parameter name: what it is for, to be recognized by who looks at what is left of a test that crashed.
+    package init(_ name: String = "test") throws {
+        url = Self.root.appending(path: "\(name)-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    /// The path of something in it.
+    package func path(_ name: String) -> String { url.appending(path: name).path(percentEncoded: false) }
+
+    /// Makes a file, and the folders that it stands in.
+    @discardableResult
+    package func write(_ contents: some Sequence<UInt8>, to name: String) throws -> String {
+        let file = url.appending(path: name)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(contents).write(to: file)
+        return path(name)
+    }
+
+    @discardableResult
+    package func write(_ text: String, to name: String) throws -> String { try write(text.utf8, to: name) }
+
+    package func bytes(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: url.appending(path: name))) }
+
+    package func text(_ name: String) throws -> String { String(decoding: try bytes(name), as: UTF8.self) }
+
+    package func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    }
+
+    package func remove() { try? FileManager.default.removeItem(at: url) }
+
+    private static let root: URL = {
+        let root = FileManager.default.temporaryDirectory.appending(path: "pinctl-tests.\(UUID().uuidString)")
+        atexit { try? FileManager.default.removeItem(at: TemporaryFolder.root) }
+        return root
+    }()
+}
