@@ -9,11 +9,11 @@ import Testing
             Issue.record("five bytes passed for a key")
         } catch {
             #expect(!error.entries.isEmpty)
-            #expect(!error.description.isEmpty)
+            #expect(!error.text.isEmpty)
             #expect(!error.isUnsupported)
         }
         #expect(OpenSSLError.drain().entries.isEmpty)
-        #expect(OpenSSLError.drain().description == "no reason given")
+        #expect(OpenSSLError.drain().text == "no reason given")
     }
 
     @Test func areForgottenWhenCleared() {
