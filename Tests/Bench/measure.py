@@ -1,0 +1,226 @@
+"""Measures pinctl against its references.
+
+usage: measure.py FOLDER RELEASED STATIC [NAME...]
+
+FOLDER holds the references (limit, hashlimit) and the test PKI. Each figure is the median of several runs; runs of what is
+compared take turns, and the ratio is the median of the ratios of neighbouring runs, so that a machine whose speed drifts
+slows both alike.
+"""
+import glob
+import os
+import shutil
+import signal
+import socket
+import ssl
+import statistics
+import subprocess
+import sys
+import time
+
+folder, released, static = sys.argv[1:4]
+names = sys.argv[4:] or ["start", "one", "anchors", "hash", "many", "memory"]
+pki = f"{folder}/pki"
+quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+
+
+def run(command, environment=None, stdin=None):
+    """Seconds on the clock, seconds of CPU, and the most memory in MB, of one run."""
+    with open(stdin or os.devnull) as source:
+        began = time.perf_counter()
+        process = subprocess.Popen(command, env=environment, **{**quiet, "stdin": source})
+        _, status, usage = os.wait4(process.pid, 0)
+        took = time.perf_counter() - began
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        sys.exit(f"bench: {' '.join(command)[:120]} ended with {process.returncode}")
+    return took, usage.ru_utime + usage.ru_stime, None
+
+
+def peak(command, stdin=None):
+    """The same with the memory alone."""
+    with open(stdin or os.devnull) as source:
+        result = subprocess.run(
+            [f"{folder}/peak", *command], stdin=source, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        )
+    if result.returncode != 0:
+        sys.exit(f"bench: {' '.join(command)[:120]} ended with {result.returncode}")
+    return None, None, int(result.stderr.split()[-1]) / 1024
+
+
+def compare(title, wanted, figure, ours, others, runs):
+    """Prints the medians, and how ours stands to each of the others."""
+    unit, scale = {0: ("ms", 1000), 1: ("s CPU", 1), 2: ("MB", 1)}[figure]
+    results = {name: [] for name in [ours[0], *[other[0] for other in others]]}
+    for _ in range(runs + 1):
+        for name, call in [ours, *others]:
+            results[name].append(call()[figure] * scale)
+    results = {name: values[1:] if len(values) > 2 else values for name, values in results.items()}
+    print(f"\n{title}  ({wanted})")
+    for name, values in results.items():
+        line = f"  {name:<34} {statistics.median(values):9.2f} {unit}"
+        if name != ours[0]:
+            ratios = [mine / theirs for mine, theirs in zip(results[ours[0]], values)]
+            ratio = statistics.median(ratios)
+            line += f"   pinctl takes {ratio:.2f} of it" + (f", {1 / ratio:.1f} times as fast" if ratio < 0.5 else "")
+        print(line, flush=True)
+
+
+def start_server(port):
+    configuration = f"""
+        daemon off; worker_processes 1; pid {folder}/nginx.pid; error_log {folder}/nginx.log;
+        worker_rlimit_nofile 20000;
+        events {{ worker_connections 8192; }}
+        http {{
+            access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
+            fastcgi_temp_path {folder}/fastcgi; uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
+            server {{
+                listen 0.0.0.0:{port} ssl backlog=4096; ssl_protocols TLSv1.2 TLSv1.3; ssl_session_tickets off;
+                ssl_certificate {pki}/leaf.chain.pem; ssl_certificate_key {pki}/leaf.key;
+                return 204;
+            }}
+        }}"""
+    with open(f"{folder}/nginx.conf", "w") as file:
+        file.write(configuration)
+    return subprocess.Popen(["nginx", "-p", folder, "-c", f"{folder}/nginx.conf"], **quiet)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_for(port):
+    for _ in range(200):
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return
+        except OSError:
+            time.sleep(0.02)
+    sys.exit("bench: nginx did not start; it may have said why in " + folder)
+
+
+def system_store():
+    """A copy of the system's trust store with the test root in it, as a bundle and as a hashed folder."""
+    bundle, certificates = f"{folder}/bundle.pem", f"{folder}/certificates"
+    os.makedirs(certificates)
+    default = ssl.get_default_verify_paths()
+    source = next((path for path in ["/etc/ssl/certs/ca-certificates.crt", default.openssl_cafile] if os.path.exists(path)), None)
+    if source is None:
+        sys.exit("bench: this system has no bundle of authorities to copy")
+    with open(bundle, "w") as file:
+        for path in [source, f"{pki}/root.pem"]:
+            file.write(open(path).read())
+    blocks = open(bundle).read().split("-----END CERTIFICATE-----\n")[:-1]
+    for index, block in enumerate(blocks):
+        with open(f"{certificates}/{index:03}.pem", "w") as file:
+            file.write(block[block.index("-----BEGIN") :] + "-----END CERTIFICATE-----\n")
+    subprocess.run(["openssl", "rehash", certificates], check=True, **quiet)
+    return {**os.environ, "SSL_CERT_FILE": bundle, "SSL_CERT_DIR": certificates, "CURL_CA_BUNDLE": bundle}
+
+
+def measure_start(port):
+    compare(
+        "start: --version", "not slower than openssl version", 0,
+        ("pinctl, released", lambda: run([released, "--version"])),
+        [("openssl version", lambda: run(["openssl", "version"]))], 60,
+    )
+
+
+def measure_one(port):
+    environment = system_store()
+    address = f"127.0.0.1:{port}"
+    client = ["openssl", "s_client", "-verify_return_error", "-connect", address]
+    others = [
+        ("openssl s_client", lambda: run(client, environment)),
+        ("curl", lambda: run(["curl", "-s", f"https://{address}"], environment)),
+    ]
+    for name, tool in [("pinctl, static", static), ("pinctl, released", released)]:
+        compare(
+            "one host, system trust store", "5 times as fast as either, with the static build", 0,
+            (name, lambda: run([tool, "fetch", address, "-f", "pin"], environment)), others, 40,
+        )
+
+
+def measure_anchors(port):
+    address, root = f"127.0.0.1:{port}", f"{pki}/root.pem"
+    client = ["openssl", "s_client", "-verify_return_error", "-CAfile", root, "-connect", address]
+    for name, tool in [("pinctl, static", static), ("pinctl, released", released)]:
+        compare(
+            "one host, --anchors of one root", "not slower, with the static build", 0,
+            (name, lambda: run([tool, "fetch", address, "-f", "pin", "--anchors", root])),
+            [("openssl s_client -CAfile", lambda: run(client))], 60,
+        )
+
+
+def addresses(count):
+    """As many loopback addresses: all of 127.0.0.0/8 is this machine."""
+    return [f"127.{1 + n // 62500}.{n // 250 % 250}.{1 + n % 250}" for n in range(count)]
+
+
+def write_lists(port, count):
+    hosts = addresses(count)
+    with open(f"{folder}/addresses", "w") as file:
+        file.writelines(f"{host}\n" for host in hosts)
+    with open(f"{folder}/targets", "w") as file:
+        file.writelines(f"{host}:{port}\n" for host in hosts)
+
+
+def fetch_many(jobs, measure=run):
+    return measure([released, "fetch", "--from", f"{folder}/targets", "--jobs", str(jobs), "--insecure", "-f", "pin"])
+
+
+def limit(port, jobs, measure=run):
+    return measure([f"{folder}/limit", str(jobs), str(port)], stdin=f"{folder}/addresses")
+
+
+def measure_many(port):
+    write_lists(port, 5000)
+    compare(
+        "5,000 hosts, --insecure, 64 jobs", "at most 1.25 of limit.c's", 1,
+        ("pinctl, released", lambda: fetch_many(64)), [("limit.c", lambda: limit(port, 64))], 5,
+    )
+
+
+def measure_memory(port):
+    cases = [(1000, 64), (5000, 64), (10000, 64), (5000, 1000)]
+    for count, jobs in cases:
+        write_lists(port, count)
+        wanted = "no growth with the number of hosts" if jobs == 64 else "not above limit.c's"
+        compare(
+            f"memory, {count:,} hosts, {jobs:,} jobs", wanted, 2,
+            ("pinctl, released", lambda: fetch_many(jobs, peak)), [("limit.c", lambda: limit(port, jobs, peak))], 1,
+        )
+
+
+def measure_hash(port):
+    paths = glob.glob("/usr/share/ca-certificates/mozilla/*.crt") or [f"{pki}/root.pem"]
+    certificates = [ssl.PEM_cert_to_DER_cert(open(path).read()) for path in sorted(paths)]
+    os.makedirs(f"{folder}/ders")
+    files = [f"{folder}/ders/{index:04}.der" for index in range(9000)]
+    for index, path in enumerate(files):
+        with open(path, "wb") as file:
+            file.write(certificates[index % len(certificates)])
+    with open(f"{folder}/files", "w") as file:
+        file.writelines(f"{path}\n" for path in files)
+    compare(
+        "9,000 DER certificates in one call", "3 times as fast as hashlimit.c", 1,
+        ("pinctl, released", lambda: run([released, "hash", *files])),
+        [("hashlimit.c", lambda: run([f"{folder}/hashlimit"], stdin=f"{folder}/files"))], 7,
+    )
+
+
+port = free_port()
+server = start_server(port)
+try:
+    wait_for(port)
+    print(f"{os.cpu_count()} processors, {subprocess.check_output(['openssl', 'version'], text=True).strip()}")
+    for name in names:
+        measure = globals().get(f"measure_{name}")
+        if measure is None:
+            sys.exit(f"bench: there is no measurement \"{name}\"")
+        measure(port)
+finally:
+    server.send_signal(signal.SIGTERM)
+    server.wait()
+    shutil.rmtree(f"{folder}/ders", ignore_errors=True)
