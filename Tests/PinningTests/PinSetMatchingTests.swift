@@ -53,4 +53,21 @@ import Testing
         let set = try set([("192.0.2.1", .none), ("2001:DB8::0001", .none), ("1", .all)].dropLast())
         #expect(set.entry(for: host)?.host == entry)
     }
+
+    @Test func comparesInternationalNamesAsALabels() throws {
+        let set = try set([("Bücher.example", .one), ("xn--e1afmkfd.example", .none)])
+        #expect(set.entries.map(\.host) == ["Bücher.example", "xn--e1afmkfd.example"])
+        #expect(set.entries.map(\.name) == ["xn--bcher-kva.example", "xn--e1afmkfd.example"])
+        for host in [
+            "xn--bcher-kva.example", "bu\u{308}cher.EXAMPLE", "www.bücher.example", "日本.XN--BCHER-KVA.example",
+        ] {
+            #expect(set.entry(for: host)?.host == "Bücher.example")
+        }
+        #expect(set.entry(for: "пример.example")?.host == "xn--e1afmkfd.example")
+        #expect(set.entry(for: "bucher.example") == nil)
+        let twice = #expect(throws: PinSetError.self) {
+            try self.set([("Bücher.example", .none), ("xn--bcher-kva.example", .none)])
+        }
+        #expect(twice?.description == #"the host "xn--bcher-kva.example" stands twice: first as "Bücher.example""#)
+    }
 }

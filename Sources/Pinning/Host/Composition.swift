@@ -1,34 +1,48 @@
-/// Letters and the marks that follow them put together where one character exists for both (Unicode Standard Annex 15,
-/// form C, for text that is not half composed already).
+/// Letters and the marks on them put together where one character exists for both: normalization form C of the Unicode
+/// Standard, Annex 15.
+///
+/// The standard library compares strings by that form, but has no public way to get it.
 enum Composition {
+    /// - Parameter scalars: without capital letters, which are not in ``CompositionTable``.
     static func composed(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
-        guard scalars.contains(where: { $0.value >= 0x300 }) else { return scalars }
         var result: [Unicode.Scalar] = []
         var starter: Int?
-        var lastClass: Unicode.CanonicalCombiningClass = .notReordered
-        for scalar in ordered(scalars) {
-            let combiningClass = scalar.properties.canonicalCombiningClass
-            if let starter, lastClass == .notReordered || lastClass < combiningClass || starter == result.count - 1,
-                let whole = whole(result[starter], scalar)
-            {
+        var lastClass: UInt8 = 0
+        for (scalar, combiningClass) in ordered(apart(scalars)) {
+            // A mark behind another one of its own class, or of a higher one, does not reach the letter.
+            if let starter, lastClass == 0 || lastClass < combiningClass, let whole = whole(result[starter], scalar) {
                 result[starter] = whole
                 continue
             }
-            if combiningClass == .notReordered { starter = result.count }
+            if combiningClass == 0 { starter = result.count }
             lastClass = combiningClass
             result.append(scalar)
         }
         return result
     }
 
-    /// Marks on one letter in the order of their classes, equal ones as they came.
-    private static func ordered(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
-        var result = scalars
-        for index in result.indices.dropFirst() {
+    private typealias Mark = (scalar: Unicode.Scalar, combiningClass: UInt8)
+
+    /// Each character with its combining class, those that are made of others taken apart.
+    private static func apart(_ scalars: [Unicode.Scalar]) -> [Mark] {
+        var result: [Mark] = []
+        func append(_ scalar: Unicode.Scalar) {
+            guard let parts = parts[scalar] else {
+                result.append((scalar, scalar.properties.canonicalCombiningClass.rawValue))
+                return
+            }
+            for part in parts { append(part) }
+        }
+        for scalar in scalars { append(scalar) }
+        return result
+    }
+
+    /// The marks on one letter in the order of their classes, equal ones as they came.
+    private static func ordered(_ marks: [Mark]) -> [Mark] {
+        var result = marks
+        for index in result.indices.dropFirst() where result[index].combiningClass != 0 {
             var place = index
-            while place > 0, case let mark = result[place].properties.canonicalCombiningClass, mark != .notReordered,
-                result[place - 1].properties.canonicalCombiningClass > mark
-            {
+            while place > 0, result[place - 1].combiningClass > result[place].combiningClass {
                 result.swapAt(place, place - 1)
                 place -= 1
             }
@@ -36,28 +50,12 @@ enum Composition {
         return result
     }
 
-    /// Where composed letters stand. The standard library compares strings by canonical equivalence but does not give
-    /// the composed form away, so it is looked for.
-    private static let ranges: [ClosedRange<UInt32>] = [
-        0x00C0...0x024F, 0x0370...0x03FF, 0x0400...0x04FF, 0x0620...0x06FF, 0x0900...0x0DFF, 0x1000...0x10FF,
-        0x1B00...0x1B4F, 0x1E00...0x1FFF, 0x3040...0x30FF,
-    ]
-
     private static func whole(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
-        if let syllable = hangul(first.value, second.value) { return syllable }
-        guard second.value >= 0x300, second.properties.generalCategory != .otherLetter else { return nil }
-        let pair = String(Character(first)) + String(Character(second))
-        for range in ranges {
-            for value in range {
-                guard let scalar = Unicode.Scalar(value), String(Character(scalar)) == pair else { continue }
-                if !scalar.properties.isFullCompositionExclusion { return scalar }
-            }
-        }
-        return nil
+        syllable(first.value, second.value) ?? wholes[Pair(first: first, second: second)]
     }
 
     /// Korean syllables are counted, not listed (The Unicode Standard, section 3.12).
-    private static func hangul(_ first: UInt32, _ second: UInt32) -> Unicode.Scalar? {
+    private static func syllable(_ first: UInt32, _ second: UInt32) -> Unicode.Scalar? {
         if (0x1100...0x1112).contains(first), (0x1161...0x1175).contains(second) {
             return Unicode.Scalar(0xAC00 + ((first - 0x1100) * 21 + (second - 0x1161)) * 28)
         }
@@ -66,4 +64,40 @@ enum Composition {
         }
         return nil
     }
+}
+
+extension Composition {
+    private struct Pair: Hashable {
+        let first: Unicode.Scalar
+        let second: Unicode.Scalar
+    }
+
+    private static let wholes: [Pair: Unicode.Scalar] = {
+        var wholes: [Pair: Unicode.Scalar] = [:]
+        for (mark, letters) in CompositionTable.pairs {
+            guard let second = Unicode.Scalar(mark) else { continue }
+            var letters = letters.unicodeScalars.makeIterator()
+            while let first = letters.next(), let whole = letters.next() {
+                wholes[Pair(first: first, second: second)] = whole
+            }
+        }
+        return wholes
+    }()
+
+    /// One step deep: a part may have parts again.
+    private static let parts: [Unicode.Scalar: [Unicode.Scalar]] = {
+        var parts: [Unicode.Scalar: [Unicode.Scalar]] = [:]
+        for (pair, whole) in wholes { parts[whole] = [pair.first, pair.second] }
+        for (code, codes) in CompositionTable.apart {
+            guard let whole = Unicode.Scalar(code) else { continue }
+            parts[whole] = codes.compactMap(Unicode.Scalar.init)
+        }
+        for (first, unified) in CompositionTable.compatibility {
+            for (code, other) in zip(first..., unified.unicodeScalars) where code != other.value {
+                guard let whole = Unicode.Scalar(code) else { continue }
+                parts[whole] = [other]
+            }
+        }
+        return parts
+    }()
 }

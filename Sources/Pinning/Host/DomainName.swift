@@ -1,63 +1,37 @@
 /// DNS names in the one form in which they are compared: A-labels, lower case, without a trailing dot.
 package enum DomainName {
     /// The longest name that fits a DNS message, in bytes, and the longest label (RFC 1035, section 2.3.4).
-    private static let longestName = 253
-    private static let longestLabel = 63
+    static let longestName = 253
+    static let longestLabel = 63
 
-    /// Turns a name as people write it into that form.
+    /// In UTF-8. Each character of a name takes a byte or more in A-labels, and is made of four characters of four bytes at
+    /// most: what is longer than that is not worth a look at its characters.
+    private static let longestText = longestName * 16
+
+    /// Turns a name as people write it into that form (RFC 4343; RFC 5891, section 5).
     ///
     /// - Throws: ``DomainNameError`` where no DNS name can look like that.
     package static func normalized(_ text: some StringProtocol) throws(DomainNameError) -> String {
+        let size = text.utf8.count
+        guard size > 0 else { throw .empty }
+        guard size <= longestText else { throw .tooLong(size) }
+        // Not a string: in one, a dot and a mark behind it are one character.
         let mapped = try InternationalName.mapped(text)
         var labels = mapped.split(separator: ".", omittingEmptySubsequences: false)
-        if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
-        guard labels != [""] else { throw .empty }
+        if labels.last?.isEmpty == true { labels.removeLast() }
+        guard !labels.isEmpty, !labels.contains(where: \.isEmpty) else { throw .emptyLabel }
         var result: [String] = []
-        for label in labels {
-            guard !label.isEmpty else { throw .emptyLabel }
-            let ascii = try InternationalName.aLabel(of: label)
-            guard ascii.utf8.count <= longestLabel else { throw .labelTooLong(String(label)) }
-            result.append(ascii)
-        }
+        for label in labels { result.append(try InternationalName.aLabel(of: Array(label))) }
         let name = result.joined(separator: ".")
         guard name.utf8.count <= longestName else { throw .tooLong(name.utf8.count) }
-        // No top-level domain is a number (RFC 3696, section 2): this is an IPv4 address gone wrong.
-        if let last = result.last, last.allSatisfy({ $0.isNumber }) { throw .badAddress }
+        if let last = result.last, isNumber(last) { throw .badAddress }
         return name
     }
-}
 
-/// Why a text is no DNS name.
-package enum DomainNameError: Error, Equatable, Sendable {
-    case empty
-    /// Two dots in a row, or a dot at the start.
-    case emptyLabel
-    /// In bytes, as A-labels.
-    case tooLong(Int)
-    case labelTooLong(String)
-    /// One that host names may not hold.
-    case character(Unicode.Scalar)
-    /// All numbers at the end, but not an IPv4 address.
-    case badAddress
-
-    /// What is wrong, to be read after the name itself: "has an empty label: two dots in a row, or one at the start".
-    package var reason: String {
-        switch self {
-        case .empty: "is empty"
-        case .emptyLabel: "has an empty label: two dots in a row, or one at the start"
-        case .tooLong(let count): "is \(count) bytes long, and a name has 253 at most"
-        case .labelTooLong(let label): "has a label of more than 63 bytes, \"\(label.prefix(24))…\""
-        case .character(" "), .character("\t"): "has white space in it"
-        case .character(let scalar): "has a character that host names cannot hold: \(Self.shown(scalar))"
-        case .badAddress: "is neither a host name nor an IPv4 address of four numbers from 0 to 255"
-        }
-    }
-
-    private static func shown(_ scalar: Unicode.Scalar) -> String {
-        let code =
-            "U+" + String(repeating: "0", count: max(0, 4 - String(scalar.value, radix: 16).count))
-            + String(scalar.value, radix: 16, uppercase: true)
-        guard (0x21..<0x7F).contains(scalar.value) else { return code }
-        return "\"\(Character(scalar))\""
+    /// No top-level domain is a number (RFC 3696, section 2): what ends in one is an IPv4 address gone wrong, or in a spelling
+    /// such as 0x7f000001, which inet_aton(3) reads and few people do.
+    private static func isNumber(_ label: String) -> Bool {
+        label.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            || label.hasPrefix("0x") && label.utf8.dropFirst(2).allSatisfy { Hex.value(of: $0) != nil }
     }
 }

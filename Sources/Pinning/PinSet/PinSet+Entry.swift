@@ -3,7 +3,7 @@ extension PinSet {
     public struct Entry: Hashable, Sendable {
         /// As written.
         public let host: String
-        /// The host as hosts are compared: lower case, no dot at the end, IP addresses in their recommended spelling.
+        /// The host as hosts are compared: A-labels, lower case, no dot at the end, IP addresses in their recommended spelling.
         public let name: String
         public let subdomains: Subdomains
         /// The instant from which the pins hold no more. A date without a time is midnight UTC at the start of that day.

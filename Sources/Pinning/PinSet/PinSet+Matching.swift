@@ -6,7 +6,7 @@ extension PinSet {
     /// and not `b.a.example.com`, `all` covers both. The first that covers the host decides alone; pins of several entries
     /// are never united. IP addresses match as addresses, in whatever spelling, and have no parents.
     ///
-    /// - Parameter host: a host name in A-labels or an IP address, without a port. Nil for anything else.
+    /// - Parameter host: a host name, international or not, or an IP address, without a port. Nil for anything else.
     public func entry(for host: String) -> Entry? {
         entries(for: host).first
     }

@@ -1,0 +1,52 @@
+/// Why a text is no DNS name.
+public enum DomainNameError: Error, Hashable, Sendable {
+    case empty
+    /// Two dots in a row, or a dot at the start.
+    case emptyLabel
+    /// In bytes, as A-labels; of a name too long to look at, in bytes as it was given.
+    case tooLong(Int)
+    case labelTooLong(String)
+    case whiteSpace
+    /// One that host names cannot hold.
+    case character(Unicode.Scalar)
+    /// One that host names hold in other places only: a mark with no letter before it, say (RFC 5891, section 4.2.3).
+    case misplaced(Unicode.Scalar)
+    /// A number at the end, but not an IPv4 address.
+    case badAddress
+
+    /// What is wrong, to be read after the name itself: "has an empty label: two dots in a row, or one at the start".
+    package var reason: String {
+        switch self {
+        case .empty: "is empty"
+        case .emptyLabel: "has an empty label: two dots in a row, or one at the start"
+        case .tooLong(let count): "is \(count) bytes long, and a name has \(DomainName.longestName) at most"
+        case .labelTooLong(let label):
+            "has a label of more than \(DomainName.longestLabel) bytes, \"\(label.prefix(24))…\""
+        case .whiteSpace: "has white space in it"
+        case .character(let scalar): "has a character that host names cannot hold: \(Self.shown(scalar))"
+        case .misplaced(let scalar): "has \(Self.shown(scalar)) in a place where host names cannot hold it"
+        case .badAddress: "is neither a host name nor an IPv4 address of four numbers from 0 to 255"
+        }
+    }
+
+    package var hint: String? {
+        switch self {
+        case .whiteSpace: "remove the white space"
+        case .badAddress: "an IPv4 address is written 192.0.2.1, without leading zeros"
+        case .labelTooLong, .tooLong, .character, .misplaced, .empty, .emptyLabel: nil
+        }
+    }
+
+    /// The character where it shows alone, and its code: alone, many look like others.
+    private static func shown(_ scalar: Unicode.Scalar) -> String {
+        if (0x21..<0x7F).contains(scalar.value) { return "\"\(Character(scalar))\"" }
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .nonspacingMark, .spacingMark, .enclosingMark,
+            .lineSeparator, .paragraphSeparator, .spaceSeparator:
+            return code
+        default: return "\"\(Character(scalar))\" (\(code))"
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/// The one spelling by which hosts are compared, whether names or addresses.
+package enum HostName {
+    /// A DNS name in A-labels, as ``DomainName`` has it; an IP address in its recommended spelling (RFC 5952), without
+    /// brackets.
+    ///
+    /// - Throws: ``HostNameError``, which knows what people write instead of a host.
+    package static func normalized(_ text: String) throws(HostNameError) -> String {
+        let bytes = Array(text.utf8)
+        if let address = IPAddress(text: bytes[...]) ?? bracketed(bytes[...]) { return address.description }
+        if let reason = whatItIsInstead(bytes) { throw HostNameError(host: text, reason: reason) }
+        do {
+            return try DomainName.normalized(text)
+        } catch {
+            throw HostNameError(host: text, reason: .name(error))
+        }
+    }
+
+    private static func bracketed(_ text: ArraySlice<UInt8>) -> IPAddress? {
+        guard text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]"), text.count > 2,
+            let address = IPAddress(text: text.dropFirst().dropLast()), address.isV6
+        else { return nil }
+        return address
+    }
+
+    /// Finds what is no host at all, by the characters that no host has.
+    private static func whatItIsInstead(_ text: [UInt8]) -> HostNameError.Reason? {
+        if let colon = text.firstIndex(of: UInt8(ascii: ":")), text[colon...].starts(with: "://".utf8) {
+            return .scheme
+        }
+        if text.contains(UInt8(ascii: "/")) { return .path }
+        if text.starts(with: "*.".utf8) || text.starts(with: "**.".utf8) { return .wildcard }
+        if text.first == UInt8(ascii: "[") {
+            let end = text.firstIndex(of: UInt8(ascii: "]")) ?? text.startIndex
+            return bracketed(text[...end]) != nil ? .port : .address
+        }
+        guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let isPort = text[(colon + 1)...].allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return isPort ? .port : .address
+    }
+}
