@@ -8,6 +8,10 @@ extension FetchError {
             return failure.meansNoSuchName
                 ? "no address is known for \"\(name)\""
                 : "the name \"\(name)\" could not be looked up: \(failure.text)"
+        case .family(let address, let wanted):
+            return wanted == .ipv6
+                ? "\"\(address)\" is an IPv4 address, and only IPv6 is to be used"
+                : "\"\(address)\" is an IPv6 address, and only IPv4 is to be used"
         case .connect(let attempts):
             return Self.sentence(about: attempts)
         case .timeout(.resolving(let name), let limit):
@@ -41,6 +45,8 @@ extension FetchError {
         case .resolve(_, let failure):
             return failure.meansNoSuchName
                 ? "check the spelling; --connect-to ADDRESS goes to an address of your own" : nil
+        case .family(_, let wanted):
+            return wanted == .ipv6 ? "leave -6 out" : "leave -4 out"
         case .timeout(.resolving, _), .timeout(.connecting, _), .timeout(.handshaking(_, hasAnswered: true), _):
             return "--timeout SECONDS gives it longer"
         case .timeout(.handshaking(_, hasAnswered: false), _):

@@ -4,6 +4,8 @@ package import OpenSSL
 package enum FetchError: Error, Sendable {
     /// The name has no address, or the service that would know did not answer.
     case resolve(name: String, ResolveFailure)
+    /// An address was given, and addresses of the other family only are wanted.
+    case family(address: String, wanted: AddressFamily)
     /// No address took the connection: nobody listens at any, or some cannot be reached.
     case connect([Attempt])
     /// Time ran out.
@@ -41,7 +43,7 @@ package enum FetchError: Error, Sendable {
 
     package var code: Code {
         switch self {
-        case .resolve: .resolve
+        case .resolve, .family: .resolve
         case .connect(let attempts): attempts.contains { $0.error.isRefusal } ? .refused : .unreachable
         case .timeout: .timeout
         case .closed: .closed
@@ -53,7 +55,7 @@ package enum FetchError: Error, Sendable {
     /// The address that was spoken to, where it came that far.
     package var endpoint: Endpoint? {
         switch self {
-        case .resolve, .connect, .timeout(.resolving, _), .timeout(.connecting, _): nil
+        case .resolve, .family, .connect, .timeout(.resolving, _), .timeout(.connecting, _): nil
         case .timeout(.handshaking(let endpoint, _), _), .closed(let endpoint, _), .notTLS(let endpoint, _),
             .alert(let endpoint, _), .handshake(let endpoint, _), .noCertificate(let endpoint),
             .badCertificate(let endpoint, _):

@@ -62,6 +62,8 @@ struct Connection {
         let port = options.connectTo?.port ?? target.port
         let name: String
         switch host {
+        case .address(let address, _) where options.family == (address.isV4 ? .ipv6 : .ipv4):
+            throw .family(address: address.description, wanted: options.family)
         case .address(let address, zone: nil):
             return Endpoint(address: address.bytes, port: port).map { [$0] } ?? []
         case .address(let address, let zone?): name = "\(address)%\(zone)"

@@ -63,7 +63,7 @@ struct Dialer {
     }
 
     /// The families in turn, so that one broken family costs one head start (RFC 8305, section 4).
-    private static func interleaved(_ endpoints: [Endpoint]) -> [Endpoint] {
+    static func interleaved(_ endpoints: [Endpoint]) -> [Endpoint] {
         guard let first = endpoints.first else { return [] }
         let preferred = endpoints.filter { $0.isIPv6 == first.isIPv6 }
         let others = endpoints.filter { $0.isIPv6 != first.isIPv6 }

@@ -22,6 +22,8 @@ package actor EventLoop {
         var descriptors: [Int32] = []
     }
 
+    private static let pollingInterval = Duration.milliseconds(10)
+
     /// What tasks on this loop must prefer: `Task(executorPreference: loop.executor)`.
     nonisolated let executor: LoopExecutor
     private nonisolated let bell: WakePipe
@@ -72,8 +74,11 @@ package actor EventLoop {
     /// - Returns: its index, or nil when the deadline has passed first.
     func wait(for interest: Interest, onAnyOf descriptors: [Int32], until deadline: MonotonicTime) async -> Int? {
         for (index, descriptor) in descriptors.enumerated() where poller.watch(descriptor, for: interest) != 0 {
-            // What cannot be watched is called ready: the next read or write says what is wrong with it.
-            return index
+            // What cannot be watched is called ready now and then: the next read or write says what is wrong with it. Where
+            // it is the system that has no room for one more, this is to poll.
+            let next = min(deadline, .now + Self.pollingInterval)
+            _ = await suspend(until: next, descriptors: []) { _ in }
+            return next < deadline ? index : nil
         }
         return await suspend(until: deadline, descriptors: descriptors) { _ in }
     }
@@ -110,7 +115,7 @@ package actor EventLoop {
 
     private func finish(_ wait: WaitID, with result: Int?) {
         guard isPending(wait), let continuation = waits[wait.slot].continuation else { return }
-        for descriptor in waits[wait.slot].descriptors { waiterOf[descriptor] = nil }
+        for descriptor in waits[wait.slot].descriptors where waiterOf[descriptor] == wait { waiterOf[descriptor] = nil }
         waits[wait.slot] = Wait(generation: wait.generation &+ 1)
         freeSlots.append(wait.slot)
         continuation.resume(returning: result)

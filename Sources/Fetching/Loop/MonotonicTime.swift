@@ -12,14 +12,15 @@ package struct MonotonicTime: Comparable, Hashable, Sendable {
 
     package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// That much later; the far end of time where that does not fit.
+    /// That much later; the end of time where that does not fit.
     package static func + (time: Self, duration: Duration) -> Self {
+        let end = MonotonicTime(nanoseconds: duration < .zero ? .min : .max)
         let (seconds, attoseconds) = duration.components
         let (product, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, isTooLate) = time.nanoseconds.addingReportingOverflow(product)
-        guard !isTooLong, !isTooLate else { return MonotonicTime(nanoseconds: .max) }
+        guard !isTooLong, !isTooLate else { return end }
         let (whole, overflows) = sum.addingReportingOverflow(attoseconds / 1_000_000_000)
-        return MonotonicTime(nanoseconds: overflows ? .max : whole)
+        return overflows ? end : MonotonicTime(nanoseconds: whole)
     }
 
     /// Whole milliseconds until `later`, rounded up; 0 where it has come already.

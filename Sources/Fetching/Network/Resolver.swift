@@ -20,16 +20,23 @@ final class Resolver: Sendable {
 
     private let pool = Mutex(Pool())
     private let threadBound: Int
+    private let lookUp: @Sendable (Query) -> Answer
 
-    /// - Parameter threadBound: how many look-ups may be under way at once.
-    init(threadBound: Int = 16) { self.threadBound = threadBound }
+    /// - Parameters:
+    ///   - threadBound: how many look-ups may be under way at once.
+    ///   - lookUp: what looks a name up and may block; another one for tests.
+    init(threadBound: Int = 16, lookUp: @escaping @Sendable (Query) -> Answer = Resolver.systemLookUp) {
+        (self.threadBound, self.lookUp) = (threadBound, lookUp)
+    }
 
-    /// Looks a name up; nil when the deadline comes first. The look-up itself cannot be stopped and ends unheard.
+    /// Looks a name up; nil when the deadline comes first. A look-up under way cannot be stopped and ends unheard.
     func resolve(_ query: Query, until deadline: MonotonicTime, on loop: isolated EventLoop) async -> Answer? {
         let answer = LateAnswer()
         let outcome = await loop.wait(until: deadline) { wait in
-            submit {
-                answer.set(Self.lookUp(query))
+            submit { [lookUp] in
+                // Nobody waits for this one any more, and others may stand behind it.
+                guard .now < deadline else { return }
+                answer.set(lookUp(query))
                 loop.fire(wait)
             }
         }
@@ -75,7 +82,8 @@ final class Resolver: Sendable {
         }
     }
 
-    private static func lookUp(_ query: Query) -> Answer {
+    @Sendable
+    private static func systemLookUp(_ query: Query) -> Answer {
         var hints = unsafe addrinfo()
         unsafe hints.ai_socktype = pinctl_stream_type()
         unsafe hints.ai_family =

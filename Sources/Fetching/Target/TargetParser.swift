@@ -9,33 +9,47 @@ extension Target {
     }
 
     package init(parsing bytes: [UInt8]) throws(TargetError) {
+        let isURL: Bool
         var rest = bytes[...]
-        try Self.dropURLParts(of: &rest)
-        guard !rest.isEmpty else { throw .empty }
+        if let scheme = Self.scheme(of: rest) {
+            let name = String(decoding: scheme, as: UTF8.self).lowercased()
+            guard ["https", "wss", "tls"].contains(name) else { throw .scheme(name) }
+            rest = rest[(scheme.endIndex + 3)...].prefix { !Self.authorityEnds.contains($0) }
+            isURL = true
+        } else {
+            if let slash = rest.firstIndex(of: UInt8(ascii: "/")) {
+                throw .path(String(decoding: rest[slash...], as: UTF8.self))
+            }
+            isURL = false
+        }
+        guard !rest.contains(UInt8(ascii: "@")) else { throw .userInfo }
+        guard !bytes.isEmpty else { throw .empty }
         let (host, port) = try Self.split(rest)
         self.init(
-            host: try Self.host(host),
-            port: try port.map { bytes throws(TargetError) in try Self.port(bytes) } ?? Self.defaultPort)
+            host: try Self.host(host, isInURL: isURL),
+            port: try port.map { port throws(TargetError) in try Self.port(port) } ?? Self.defaultPort
+        )
     }
 
     /// Reads an address to connect to: the same without a scheme, and with no port of its own where none is given.
     package static func hostAndOptionalPort(parsing text: some StringProtocol) throws(TargetError) -> (Host, UInt16?) {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty else { throw .empty }
+        guard scheme(of: bytes[...]) == nil else { throw .url }
         let (host, port) = try split(bytes[...])
-        return (try Self.host(host), try port.map { bytes throws(TargetError) in try Self.port(bytes) })
+        return (
+            try Self.host(host, isInURL: false), try port.map { port throws(TargetError) in try Self.port(port) }
+        )
     }
 
-    private static func dropURLParts(of rest: inout ArraySlice<UInt8>) throws(TargetError) {
-        if let colon = rest.firstIndex(of: UInt8(ascii: ":")), rest[colon...].starts(with: "://".utf8) {
-            let scheme = String(decoding: rest[..<colon], as: UTF8.self).lowercased()
-            guard ["https", "wss", "tls"].contains(scheme) else { throw .scheme(scheme) }
-            rest = rest[(colon + 3)...]
-            rest = rest.prefix { ![UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) }
-        } else if let slash = rest.firstIndex(of: UInt8(ascii: "/")) {
-            throw .path(String(decoding: rest[slash...], as: UTF8.self))
+    /// What ends the part of a URL that holds host and port (RFC 3986, section 3.2).
+    private static let authorityEnds = [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")]
+
+    private static func scheme(of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {
+            return nil
         }
-        guard !rest.contains(UInt8(ascii: "@")) else { throw .userInfo }
+        return bytes[..<colon]
     }
 
     /// Host and port apart, by the last colon that is not part of an IPv6 address.
@@ -45,45 +59,64 @@ extension Target {
         if bytes.first == UInt8(ascii: "[") {
             guard let close = bytes.firstIndex(of: UInt8(ascii: "]")) else { throw .openBracket }
             let inside = bytes[(bytes.startIndex + 1)..<close]
-            guard inside.contains(UInt8(ascii: ":")) else { throw .notIPv6(String(decoding: inside, as: UTF8.self)) }
+            guard inside.contains(UInt8(ascii: ":")) else { throw .inBrackets(String(decoding: inside, as: UTF8.self)) }
             let after = bytes[(close + 1)...]
             guard let first = after.first else { return (inside, nil) }
             guard first == UInt8(ascii: ":") else { throw .afterBracket(String(decoding: after, as: UTF8.self)) }
             return (inside, after.dropFirst())
         }
-        let colons = bytes.indices.filter { bytes[$0] == UInt8(ascii: ":") }
-        guard let colon = colons.first else { return (bytes, nil) }
         // Several colons without brackets can only be an IPv6 address, which leaves no room for a port.
-        guard colons.count == 1 else { return (bytes, nil) }
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes.lastIndex(of: UInt8(ascii: ":")) == colon
+        else {
+            return (bytes, nil)
+        }
         return (bytes[..<colon], bytes[(colon + 1)...])
     }
 
-    private static func host(_ bytes: ArraySlice<UInt8>) throws(TargetError) -> Host {
+    private static func host(_ bytes: ArraySlice<UInt8>, isInURL: Bool) throws(TargetError) -> Host {
         guard !bytes.isEmpty else { throw .noHost }
-        let text = String(decoding: bytes, as: UTF8.self)
-        if bytes.contains(UInt8(ascii: ":")) {
-            let parts = bytes.split(separator: UInt8(ascii: "%"), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let first = parts.first, let address = IPAddress(text: first) else { throw .notIPv6(text) }
-            guard parts.count == 2 else { return .address(address, zone: nil) }
-            guard !parts[1].isEmpty, parts[1].allSatisfy({ (0x21..<0x7F).contains($0) }) else { throw .notIPv6(text) }
-            return .address(address, zone: String(decoding: parts[1], as: UTF8.self))
-        }
         if let address = IPAddress(text: bytes) { return .address(address, zone: nil) }
-        return .name(try name(text))
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard bytes.contains(UInt8(ascii: ":")) else {
+            do {
+                return .name(try DomainName.normalized(text))
+            } catch {
+                throw .name(text, error)
+            }
+        }
+        guard let percent = bytes.firstIndex(of: UInt8(ascii: "%")), let address = IPAddress(text: bytes[..<percent])
+        else {
+            throw .notIPv6(text)
+        }
+        var zone = bytes[(percent + 1)...]
+        // In a URL the percent sign itself is written %25 (RFC 6874, section 2).
+        if isInURL, zone.starts(with: "25".utf8) { zone = zone.dropFirst(2) }
+        return .address(address, zone: try Self.zone(zone))
     }
 
-    private static func name(_ text: String) throws(TargetError) -> String {
-        do {
-            return try DomainName.normalized(text)
-        } catch {
-            throw .name(text, error)
+    /// The longest name of an interface (`IF_NAMESIZE`, less the NUL at its end).
+    private static let longestZone = 15
+
+    /// An interface's name or number: what RFC 6874 lets stand without escapes, which is what they are made of.
+    private static func zone(_ bytes: ArraySlice<UInt8>) throws(TargetError) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let isName = bytes.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                true
+            default: false
+            }
         }
+        guard isName, (1...longestZone).contains(bytes.count) else { throw .zone(text) }
+        return text
     }
 
     private static func port(_ bytes: ArraySlice<UInt8>) throws(TargetError) -> UInt16 {
         let text = String(decoding: bytes, as: UTF8.self)
-        guard !bytes.isEmpty, bytes.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-            let port = UInt16(text), port > 0
+        guard bytes.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let port = UInt16(text),
+            port > 0
         else { throw .port(text) }
         return port
     }

@@ -1,0 +1,160 @@
+import CSystem
+import Synchronization
+import Testing
+
+@testable import Fetching
+
+@Suite struct DialerTests {
+    /// What came of connecting, and how long it took.
+    private func dial(
+        _ endpoints: [Endpoint], timeout: Duration = .seconds(30), on loop: EventLoop? = nil
+    ) async throws -> (endpoint: Endpoint?, error: FetchError?, time: Duration) {
+        let clock = ContinuousClock()
+        let started = clock.now
+        var other: EventLoop?
+        if loop == nil { other = try PollerKind.allCases.first?.loop() }
+        let running = try #require(loop ?? other)
+        let outcome: Result<Endpoint, FetchError> = try await LoopThread.run(running) { loop in
+            do throws(FetchError) {
+                let dialer = Dialer(deadline: .now + timeout, timeout: timeout)
+                let socket = try await dialer.connect(to: endpoints, on: loop)
+                loop.forget(socket.descriptor)
+                return .success(socket.endpoint)
+            } catch {
+                return .failure(error)
+            }
+        }
+        let time = clock.now - started
+        switch outcome {
+        case .success(let endpoint): return (endpoint, nil, time)
+        case .failure(let error): return (nil, error, time)
+        }
+    }
+
+    @Test func connects() async throws {
+        let listener = try Listener()
+        let (endpoint, error, _) = try await dial([listener.endpoint])
+        #expect(error == nil)
+        #expect(endpoint == listener.endpoint)
+    }
+
+    @Test func isRefused() async throws {
+        let (closed, keeper) = try Listener.closed()
+        let (_, error, time) = try await dial([closed])
+        #expect(error?.code == .refused)
+        #expect(error?.message == "nobody listens at \(closed): the connection was refused")
+        #expect(error?.endpoint == nil)
+        #expect(time < .seconds(25))
+        withExtendedLifetime(keeper) {}
+    }
+
+    @Test func isRefusedEverywhere() async throws {
+        let (first, keeper) = try Listener.closed()
+        let (second, otherKeeper) = try Listener.closed([127, 0, 0, 2])
+        let (_, error, time) = try await dial([first, second])
+        #expect(error?.code == .refused)
+        #expect(error?.message == "nobody listens at \(first) or \(second): the connection was refused")
+        // The second is tried once the first has failed, not a head start later for each.
+        #expect(time < .seconds(25))
+        withExtendedLifetime((keeper, otherKeeper)) {}
+    }
+
+    /// No TCP connection goes to the broadcast address.
+    @Test func findsAnAddressThatCannotBeReached() async throws {
+        let broadcast = try #require(Endpoint(address: [255, 255, 255, 255], port: 9))
+        let (_, error, _) = try await dial([broadcast])
+        #expect(error?.code == .unreachable)
+        #expect(error?.message.hasPrefix("cannot connect to 255.255.255.255:9: ") == true)
+        let (closed, keeper) = try Listener.closed()
+        let (_, both, _) = try await dial([broadcast, closed])
+        #expect(both?.code == .refused)
+        #expect(both?.message.hasPrefix("cannot connect: 255.255.255.255:9: ") == true)
+        #expect(both?.message.hasSuffix("; \(closed): connection refused") == true)
+        withExtendedLifetime(keeper) {}
+    }
+
+    @Test func goesOnToTheNextAddressAtOnceWhereOneRefuses() async throws {
+        let (closed, keeper) = try Listener.closed()
+        let listener = try Listener([127, 0, 0, 3])
+        let (endpoint, error, _) = try await dial([closed, listener.endpoint])
+        #expect(error == nil)
+        #expect(endpoint == listener.endpoint)
+        withExtendedLifetime(keeper) {}
+    }
+
+    @Test func hasNoAddress() async throws {
+        let (_, error, _) = try await dial([])
+        #expect(error?.code == .unreachable)
+        #expect(error?.message == "there was no address to connect to")
+    }
+
+    // Elsewhere a port that takes no more connections refuses them.
+    #if os(Linux)
+        @Test func givesASilentAddressUpAtTheDeadline() async throws {
+            let silent = try Listener(isFull: true)
+            let (_, error, time) = try await dial([silent.endpoint], timeout: .milliseconds(300))
+            #expect(error?.code == .timeout)
+            #expect(error?.message == "\(silent.endpoint) did not take the connection within 0.3 s")
+            #expect(error?.hint == "--timeout SECONDS gives it longer")
+            #expect(time >= .milliseconds(300))
+            #expect(time < .seconds(25))
+        }
+
+        /// RFC 8305, section 5: the second starts a quarter of a second later.
+        @Test func isHeldUpByASilentAddressForAHeadStartOnly() async throws {
+            let silent = try Listener(isFull: true)
+            let listener = try Listener()
+            let (endpoint, error, time) = try await dial([silent.endpoint, listener.endpoint])
+            #expect(error == nil)
+            #expect(endpoint == listener.endpoint)
+            #expect(time >= .milliseconds(250))
+            #expect(time < .seconds(25))
+        }
+
+        @Test func namesTheAddressesThatStayedSilent() async throws {
+            let silent = try Listener(isFull: true)
+            let other = try Listener([127, 0, 0, 2], isFull: true)
+            let (closed, keeper) = try Listener.closed()
+            let (_, error, time) = try await dial(
+                [silent.endpoint, closed, other.endpoint], timeout: .milliseconds(700))
+            #expect(error?.code == .timeout)
+            #expect(
+                error?.message
+                    == "\(silent.endpoint) or \(other.endpoint) did not take the connection within 0.7 s")
+            #expect(time >= .milliseconds(700))
+            withExtendedLifetime(keeper) {}
+        }
+
+        @Test func forgetsTheSocketsThatLose() async throws {
+            let notes = RecordingPoller.Notes()
+            let silent = try Listener(isFull: true)
+            let listener = try Listener()
+            let (closed, keeper) = try Listener.closed()
+            let loop = try notes.loop()
+            let bell = notes.record.withLock { $0.watched.count }
+            let (endpoint, _, _) = try await dial([silent.endpoint, closed, listener.endpoint], on: loop)
+            #expect(endpoint == listener.endpoint)
+            #expect(notes.record.withLock { $0.watched.count } == bell)
+            let (_, error, _) = try await dial([silent.endpoint, closed], timeout: .milliseconds(300), on: loop)
+            #expect(error?.code == .timeout)
+            #expect(notes.record.withLock { $0.watched.count } == bell)
+            withExtendedLifetime(keeper) {}
+        }
+    #endif
+
+    @Test func takesTheFamiliesInTurn() throws {
+        func endpoints(_ text: String) throws -> [Endpoint] {
+            try text.split(separator: " ").map { name in
+                let number = try #require(UInt8(name.dropFirst()))
+                let address = [number] + [UInt8](repeating: 0, count: name.first == "6" ? 15 : 3)
+                return try #require(Endpoint(address: address, port: 1))
+            }
+        }
+        for (given, order) in [
+            ("", ""), ("41 42", "41 42"), ("61 62 41 42", "61 41 62 42"), ("41 42 43 61", "41 61 42 43"),
+            ("61 41 42 43", "61 41 42 43"), ("41 61 62 63", "41 61 62 63"), ("41 61 42 62", "41 61 42 62"),
+        ] {
+            #expect(try Dialer.interleaved(endpoints(given)) == endpoints(order))
+        }
+    }
+}

@@ -1,0 +1,304 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Fetching
+
+@Suite struct EventLoopTests {
+    @Test(arguments: PollerKind.allCases)
+    func waitsUntilADescriptorIsReadable(kind: PollerKind) async throws {
+        let pipe = try TestPipe()
+        let outcome = try await LoopThread.run(try kind.loop()) { loop in
+            let writer = Task { pipe.send() }
+            let outcome = await loop.wait(for: .readable, on: pipe.readEnd, until: .farAway)
+            await writer.value
+            loop.forget(pipe.readEnd)
+            return outcome
+        }
+        #expect(outcome == .ready)
+        #expect(pipe.receive())
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func waitsUntilADescriptorIsWritable(kind: PollerKind) async throws {
+        let pipe = try TestPipe()
+        let (empty, full, drained) = try await LoopThread.run(try kind.loop()) { loop in
+            let empty = await loop.wait(for: .writable, on: pipe.writeEnd, until: .farAway)
+            pipe.fill()
+            let full = await loop.wait(for: .writable, on: pipe.writeEnd, until: .now + .milliseconds(20))
+            pipe.drain()
+            return (empty, full, await loop.wait(for: .writable, on: pipe.writeEnd, until: .farAway))
+        }
+        #expect(empty == .ready)
+        #expect(full == .timedOut)
+        #expect(drained == .ready)
+    }
+
+    /// One descriptor, now for the one and now for the other.
+    @Test(arguments: PollerKind.allCases)
+    func changesWhatItWaitsFor(kind: PollerKind) async throws {
+        let (near, far) = try Self.socketPair()
+        defer { for descriptor in [near, far] { close(descriptor) } }
+        let outcomes = try await LoopThread.run(try kind.loop()) { loop in
+            var outcomes: [EventLoop.Outcome] = []
+            for _ in 0..<3 {
+                outcomes.append(await loop.wait(for: .writable, on: near, until: .farAway))
+                outcomes.append(await loop.wait(for: .readable, on: near, until: .now + .milliseconds(5)))
+            }
+            Self.send(from: far)
+            outcomes.append(await loop.wait(for: .readable, on: near, until: .farAway))
+            return outcomes
+        }
+        #expect(outcomes == [.ready, .timedOut, .ready, .timedOut, .ready, .timedOut, .ready])
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func endsAWaitWhenThePeerGoes(kind: PollerKind) async throws {
+        let (near, far) = try Self.socketPair()
+        defer { close(near) }
+        let outcome = try await LoopThread.run(try kind.loop()) { loop in
+            let closer = Task { close(far) }
+            defer { loop.forget(near) }
+            let outcome = await loop.wait(for: .readable, on: near, until: .farAway)
+            _ = await closer.value
+            return outcome
+        }
+        #expect(outcome == .ready)
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func givesUpAtTheDeadlineAndNotBefore(kind: PollerKind) async throws {
+        let pipe = try TestPipe()
+        try await LoopThread.run(try kind.loop()) { loop in
+            for milliseconds in [0, 1, 5, 30] {
+                let deadline = MonotonicTime.now + .milliseconds(milliseconds)
+                #expect(await loop.wait(for: .readable, on: pipe.readEnd, until: deadline) == .timedOut)
+                #expect(MonotonicTime.now >= deadline)
+                #expect(MonotonicTime.now < deadline + .seconds(5))
+            }
+            #expect(await loop.wait(for: .readable, on: pipe.readEnd, until: .now + .seconds(-1)) == .timedOut)
+        }
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func tellsWhichOfSeveralIsReady(kind: PollerKind) async throws {
+        let pipes = try (0..<5).map { _ in try TestPipe() }
+        let indices = try await LoopThread.run(try kind.loop()) { loop in
+            var indices: [Int?] = []
+            for index in [3, 0, 4, 4, 1] {
+                pipes[index].send()
+                indices.append(await loop.wait(for: .readable, onAnyOf: pipes.map(\.readEnd), until: .farAway))
+                pipes[index].receive()
+            }
+            indices.append(
+                await loop.wait(for: .readable, onAnyOf: pipes.map(\.readEnd), until: .now + .milliseconds(5)))
+            return indices
+        }
+        #expect(indices == [3, 0, 4, 4, 1, nil])
+    }
+
+    /// Each round is another race between going to sleep and being woken: one lost wake-up, and it takes a minute.
+    @Test(arguments: PollerKind.allCases)
+    func isWokenFromAnotherThread(kind: PollerKind) async throws {
+        let started = MonotonicTime.now
+        let queue = DispatchQueue(label: "fires")
+        try await LoopThread.run(try kind.loop()) { loop in
+            for round in 0..<5000 {
+                let outcome = await loop.wait(until: .farAway) { wait in
+                    queue.async {
+                        // Sometimes at once, sometimes when the loop sleeps.
+                        if round.isMultiple(of: 3) { usleep(UInt32(round % 50)) }
+                        loop.fire(wait)
+                    }
+                }
+                #expect(outcome == .ready)
+            }
+        }
+        #expect(MonotonicTime.now < started + .seconds(50))
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func runsTasksFromOtherThreads(kind: PollerKind) async throws {
+        let started = MonotonicTime.now
+        let loop = try kind.loop()
+        let isDone = Flag()
+        let total = try await LoopThread.run(loop) { _ in
+            await withTaskGroup(of: Int.self) { group in
+                for number in 0..<2000 {
+                    // Off the loop, and onto it again.
+                    group.addTask { await Self.double(number, on: loop) }
+                }
+                return await group.reduce(0, +)
+            }
+        }
+        isDone.set()
+        #expect(total == 2000 * 1999)
+        #expect(MonotonicTime.now < started + .seconds(50))
+    }
+
+    private static func double(_ number: Int, on loop: isolated EventLoop) async -> Int { 2 * number }
+
+    /// What ends a wait that has ended already must not end the one that has its place now.
+    @Test(arguments: PollerKind.allCases)
+    func firesEachWaitOnlyOnce(kind: PollerKind) async throws {
+        let outcomes = try await LoopThread.run(try kind.loop()) { loop in
+            var old: EventLoop.WaitID?
+            let first = await loop.wait(until: .farAway) { wait in
+                old = wait
+                loop.fire(wait)
+                loop.fire(wait)
+            }
+            let second = await loop.wait(until: .now + .milliseconds(20)) { wait in
+                if let old {
+                    #expect(old.slot == wait.slot)
+                    loop.fire(old)
+                }
+            }
+            return [first, second]
+        }
+        #expect(outcomes == [.ready, .timedOut])
+    }
+
+    /// A descriptor that is ready is reported at every turn, until the loop stops watching it.
+    @Test func doesNotSpinWhereNobodyWaits() async throws {
+        let notes = RecordingPoller.Notes()
+        let loop = try notes.loop()
+        let pipe = try TestPipe()
+        try await LoopThread.run(loop) { loop in
+            #expect(await loop.wait(for: .readable, on: pipe.readEnd, until: .now) == .timedOut)
+            pipe.send()
+            let before = notes.timeouts.count
+            #expect(await loop.wait(until: .now + .milliseconds(50)) { _ in } == .timedOut)
+            #expect(notes.timeouts.count - before <= 4)
+            #expect(!notes.isWatched(pipe.readEnd))
+            // And it is watched again when somebody wants it.
+            #expect(await loop.wait(for: .readable, on: pipe.readEnd, until: .farAway) == .ready)
+        }
+    }
+
+    /// The numbers of closed descriptors come again.
+    @Test(arguments: PollerKind.allCases)
+    func forgetsDescriptorsBeforeTheyAreClosed(kind: PollerKind) async throws {
+        try await LoopThread.run(try kind.loop()) { loop in
+            for _ in 0..<50 {
+                let pipe = try TestPipe()
+                #expect(await loop.wait(for: .readable, on: pipe.readEnd, until: .now) == .timedOut)
+                pipe.send()
+                #expect(await loop.wait(for: .readable, on: pipe.readEnd, until: .farAway) == .ready)
+                loop.forget(pipe.readEnd)
+            }
+        }
+    }
+
+    @Test func sleepsUntilTheNearestDeadline() async throws {
+        let notes = RecordingPoller.Notes()
+        let loop = try notes.loop()
+        try await LoopThread.run(loop) { loop in
+            await withTaskGroup(of: Void.self) { group in
+                for milliseconds in [40, 10, 25] {
+                    group.addTask { await Self.sleep(milliseconds, on: loop) }
+                }
+            }
+        }
+        // -1 is for ever: only before the tasks came, or after they had gone.
+        let timeouts = notes.timeouts.drop { $0 == -1 }.reversed().drop { $0 == -1 }
+        #expect(timeouts.allSatisfy { (0...40).contains($0) })
+        #expect(timeouts.contains { $0 > 0 })
+        // Nothing is polled without a pause but for work that is there.
+        #expect(timeouts.count < 30)
+    }
+
+    private static func sleep(_ milliseconds: Int, on loop: isolated EventLoop) async {
+        let deadline = MonotonicTime.now + .milliseconds(milliseconds)
+        #expect(await loop.wait(until: deadline) { _ in } == .timedOut)
+    }
+
+    /// As where the kernel's bound on watched descriptors is reached.
+    @Test func holdsNobodyUpForADescriptorThatCannotBeWatched() async throws {
+        let notes = RecordingPoller.Notes()
+        let loop = try notes.loop()
+        let pipe = try TestPipe()
+        notes.record.withLock { $0.refusals[pipe.readEnd] = ENOSPC }
+        try await LoopThread.run(loop) { loop in
+            let started = MonotonicTime.now
+            #expect(await loop.wait(for: .readable, on: pipe.readEnd, until: .farAway) == .ready)
+            #expect(MonotonicTime.now > started)
+            // A reader that tries again each time, as a handshake does.
+            async let other: Void = Self.sleep(5, on: loop)
+            var tries = 0
+            let deadline = MonotonicTime.now + .milliseconds(60)
+            while await loop.wait(for: .readable, on: pipe.readEnd, until: deadline) == .ready { tries += 1 }
+            await other
+            #expect((1...6).contains(tries))
+            #expect(MonotonicTime.now >= deadline)
+        }
+    }
+
+    @Test func believesWhatThePollerReports() async throws {
+        let notes = RecordingPoller.Notes()
+        // First nothing, as when a signal comes in between; then a stranger; then the second of three.
+        let loop = try notes.loop(script: [[], [], [9000], [], [7002]])
+        let index = try await LoopThread.run(loop) { loop in
+            await loop.wait(for: .readable, onAnyOf: [7001, 7002, 7003], until: .farAway)
+        }
+        #expect(index == 1)
+        #expect(notes.isWatched(7001))
+        #expect(!notes.isWatched(9000))
+    }
+
+    /// Many waits one after another and beside each other, on few descriptors.
+    @Test(arguments: PollerKind.allCases)
+    func carriesThousandsOfWaits(kind: PollerKind) async throws {
+        let pipes = try (0..<50).map { _ in try TestPipe() }
+        let loop = try kind.loop()
+        let (ready, timedOut) = try await LoopThread.run(loop) { _ in
+            await withTaskGroup(of: (Int, Int).self) { group in
+                for (index, pipe) in pipes.enumerated() {
+                    group.addTask { await Self.playPingPong(on: pipe, rounds: 200, seed: UInt64(index), loop) }
+                }
+                return await group.reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }
+            }
+        }
+        #expect(ready + timedOut == 50 * 200)
+        #expect(ready > 1000)
+        #expect(timedOut > 100)
+    }
+
+    private static func playPingPong(
+        on pipe: TestPipe, rounds: Int, seed: UInt64, _ loop: isolated EventLoop
+    ) async -> (ready: Int, timedOut: Int) {
+        var generator = SeededGenerator(seed: seed)
+        var counts = (ready: 0, timedOut: 0)
+        for _ in 0..<rounds {
+            let isSent = Int.random(in: 0..<4, using: &generator) > 0
+            if isSent { pipe.send() }
+            let deadline = isSent ? MonotonicTime.farAway : .now + .microseconds(300)
+            let outcome = await loop.wait(for: .readable, on: pipe.readEnd, until: deadline)
+            #expect(outcome == (isSent ? .ready : .timedOut))
+            if outcome == .ready {
+                pipe.receive()
+                counts.ready += 1
+            } else {
+                counts.timedOut += 1
+            }
+        }
+        loop.forget(pipe.readEnd)
+        return counts
+    }
+
+    private static func socketPair() throws -> (Int32, Int32) {
+        var ends: [Int32] = [-1, -1]
+        #if canImport(Glibc)
+            let type = Int32(SOCK_STREAM.rawValue)
+        #else
+            let type = SOCK_STREAM
+        #endif
+        try #require(unsafe socketpair(AF_UNIX, type, 0, &ends) == 0)
+        return (ends[0], ends[1])
+    }
+
+    private static func send(from descriptor: Int32) {
+        var byte: UInt8 = 7
+        _ = unsafe write(descriptor, &byte, 1)
+    }
+}

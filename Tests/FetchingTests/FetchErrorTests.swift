@@ -1,0 +1,131 @@
+import CSystem
+import OpenSSL
+import Pinning
+import Testing
+
+@testable import Fetching
+
+@Suite struct FetchErrorTests {
+    static let four = "192.0.2.1:443"
+    static let six = "[2001:db8::1]:443"
+
+    private static func endpoint(_ text: String) throws -> Endpoint {
+        let target = try Target(parsing: text)
+        guard case .address(let address, _) = target.host else { throw TargetError.empty }
+        return try #require(Endpoint(address: address.bytes, port: target.port))
+    }
+
+    private func expect(
+        _ error: FetchError, _ code: String, _ message: String, hint: String? = nil, at endpoint: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(error.code.rawValue == code, sourceLocation: sourceLocation)
+        #expect(error.message == message, sourceLocation: sourceLocation)
+        #expect(error.hint == hint, sourceLocation: sourceLocation)
+        #expect(error.endpoint?.description == endpoint, sourceLocation: sourceLocation)
+    }
+
+    @Test func tellsOfNames() {
+        expect(
+            .resolve(name: "a.example", ResolveFailure(code: EAI_NONAME)), "resolve",
+            "no address is known for \"a.example\"",
+            hint: "check the spelling; --connect-to ADDRESS goes to an address of your own")
+        let again = FetchError.resolve(name: "a.example", ResolveFailure(code: EAI_AGAIN))
+        #expect(again.message.hasPrefix("the name \"a.example\" could not be looked up: "))
+        #expect(again.hint == nil)
+        expect(
+            .family(address: "192.0.2.1", wanted: .ipv6), "resolve",
+            "\"192.0.2.1\" is an IPv4 address, and only IPv6 is to be used", hint: "leave -6 out")
+        expect(
+            .family(address: "::1", wanted: .ipv4), "resolve",
+            "\"::1\" is an IPv6 address, and only IPv4 is to be used", hint: "leave -4 out")
+        expect(
+            .timeout(.resolving(name: "a.example"), after: .milliseconds(1500)), "timeout",
+            "looking up the name \"a.example\" took longer than 1.5 s", hint: "--timeout SECONDS gives it longer")
+    }
+
+    @Test func tellsOfConnections() throws {
+        let (four, six) = (try Self.endpoint(Self.four), try Self.endpoint(Self.six))
+        func attempt(_ endpoint: Endpoint, _ code: Int32) -> FetchError.Attempt {
+            FetchError.Attempt(endpoint: endpoint, error: SystemError(code: code))
+        }
+        expect(
+            .connect([attempt(four, ECONNREFUSED)]), "refused",
+            "nobody listens at \(Self.four): the connection was refused")
+        expect(
+            .connect([attempt(four, ENETUNREACH), attempt(six, ENETUNREACH)]), "unreachable",
+            "cannot connect to \(Self.four) or \(Self.six): network is unreachable")
+        expect(
+            .connect([attempt(six, ENETUNREACH), attempt(four, ECONNREFUSED)]), "refused",
+            "cannot connect: \(Self.six): network is unreachable; \(Self.four): connection refused")
+        expect(
+            .timeout(.connecting([four, six, four]), after: .seconds(10)), "timeout",
+            "\(Self.four), \(Self.six) or \(Self.four) did not take the connection within 10 s",
+            hint: "--timeout SECONDS gives it longer")
+    }
+
+    @Test func tellsOfHandshakes() throws {
+        let four = try Self.endpoint(Self.four)
+        expect(
+            .timeout(.handshaking(four, hasAnswered: false), after: .seconds(10)), "timeout",
+            "\(Self.four) took the connection but sent nothing within 10 s",
+            hint: "the port may speak another protocol than TLS, or wait for its client to speak first", at: Self.four)
+        expect(
+            .timeout(.handshaking(four, hasAnswered: true), after: .seconds(10)), "timeout",
+            "\(Self.four) did not finish the TLS handshake within 10 s", hint: "--timeout SECONDS gives it longer",
+            at: Self.four)
+        expect(
+            .closed(four, nil), "closed", "\(Self.four) closed the connection during the TLS handshake", at: Self.four)
+        expect(
+            .closed(four, SystemError(code: ECONNRESET)), "closed",
+            "the connection to \(Self.four) broke during the TLS handshake: connection reset by peer", at: Self.four)
+        expect(
+            .notTLS(four, firstBytes: Array("SSH-2.0".utf8)), "tls",
+            "\(Self.four) does not speak TLS: it answered in SSH", at: Self.four)
+        expect(.noCertificate(four), "no-certificate", "\(Self.four) presented no certificate", at: Self.four)
+        expect(
+            .badCertificate(four, "it ends early"), "tls",
+            "\(Self.four) presented a certificate that cannot be read: it ends early", at: Self.four)
+        expect(
+            .alert(four, TLSAlert(number: 112)), "tls",
+            "\(Self.four) refused the TLS handshake: it knows no host of that name (alert \"unrecognized name\")",
+            hint: "--servername NAME asks for another name", at: Self.four)
+        expect(
+            .alert(four, TLSAlert(number: 70)), "tls",
+            "\(Self.four) refused the TLS handshake: it wants another version of TLS (alert \"protocol version\")",
+            hint: "--insecure inspects a server that speaks only TLS 1.0 or 1.1", at: Self.four)
+        let demand = FetchError.alert(four, TLSAlert(number: 116))
+        #expect(
+            demand.message.hasPrefix(
+                "\(Self.four) refused the TLS handshake: it demands a client certificate (alert \""))
+    }
+
+    /// An address given by hand is not looked up, but the family asked for holds for it as well.
+    @Test(arguments: [
+        ("192.0.2.1", AddressFamily.ipv6, "\"192.0.2.1\" is an IPv4 address, and only IPv6 is to be used"),
+        ("[2001:db8::1]:444", .ipv4, "\"2001:db8::1\" is an IPv6 address, and only IPv4 is to be used"),
+        ("fe80::1%lo", .ipv4, "\"fe80::1\" is an IPv6 address, and only IPv4 is to be used"),
+    ])
+    func goesToNoAddressOfTheWrongFamily(text: String, family: AddressFamily, message: String) async throws {
+        var options = ConnectionOptions()
+        options.family = family
+        let target = try Target(parsing: text)
+        #expect(try Self.outcomes(of: [target], options) == [message])
+        // The same for an address to connect to instead.
+        options.connectTo = (target.host, nil)
+        #expect(try Self.outcomes(of: [Target(host: .name("a.example"))], options) == [message])
+    }
+
+    private static func outcomes(of targets: [Target], _ options: ConnectionOptions) throws -> [String] {
+        let queue = Queue(targets)
+        let fetcher = try Fetcher(options, trust: TrustSource(), at: nil, jobs: 2) { queue.next() }
+        var messages: [String] = []
+        while let result = fetcher.next() {
+            switch result.outcome {
+            case .success: messages.append("connected")
+            case .failure(let error): messages.append(error.message)
+            }
+        }
+        return messages
+    }
+}

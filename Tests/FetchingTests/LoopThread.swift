@@ -1,0 +1,55 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Fetching
+
+/// Runs an event loop on a thread of its own, so that a test that waits holds up no other.
+enum LoopThread {
+    static func run<Result: Sendable>(
+        _ loop: EventLoop,
+        _ body: @escaping @Sendable (isolated EventLoop) async throws -> Result
+    ) async throws -> Result {
+        let isDone = Flag()
+        let thread = Thread { loop.run { isDone.isSet } }
+        thread.start()
+        let result = await Task { try await body(loop) }.result
+        await finish(isDone, on: loop)
+        return try result.get()
+    }
+
+    /// Set from a job of the loop's own, which then looks at it.
+    private static func finish(_ isDone: Flag, on loop: isolated EventLoop) async { isDone.set() }
+}
+
+final class Flag: Sendable {
+    private let state = Atomic(false)
+
+    var isSet: Bool { state.load(ordering: .acquiring) }
+
+    func set() { state.store(true, ordering: .releasing) }
+}
+
+/// Every poller of this platform, each of which the loop must work with.
+enum PollerKind: CaseIterable, Sendable {
+    #if os(Linux)
+        case epoll
+    #endif
+    case poll
+
+    func loop() throws -> EventLoop {
+        var loop: EventLoop?
+        switch self {
+        #if os(Linux)
+            case .epoll: if let poller = EpollPoller() { loop = EventLoop(poller: poller) }
+        #endif
+        case .poll: loop = EventLoop(poller: PollPoller())
+        }
+        return try #require(loop)
+    }
+}
+
+extension MonotonicTime {
+    /// So far off that only a test that hangs gets there.
+    static var farAway: MonotonicTime { .now + .seconds(60) }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import Fetching
+
+@Suite struct ProtocolGuessTests {
+    static let startTLS =
+        "this port starts without TLS: the port with TLS from the start is 465 for SMTP, 993 for IMAP, 995 for POP3, 990 for FTP"
+    static let plainHTTP = "this may be the port for plain HTTP: 443 or 8443 is more usual for TLS"
+
+    /// What real servers of these kinds say first, to a client that sends TLS.
+    @Test(
+        arguments: [
+            ("HTTP/1.1 400 Bad Request\r\n", "in plain HTTP", plainHTTP),
+            ("<!DOCTYPE HTML PUBLIC", "in plain HTTP", plainHTTP), ("<html>\r\n<head>", "in plain HTTP", plainHTTP),
+            ("SSH-2.0-OpenSSH_9.2p1 Debian-2", "in SSH", nil),
+            ("220 mail.example.com ESMTP", "with a greeting of SMTP or FTP", startTLS),
+            ("220-FTP server ready", "with a greeting of SMTP or FTP", startTLS),
+            ("* OK [CAPABILITY IMAP4rev1", "with a greeting of IMAP", startTLS),
+            ("* PREAUTH ready", "with a greeting of IMAP", startTLS),
+            ("+OK POP3 ready", "with a greeting of POP3", startTLS),
+            ("ERR unknown command\r\nmore", "with \"ERR unknown command\"", nil),
+            ("\u{4}\u{0}\u{0}\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}", "with the bytes 04 00 00 01 02 03 04 05", nil),
+            ("a\u{1B}[0m", "with the bytes 61 1b 5b 30 6d", nil),
+            ("\r\nhello", "with the bytes 0d 0a 68 65 6c 6c 6f", nil),
+        ] as [(String, String, String?)])
+    func namesWhatSpeaks(first: String, description: String, hint: String?) {
+        let bytes = Array(first.utf8)
+        #expect(!ProtocolGuess.isTLS(bytes))
+        #expect(ProtocolGuess(bytes).description == description)
+        #expect(ProtocolGuess(bytes).hint == hint)
+    }
+
+    /// RFC 8446, section 5.1: an alert or a handshake message, and a version that begins with 3.
+    @Test(
+        arguments: [
+            ([0x16, 0x03, 0x03, 0x00, 0x7A], true), ([0x15, 0x03, 0x01, 0x00, 0x02], true), ([0x16], true), ([], true),
+            ([0x15, 0x02], false), ([0x17, 0x03, 0x03], false), ([0x14, 0x03], false), ([0x48], false),
+        ] as [([UInt8], Bool)])
+    func knowsTheFirstBytesOfTLS(bytes: [UInt8], isTLS: Bool) {
+        #expect(ProtocolGuess.isTLS(bytes) == isTLS)
+    }
+}

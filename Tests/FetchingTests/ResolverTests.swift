@@ -1,0 +1,117 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Fetching
+
+@Suite struct ResolverTests {
+    private static func query(_ name: String, _ family: AddressFamily = .any) -> Resolver.Query {
+        Resolver.Query(name: name, port: 4433, family: family)
+    }
+
+    private static func resolve(
+        _ queries: [Resolver.Query], by resolver: Resolver = Resolver(), within timeout: Duration = .seconds(60)
+    ) async throws -> [Resolver.Answer?] {
+        let loop = try #require(EventLoop())
+        return try await LoopThread.run(loop) { _ in
+            await withTaskGroup(of: (Int, Resolver.Answer?).self) { group in
+                for (index, query) in queries.enumerated() {
+                    group.addTask { (index, await Self.resolve(query, by: resolver, within: timeout, on: loop)) }
+                }
+                return await group.reduce(into: [Int: Resolver.Answer?]()) { $0[$1.0] = $1.1 }
+                    .sorted { $0.key < $1.key }.map(\.value)
+            }
+        }
+    }
+
+    private static func resolve(
+        _ query: Resolver.Query, by resolver: Resolver, within timeout: Duration, on loop: isolated EventLoop
+    ) async -> Resolver.Answer? {
+        await resolver.resolve(query, until: .now + timeout, on: loop)
+    }
+
+    @Test func findsThisMachine() async throws {
+        let answers = try await Self.resolve([
+            Self.query("localhost"), Self.query("localhost", .ipv4), Self.query("127.0.0.1"), Self.query("::1"),
+        ])
+        let endpoints = try answers.map { try #require($0).get() }
+        #expect(!endpoints[0].isEmpty)
+        #expect(endpoints[0].allSatisfy { ["127.0.0.1", "::1"].contains($0.host) && $0.port == 4433 })
+        #expect(Set(endpoints[0]).count == endpoints[0].count)
+        #expect(endpoints[1].map(\.description) == ["127.0.0.1:4433"])
+        #expect(endpoints[2].map(\.description) == ["127.0.0.1:4433"])
+        #expect(endpoints[3].map(\.description) == ["[::1]:4433"])
+    }
+
+    /// RFC 6761, section 6.4: no name ends in "invalid". Without any name server the answer is another failure.
+    @Test func saysWhyThereIsNoAddress() async throws {
+        let name = "no-such-host.invalid"
+        let answers = try await Self.resolve([Self.query(name), Self.query("::1", .ipv4)])
+        for (answer, name) in zip(answers, [name, "::1"]) {
+            guard case .failure(let failure)? = answer else {
+                Issue.record("\(name) has an address")
+                continue
+            }
+            let error = FetchError.resolve(name: name, failure)
+            #expect(error.code == .resolve)
+            #expect(error.message.contains("\"\(name)\""))
+            #expect(!error.message.hasSuffix(".") && !error.message.hasSuffix(": "))
+        }
+    }
+
+    @Test func givesUpAtTheDeadline() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let resolver = Resolver { _ in
+            gate.wait()
+            return .success([])
+        }
+        let started = MonotonicTime.now
+        let answers = try await Self.resolve([Self.query("slow.example")], by: resolver, within: .milliseconds(50))
+        gate.signal()
+        #expect(answers.count == 1)
+        #expect(answers.first.map { $0 == nil } == true)
+        #expect(MonotonicTime.now >= started + .milliseconds(50))
+    }
+
+    @Test func looksUpNoMoreNamesAtOnceThanItMay() async throws {
+        let counts = Mutex((running: 0, most: 0, all: 0))
+        let resolver = Resolver(threadBound: 3) { query in
+            counts.withLock {
+                $0.running += 1
+                $0.all += 1
+                $0.most = max($0.most, $0.running)
+            }
+            usleep(500)
+            counts.withLock { $0.running -= 1 }
+            guard let number = UInt16(query.name) else { return .success([]) }
+            return .success(Endpoint(address: [192, 0, 2, 1], port: number).map { [$0] } ?? [])
+        }
+        let answers = try await Self.resolve((1...200).map { Self.query("\($0)") }, by: resolver)
+        #expect(try answers.map { try #require($0).get().first?.port } == (1...200).map { UInt16($0) })
+        #expect(counts.withLock { $0.most } == 3)
+        #expect(counts.withLock { $0.all } == 200)
+    }
+
+    /// A name that nobody waits for any more must not cost those behind it the time of a look-up.
+    @Test func leavesOutWhatNobodyWaitsForAnyMore() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let names = Mutex<[String]>([])
+        let resolver = Resolver(threadBound: 1) { query in
+            names.withLock { $0.append(query.name) }
+            gate.wait()
+            gate.signal()
+            return .success([])
+        }
+        let late = try await Self.resolve(
+            (0..<20).map { Self.query("late-\($0)") }, by: resolver, within: .milliseconds(50))
+        #expect(late.count == 20)
+        #expect(late.allSatisfy { $0 == nil })
+        gate.signal()
+        let answers = try await Self.resolve([Self.query("next")], by: resolver)
+        #expect(answers.first.map { $0 != nil } == true)
+        let asked = names.withLock { $0 }
+        #expect(asked.count == 2)
+        #expect(asked.first?.hasPrefix("late-") == true)
+        #expect(asked.last == "next")
+    }
+}

@@ -1,0 +1,185 @@
+import Pinning
+import Testing
+
+@testable import Fetching
+
+@Suite struct TargetTests {
+    @Test(arguments: [
+        ("example.com", "example.com:443"), ("example.com:8443", "example.com:8443"),
+        ("EXAMPLE.com.", "example.com:443"), ("localhost:1", "localhost:1"), ("a_b.example:65535", "a_b.example:65535"),
+        ("example.com:00443", "example.com:443"),
+        ("192.0.2.1", "192.0.2.1:443"), ("192.0.2.1:443", "192.0.2.1:443"),
+        ("::1", "[::1]:443"), ("2001:DB8:0:0::1", "[2001:db8::1]:443"), ("[::1]", "[::1]:443"),
+        ("[2001:db8::1]:8443", "[2001:db8::1]:8443"), ("::ffff:192.0.2.1", "[::ffff:192.0.2.1]:443"),
+        // Without brackets all of it is the address.
+        ("2001:db8::1:443", "[2001:db8::1:443]:443"),
+        ("fe80::1%eth0", "[fe80::1%eth0]:443"), ("[fe80::1%2]:444", "[fe80::1%2]:444"),
+        ("[fe80::1%25]:444", "[fe80::1%25]:444"), ("https://[fe80::1%25eth0]:444/", "[fe80::1%eth0]:444"),
+        ("https://[fe80::1%eth0.7]/", "[fe80::1%eth0.7]:443"),
+        ("https://example.com", "example.com:443"), ("HTTPS://EXAMPLE.com:8443/x?y#z", "example.com:8443"),
+        ("https://example.com?q=a@b:c", "example.com:443"), ("https://example.com#@", "example.com:443"),
+        ("https://192.0.2.1:8443/", "192.0.2.1:8443"), ("https://[::1]", "[::1]:443"),
+        ("wss://example.com/socket", "example.com:443"), ("tls://example.com:853", "example.com:853"),
+        ("Bücher.example:444", "xn--bcher-kva.example:444"), ("bu\u{308}cher。example", "xn--bcher-kva.example:443"),
+        ("https://пример.рф/путь", "xn--e1afmkfd.xn--p1ai:443"),
+    ])
+    func reads(text: String, description: String) throws {
+        let target = try Target(parsing: text)
+        #expect(target.description == description)
+        #expect(try Target(parsing: description) == target)
+    }
+
+    @Test func knowsWhomTheCertificateMustBeFor() throws {
+        #expect(try Target(parsing: "Example.COM.:444").identity == .name("example.com"))
+        #expect(try Target(parsing: "192.0.2.1").identity == .address("192.0.2.1"))
+        // A zone is of this machine; no certificate has it.
+        let local = try Target(parsing: "[FE80::0:1%eth0]:444")
+        #expect(local.identity == .address("fe80::1"))
+        #expect(local.hostText == "fe80::1%eth0")
+        #expect(local.host == .address(try #require(IPAddress("fe80::1")), zone: "eth0"))
+    }
+
+    static let ipv6Hint = "an IPv6 address with a port is written [2001:db8::1]:443"
+    static let bracketHint = "brackets are for IPv6 addresses: [2001:db8::1]:443"
+    static let pathHint = "give HOST[:PORT], or the whole https:// address"
+    static let notAddress = "is neither a host name nor an IPv4 address of four numbers from 0 to 255"
+    static let addressHint = "an IPv4 address is written 192.0.2.1, without leading zeros"
+    static let notInNames = "has a character that host names cannot hold:"
+
+    @Test(
+        arguments: [
+            ("", .empty, "it is empty", nil),
+            (":443", .noHost, "there is no host in it", nil),
+            ("https://", .noHost, "there is no host in it", nil),
+            ("https:///path", .noHost, "there is no host in it", nil),
+            ("https://:443", .noHost, "there is no host in it", nil),
+            ("ftp://x", .scheme("ftp"), #""ftp://" is not https"#, nil),
+            ("://x", .scheme(""), #""://" is not https"#, nil),
+            (
+                "HTTP://x", .scheme("http"), #""http://" is not https"#,
+                "plain HTTP has no certificate: give HOST:443, or the https:// address"
+            ),
+            ("host/path", .path("/path"), #"there is a path in it, "/path""#, pathHint),
+            ("localhost:443/", .path("/"), #"there is a path in it, "/""#, pathHint),
+            ("[::1]/x", .path("/x"), #"there is a path in it, "/x""#, pathHint),
+            ("user@host", .userInfo, "there is a user name in it", "leave out what stands before the @"),
+            ("https://user@host", .userInfo, "there is a user name in it", "leave out what stands before the @"),
+            ("https://a:b@host:443/", .userInfo, "there is a user name in it", "leave out what stands before the @"),
+            ("host:", .port(""), "there is no port after the colon", nil),
+            ("[::1]:", .port(""), "there is no port after the colon", nil),
+            ("host:0", .port("0"), #""0" is not a port from 1 to 65535"#, nil),
+            ("host:65536", .port("65536"), #""65536" is not a port from 1 to 65535"#, nil),
+            ("host:99999", .port("99999"), #""99999" is not a port from 1 to 65535"#, nil),
+            ("host:0x1bb", .port("0x1bb"), #""0x1bb" is not a port from 1 to 65535"#, nil),
+            ("host:+443", .port("+443"), #""+443" is not a port from 1 to 65535"#, nil),
+            ("host:４４３", .port("４４３"), #""４４３" is not a port from 1 to 65535"#, nil),
+            ("192.0.2.1:https", .port("https"), #""https" is not a port from 1 to 65535"#, nil),
+            ("[::1", .openBracket, "the bracket is not closed", nil),
+            ("[", .openBracket, "the bracket is not closed", nil),
+            ("[::1]x", .afterBracket("x"), #"after the bracket stands "x" and not a colon with a port"#, nil),
+            ("[::1]443", .afterBracket("443"), #"after the bracket stands "443" and not a colon with a port"#, nil),
+            ("[]", .inBrackets(""), #""" is not an IPv6 address"#, bracketHint),
+            ("[1.2.3.4]", .inBrackets("1.2.3.4"), #""1.2.3.4" is not an IPv6 address"#, bracketHint),
+            ("[example.com]:1", .inBrackets("example.com"), #""example.com" is not an IPv6 address"#, bracketHint),
+            ("host:443:444", .notIPv6("host:443:444"), #""host:443:444" is not an IPv6 address"#, ipv6Hint),
+            ("[1::2::3]", .notIPv6("1::2::3"), #""1::2::3" is not an IPv6 address"#, ipv6Hint),
+            ("::", nil, "", nil),
+            (":::", .notIPv6(":::"), #"":::" is not an IPv6 address"#, ipv6Hint),
+            ("x::1%eth0", .notIPv6("x::1%eth0"), #""x::1%eth0" is not an IPv6 address"#, ipv6Hint),
+            ("fe80::1%", .zone(""), #""" is not the name of a network interface"#, nil),
+            ("fe80::1%a b", .zone("a b"), #""a b" is not the name of a network interface"#, nil),
+            ("fe80::1%a]b", .zone("a]b"), #""a]b" is not the name of a network interface"#, nil),
+            ("fe80::1%\u{0}", .zone("\u{0}"), "\"\u{0}\" is not the name of a network interface", nil),
+            (
+                "fe80::1%abcdefghijklmnop", .zone("abcdefghijklmnop"),
+                #""abcdefghijklmnop" is not the name of a network interface"#, nil
+            ),
+            ("https://[fe80::1%25]", .zone(""), #""" is not the name of a network interface"#, nil),
+            ("1.2.3", .name("1.2.3", .badAddress), "\"1.2.3\" \(notAddress)", addressHint),
+            ("1.2.3.256:443", .name("1.2.3.256", .badAddress), "\"1.2.3.256\" \(notAddress)", addressHint),
+            ("01.2.3.4", .name("01.2.3.4", .badAddress), "\"01.2.3.4\" \(notAddress)", addressHint),
+            ("0x7f000001", .name("0x7f000001", .badAddress), "\"0x7f000001\" \(notAddress)", addressHint),
+            ("a b", .name("a b", .whiteSpace), #""a b" has white space in it"#, "remove the white space"),
+            (
+                "a..b", .name("a..b", .emptyLabel),
+                #""a..b" has an empty label: two dots in a row, or one at the start"#, nil
+            ),
+            ("a\u{0}b", .name("a\u{0}b", .character("\u{0}")), "\"a\u{0}b\" \(notInNames) U+0000", nil),
+            ("a\u{1B}[0m", .name("a\u{1B}[0m", .character("\u{1B}")), "\"a\u{1B}[0m\" \(notInNames) U+001B", nil),
+            ("a?b", .name("a?b", .character("?")), "\"a?b\" \(notInNames) \"?\"", nil),
+            ("*.example.com", .name("*.example.com", .character("*")), "\"*.example.com\" \(notInNames) \"*\"", nil),
+            ("i❤.ws", .name("i❤.ws", .character("❤")), "\"i❤.ws\" \(notInNames) \"❤\" (U+2764)", nil),
+        ] as [(String, TargetError?, String, String?)])
+    func refuses(text: String, error: TargetError?, reason: String, hint: String?) throws {
+        guard let error else {
+            #expect(try Target(parsing: text).description == "[\(text)]:443")
+            return
+        }
+        #expect(throws: error) { try Target(parsing: text) }
+        #expect(error.reason == reason)
+        #expect(error.hint == hint)
+    }
+
+    @Test func refusesBytesThatAreNoText() throws {
+        let error = #expect(throws: TargetError.self) { try Target(parsing: [0x61, 0xFF, 0x62]) }
+        #expect(error == .name("a\u{FFFD}b", .character("\u{FFFD}")))
+        #expect(throws: TargetError.port("\u{FFFD}")) { try Target(parsing: Array("a:".utf8) + [0xC3]) }
+        // Half of a letter at the end, and one in more bytes than it needs.
+        #expect(throws: TargetError.self) { try Target(parsing: [0x61, 0xC3]) }
+        #expect(throws: TargetError.self) { try Target(parsing: [0x61, 0xC1, 0xA1]) }
+    }
+
+    /// The sentence stays one that can be read, whatever was given.
+    @Test(arguments: ["a", ":", "[", "a/", "https://", "ü.", "1.", "%", "[::1]", "::1%", "a:1"])
+    func refusesEndlessTextAtOnce(unit: String) {
+        let text = String(repeating: unit, count: 20_000)
+        let clock = ContinuousClock()
+        var error: TargetError?
+        let time = clock.measure { error = #expect(throws: TargetError.self) { try Target(parsing: text) } }
+        #expect(time < .seconds(1))
+        #expect(error.map { $0.reason.unicodeScalars.count < 250 } == true)
+    }
+
+    @Test func readsWhereToConnect() throws {
+        func read(_ text: String) throws(TargetError) -> String {
+            let (host, port) = try Target.hostAndOptionalPort(parsing: text)
+            return Target(host: host, port: port ?? 1).description
+        }
+        #expect(try read("192.0.2.1") == "192.0.2.1:1")
+        #expect(try read("[::1]:8443") == "[::1]:8443")
+        #expect(try read("Bücher.example") == "xn--bcher-kva.example:1")
+        #expect(throws: TargetError.empty) { try read("") }
+        #expect(throws: TargetError.url) { try read("https://192.0.2.1") }
+        #expect(TargetError.url.reason == "a scheme has no place in it")
+        #expect(TargetError.url.hint == "give HOST[:PORT]")
+        #expect(throws: TargetError.name("a/b", .character("/"))) { try read("a/b") }
+    }
+
+    @Test func takesAnyBytes() throws {
+        var generator = SeededGenerator(seed: 3986)
+        let pieces: [[UInt8]] =
+            [
+                "https://", "a", "B", ".", ":", "1", "443", "0", "[", "]", "::", "fe80::", "%", "%25", "eth0", "@", "/",
+                "?", "#", "-", "ü",
+            ]
+            .map { Array($0.utf8) } + [[0x75, 0xCC, 0x88], [0xFF], [0], [0x1B], [0x20], [0xE3, 0x80, 0x82]]
+        var accepted: Set<String> = []
+        for _ in 0..<60_000 {
+            var bytes: [UInt8] = []
+            for _ in 0..<Int.random(in: 0...8, using: &generator) {
+                bytes += try #require(pieces.randomElement(using: &generator))
+            }
+            if Int.random(in: 0..<10, using: &generator) == 0, !bytes.isEmpty {
+                bytes[Int.random(in: 0..<bytes.count, using: &generator)] = .random(in: 0...255, using: &generator)
+            }
+            guard let target = try? Target(parsing: bytes) else { continue }
+            accepted.insert(target.description)
+            #expect(try Target(parsing: target.description) == target)
+            let inURL = target.description.replacing("%", with: "%25")
+            #expect(try Target(parsing: "https://\(inURL)/") == target)
+            // What goes to C functions as a string.
+            #expect(target.hostText.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })
+        }
+        #expect(accepted.count > 500)
+    }
+}
