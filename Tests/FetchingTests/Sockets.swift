@@ -1,4 +1,5 @@
 import CSystem
+import Foundation
 import Testing
 
 @testable import Fetching

@@ -1,0 +1,55 @@
+import Testing
+
+@testable import OpenSSL
+
+@Suite struct ClientContextTests {
+    @Test(arguments: TLSVersion.allCases)
+    func takesEveryVersion(version: TLSVersion) throws {
+        var settings = ClientContext.Settings()
+        settings.minimumVersion = version
+        settings.maximumVersion = version
+        _ = try ClientContext(settings)
+        settings.allowsWeak = true
+        settings.applicationProtocols = ["h2", "http/1.1"]
+        _ = try ClientContext(settings)
+    }
+
+    /// A protocol's name has 1 to 255 bytes (RFC 7301, section 3.1).
+    @Test func refusesApplicationProtocolsThatHaveNoName() throws {
+        var settings = ClientContext.Settings()
+        settings.applicationProtocols = [String(repeating: "a", count: 255)]
+        _ = try ClientContext(settings)
+        settings.applicationProtocols = ["h2", ""]
+        #expect(throws: OpenSSLError.self) { _ = try ClientContext(settings) }
+        settings.applicationProtocols = [String(repeating: "a", count: 256)]
+        #expect(throws: OpenSSLError.self) { _ = try ClientContext(settings) }
+    }
+
+    /// RFC 6066, section 3, with the bound of OpenSSL: 255 bytes.
+    @Test func refusesAServerNameThatIsTooLong() throws {
+        let context = try ClientContext(ClientContext.Settings())
+        _ = try ClientSession(context, descriptor: 0, serverName: String(repeating: "a", count: 253))
+        _ = try ClientSession(context, descriptor: 0, serverName: nil)
+        let error = #expect(throws: OpenSSLError.self) {
+            _ = try ClientSession(context, descriptor: 0, serverName: String(repeating: "a", count: 256))
+        }
+        #expect(error?.entries.isEmpty == false)
+    }
+
+    @Test func saysWhenADescriptorIsNoSocket() throws {
+        let context = try ClientContext(ClientContext.Settings())
+        let session = try ClientSession(context, descriptor: -1, serverName: nil)
+        guard case .closed(let code) = session.handshake() else {
+            Issue.record("a handshake over no socket went on")
+            return
+        }
+        #expect(code == 9)  // EBADF, on every system here
+        if case .some = session.peerChain { Issue.record("a peer presented certificates without a handshake") }
+        #expect(OpenSSLError.drain().entries.isEmpty)
+    }
+
+    @Test func comparesVersions() {
+        #expect(TLSVersion.allCases.sorted() == [.tls1_0, .tls1_1, .tls1_2, .tls1_3])
+        #expect(TLSVersion.allCases.map(\.code) == [0x301, 0x302, 0x303, 0x304])
+    }
+}
