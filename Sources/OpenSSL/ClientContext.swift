@@ -56,9 +56,10 @@ package struct ClientContext: ~Copyable {
             unsafe SSL_CTX_set_security_level(context, 0)
             guard unsafe SSL_CTX_set_cipher_list(context, "ALL:!aNULL:@SECLEVEL=0") == 1 else { return false }
         }
-        if let minimum = settings.minimumVersion ?? (settings.allowsWeak || asksForOldVersions ? .tls10 : nil) {
-            guard unsafe pinctl_SSL_CTX_set_min_proto_version(context, minimum.code) == 1 else { return false }
-        }
+        // Said outright: where it is left to the security level, a server of TLS 1.0 is answered and then refused for its
+        // signature.
+        let minimum = settings.minimumVersion ?? (settings.allowsWeak || asksForOldVersions ? .tls10 : .tls12)
+        guard unsafe pinctl_SSL_CTX_set_min_proto_version(context, minimum.code) == 1 else { return false }
         if let maximum = settings.maximumVersion?.code {
             guard unsafe pinctl_SSL_CTX_set_max_proto_version(context, maximum) == 1 else { return false }
         }
