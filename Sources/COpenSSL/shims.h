@@ -64,6 +64,13 @@ static inline int pinctl_SSL_set_server_name(SSL *session, const char *name) {
     return SSL_set_tlsext_host_name(session, name) == 1;
 }
 
+/* A source of bytes that has none, and says so as a socket does: try again. */
+static inline BIO *pinctl_BIO_new_silent(void) {
+    BIO *source = BIO_new(BIO_s_mem());
+    if (source != NULL) BIO_set_mem_eof_return(source, -1);
+    return source;
+}
+
 static inline const SSL_CIPHER *pinctl_SSL_get_current_cipher(const SSL *session) {
     return SSL_get_current_cipher(session);
 }

@@ -35,7 +35,10 @@ package struct ClientSession: ~Copyable {
     }
 
     private static func configure(_ session: OpaquePointer, descriptor: Int32, serverName: String?) -> Bool {
-        guard unsafe SSL_set_fd(session, descriptor) == 1 else { return false }
+        guard unsafe SSL_set_wfd(session, descriptor) == 1, let silence = unsafe pinctl_BIO_new_silent() else {
+            return false
+        }
+        unsafe SSL_set0_rbio(session, silence)
         unsafe SSL_set_connect_state(session)
         guard let serverName else { return true }
         return unsafe pinctl_SSL_set_server_name(session, serverName) == 1
@@ -44,8 +47,14 @@ package struct ClientSession: ~Copyable {
     deinit { unsafe SSL_free(pointer) }
 
     /// Takes the handshake as far as it goes without waiting.
+    ///
+    /// The first call sends the ClientHello and reads nothing: whoever wants to see what the peer says first, and whether
+    /// it is TLS at all, finds it unread.
     package borrowing func handshake() -> Step {
         OpenSSLError.clear()
+        if unsafe SSL_get_state(pointer) != TLS_ST_BEFORE, unsafe SSL_get_rfd(pointer) < 0 {
+            unsafe SSL_set_rfd(pointer, SSL_get_wfd(pointer))
+        }
         let result = unsafe SSL_do_handshake(pointer)
         guard result != 1 else { return .done }
         let systemError = lastSystemError()

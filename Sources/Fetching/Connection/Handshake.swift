@@ -30,7 +30,7 @@ struct Handshake {
             if interest == .readable, !hasAnswered {
                 hasAnswered = true
                 // OpenSSL would call it "wrong version number"; the bytes themselves say more.
-                if let first = socket.peek(Self.peekedBytes), !ProtocolGuess.isTLS(first) {
+                if let first = try Self.firstBytes(of: socket), !ProtocolGuess.isTLS(first) {
                     throw .notTLS(endpoint, firstBytes: first)
                 }
             }
@@ -38,4 +38,12 @@ struct Handshake {
     }
 
     private static let peekedBytes = 32
+
+    private static func firstBytes(of socket: borrowing Socket) throws(FetchError) -> [UInt8]? {
+        do {
+            return try socket.peek(peekedBytes)
+        } catch {
+            throw .closed(socket.endpoint, error)
+        }
+    }
 }

@@ -32,11 +32,16 @@ struct Socket: ~Copyable {
     }
 
     /// The next bytes that the peer sent, left where they are: empty at the end of the connection, nil where there are
-    /// none yet or the connection is broken.
-    func peek(_ count: Int) -> [UInt8]? {
+    /// none yet.
+    ///
+    /// - Throws: why the connection is broken; the system tells that once, to whoever asks first.
+    func peek(_ count: Int) throws(SystemError) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: count)
         let received = unsafe recv(descriptor, &buffer, count, Int32(MSG_PEEK))
-        guard received >= 0 else { return nil }
-        return Array(buffer.prefix(received))
+        guard received < 0 else { return Array(buffer.prefix(received)) }
+        switch pinctl_errno() {
+        case EAGAIN, EINTR: return nil
+        case let error: throw SystemError(code: error)
+        }
     }
 }
