@@ -137,7 +137,7 @@ import Testing
             let arguments = [server.localhost, "--anchors", pki.path("root.pem"), "--at", moment.time]
             let run = try PinctlProcess.run(["fetch", "-f", "ndjson"] + arguments)
             #expect(run.status == (moment.code == nil ? 0 : 1), "\(run)")
-            #expect(try hosts(inLinesOf: run).first?.trust?.code == moment.code)
+            try #expect(hosts(inLinesOf: run).first?.trust?.code == moment.code)
         }
     }
 }

@@ -17,6 +17,7 @@ package final class ChildProcess {
 
     package let command: [String]
     private let identifier: pid_t
+    private let input: CaptureFile
     private let output: CaptureFile
     private let errors: CaptureFile
     private var end: End?
@@ -24,10 +25,10 @@ package final class ChildProcess {
     /// - Parameters:
     ///   - command: the program, looked for in PATH, and its arguments.
     ///   - environment: all of it.
-    ///   - input: what it finds on standard input; nothing, for nil.
+    ///   - input: what it finds on standard input.
     ///   - folder: the folder that it runs in; the tests' own, for nil.
     package init(
-        _ command: [String], environment: [String: String], input: [UInt8]? = nil, folder: URL? = nil
+        _ command: [String], environment: [String: String], input: [UInt8] = [], folder: URL? = nil
     ) throws {
         self.command = command
         // Not every C library can start a program in another folder.
@@ -35,7 +36,7 @@ package final class ChildProcess {
             folder.map { ["sh", "-c", "cd \"$0\" && exec \"$@\"", $0.path(percentEncoded: false)] + command } ?? command
         output = try CaptureFile()
         errors = try CaptureFile()
-        let inputFile = try input.map { try CaptureFile($0) }
+        self.input = try CaptureFile(input)
 
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
@@ -49,11 +50,7 @@ package final class ChildProcess {
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
 
-        if let inputFile {
-            unsafe posix_spawn_file_actions_adddup2(&actions, inputFile.descriptor, 0)
-        } else {
-            unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        }
+        unsafe posix_spawn_file_actions_adddup2(&actions, self.input.descriptor, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, output.descriptor, 1)
         unsafe posix_spawn_file_actions_adddup2(&actions, errors.descriptor, 2)
         // The test runner's signals are its own: a command starts as from a shell.
@@ -129,7 +126,7 @@ extension ChildProcess {
     ///
     /// - Throws: where it cannot be started, or does not end in time.
     package static func run(
-        _ command: [String], environment: [String: String] = TestEnvironment.base, input: [UInt8]? = nil,
+        _ command: [String], environment: [String: String] = TestEnvironment.base, input: [UInt8] = [],
         folder: URL? = nil, atMost limit: Duration = .seconds(60)
     ) throws -> Outcome {
         let start = ContinuousClock.now
@@ -145,7 +142,7 @@ extension ChildProcess {
     }
 
     /// What a command prints that must succeed.
-    package static func output(of command: [String], input: [UInt8]? = nil, folder: URL? = nil) throws -> [UInt8] {
+    package static func output(of command: [String], input: [UInt8] = [], folder: URL? = nil) throws -> [UInt8] {
         let outcome = try run(command, input: input, folder: folder)
         guard outcome.end == .exit(0) else {
             throw StartError(description: "\(command.joined(separator: " ")): \(outcome.end): \(outcome.errors)")

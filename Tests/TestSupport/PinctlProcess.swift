@@ -15,11 +15,11 @@ package struct PinctlProcess: Sendable {
 
     /// - Parameters:
     ///   - environment: variables to add to ``TestEnvironment/base``.
-    ///   - input: what it finds on standard input; nothing, for nil.
+    ///   - input: what it finds on standard input.
     ///   - folder: the folder that it runs in; the tests' own, for nil.
     ///   - limit: it is an error, not a result, to run longer.
     package static func run(
-        _ arguments: [String], environment: [String: String] = [:], input: [UInt8]? = nil, folder: URL? = nil,
+        _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [], folder: URL? = nil,
         atMost limit: Duration = .seconds(60)
     ) throws -> PinctlProcess {
         let outcome = try ChildProcess.run(

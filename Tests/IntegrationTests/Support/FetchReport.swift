@@ -71,7 +71,7 @@ extension FetchReport.Host {
 
 /// Runs `pinctl fetch`.
 func fetch(
-    _ arguments: String..., environment: [String: String] = [:], input: [UInt8]? = nil, folder: URL? = nil
+    _ arguments: String..., environment: [String: String] = [:], input: [UInt8] = [], folder: URL? = nil
 ) throws -> PinctlProcess {
     try PinctlProcess.run(["fetch"] + arguments, environment: environment, input: input, folder: folder)
 }

@@ -1,0 +1,211 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Material on standard output and in files, read back by openssl or compared with the certificates themselves.
+@Suite struct FetchOutputTests {
+    let pki: TestPKI
+    let folder: TemporaryFolder
+    var anchors: String { pki.path("root.pem") }
+
+    init() throws {
+        pki = try TestPKI.shared()
+        folder = try TemporaryFolder("output")
+    }
+
+    /// A server, and what `fetch` says to it with these arguments.
+    private func fetching(_ body: (ServerProcess, (String...) throws -> PinctlProcess) throws -> Void) throws {
+        defer { folder.remove() }
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            try body(server) { (arguments: String...) in
+                try PinctlProcess.run(
+                    ["fetch", server.localhost, "--anchors", anchors] + arguments, folder: folder.url)
+            }
+        }
+    }
+
+    @Test func derIsByteForByteTheCertificate() throws {
+        try fetching { server, fetch in
+            for (selection, name) in [("leaf", "leaf"), ("1", "intermediate"), ("root", "root")] {
+                let run = try fetch("-s", selection, "-f", "der")
+                #expect(run.status == 0, "\(run.errors)")
+                #expect(run.output == (try pki.bytes("\(name).der")))
+                #expect(run.errors.isEmpty)
+            }
+        }
+    }
+
+    @Test func pemIsWhatOpenSSLReads() throws {
+        try fetching { server, fetch in
+            let run = try fetch("-f", "pem")
+            let names = ["leaf", "intermediate", "root"]
+            #expect(run.output == (try names.flatMap { try pki.bytes("\($0).pem") }))
+            let leaf = try ChildProcess.output(of: ["openssl", "x509", "-outform", "DER"], input: run.output)
+            #expect(leaf == (try pki.bytes("leaf.der")))
+            // All of them: openssl takes the file as the untrusted part of the leaf's own chain.
+            let file = try folder.write(run.output, to: "chain.pem")
+            let verdict = try ChildProcess.output(
+                of: ["openssl", "verify", "-CAfile", anchors, "-untrusted", file, pki.path("leaf.pem")])
+            #expect(String(decoding: verdict, as: UTF8.self).hasSuffix(": OK\n"))
+        }
+    }
+
+    @Test func base64IsTheDER() throws {
+        try fetching { server, fetch in
+            let run = try fetch("-f", "base64")
+            #expect(
+                run.lines.map { Data(base64Encoded: $0) }
+                    == (try ["leaf", "intermediate", "root"].map { Data(try pki.bytes("\($0).der")) }))
+        }
+    }
+
+    /// The name of the file says what goes into it.
+    @Test(arguments: [
+        "chain.pem", "leaf.der", "leaf.cer", "leaf.crt", "all.json", "all.ndjson", "report.txt", "no-suffix",
+    ])
+    func fileOfAKnownKind(name: String) throws {
+        try fetching { server, fetch in
+            let run = try fetch("-o", name, "-s", "leaf")
+            #expect(run.status == 0, "\(run)")
+            #expect(run.output.isEmpty)
+            #expect(run.errors.isEmpty)
+            let contents = try folder.bytes(name)
+            try #expect(folder.names() == [name])
+            switch name.split(separator: ".").last {
+            case "pem": #expect(contents == (try pki.bytes("leaf.pem")))
+            case "der", "cer", "crt": #expect(contents == (try pki.bytes("leaf.der")))
+            case "json": try #expect(JSONDecoder().decode(FetchReport.self, from: Data(contents)).hosts.count == 1)
+            case "ndjson":
+                try #expect(
+                    JSONDecoder().decode(FetchReport.Host.self, from: Data(contents)).pins == [try pki.pin("leaf")])
+            default: #expect(try folder.text(name).hasPrefix("\(server.localhost)  trusted"))
+            }
+        }
+    }
+
+    @Test func folderOfCertificates() throws {
+        try fetching { server, fetch in
+            let run = try fetch("-o", "certs/")
+            #expect(run.status == 0, "\(run)")
+            #expect(run.output.isEmpty)
+            let base = "localhost-\(server.port)"
+            let files = FileManager.default
+            let certs = folder.url.appending(path: "certs")
+            let names = ["leaf": "leaf", "intermediate1": "intermediate", "root": "root"]
+            #expect(
+                Set(try files.contentsOfDirectory(atPath: certs.path())) == Set(names.keys.map { "\(base).\($0).der" }))
+            for (role, name) in names {
+                try #expect(folder.bytes("certs/\(base).\(role).der") == pki.bytes("\(name).der"))
+            }
+            // A folder that is there needs no slash, and holds what else it is given.
+            try #expect(fetch("-o", "certs", "-f", "pem", "-s", "root").status == 0)
+            try #expect(folder.bytes("certs/\(base).root.pem") == pki.bytes("root.pem"))
+            try #expect(fetch("-o", "certs", "-f", "pin", "-s", "leaf").status == 0)
+            try #expect(folder.text("certs/\(base).leaf.pin") == pki.pin("leaf") + "\n")
+            try #expect(fetch("-o", "certs", "-f", "base64", "-s", "leaf").status == 0)
+            try #expect(
+                Data(base64Encoded: folder.text("certs/\(base).leaf.base64").dropLast().description)
+                    == Data(pki.bytes("leaf.der")))
+        }
+    }
+
+    @Test(.enabled(if: Loopback.hasIPv6, FetchAddressTests.needsIPv6)) func fileNamesOfAddresses() throws {
+        defer { folder.remove() }
+        try Nginx.run(on: .ipv6) {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let run = try fetch(
+                "[::1]:\(server.port)", "--anchors", anchors, "-s", "leaf", "-o", folder.path)
+            #expect(run.status == 0, "\(run)")
+            try #expect(folder.names() == ["__1-\(server.port).leaf.der"])
+        }
+    }
+
+    @Test func fileIsReplacedWhole() throws {
+        try fetching { server, fetch in
+            try folder.write(String(repeating: "old ", count: 100_000), to: "leaf.der")
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.path("leaf.der"))
+            try #expect(fetch("-o", "leaf.der", "-s", "leaf").status == 0)
+            try #expect(folder.bytes("leaf.der") == pki.bytes("leaf.der"))
+            try #expect(folder.names() == ["leaf.der"])
+        }
+    }
+
+    /// What cannot be done leaves what was there, and no pieces.
+    @Test func fileStaysWhereNothingWasVouchedFor() throws {
+        try fetching { server, fetch in
+            try folder.write("old", to: "leaf.der")
+            let run = try PinctlProcess.run(
+                ["fetch", server.localhost, "--anchors", pki.path("other-root.pem"), "-s", "leaf", "-o", "leaf.der"],
+                folder: folder.url)
+            #expect(run.status == 1, "\(run)")
+            try #expect(folder.text("leaf.der") == "old")
+            try #expect(folder.names() == ["leaf.der"])
+        }
+    }
+
+    @Test(arguments: ["/dev/null/leaf.der", "missing/leaf.der", "taken/leaf.der/", "taken/"])
+    func placesThatCannotBeWrittenTo(path: String) throws {
+        try fetching { server, fetch in
+            try folder.write("old", to: "taken")
+            let run = try fetch("-s", "leaf", "-o", path)
+            #expect(run.status == 2, "\(run)")
+            #expect(run.output.isEmpty)
+            #expect(run.errors.hasPrefix("pinctl: error: cannot "), "\(run)")
+            #expect(run.errors.contains("\"\(path)"), "\(run)")
+            try #expect(folder.names() == ["taken"])
+            try #expect(folder.text("taken") == "old")
+        }
+    }
+
+    /// A folder where a file was to go.
+    @Test func folderInTheWay() throws {
+        try fetching { server, fetch in
+            let name = "localhost-\(server.port).leaf.der"
+            try folder.write("old", to: "certs/\(name)/old")
+            let run = try fetch("-s", "leaf", "-o", "certs")
+            #expect(run.status == 2, "\(run)")
+            #expect(run.errors.hasPrefix("pinctl: error: cannot write \"certs/\(name)\": "), "\(run)")
+            try #expect(FileManager.default.contentsOfDirectory(atPath: folder.path("certs")) == [name])
+        }
+    }
+
+    /// The reader has seen enough: that is its right, and nothing to be told of.
+    @Test func readerThatStopsEarly() throws {
+        try fetching { server, fetch in
+            let targets = Array(repeating: server.localhost, count: 300).joined(separator: " ")
+            for format in ["text", "json", "ndjson", "pem"] {
+                let script = """
+                    { '\(PinctlProcess.path)' fetch -f \(format) --anchors '\(anchors)' \(targets); echo $? >status; } | head -c 10
+                    """
+                let run = try ChildProcess.run(["sh", "-c", script], folder: folder.url)
+                #expect(run.output.count == 10)
+                #expect(run.errors.isEmpty, "\(format): \(run.errors)")
+                let status = try folder.text("status")
+                #expect(status == "0\n", "\(format)")
+            }
+        }
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"))) func deviceThatIsFull() throws {
+        try fetching { server, fetch in
+            let command = "'\(PinctlProcess.path)' fetch \(server.localhost) --anchors '\(anchors)' >/dev/full"
+            let run = try ChildProcess.run(["sh", "-c", command])
+            #expect(run.end == .exit(3))
+            #expect(run.errors.hasPrefix("pinctl: error: cannot write to standard output: "), "\(run.errors)")
+        }
+    }
+
+    @Test func colour() throws {
+        try fetching { server, fetch in
+            try #expect(!fetch().text.contains("\u{1B}"))
+            try #expect(!fetch("--color", "never").text.contains("\u{1B}"))
+            try #expect(fetch("--color", "always").text.contains("\u{1B}[32mtrusted\u{1B}[0m"))
+            // What is for programs has none.
+            try #expect(!fetch("--color", "always", "-f", "json").text.contains("\u{1B}"))
+            try #expect(!fetch("--color", "always", "-f", "pin").text.contains("\u{1B}"))
+        }
+    }
+}
