@@ -40,22 +40,19 @@ import Testing
 
     @Test func isRefused() async throws {
         let (closed, keeper) = try Listener.closed()
-        let (_, error, time) = try await dial([closed])
+        let (_, error, _) = try await dial([closed])
         #expect(error?.code == .refused)
         #expect(error?.message == "nobody listens at \(closed): the connection was refused")
         #expect(error?.endpoint == nil)
-        #expect(time < .seconds(25))
         withExtendedLifetime(keeper) {}
     }
 
     @Test func isRefusedEverywhere() async throws {
         let (first, keeper) = try Listener.closed()
         let (second, otherKeeper) = try Listener.closed([127, 0, 0, 2])
-        let (_, error, time) = try await dial([first, second])
+        let (_, error, _) = try await dial([first, second])
         #expect(error?.code == .refused)
         #expect(error?.message == "nobody listens at \(first) or \(second): the connection was refused")
-        // The second is tried once the first has failed, not a head start later for each.
-        #expect(time < .seconds(25))
         withExtendedLifetime((keeper, otherKeeper)) {}
     }
 
@@ -97,7 +94,6 @@ import Testing
             #expect(error?.message == "\(silent.endpoint) did not take the connection within 0.3 s")
             #expect(error?.hint == "--timeout SECONDS gives it longer")
             #expect(time >= .milliseconds(300))
-            #expect(time < .seconds(25))
         }
 
         /// RFC 8305, section 5: the second starts a quarter of a second later.
@@ -108,7 +104,6 @@ import Testing
             #expect(error == nil)
             #expect(endpoint == listener.endpoint)
             #expect(time >= .milliseconds(250))
-            #expect(time < .seconds(25))
         }
 
         @Test func namesTheAddressesThatStayedSilent() async throws {

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func comparesVersions() {
-        #expect(TLSVersion.allCases.sorted() == [.tls1_0, .tls1_1, .tls1_2, .tls1_3])
+        #expect(TLSVersion.allCases.sorted() == [.tls10, .tls11, .tls12, .tls13])
         #expect(TLSVersion.allCases.map(\.code) == [0x301, 0x302, 0x303, 0x304])
     }
 }

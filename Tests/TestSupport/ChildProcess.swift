@@ -63,7 +63,7 @@ package final class ChildProcess {
 
         let arguments = unsafe words.map { unsafe strdup($0) } + [nil]
         let variables = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { unsafe (arguments + variables).forEach { unsafe free($0) } }
+        defer { _ = unsafe (arguments + variables).map { unsafe free($0) } }
         var identifier: pid_t = 0
         let error = unsafe posix_spawnp(&identifier, words[0], &actions, &attributes, arguments, variables)
         guard error == 0 else {

@@ -46,17 +46,13 @@ package final class LoopbackSocket: @unchecked Sendable {
         self.port = port
         let descriptor = try Self.open(loopback)
         self.descriptor = descriptor
-        do {
-            try unsafe Self.withAddress(loopback, port: port) { address, length throws(SocketError) in
-                try Self.check("connect", unsafe connect(descriptor, address, length))
-            }
-            // A connection from a free port to itself succeeds, though nobody listens.
-            let own = try unsafe Self.port(of: descriptor, getsockname)
-            guard own != port else { throw SocketError(call: "connect", code: ECONNREFUSED) }
-        } catch {
-            close(descriptor)
-            throw error
+        // All is initialized here, so what fails from now on is closed by deinit.
+        try unsafe Self.withAddress(loopback, port: port) { address, length throws(SocketError) in
+            try Self.check("connect", unsafe connect(descriptor, address, length))
         }
+        // A connection from a free port to itself succeeds, though nobody listens.
+        let own = try unsafe Self.port(of: descriptor, getsockname)
+        guard own != port else { throw SocketError(call: "connect", code: ECONNREFUSED) }
     }
 
     /// - Parameter descriptor: an accepted connection; it becomes this object's own.
