@@ -11,7 +11,7 @@ enum FetchCommand {
             choices: ["leaf", "intermediate", "root", "all"]
         ) { Selection($0) },
         defaultText: "all",
-        help: "leaf, intermediate, root, all, or a position counted from the leaf's 0; may be repeated"
+        help: "leaf, intermediate, root, all, or a position counted from the leaf's 0"
     )
     static let format = Option.optional(
         "format", short: "f", takes: .choice(FetchFormat.self, "FORMAT"),
