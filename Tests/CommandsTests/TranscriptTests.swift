@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Runs what stands in Tests/Transcripts, and compares. `PINCTL_UPDATE_TRANSCRIPTS=1 swift test --filter Transcript` writes
+/// what comes of it now into the files instead: read the difference before it is kept.
+@Suite struct TranscriptTests {
+    static let folder = Repository.url.appending(path: "Tests/Transcripts")
+    static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path())) ?? [])
+        .filter { $0.hasSuffix(".txt") }.sorted()
+    static let updates = ProcessInfo.processInfo.environment["PINCTL_UPDATE_TRANSCRIPTS"] == "1"
+
+    @Test func thereAreTranscripts() { #expect(!Self.names.isEmpty) }
+
+    @Test(arguments: names) func runsAsItIsWritten(name: String) throws {
+        let file = Self.folder.appending(path: name)
+        let text = try String(contentsOf: file, encoding: .utf8)
+        var transcript = try Transcript(text)
+        #expect(transcript.text == text, "the transcript is not written in the plainest way")
+
+        let folder = try TemporaryFolder("transcript")
+        defer { folder.remove() }
+        // Bound and not listened on: whoever connects is refused.
+        let socket = try LoopbackSocket()
+        let pki = try TestSupport.TestPKI.shared()
+        let placeholders = [
+            "DIR": folder.path, "PKI": pki.folder.path, "VECTORS": Repository.path("Tests/Vectors/material"),
+            "PORT": String(socket.port), "ESC": "\u{1B}",
+        ]
+        for (index, item) in transcript.items.enumerated() {
+            switch item {
+            case .text: continue
+            case .file(let name, let lines):
+                try folder.write(Self.filled(lines, placeholders), to: name)
+            case .step(var step):
+                let result = try run(step, placeholders, in: folder)
+                if Self.updates {
+                    step.result = result
+                    transcript.items[index] = .step(step)
+                } else if let difference = result.difference(from: step.result) {
+                    Issue.record("Tests/Transcripts/\(name):\(step.line): $ \(step.command)\n\(difference)")
+                }
+            }
+        }
+        withExtendedLifetime(socket) {}
+        if Self.updates { try transcript.text.write(to: file, atomically: true, encoding: .utf8) }
+    }
+
+    private func run(
+        _ step: Transcript.Step, _ placeholders: [String: String], in folder: TemporaryFolder
+    ) throws -> Transcript.Result {
+        let (environment, words) = try step.parsed(replacing: placeholders)
+        let input = Array(Self.filled(step.input, placeholders).utf8)
+        let run = try TestSupport.PinctlProcess.run(
+            words, environment: environment, input: input, folder: folder.url)
+        func lines(_ text: String) -> [String] {
+            var text = text
+            for (name, value) in placeholders { text = text.replacing(value, with: "$\(name)") }
+            return Transcript.Result.lines(of: text)
+        }
+        return Transcript.Result(output: lines(run.text), errors: lines(run.errors), status: run.status ?? -1)
+    }
+
+    private static func filled(_ lines: [String], _ placeholders: [String: String]) -> String {
+        placeholders.reduce(lines.map { $0 + "\n" }.joined()) { $0.replacing("$\($1.key)", with: $1.value) }
+    }
+}
