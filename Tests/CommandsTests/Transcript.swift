@@ -71,7 +71,9 @@ extension Transcript {
                 case ">": step.result.output.append(rest)
                 case "!": step.result.errors.append(rest)
                 case "?":
-                    guard let status = Int32(rest) else { throw SyntaxError(line: number, reason: "no status: \(rest)") }
+                    guard let status = Int32(rest) else {
+                        throw SyntaxError(line: number, reason: "\"\(rest)\" is no status")
+                    }
                     step.result.status = status
                 default: throw SyntaxError(line: number, reason: "\"\(mark)\" begins no line")
                 }
