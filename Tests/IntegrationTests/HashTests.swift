@@ -1,0 +1,88 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `pinctl hash` against pins that openssl and certtool computed.
+@Suite struct HashTests {
+    /// The objects of one file of Tests/Vectors, in their order.
+    struct Material: CustomTestStringConvertible, Sendable {
+        let file: String
+        let pins: [String]
+        var testDescription: String { file }
+    }
+
+    static let folder = Repository.url.appending(path: "Tests/Vectors/material")
+
+    static let materials: [Material] = {
+        let table = (try? String(contentsOf: folder.appending(path: "expected.tsv"), encoding: .utf8)) ?? ""
+        let rows = table.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
+            .filter { $0.count == 5 && !$0[0].hasPrefix("#") && $0[0] != "file" }
+        return Dictionary(grouping: rows, by: { $0[0] }).sorted { $0.key < $1.key }
+            .map { Material(file: $0.key, pins: $0.value.map { $0[3] }) }
+    }()
+
+    @Test func thereIsMaterial() { #expect(Self.materials.count > 50) }
+
+    /// All in one run, as a person would, each line with its file.
+    @Test func everyFile() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let password = try folder.write("secret\n", to: "password")
+        let run = try PinctlProcess.run(
+            ["hash", "--password-file", password] + Self.materials.map(\.file), folder: Self.folder)
+        let expected = Self.materials.flatMap { material in
+            material.pins.enumerated().map { "\($1)  \(material.file)\($0 == 0 ? "" : "#\($0 + 1)")" }
+        }
+        #expect(run.lines == expected, "\(run.errors)")
+        #expect(run.status == 0, "\(run.errors)")
+    }
+
+    @Test func certificatesOfTheTestPKI() throws {
+        let pki = try TestPKI.shared()
+        for name in ["leaf", "leaf-rsa", "leaf-p384", "leaf-ed25519", "root-cross"] {
+            for file in ["\(name).pem", "\(name).der"] {
+                let run = try PinctlProcess.run(["hash", file], folder: pki.folder.url)
+                #expect(run.text == "\(try pki.pin(name))\n")
+                #expect(run.status == 0)
+            }
+        }
+        // The pin is the key's, whoever certified it.
+        try #expect(pki.pin("root-cross") == pki.pin("root"))
+        let key = try PinctlProcess.run(["hash", pki.path("leaf.key")])
+        #expect(key.text == "\(try pki.pin("leaf"))\n")
+    }
+
+    /// What s_client prints around the certificates is no hindrance.
+    @Test func certificatesAmongOtherText() throws {
+        let pki = try TestPKI.shared()
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let client =
+                "openssl s_client -connect \(server.endpoint) -servername localhost -showcerts </dev/null 2>/dev/null"
+            let text = try ChildProcess.output(of: ["sh", "-c", client])
+            let run = try PinctlProcess.run(["hash", "-"], input: text)
+            // The server's own certificate is printed twice by some versions.
+            #expect(Array(run.lines.prefix(2)) == (try pki.pins("leaf", "intermediate")), "\(run)")
+        }
+    }
+
+    /// What fetch gives, hash reads back.
+    @Test func materialOfFetch() throws {
+        let pki = try TestPKI.shared()
+        let pins = try pki.pins("leaf", "intermediate", "root")
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            for format in ["pem", "base64"] {
+                let selections = format == "pem" ? ["all"] : ["leaf"]
+                for selection in selections {
+                    let fetched = try fetch(
+                        server.localhost, "--anchors", pki.path("root.pem"), "-f", format, "-s", selection)
+                    let run = try PinctlProcess.run(["hash", "-"], input: fetched.output)
+                    #expect(run.lines == (selection == "all" ? pins : [pins[0]]), "\(run)")
+                }
+            }
+        }
+    }
+}
