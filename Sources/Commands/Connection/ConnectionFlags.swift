@@ -34,7 +34,8 @@ enum ConnectionFlags {
     static let ipv6 = Option.flag("ipv6", short: "6", conflicts: [ipv4], help: "use IPv6 addresses only")
 
     static let timeout = Option.single(
-        "timeout", takes: Value<Duration>("SECONDS", expected: "a number of seconds from 0.001 to 86400") { seconds($0) },
+        "timeout",
+        takes: Value<Duration>("SECONDS", expected: "a number of seconds from 0.001 to 86400") { seconds($0) },
         default: .seconds(10), defaultText: "10",
         help: "give a host up after so long, all its addresses and steps together"
     )
