@@ -56,7 +56,7 @@ extension FetchError {
         case .alert(_, let alert):
             return alert.hint
         case .handshake(_, let error):
-            return error.isVersionRefusal ? "--insecure inspects a server that speaks only TLS 1.0 or 1.1" : nil
+            return error.isVersionRefusal ? TLSAlert.versionHint : nil
         case .connect, .closed, .noCertificate, .badCertificate:
             return nil
         }

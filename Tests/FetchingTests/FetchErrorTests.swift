@@ -93,7 +93,7 @@ import Testing
         expect(
             .alert(four, TLSAlert(number: 70)), "tls",
             "\(Self.four) refused the TLS handshake: it wants another version of TLS (alert \"protocol version\")",
-            hint: "--insecure inspects a server that speaks only TLS 1.0 or 1.1", at: Self.four)
+            hint: "pinctl fetch --insecure inspects servers that speak TLS 1.0 or 1.1 only", at: Self.four)
         let demand = FetchError.alert(four, TLSAlert(number: 116))
         #expect(
             demand.message.hasPrefix(

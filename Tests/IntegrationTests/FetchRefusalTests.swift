@@ -18,7 +18,9 @@ import Testing
         let text = try PinctlProcess.run(common)
         #expect(text.status == 3, "\(text)", sourceLocation: sourceLocation)
         #expect(text.output.isEmpty, "\(text)", sourceLocation: sourceLocation)
-        let lines = ["pinctl: error: \(target): \(message)\n"] + (hint.map { ["pinctl: hint: \($0)\n"] } ?? [])
+        // The host is named once.
+        let named = message.contains(target) ? message : "\(target): \(message)"
+        let lines = ["pinctl: error: \(named)\n"] + (hint.map { ["pinctl: hint: \($0)\n"] } ?? [])
         #expect(text.errors == lines.joined(), sourceLocation: sourceLocation)
 
         let json = try PinctlProcess.run(common + ["-f", "ndjson"])
@@ -47,7 +49,7 @@ import Testing
             #expect(run.status == 3)
             #expect(
                 run.errors.hasPrefix(
-                    "pinctl: error: \(peer.endpoint): \(peer.endpoint) took the connection but sent nothing within 1 s\n"
+                    "pinctl: error: \(peer.endpoint) took the connection but sent nothing within 1 s\n"
                 ), "\(run)")
             #expect(run.duration >= .seconds(1))
             #expect(run.duration < .seconds(6))
@@ -176,7 +178,7 @@ import Testing
                 of: server.localhost, code: "tls",
                 message: "\(server.endpoint) refused the TLS handshake: it sent the alert \"handshake failure\"",
                 hint: "often the server has no certificate for this name, or wants ciphers that are off by default:"
-                    + " try --servername NAME, or --insecure to inspect it")
+                    + " try --servername NAME, or inspect it with pinctl fetch --insecure")
         }
     }
 

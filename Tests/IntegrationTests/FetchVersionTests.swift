@@ -17,7 +17,7 @@ import Testing
             #expect(refused.output.isEmpty)
             #expect(
                 refused.errors.contains("it wants another version of TLS (alert \"protocol version\")"), "\(refused)")
-            let hint = "pinctl: hint: --insecure inspects a server that speaks only TLS 1.0 or 1.1\n"
+            let hint = "pinctl: hint: pinctl fetch --insecure inspects servers that speak TLS 1.0 or 1.1 only\n"
             #expect(refused.errors.hasSuffix(hint), "\(refused)")
 
             let asked = try report(server.localhost, "--anchors", anchors, "--tls-min", version, status: 0)

@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Fetching
 
 /// What pinctl says on standard error.
 ///
@@ -8,6 +9,12 @@ internal import Arguments
 enum Message {
     static func error(_ text: String, hint: String? = nil) -> String {
         line("error", text) + (hint.map { line("hint", $0) } ?? "")
+    }
+
+    /// An error of one host, which is named once: here, unless the text names it already.
+    static func error(about target: Target, _ text: String, hint: String? = nil) -> String {
+        let name = target.description
+        return error(text.contains(name) ? text : "\(name): \(text)", hint: hint)
     }
 
     static func warning(_ text: String, hint: String? = nil) -> String {

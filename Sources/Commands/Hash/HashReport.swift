@@ -72,6 +72,7 @@ extension JSONWriter {
         field("number", item.number ?? 1)
         switch item.result {
         case .failure(let failure):
+            for name in ["kind", "pin", "key", "certificate"] { null(name) }
             object("error") { $0.field("message", failure.sentence) }
         case .success(let object):
             field("kind", object.kind.rawValue)

@@ -11,5 +11,5 @@ extension Fetcher.Result {
     }
 
     /// A message about this host.
-    func message(_ text: String, hint: String? = nil) -> String { Message.error("\(target): \(text)", hint: hint) }
+    func message(_ text: String, hint: String? = nil) -> String { Message.error(about: target, text, hint: hint) }
 }

@@ -121,10 +121,3 @@ extension Verification {
         return true
     }
 }
-
-extension Chain {
-    /// The pin of each certificate, in its place.
-    var pins: [ChainPin] {
-        entries.map { ChainPin(role: $0.role, position: $0.position, pin: $0.certificate.pin) }
-    }
-}

@@ -50,9 +50,9 @@ struct VerifyPlan {
     /// Judges the chain of a file, as the one host's.
     func verification(ofSaved certificates: [Certificate], from file: String) throws(CommandError) -> Verification {
         guard let check = checks.first else { throw CommandError("there is no host to verify") }
-        do throws(SavedChainError) {
-            let chain = try ChainJudge.judge(
-                saved: certificates, for: check.identity, by: trust.source(for: check), at: time
+        do throws(ChainError) {
+            let chain = try Chain(
+                validating: certificates, by: trust.source(for: check), for: check.identity, at: time
             )
             return Verification(check, of: chain, presentation: nil, at: now)
         } catch {

@@ -37,7 +37,7 @@ final class VerifyTextReport: HostReport {
         counts[name, default: 0] += 1
         var piece = HostPiece(status: verification.status)
         if case .unreachable(let error) = verification.finding {
-            piece.messages = Message.error("\(verification.check.target): \(error.message)", hint: error.hint)
+            piece.messages = Message.error(about: verification.check.target, error.message, hint: error.hint)
             if let entry = verification.check.entry, let expires = entry.expires, entry.isExpired(at: plan.now) {
                 piece.messages += Message.warning("the pins of \(entry.host.quoted) hold no more since \(expires.date)")
             }

@@ -11,11 +11,13 @@ extension TLSAlert: CustomStringConvertible {
 
     package var hint: String? {
         if isUnrecognizedName { return "--servername NAME asks for another name" }
-        if isVersionRefusal { return "--insecure inspects a server that speaks only TLS 1.0 or 1.1" }
+        if isVersionRefusal { return Self.versionHint }
         if isHandshakeFailure {
             return "often the server has no certificate for this name, or wants ciphers that are off by default:"
-                + " try --servername NAME, or --insecure to inspect it"
+                + " try --servername NAME, or inspect it with pinctl fetch --insecure"
         }
         return nil
     }
+
+    static let versionHint = "pinctl fetch --insecure inspects servers that speak TLS 1.0 or 1.1 only"
 }
