@@ -4,7 +4,7 @@ import Testing
 
 /// Runs what stands in Tests/Transcripts, and compares. `PINCTL_UPDATE_TRANSCRIPTS=1 swift test --filter Transcript` writes
 /// what comes of it now into the files instead: read the difference before it is kept.
-@Suite struct TranscriptTests {
+@Suite(.blocking) struct TranscriptTests {
     static let folder = Repository.url.appending(path: "Tests/Transcripts")
     static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path())) ?? [])
         .filter { $0.hasSuffix(".txt") }.sorted()

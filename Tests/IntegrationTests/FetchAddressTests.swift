@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Which address is gone to, and how targets that are addresses are validated.
-@Suite struct FetchAddressTests {
+@Suite(.blocking) struct FetchAddressTests {
     let pki: TestPKI
     var anchors: String { pki.path("root.pem") }
 

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// What servers send in place of the chain they should, and what is made of it.
-@Suite struct FetchChainTests {
+@Suite(.blocking) struct FetchChainTests {
     let pki: TestPKI
 
     init() throws { pki = try TestPKI.shared() }

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Servers that ask for a client certificate, which pinctl has none of: what they present is shown all the same.
-@Suite struct FetchClientCertificateTests {
+@Suite(.blocking) struct FetchClientCertificateTests {
     let pki: TestPKI
     var anchors: String { pki.path("root.pem") }
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The pin is that of the key the server has, whatever kind of key that is.
-@Suite struct FetchKeyTests {
+@Suite(.blocking) struct FetchKeyTests {
     let pki: TestPKI
 
     init() throws { pki = try TestPKI.shared() }

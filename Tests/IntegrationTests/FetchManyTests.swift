@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Several hosts in one run: their order, what one does to the others, and the status of them all.
-@Suite struct FetchManyTests {
+@Suite(.blocking) struct FetchManyTests {
     let pki: TestPKI
     var anchors: String { pki.path("root.pem") }
 

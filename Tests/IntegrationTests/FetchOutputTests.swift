@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Material on standard output and in files, read back by openssl or compared with the certificates themselves.
-@Suite struct FetchOutputTests {
+@Suite(.blocking) struct FetchOutputTests {
     let pki: TestPKI
     let folder: TemporaryFolder
     var anchors: String { pki.path("root.pem") }

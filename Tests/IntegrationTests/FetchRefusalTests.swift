@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Peers that give no chain: nobody there, somebody else there, or somebody who means harm.
-@Suite struct FetchRefusalTests {
+@Suite(.blocking) struct FetchRefusalTests {
     let pki: TestPKI
     var anchors: String { pki.path("root.pem") }
 

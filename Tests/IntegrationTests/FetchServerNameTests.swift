@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// What is asked for in the handshake: the name, in the form that goes over the wire, and never an address.
-@Suite struct FetchServerNameTests {
+@Suite(.blocking) struct FetchServerNameTests {
     let pki: TestPKI
     var anchors: String { pki.path("root.pem") }
 

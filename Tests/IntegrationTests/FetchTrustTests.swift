@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Whom a chain may end with.
-@Suite struct FetchTrustTests {
+@Suite(.blocking) struct FetchTrustTests {
     let pki: TestPKI
 
     init() throws { pki = try TestPKI.shared() }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Every reason why a chain does not validate: the sentence, the word for programs, the status, and no material.
-@Suite struct FetchUntrustedTests {
+@Suite(.blocking) struct FetchUntrustedTests {
     let pki: TestPKI
     var anchors: String { pki.path("root.pem") }
 

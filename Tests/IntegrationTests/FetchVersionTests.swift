@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Versions of TLS, application protocols, and another implementation than OpenSSL.
-@Suite struct FetchVersionTests {
+@Suite(.blocking) struct FetchVersionTests {
     let pki: TestPKI
     var anchors: String { pki.path("root.pem") }
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `pinctl hash` against pins that openssl and certtool computed.
-@Suite struct HashTests {
+@Suite(.blocking) struct HashTests {
     /// The objects of one file of Tests/Vectors, in their order.
     struct Material: CustomTestStringConvertible, Sendable {
         let file: String

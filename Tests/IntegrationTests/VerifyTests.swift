@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `pinctl verify` against real servers: each verdict with its word, its status, and what it says to a person.
-@Suite struct VerifyTests {
+@Suite(.blocking) struct VerifyTests {
     let pki: TestPKI
     let folder: TemporaryFolder
 
