@@ -16,7 +16,8 @@ import Testing
         compiler.arguments = [
             "swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-package-name", "another",
             "-module-cache-path", folder.appending(path: "cache").path, "-I", try Self.modules.path,
-            "-I", Self.root.appending(path: "Sources/COpenSSL").path, "-I", Self.root.appending(path: "Sources/CSystem").path,
+            "-I", Self.root.appending(path: "Sources/COpenSSL").path,
+            "-I", Self.root.appending(path: "Sources/CSystem").path,
             file.path,
         ]
         let output = Pipe()
