@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Fetching
 
 /// A command's declaration, and what it does.
 private struct Subcommand: Sendable {
@@ -44,7 +45,7 @@ public enum Pinctl {
         do {
             return try dispatch(arguments, on: console)
         } catch let error as ArgumentError {
-            console.writeError(Message.error(error.message, hint: error.hint))
+            console.writeError(Message.error(error.message, hint: hostHint(error) ?? error.hint))
         } catch let error as CommandError {
             console.writeError(Message.error(error.message, hint: error.hint))
             return error.status
@@ -52,6 +53,15 @@ public enum Pinctl {
             console.writeError(Message.error("\(error)"))
         }
         return .misuse
+    }
+
+    /// A host where a command belongs: most likely its pins are wanted.
+    private static func hostHint(_ error: ArgumentError) -> String? {
+        guard case .unknownCommand(let place, suggestions: [], _) = error,
+            place.text.contains(where: { ".:".contains($0) }),
+            (try? Target(parsing: place.text)) != nil
+        else { return nil }
+        return "did you mean \("pinctl fetch \(place.text)".quoted)?"
     }
 
     private static func dispatch(_ arguments: [String], on console: Console) throws -> ExitStatus {

@@ -93,7 +93,9 @@ import Testing
         expect(
             .alert(four, TLSAlert(number: 70)), "tls",
             "\(Self.four) refused the TLS handshake: it wants another version of TLS (alert \"protocol version\")",
-            hint: "pinctl fetch --insecure inspects servers that speak TLS 1.0 or 1.1 only", at: Self.four)
+            hint:
+                "--tls-min or --tls-max may leave its version out; pinctl fetch --insecure offers all from TLS 1.0 on",
+            at: Self.four)
         let demand = FetchError.alert(four, TLSAlert(number: 116))
         #expect(
             demand.message.hasPrefix(

@@ -166,7 +166,7 @@ import Testing
             let name = "localhost-\(server.port).leaf.der"
             try folder.write("old", to: "certs/\(name)/old")
             let run = try fetch("-s", "leaf", "-o", "certs")
-            #expect(run.status == 2, "\(run)")
+            #expect(run.status == 3, "\(run)")
             #expect(run.errors.hasPrefix("pinctl: error: cannot write \"certs/\(name)\": "), "\(run)")
             try #expect(FileManager.default.contentsOfDirectory(atPath: folder.path("certs")) == [name])
         }

@@ -17,7 +17,8 @@ import Testing
             #expect(refused.output.isEmpty)
             #expect(
                 refused.errors.contains("it wants another version of TLS (alert \"protocol version\")"), "\(refused)")
-            let hint = "pinctl: hint: pinctl fetch --insecure inspects servers that speak TLS 1.0 or 1.1 only\n"
+            let hint =
+                "pinctl: hint: --tls-min or --tls-max may leave its version out; pinctl fetch --insecure offers all from TLS 1.0 on\n"
             #expect(refused.errors.hasSuffix(hint), "\(refused)")
 
             let asked = try report(server.localhost, "--anchors", anchors, "--tls-min", version, status: 0)

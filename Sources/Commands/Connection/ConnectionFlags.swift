@@ -56,12 +56,14 @@ enum ConnectionFlags {
         help: "application protocols to offer, most wanted first, such as h2,http/1.1"
     )
 
-    /// Every option that means nothing where nobody is connected to.
-    static let declared: [any Declared] = [
-        serverName, connectTo, ipv4, ipv6, timeout, tlsMinimum, tlsMaximum, applicationProtocols, TargetFlags.jobs,
+    private static let grouped: [any Declared] = [
+        serverName, connectTo, ipv4, ipv6, timeout, tlsMinimum, tlsMaximum, applicationProtocols,
     ]
 
-    static let group = OptionGroup("Connection", declared)
+    /// Every option that means nothing where nobody is connected to.
+    static let declared: [any Declared] = grouped + [TargetFlags.jobs]
+
+    static let group = OptionGroup("Connection", grouped)
 
     static func options(in values: Values) throws(CommandError) -> ConnectionOptions {
         var options = ConnectionOptions()

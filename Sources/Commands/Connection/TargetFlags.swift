@@ -24,6 +24,8 @@ enum TargetFlags {
         help: "connect to so many hosts at once"
     )
 
+    static let group = OptionGroup("Many hosts", [from, jobs])
+
     /// The hosts of the command line and of the files, in that order.
     static func targets(in values: Values) throws(CommandError) -> [Target] {
         var targets = values[hosts]

@@ -32,7 +32,7 @@ enum FetchCommand {
             OptionGroup("What to give", [select, format, output, ColorChoice.option]),
             OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time, insecure]),
             ConnectionFlags.group,
-            OptionGroup("Many hosts", [TargetFlags.from]),
+            TargetFlags.group,
         ],
         examples: [
             Example("pinctl fetch example.com", "the chain, with its verdict and a pin for each certificate"),

@@ -37,6 +37,11 @@ struct FetchPlan {
         self.connection = connection
         (trust, warnings) = try TrustFlags.source(in: values)
         try checkFormat(outputIsTerminal: outputIsTerminal)
+        switch destination {
+        case .standardOutput: break
+        case .file(let path): try OutputFile.check(path)
+        case .folder(let path): try OutputFile.checkFolder(path)
+        }
         try TargetFlags.reserveDescriptors(forJobs: jobs)
     }
 

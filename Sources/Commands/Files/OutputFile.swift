@@ -26,6 +26,34 @@ enum OutputFile {
         }
     }
 
+    /// Finds out beforehand what would keep a file from being written, as far as that can be known.
+    static func check(_ path: String) throws(CommandError) {
+        let folder = parent(of: path)
+        guard InputFile.isFolder(folder) else {
+            throw CommandError("cannot write \(path.quoted): there is no folder \(folder.quoted)")
+        }
+        guard !InputFile.isFolder(path) else { throw failure(path, EISDIR) }
+        guard unsafe access(folder, W_OK) == 0 else { throw failure(path, pinctl_errno()) }
+    }
+
+    /// The same for a folder that may still have to be made.
+    static func checkFolder(_ path: String) throws(CommandError) {
+        guard !InputFile.isFolder(path) else { return }
+        var name = path[...]
+        while name.count > 1, name.last == "/" { name.removeLast() }
+        guard unsafe access(String(name), F_OK) != 0 else {
+            throw CommandError("cannot make the folder \(path.quoted): there is a file of that name")
+        }
+        guard InputFile.isFolder(parent(of: String(name))) else {
+            throw CommandError("cannot make the folder \(path.quoted): there is no folder to make it in")
+        }
+    }
+
+    private static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
     /// Makes a folder unless it is there.
     static func makeFolder(_ path: String) throws(CommandError) {
         guard unsafe mkdir(path, 0o777) != 0, case let error = pinctl_errno(), error != EEXIST else { return }

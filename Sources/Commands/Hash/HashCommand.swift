@@ -82,7 +82,8 @@ enum HashCommand {
                 let checked = values[subject] == .certificate ? item.requiringCertificate : item
                 console.write(report.output(for: checked))
                 guard let message = checked.message else { continue }
-                console.writeError(message)
+                // In JSON it stands in the object.
+                if values[format] != .json { console.writeError(message) }
                 status = .misuse
             }
         }

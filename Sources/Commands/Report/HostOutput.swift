@@ -61,7 +61,11 @@ final class HostOutput<Outcome> {
 extension HostOutput where Outcome == Fetcher.Result {
     /// Takes every result there is.
     func run(_ fetcher: Fetcher) throws(CommandError) -> ExitStatus {
-        while !isClosed, let result = fetcher.next() { try take(result, at: result.index) }
-        return try finish()
+        do {
+            while !isClosed, let result = fetcher.next() { try take(result, at: result.index) }
+            return try finish()
+        } catch {
+            throw error.with(.unknown)
+        }
     }
 }

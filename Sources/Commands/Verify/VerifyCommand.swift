@@ -21,10 +21,11 @@ enum VerifyCommand {
     static let command = Command(
         "verify", summary: "do these hosts satisfy this pin set?", operands: TargetFlags.hosts,
         options: [
-            OptionGroup("What to verify", [pins, chain, TargetFlags.from]),
+            OptionGroup("What to verify", [pins, chain]),
             OptionGroup("Report", [format, ColorChoice.option]),
             OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time]),
             ConnectionFlags.group,
+            TargetFlags.group,
         ],
         examples: [
             Example("pinctl verify --pins pins.json", "every host of the set"),

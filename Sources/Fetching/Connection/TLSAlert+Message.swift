@@ -19,5 +19,6 @@ extension TLSAlert: CustomStringConvertible {
         return nil
     }
 
-    static let versionHint = "pinctl fetch --insecure inspects servers that speak TLS 1.0 or 1.1 only"
+    static let versionHint =
+        "--tls-min or --tls-max may leave its version out; pinctl fetch --insecure offers all from TLS 1.0 on"
 }
