@@ -16,6 +16,7 @@ public enum Pinctl {
         Subcommand(command: FetchCommand.command, run: FetchCommand.run),
         Subcommand(command: HashCommand.command, run: HashCommand.run),
         Subcommand(command: VerifyCommand.command, run: VerifyCommand.run),
+        Subcommand(command: CompletionCommand.command, run: CompletionCommand.run),
     ]
 
     static let tool = Tool(

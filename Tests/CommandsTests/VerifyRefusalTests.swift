@@ -1,14 +1,15 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What `pinctl verify` refuses, and the way it says so: exit status 2, nothing on standard output, nobody contacted.
-@Suite struct VerifyRefusalTests {
+@Suite(.blocking) struct VerifyRefusalTests {
     private static let pin = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
     private static let set = #"{"version":1,"hosts":{"a.example.com":["\#(pin)"],"b.example.com":["\#(pin)"]}}"#
 
     private func refusal(_ arguments: String..., input: String = set) async throws -> [String] {
-        let run = try await PinctlProcess.run(["verify"] + arguments, input: Data(input.utf8))
-        #expect(run.output == "")
+        let run = try PinctlProcess.run(["verify"] + arguments, input: Array(input.utf8))
+        #expect(run.text == "")
         #expect(run.status == 2)
         return run.errorLines.map { String($0.trimmingPrefix("pinctl: ")) }
     }
@@ -80,7 +81,7 @@ import Testing
         ["--tls-min", "1.2"], ["--tls-max", "1.2"], ["--alpn", "h2"], ["--from", "hosts.txt"],
     ])
     func connectsNowhereForASavedChain(option: [String]) async throws {
-        let run = try await PinctlProcess.run(["verify", "--pins", "-", "--chain", "x.pem"] + option)
+        let run = try PinctlProcess.run(["verify", "--pins", "-", "--chain", "x.pem"] + option)
         let spelling = ["-4": "-4", "-6": "-6"][option[0]] ?? option[0]
         #expect(run.errors == "pinctl: error: \"--chain\" and \"\(spelling)\" cannot be used together\n")
         #expect(run.status == 2)
@@ -111,30 +112,30 @@ import Testing
     }
 
     @Test func refusesAChainFileThatHoldsNoChain() async throws {
-        let pki = try TestPKI.shared.get()
+        let pki = try TestPKI.shared()
         let key = try await refusal("--pins", "-", "--chain", pki.path("leaf.key"), "a.example.com")
         #expect(key == [#"error: "\#(pki.path("leaf.key"))" holds no certificate, in PEM or in DER"#])
     }
 
     /// Nothing listens at this address, and nothing is asked: the verdict needs no answer.
     @Test func contactsNoHostWithoutPins() async throws {
-        let run = try await PinctlProcess.run(
-            "verify", "--pins", "-", "--connect-to", "127.0.0.1:1", "aa.example.com", "--format", "ndjson",
-            input: Self.set
+        let run = try PinctlProcess.run(
+            ["verify", "--pins", "-", "--connect-to", "127.0.0.1:1", "aa.example.com", "--format", "ndjson"],
+            input: Array(Self.set.utf8)
         )
-        #expect(run.output.contains(#""verdict":"no-pins""#))
-        #expect(run.output.contains(#""error":null"#))
+        #expect(run.text.contains(#""verdict":"no-pins""#))
+        #expect(run.text.contains(#""error":null"#))
         #expect(run.status == 1)
     }
 
     @Test func ranksANoAboveAnUnknown() async throws {
         let flags = ["verify", "--pins", "-", "--connect-to", "127.0.0.1:1"]
-        let unreachable = try await PinctlProcess.run(flags, input: Data(Self.set.utf8))
-        #expect(unreachable.output == "2 hosts: 2 unreachable\n")
+        let unreachable = try PinctlProcess.run(flags, input: Array(Self.set.utf8))
+        #expect(unreachable.text == "2 hosts: 2 unreachable\n")
         #expect(unreachable.errorLines.count == 2)
         #expect(unreachable.status == 3)
-        let both = try await PinctlProcess.run(flags + ["a.example.com", "c.example.org"], input: Data(Self.set.utf8))
-        #expect(both.output.hasSuffix("\n\n2 hosts: 1 no-pins, 1 unreachable\n"))
+        let both = try PinctlProcess.run(flags + ["a.example.com", "c.example.org"], input: Array(Self.set.utf8))
+        #expect(both.text.hasSuffix("\n\n2 hosts: 1 no-pins, 1 unreachable\n"))
         #expect(both.status == 1)
     }
 }

@@ -1,11 +1,14 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `pinctl verify --chain`, run as a process: what each verdict prints, and what it exits with.
-@Suite struct VerifyTests {
+@Suite(.blocking) struct VerifyTests {
     private let pki: TestPKI
 
-    init() throws { pki = try TestPKI.shared.get() }
+    init() throws { pki = try TestPKI.shared() }
+
+    private func pin(_ name: String) -> String { (try? pki.pin(name)) ?? "there is no certificate \(name)" }
 
     /// A pin set of one host, beside the certificates.
     private func entry(_ host: String = "localhost", _ keys: String = "", pins: String...) -> String {
@@ -13,15 +16,16 @@ import Testing
     }
 
     private func key(_ name: String, _ role: String = "any", _ more: String = "") -> String {
-        #"{"sha256":"\#(pki.pin(name))","role":"\#(role)"\#(more)}"#
+        #"{"sha256":"\#(pin(name))","role":"\#(role)"\#(more)}"#
     }
 
     private func verify(
         _ set: String, chain: String = "leaf.chain.pem", anchors: String? = "root.pem", _ more: String...
     ) async throws -> PinctlProcess {
         let trust = anchors.map { ["--anchors", pki.path($0)] } ?? []
-        return try await PinctlProcess.run(
-            ["verify", "--pins", "-", "--chain", pki.path(chain)] + trust + more, input: Data(set.utf8), in: pki.folder
+        return try PinctlProcess.run(
+            ["verify", "--pins", "-", "--chain", pki.path(chain)] + trust + more, input: Array(set.utf8),
+            folder: pki.folder.url
         )
     }
 
@@ -30,19 +34,19 @@ import Testing
     @Test(arguments: [("leaf", "leaf"), ("intermediate", "intermediate"), ("intermediate", "ca"), ("root", "root")])
     func matchesInItsPlace(name: String, role: String) async throws {
         let run = try await verify(entry(pins: key("other-root"), key(name, role, #","label":"Ours""#)))
-        #expect(run.output == "localhost  match  \(name)  \(pki.pin(name).prefix(6))…  Ours\n")
+        #expect(run.text == "localhost  match  \(name)  \(pin(name).prefix(6))…  Ours\n")
         #expect(run.errors == "")
         #expect(run.status == 0)
     }
 
     @Test func namesTheCertificateWhereThePinHasNoLabel() async throws {
-        let run = try await verify(#"{"version":1,"hosts":{"localhost":["sha256//\#(pki.pin("root"))"]}}"#)
-        #expect(run.output == "localhost  match  root  \(pki.pin("root").prefix(6))…  Example Test Root\n")
+        let run = try await verify(#"{"version":1,"hosts":{"localhost":["sha256//\#(pin("root"))"]}}"#)
+        #expect(run.text == "localhost  match  root  \(pin("root").prefix(6))…  Example Test Root\n")
     }
 
     @Test func tellsABackupPin() async throws {
         let run = try await verify(entry(pins: key("leaf", "leaf", #","state":"backup""#)))
-        #expect(run.output.hasSuffix("  localhost (backup)\n"))
+        #expect(run.text.hasSuffix("  localhost (backup)\n"))
         #expect(run.status == 0)
     }
 
@@ -50,7 +54,7 @@ import Testing
         let set = entry("example.test", #""subdomains":"one","#, pins: key("root"))
         #expect(try await verify(set, "API.example.test").status == 0)
         let deeper = try await verify(set, "b.api.example.test")
-        #expect(deeper.output.hasPrefix("b.api.example.test  no-pins\n"))
+        #expect(deeper.text.hasPrefix("b.api.example.test  no-pins\n"))
         #expect(deeper.errors.contains(#""subdomains": "all" there would cover this host too"#))
         #expect(deeper.status == 1)
     }
@@ -69,19 +73,19 @@ import Testing
         )
         let run = try await verify(set)
         #expect(
-            run.output == """
+            run.text == """
                 localhost  mismatch
                   the chain is valid under "Example Test Root" of --anchors, but no pin matches
                   expected   root          active  Our Root
-                             pin           \(pki.pin("other-root"))
+                             pin           \(pin("other-root"))
                              leaf          backup
-                             pin           \(pki.pin("leaf-www"))
+                             pin           \(pin("leaf-www"))
                   seen       leaf          localhost
-                             pin           \(pki.pin("leaf"))
+                             pin           \(pin("leaf"))
                              intermediate  Example Test Intermediate
-                             pin           \(pki.pin("intermediate"))
+                             pin           \(pin("intermediate"))
                              root          Example Test Root
-                             pin           \(pki.pin("root"))
+                             pin           \(pin("root"))
 
                 """
         )
@@ -94,7 +98,7 @@ import Testing
         let set = entry(pins: key("intermediate", "root"), key("leaf", "leaf", #","state":"retired""#))
         let run = try await verify(set)
         #expect(
-            run.output.hasSuffix(
+            run.text.hasSuffix(
                 """
                   near miss  the intermediate's pin is in the set, but only as root
                              the leaf's pin is in the set, but marked retired
@@ -109,13 +113,13 @@ import Testing
     /// CVE-2016-2402: what a server appends to its chain is not in the path.
     @Test func takesNoPinOfACertificateThatWasOnlyAppended() async throws {
         let run = try await verify(entry(pins: key("other-root")), chain: "leaf.extra.pem")
-        #expect(run.output.hasPrefix("localhost  mismatch\n"))
+        #expect(run.text.hasPrefix("localhost  mismatch\n"))
         #expect(run.status == 1)
     }
 
     @Test func onlyReportsAMismatchThatIsNotEnforced() async throws {
         let run = try await verify(entry("localhost", #""enforce":false,"#, pins: key("other-root")))
-        #expect(run.output.hasPrefix("localhost  mismatch (not enforced)\n"))
+        #expect(run.text.hasPrefix("localhost  mismatch (not enforced)\n"))
         #expect(run.status == 0)
         let untrusted = try await verify(
             entry("localhost", #""enforce":false,"#, pins: key("leaf")), anchors: "other-root.pem"
@@ -137,10 +141,10 @@ import Testing
         chain: String, leaf: String, anchors: String, host: String, reason: String
     ) async throws {
         let run = try await verify(entry(host, pins: key(leaf)), chain: chain, anchors: anchors)
-        #expect(run.output.hasPrefix("\(host)  untrusted\n"))
-        #expect(run.output.contains(reason))
-        #expect(run.output.contains("no pin was compared"))
-        #expect(!run.output.contains(pki.pin(leaf)))
+        #expect(run.text.hasPrefix("\(host)  untrusted\n"))
+        #expect(run.text.contains(reason))
+        #expect(run.text.contains("no pin was compared"))
+        #expect(!run.text.contains(pin(leaf)))
         #expect(run.errors.hasPrefix("pinctl: hint: \(host): "))
         #expect(run.status == 1)
     }
@@ -149,7 +153,7 @@ import Testing
         let set = entry(pins: key("leaf-expired"))
         #expect(try await verify(set, chain: "leaf-expired.chain.pem", "--at", "2020-06-01").status == 0)
         let early = try await verify(entry(pins: key("leaf")), "--at", "2019-06-01")
-        #expect(early.output.contains("untrusted"))
+        #expect(early.text.contains("untrusted"))
     }
 
     // MARK: The set's own date
@@ -157,8 +161,8 @@ import Testing
     @Test func obeysTheDateOfTheSet() async throws {
         let set = entry("localhost", #""expires":"2026-06-01","#, pins: key("leaf"))
         let after = try await verify(set, "--at", "2026-06-01")
-        #expect(after.output.hasPrefix("localhost  expired\n"))
-        #expect(after.output.hasSuffix("  the chain is valid, and would match if they still held\n"))
+        #expect(after.text.hasPrefix("localhost  expired\n"))
+        #expect(after.text.hasSuffix("  the chain is valid, and would match if they still held\n"))
         #expect(after.errors.contains("standard input:1:23"))
         #expect(after.status == 1)
 
@@ -172,7 +176,7 @@ import Testing
     // MARK: Anchors
 
     @Test func takesTheAnchorsOfTheEntryFromTheFolderOfTheSet() async throws {
-        let file = pki.folder.appending(path: "set-with-anchors.json")
+        let file = pki.folder.url.appending(path: "set-with-anchors.json")
         defer { try? FileManager.default.removeItem(at: file) }
         for (anchor, status) in [("root.pem", 0), ("root.der", 0), ("anchors", 0), ("other-root.pem", 1)]
             as [(String, Int32)]
@@ -180,11 +184,11 @@ import Testing
             let set = entry("localhost", #""anchors":["\#(anchor)"],"#, pins: key("root"))
             try Data(set.utf8).write(to: file)
             // From another folder, so that the one of the set is what counts.
-            let run = try await PinctlProcess.run(
-                "verify", "--pins", file.path(), "--chain", pki.path("leaf.chain.pem"),
-                in: pki.folder.appending(path: "anchors")
+            let run = try PinctlProcess.run(
+                ["verify", "--pins", file.path(), "--chain", pki.path("leaf.chain.pem")],
+                folder: pki.folder.url.appending(path: "anchors")
             )
-            #expect(run.status == status, "\(anchor): \(run.output)")
+            #expect(run.status == status, "\(anchor): \(run.text)")
         }
     }
 
@@ -196,7 +200,7 @@ import Testing
             run.errorLines.first
                 == #"pinctl: error: standard input:1:23: the anchors of "localhost": there is no file "nowhere.pem""#
         )
-        #expect(run.output == "")
+        #expect(run.text == "")
         #expect(run.status == 2)
     }
 
@@ -204,11 +208,11 @@ import Testing
         let set = entry("localhost", #""anchors":["other-root.pem"],"#, pins: key("root"))
         let system = ["SSL_CERT_FILE": pki.path("root.pem"), "SSL_CERT_DIR": pki.path("anchors")]
         for (flags, status) in [([], 1), (["--system-anchors"], 0)] as [([String], Int32)] {
-            let run = try await PinctlProcess.run(
-                ["verify", "--pins", "-", "--chain", "leaf.chain.pem"] + flags, input: Data(set.utf8),
-                environment: system, in: pki.folder
+            let run = try PinctlProcess.run(
+                ["verify", "--pins", "-", "--chain", "leaf.chain.pem"] + flags, environment: system,
+                input: Array(set.utf8), folder: pki.folder.url
             )
-            #expect(run.status == status, "\(flags): \(run.output)")
+            #expect(run.status == status, "\(flags): \(run.text)")
         }
     }
 
@@ -221,12 +225,12 @@ import Testing
             key("leaf", "leaf", #","state":"backup""#)
         )
         let run = try await verify(set, "--format", format)
-        var object = try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        var object = try #require(JSONSerialization.jsonObject(with: Data(run.text.utf8)) as? [String: Any])
         if format == "json" {
             #expect(object["schema"] as? String == "pinctl/verify/1")
             object = try #require((object["results"] as? [[String: Any]])?.first)
         } else {
-            #expect(run.output.split(separator: "\n").count == 1)
+            #expect(run.text.split(separator: "\n").count == 1)
         }
         #expect(object["target"] as? String == "localhost:443")
         #expect(object["host"] as? String == "localhost")
@@ -234,7 +238,7 @@ import Testing
         #expect(object["enforced"] as? Bool == true)
         #expect(object["error"] is NSNull)
         let matched = try #require(object["matched"] as? [[String: Any]])
-        #expect(matched.map { $0["pin"] as? String } == [pki.pin("intermediate"), pki.pin("leaf")])
+        #expect(matched.map { $0["pin"] as? String } == [pin("intermediate"), pin("leaf")])
         #expect(matched.map { $0["role"] as? String } == ["intermediate", "leaf"])
         #expect(matched.map { $0["position"] as? Int } == [1, 0])
         #expect(matched.map { $0["state"] as? String } == ["active", "backup"])
@@ -243,18 +247,18 @@ import Testing
         let expected = try #require(object["expected"] as? [[String: Any]])
         #expect(expected.map { $0["role"] as? String } == ["leaf", "ca", "leaf"])
         let chain = try #require(object["chain"] as? [[String: Any]])
-        #expect(chain.map { $0["pin"] as? String } == ["leaf", "intermediate", "root"].map { pki.pin($0) })
+        #expect(chain.map { $0["pin"] as? String } == ["leaf", "intermediate", "root"].map { pin($0) })
         #expect(run.errors == "")
         #expect(run.status == 0)
     }
 
     @Test func givesReasonsInJSON() async throws {
         let run = try await verify(entry(pins: key("root", "leaf")), "--format", "ndjson")
-        let object = try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        let object = try #require(JSONSerialization.jsonObject(with: Data(run.text.utf8)) as? [String: Any])
         #expect(object["verdict"] as? String == "mismatch")
         #expect((object["matched"] as? [Any])?.isEmpty == true)
         let misses = try #require(object["nearMisses"] as? [[String: Any]])
-        #expect(misses.map { $0["pin"] as? String } == [pki.pin("root")])
+        #expect(misses.map { $0["pin"] as? String } == [pin("root")])
         #expect(misses.first?["reason"] as? String == "role")
         #expect(misses.first?["message"] as? String == "the root's pin is in the set, but only as leaf")
         #expect(run.errors == "")

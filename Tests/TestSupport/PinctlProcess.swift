@@ -13,6 +13,9 @@ package struct PinctlProcess: Sendable {
     /// The lines of standard output.
     package var lines: [String] { text.split(separator: "\n").map(String.init) }
 
+    /// The lines of standard error.
+    package var errorLines: [String] { errors.split(separator: "\n").map(String.init) }
+
     /// - Parameters:
     ///   - environment: variables to add to ``TestEnvironment/base``.
     ///   - input: what it finds on standard input.
