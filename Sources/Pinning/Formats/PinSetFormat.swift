@@ -7,7 +7,7 @@ public enum PinSetFormat: String, CaseIterable, Sendable {
 }
 
 /// What reads and writes one format. Reading and writing stand together, for each is the other's test.
-protocol PinSetCodec {
+protocol PinSetCodec: SendableMetatype {
     static var format: PinSetFormat { get }
 
     /// Whether the bytes look like this format and no other. A quick look: ``read(_:)`` decides.
@@ -22,6 +22,12 @@ protocol PinSetCodec {
 
     /// The same as a part of a file that holds more, all of which is kept.
     static func write(_ set: PinSet, into file: [UInt8]) throws(PinSetFormatError) -> PinSetWriting
+
+    /// ``read(_:)`` for a format that says less than a set needs; the others need nothing.
+    static func read(_ bytes: [UInt8], with companions: PinSetCompanions) throws(PinSetFormatError) -> PinSetReading
+
+    /// ``write(_:)`` for a format that says more than a set knows; the others need nothing.
+    static func write(_ set: PinSet, with companions: PinSetCompanions) throws(PinSetFormatError) -> PinSetWriting
 }
 
 extension PinSetCodec {
@@ -29,12 +35,29 @@ extension PinSetCodec {
         throw PinSetFormatError(
             format: format, message: "\"\(format.rawValue)\" is not written into a file that is there already")
     }
+
+    static func read(_ bytes: [UInt8], with _: PinSetCompanions) throws(PinSetFormatError) -> PinSetReading {
+        try read(bytes)
+    }
+
+    static func write(_ set: PinSet, with _: PinSetCompanions) throws(PinSetFormatError) -> PinSetWriting {
+        try write(set)
+    }
+
+    /// The error of a format that is only written.
+    static func unreadable() -> PinSetFormatError {
+        PinSetFormatError(
+            format: format, message: "\"\(format.rawValue)\" is written and not read",
+            hint: "keep the pin set in a format that is read, such as pins.json")
+    }
 }
 
 /// A set that was read, and what there was beside it that a pin set cannot hold.
 public struct PinSetReading: Sendable {
     public let set: PinSet
     public let losses: [PinSetLoss]
+    /// The format that the bytes turned out to be in.
+    public internal(set) var format: PinSetFormat?
 }
 
 /// A set that was written. More files than one come of formats that need certificates or names beside the set.
@@ -58,13 +81,39 @@ public struct PinSetLoss: Hashable, Sendable {
 
 /// Why a set cannot be read or written in a format.
 public struct PinSetFormatError: Error, Hashable, Sendable {
+    /// Nil where no format could be told.
     public let format: PinSetFormat?
+    /// Both count from 1; columns in Unicode scalars. Nil where the error has no place.
     public let line: Int?
     public let column: Int?
+    /// One sentence in lower case: what was given and what was expected.
     public let message: String
+    /// The next step, where there is one.
     public let hint: String?
+    /// What is lacking, where giving it is the next step.
+    public let need: Need?
 
-    init(format: PinSetFormat?, line: Int? = nil, column: Int? = nil, message: String, hint: String? = nil) {
-        (self.format, self.line, self.column, self.message, self.hint) = (format, line, column, message, hint)
+    public enum Need: Hashable, Sendable {
+        /// The name of the format.
+        case format
+        /// `PinSetCompanions.host`, and so on.
+        case host, certificates, names
+    }
+
+    init(
+        format: PinSetFormat?, line: Int? = nil, column: Int? = nil, message: String, hint: String? = nil,
+        need: Need? = nil
+    ) {
+        (self.format, self.line, self.column) = (format, line, column)
+        (self.message, self.hint, self.need) = (message, hint, need)
+    }
+}
+
+extension PinSetFormatError: CustomStringConvertible {
+    /// `12:9: message`, to follow the name of a file; the message alone where there is no place.
+    public var description: String {
+        guard let line else { return message }
+        guard let column else { return "\(line): \(message)" }
+        return "\(line):\(column): \(message)"
     }
 }

@@ -1,0 +1,46 @@
+internal import Arguments
+internal import Pinning
+
+/// Where a converted set goes.
+enum ConvertDestination {
+    case console
+    case file(String)
+    case folder(String)
+    /// A file that is there, changed in its place.
+    case into(String)
+
+    /// - Throws: where several files were to go into one place.
+    init(_ values: Values, _ files: [PinSetWriting.File], format: PinSetFormat) throws(CommandError) {
+        if let path = values[ConvertCommand.into] {
+            self = .into(path)
+            return
+        }
+        let path = values[ConvertCommand.output]
+        if let path, path.hasSuffix("/") || InputFile.isFolder(path) {
+            self = .folder(path.hasSuffix("/") ? path : path + "/")
+            return
+        }
+        guard files.count == 1 else {
+            throw CommandError(
+                "\(format.rawValue.quoted) gives \(files.count) files, and there is one place for them",
+                hint: "--output FOLDER/ takes them all")
+        }
+        self = path.map { .file($0) } ?? .console
+    }
+
+    /// Writes the main file last: whoever finds it finds the others.
+    func write(_ files: [PinSetWriting.File], as format: PinSetFormat, to console: Console) throws(CommandError) {
+        switch self {
+        case .console:
+            for file in files { console.write(file.bytes) }
+        case .file(let path):
+            for file in files { try OutputFile.write(file.bytes, to: path) }
+        case .into(let path):
+            for file in files { try OutputFile.replace(path, with: file.bytes) }
+        case .folder(let folder):
+            try OutputFile.makeFolder(String(folder.dropLast()))
+            for file in files { if let name = file.name { try OutputFile.write(file.bytes, to: folder + name) } }
+            for file in files where file.name == nil { try OutputFile.write(file.bytes, to: folder + format.fileName) }
+        }
+    }
+}
