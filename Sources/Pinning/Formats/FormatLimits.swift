@@ -8,12 +8,20 @@ struct FormatLimits {
     var expiry = Expiry.none
     var saysReportOnly = false
     var roles: Set<PinSet.AllowedRole> = [.any]
-    /// Whether a comment beside a pin can carry what people noted of it.
-    var hasComments = false
+    var notes = Notes.none
     /// Whether a host may be an IP address.
     var takesAddresses = true
     /// How many pins the platform demands of a host.
     var leastPins = 1
+
+    /// Where labels and their like go.
+    enum Notes {
+        case none
+        /// A comment beside the pin.
+        case comments
+        /// The format has its own way, and tells itself what is lost on it.
+        case elsewhere
+    }
 
     enum Expiry {
         case none
@@ -92,7 +100,7 @@ struct FormatLimits {
                     "\"role\": \"\(key.role.rawValue)\" cannot be said in this format:"
                         + " \(key.shown) matches anywhere in the chain", of: entry.host)
             }
-            if key.hasNotes, !(hasComments && PinNote(key).isCarried) {
+            if key.hasNotes, notes == .none || notes == .comments && !PinNote(key).isCarried {
                 let words = [key.label == nil ? nil : "\"label\"", key.notAfter == nil ? nil : "\"notAfter\""]
                 losses.add(
                     "\(words.compactMap { $0 }.joined(separator: " and ")) of \(key.shown) cannot be said in this format",

@@ -41,7 +41,8 @@ extension PinSetFormat {
     /// Every codec, in the order in which they are named to people.
     static let codecs: [any PinSetCodec.Type] = [
         PinsFormat.self, OkHttpFormat.self, HPKPFormat.self, CurlFormat.self, TLSAFormat.self, ReactNativeFormat.self,
-        ReactNativeSSLManagerFormat.self,
+        ReactNativeSSLManagerFormat.self, ChromiumFormat.self, WultraFormat.self, CronetFormat.self, AlamofireFormat.self,
+        URLSessionFormat.self,
     ]
 
     func codec() throws(PinSetFormatError) -> any PinSetCodec.Type {
@@ -63,12 +64,15 @@ extension PinSetFormat {
                 format: nil,
                 message: "the pin set has \(bytes.count) bytes, and the most that is read is \(largestSource)")
         }
-        let found = codecs.filter { $0.recognizes(bytes) }.map { $0.format }
-        let names = found.map { "\"\($0.rawValue)\"" }
+        let likely = codecs.filter { $0.recognizes(bytes) }
+        // One that is only written counts where there is no other: its error says so.
+        let readable = likely.filter { $0.isRead }
+        let found = (readable.isEmpty ? likely : readable).map { $0.format }
+        let names = found.map { $0.rawValue.quoted }
         switch found.count {
         case 1: return found[0]
         case 0:
-            let tried = codecs.map { $0.format.rawValue }.joined(separator: ", ")
+            let tried = codecs.filter { $0.isRead }.map { $0.format.rawValue }.joined(separator: ", ")
             throw PinSetFormatError(
                 format: nil, message: "this is no pin set in any known format; tried \(tried)",
                 hint: "name the format to see what is wrong with the file", need: .format)

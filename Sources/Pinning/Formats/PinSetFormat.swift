@@ -10,6 +10,9 @@ public enum PinSetFormat: String, CaseIterable, Sendable {
 protocol PinSetCodec: SendableMetatype {
     static var format: PinSetFormat { get }
 
+    /// Whether there is a reader, as there is for nearly every format.
+    static var isRead: Bool { get }
+
     /// Whether the bytes look like this format and no other. A quick look: ``read(_:)`` decides.
     static func recognizes(_ bytes: [UInt8]) -> Bool
 
@@ -31,6 +34,8 @@ protocol PinSetCodec: SendableMetatype {
 }
 
 extension PinSetCodec {
+    static var isRead: Bool { true }
+
     static func write(_ set: PinSet, into file: [UInt8]) throws(PinSetFormatError) -> PinSetWriting {
         throw PinSetFormatError(
             format: format, message: "\"\(format.rawValue)\" is not written into a file that is there already")

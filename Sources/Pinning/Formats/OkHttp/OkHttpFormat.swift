@@ -98,7 +98,7 @@ enum OkHttpFormat: PinSetCodec {
 
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
         var losses = PinSetLosses()
-        let limits = FormatLimits(subdomains: [.none, .one, .all], hasComments: true)
+        let limits = FormatLimits(subdomains: [.none, .one, .all], notes: .comments)
         let entries = try limits.writable(set, as: format, &losses)
         tellOfPooling(entries, &losses)
         var text = """

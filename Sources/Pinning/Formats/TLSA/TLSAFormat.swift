@@ -152,7 +152,7 @@ enum TLSAFormat: PinSetCodec {
     ) throws(PinSetFormatError) -> PinSetWriting {
         var losses = PinSetLosses()
         let limits = FormatLimits(
-            roles: Set(PinSet.AllowedRole.allCases), hasComments: true, takesAddresses: false)
+            roles: Set(PinSet.AllowedRole.allCases), notes: .comments, takesAddresses: false)
         var text = ""
         for entry in try limits.writable(try set.only(companions.host, as: format), as: format, &losses) {
             var keys: [PinSet.PinnedKey] = []
