@@ -10,7 +10,14 @@ enum PinSetSource {
     static func read(
         _ path: String, as format: PinSetFormat? = nil, with companions: PinSetCompanions = PinSetCompanions()
     ) throws(CommandError) -> PinSetReading {
-        let bytes = try InputFile.bytes(at: path)
+        try read(try InputFile.bytes(at: path), from: path, as: format, with: companions)
+    }
+
+    /// The same of contents that were read already.
+    static func read(
+        _ bytes: [UInt8], from path: String, as format: PinSetFormat? = nil,
+        with companions: PinSetCompanions = PinSetCompanions()
+    ) throws(CommandError) -> PinSetReading {
         var companions = companions
         do throws(PinSetFormatError) {
             return try PinSet.read(bytes, as: format, with: companions)

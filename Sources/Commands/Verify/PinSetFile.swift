@@ -4,6 +4,8 @@ internal import Pinning
 /// A pin set, and the file that it was read from.
 struct PinSetFile {
     let set: PinSet
+    /// What the file says that a pin set cannot: whole sentences.
+    let losses: [String]
     private let path: String
 
     /// - Parameter path: `-` is standard input.
@@ -14,6 +16,15 @@ struct PinSetFile {
 
     init(_ bytes: [UInt8], path: String) throws(CommandError) {
         self.path = path
+        if let format = try? PinSetFormat.recognized(in: bytes), format != .pins {
+            let reading = try PinSetSource.read(bytes, from: path, as: format)
+            set = reading.set
+            losses = reading.losses.map { loss in
+                "\(Self.name(of: path)): " + (loss.host.map { "\($0.quoted): " } ?? "") + loss.message
+            }
+            return
+        }
+        losses = []
         do throws(PinSetError) {
             set = try PinSet(json: bytes)
         } catch {
@@ -26,7 +37,8 @@ struct PinSetFile {
     private static func hint(on bytes: [UInt8]) -> String? {
         let first = bytes.first { !" \t\r\n".utf8.contains($0) }
         guard first != UInt8(ascii: "{") else { return nil }
-        return #"a pin set is JSON: { "version": 1, "hosts": { "api.example.com": ["sha256/…"] } }"#
+        return #"a pin set is JSON like { "version": 1, "hosts": { "api.example.com": ["sha256/…"] } },"#
+            + " or whatever else pinctl convert reads"
     }
 
     /// The file, as a sentence calls it.

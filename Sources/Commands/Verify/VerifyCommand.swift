@@ -6,7 +6,7 @@ internal import Pinning
 enum VerifyCommand {
     static let pins = Option.required(
         "pins", short: "p", takes: Value.path("FILE"),
-        help: "the pin set, in the form of pins.json; - is standard input"
+        help: "the pin set: pins.json, or any format that convert reads; - is standard input"
     )
     static let chain = Option.optional(
         "chain", takes: Value.path("FILE"),

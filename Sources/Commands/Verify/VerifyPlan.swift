@@ -40,7 +40,7 @@ struct VerifyPlan {
         trust = try VerifyTrust(values, pins, for: checks)
         source = try Self.source(values, coveredHosts: checks.count { $0.entry != nil })
         warnings =
-            trust.warnings.map { Message.warning($0) }
+            (pins.losses + trust.warnings).map { Message.warning($0) }
             + Self.expiryWarnings(checks.compactMap(\.entry), at: now, pins)
     }
 

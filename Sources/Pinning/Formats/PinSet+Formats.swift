@@ -41,7 +41,8 @@ extension PinSetFormat {
     /// Every codec, in the order in which they are named to people.
     static let codecs: [any PinSetCodec.Type] = [
         PinsFormat.self, OkHttpFormat.self, HPKPFormat.self, CurlFormat.self, TLSAFormat.self, ReactNativeFormat.self,
-        ReactNativeSSLManagerFormat.self, ChromiumFormat.self, WultraFormat.self, CronetFormat.self, AlamofireFormat.self,
+        ReactNativeSSLManagerFormat.self, ChromiumFormat.self, WultraFormat.self, CronetFormat.self,
+        AlamofireFormat.self,
         URLSessionFormat.self,
     ]
 
@@ -55,7 +56,7 @@ extension PinSetFormat {
     /// The format that the contents look like.
     ///
     /// - Throws: where it is none, or more than one.
-    static func recognized(in bytes: [UInt8]) throws(PinSetFormatError) -> PinSetFormat {
+    package static func recognized(in bytes: [UInt8]) throws(PinSetFormatError) -> PinSetFormat {
         guard bytes.contains(where: { !$0.isWhiteSpace }) else {
             throw PinSetFormatError(format: nil, message: "a pin set is expected, and there is nothing")
         }

@@ -12,7 +12,8 @@ enum WultraFormat: PinSetCodec {
     private static func needsCertificates() -> PinSetFormatError {
         PinSetFormatError(
             format: format,
-            message: "\"wultra\" has fingerprints of certificates, and a pin set has pins of keys: one comes of the other only"
+            message:
+                "\"wultra\" has fingerprints of certificates, and a pin set has pins of keys: one comes of the other only"
                 + " by the certificates", need: .certificates)
     }
 
@@ -54,7 +55,8 @@ enum WultraFormat: PinSetCodec {
             let digest = try digest(fingerprint)
             guard let certificate = byFingerprint[digest] else {
                 losses.add(
-                    "no certificate that was given has the fingerprint \(fingerprint.fingerprint): it is left out", of: name)
+                    "no certificate that was given has the fingerprint \(fingerprint.fingerprint): it is left out",
+                    of: name)
                 continue
             }
             losses.add(
@@ -88,7 +90,9 @@ enum WultraFormat: PinSetCodec {
                 continue
             }
             var list: [Fingerprint] = []
-            for value in try values(of: member.value, "\"fingerprints\"") { list.append(try fingerprint(value, &losses)) }
+            for value in try values(of: member.value, "\"fingerprints\"") {
+                list.append(try fingerprint(value, &losses))
+            }
             found = list
         }
         guard let found else {
@@ -165,7 +169,8 @@ enum WultraFormat: PinSetCodec {
             let certificates = certificates(of: entry, companions.certificates, &losses)
             guard !certificates.isEmpty else {
                 throw PinSetFormatError(
-                    format: format, message: "no certificate that was given has a pin of \(entry.host.quoted) for its own key",
+                    format: format,
+                    message: "no certificate that was given has a pin of \(entry.host.quoted) for its own key",
                     need: .certificates)
             }
             for certificate in certificates {
@@ -178,7 +183,9 @@ enum WultraFormat: PinSetCodec {
                 fingerprints.append(fingerprint)
             }
         }
-        if privateKey == nil { losses.add("the fingerprints are not signed, and an app takes only signed ones from outside") }
+        if privateKey == nil {
+            losses.add("the fingerprints are not signed, and an app takes only signed ones from outside")
+        }
         return PinSetWriting(json(fingerprints), losses)
     }
 

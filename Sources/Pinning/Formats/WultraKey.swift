@@ -4,7 +4,9 @@ enum WultraKey {
     static func privateKey(_ file: [UInt8]) throws(PinSetFormatError) -> [UInt8] {
         _ = try subjectPublicKeyInfo(of: file, kind: .privateKey, "the key to sign with")
         guard file.first != 0x30 else { return file }
-        for case .success(let block) in PEM.blocks(in: file) where block.label.hasSuffix("PRIVATE KEY") { return block.bytes }
+        for case .success(let block) in PEM.blocks(in: file) where block.label.hasSuffix("PRIVATE KEY") {
+            return block.bytes
+        }
         throw PinSetFormatError(format: .wultra, message: "the key to sign with is neither PEM nor DER")
     }
 

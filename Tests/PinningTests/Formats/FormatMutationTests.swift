@@ -5,7 +5,8 @@ import Testing
 /// Every reader takes any bytes, and says what is wrong with them.
 @Suite struct FormatMutationTests {
     static let companions = PinSetCompanions(
-        host: "h.example", names: Array("First\nsha256/\(OkHttpFormatTests.x1)\nPin2\nsha256/\(OkHttpFormatTests.x2)\n".utf8))
+        host: "h.example",
+        names: Array("First\nsha256/\(OkHttpFormatTests.x1)\nPin2\nsha256/\(OkHttpFormatTests.x2)\n".utf8))
 
     static let seeds: [(PinSetFormat, String)] = [
         (
@@ -26,7 +27,10 @@ import Testing
                 sha256/\(OkHttpFormatTests.x1)
             """
         ),
-        (.hpkp, "# h.example\nPublic-Key-Pins: pin-sha256=\"\(OkHttpFormatTests.x1)\"; max-age=5; report-uri=\"a;b\"\r\n x=y"),
+        (
+            .hpkp,
+            "# h.example\nPublic-Key-Pins: pin-sha256=\"\(OkHttpFormatTests.x1)\"; max-age=5; report-uri=\"a;b\"\r\n x=y"
+        ),
         (.curl, "# h.example\nsha256//\(OkHttpFormatTests.x1);sha256//\(OkHttpFormatTests.x2)\n"),
         (
             .tlsa,
@@ -37,9 +41,15 @@ import Testing
             """
         ),
         (.chromium, JSONFormatTests.chromium),
-        (.reactNative, #"{"a.example":{"includeSubdomains":true,"publicKeyHashes":["\#(OkHttpFormatTests.x1)"],"expirationDate":"2027-06-01"}}"#),
+        (
+            .reactNative,
+            #"{"a.example":{"includeSubdomains":true,"publicKeyHashes":["\#(OkHttpFormatTests.x1)"],"expirationDate":"2027-06-01"}}"#
+        ),
         (.reactNativeSSLManager, #"{"sha256Keys":{"a.example":["sha256/\#(OkHttpFormatTests.x1)"]}}"#),
-        (.wultra, #"{"fingerprints":[{"name":"a.example","fingerprint":"\#(OkHttpFormatTests.x1)","expires":1,"signature":"AAAA"}]}"#),
+        (
+            .wultra,
+            #"{"fingerprints":[{"name":"a.example","fingerprint":"\#(OkHttpFormatTests.x1)","expires":1,"signature":"AAAA"}]}"#
+        ),
     ]
 
     static let signs = Array("\"'(){}[]/*;=,.\\$+_\n".utf8)
@@ -54,14 +64,21 @@ import Testing
                 switch Int.random(in: 0..<4, using: &generator) {
                 case 0 where !bytes.isEmpty: bytes[place] = UInt8.random(in: 0...255, using: &generator)
                 case 1 where !bytes.isEmpty: bytes.removeSubrange(place..<min(bytes.count, place + 3))
-                case 2: bytes.insert(Self.signs[Int.random(in: 0..<Self.signs.count, using: &generator)], at: min(place, bytes.count))
-                default: bytes = Array(bytes.prefix(place)) + bytes.suffix(Int.random(in: 0...bytes.count, using: &generator))
+                case 2:
+                    bytes.insert(
+                        Self.signs[Int.random(in: 0..<Self.signs.count, using: &generator)], at: min(place, bytes.count)
+                    )
+                default:
+                    bytes =
+                        Array(bytes.prefix(place)) + bytes.suffix(Int.random(in: 0...bytes.count, using: &generator))
                 }
             }
             _ = try? PinSet.read(bytes, with: Self.companions)
             do throws(PinSetFormatError) {
                 let reading = try PinSet.read(bytes, as: format, with: Self.companions)
-                for other in [PinSetFormat.pins, .okhttp, .tlsa, .cronet, .urlsession] { _ = try? reading.set.written(as: other) }
+                for other in [PinSetFormat.pins, .okhttp, .tlsa, .cronet, .urlsession] {
+                    _ = try? reading.set.written(as: other)
+                }
             } catch {
                 refused += 1
                 #expect(!error.message.isEmpty && !error.message.hasSuffix(".") && error.hint != "")

@@ -13,7 +13,8 @@ struct GeneratedSets {
     var notAfter: [Timestamp?] = [nil, Timestamp(rfc3339: "2035-06-04"), Timestamp(rfc3339: "2035-06-04T11:04:38Z")]
     var anchors = [[], ["ca.pem"]]
     var hosts = [
-        "example.com", "api.example.com", "v2.api.example.com", "example.org", "a_b.example.net", "xn--bcher-kva.example",
+        "example.com", "api.example.com", "v2.api.example.com", "example.org", "a_b.example.net",
+        "xn--bcher-kva.example",
         "localhost", "192.0.2.1", "2001:db8::1",
     ]
     var hostCounts = 1...5
@@ -37,7 +38,9 @@ struct GeneratedSets {
         }
         // One that is in use, so that there is something to write.
         if keys.allSatisfy({ $0.state == .retired }) || keys.count < pinCounts.lowerBound {
-            for number in 12..<12 + pinCounts.lowerBound { keys.append(PinSet.PinnedKey(pin: .numbered(number), role: any(roles))) }
+            for number in 12..<12 + pinCounts.lowerBound {
+                keys.append(PinSet.PinnedKey(pin: .numbered(number), role: any(roles)))
+            }
         }
         return try PinSet.Entry(
             host: host, subdomains: IPAddress(host) == nil ? any(subdomains) : .none, expires: any(expiries),
@@ -103,7 +106,9 @@ struct Meaning: Equatable, CustomStringConvertible {
                 name: entry.name, subdomains: entry.subdomains, expires: entry.expires, enforce: entry.enforce,
                 anchors: entry.anchors,
                 keys: entry.pins.map {
-                    Key(pin: $0.pin.base64, role: $0.role, isRetired: $0.state == .retired, label: $0.label, notAfter: $0.notAfter)
+                    Key(
+                        pin: $0.pin.base64, role: $0.role, isRetired: $0.state == .retired, label: $0.label,
+                        notAfter: $0.notAfter)
                 })
         }
     }

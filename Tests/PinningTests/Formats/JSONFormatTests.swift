@@ -54,7 +54,8 @@ import Testing
     @Test func namesTheKeysThatOtherFormatsLeaveOut() throws {
         let set = try PinSet(
             json: Array(
-                #"{"version":1,"top":1,"hosts":{"a.example":{"entry":2,"pins":[{"sha256":"\#(Self.x1)","pin":3}]}}}"#.utf8))
+                #"{"version":1,"top":1,"hosts":{"a.example":{"entry":2,"pins":[{"sha256":"\#(Self.x1)","pin":3}]}}}"#
+                    .utf8))
         #expect(
             try set.written(as: .okhttp).losses == [
                 PinSetLoss(host: nil, message: #"the key "top" is left out"#),
@@ -79,7 +80,8 @@ import Testing
     }
 
     @Test func readsTheSSLManager() throws {
-        let reading = try PinSet.read(Array(#"{"sha256Keys":{"a.example":["sha256/\#(Self.x1)"]},"expiration":"2030-01-01"}"#.utf8))
+        let reading = try PinSet.read(
+            Array(#"{"sha256Keys":{"a.example":["sha256/\#(Self.x1)"]},"expiration":"2030-01-01"}"#.utf8))
         #expect(reading.format == .reactNativeSSLManager)
         #expect(reading.set.entries[0].pins.map(\.pin.base64) == [Self.x1])
         #expect(reading.losses.map(\.message) == [#"the key "expiration" is left out"#])
@@ -150,8 +152,10 @@ import Testing
 
     @Test(
         arguments: [
-            "first\nsha256/\(x1)", "First\nsha1/x", "First", "First\nsha256/\(x1)\nFirst\nsha256/\(x2)", "First\nsha256/AAAA",
-            "PinsListTimestamp\nsoon", "First\n-----BEGIN PUBLIC KEY-----\nAAAA", "First\n-----BEGIN X-----\nAAAA\n-----END X-----",
+            "first\nsha256/\(x1)", "First\nsha1/x", "First", "First\nsha256/\(x1)\nFirst\nsha256/\(x2)",
+            "First\nsha256/AAAA",
+            "PinsListTimestamp\nsoon", "First\n-----BEGIN PUBLIC KEY-----\nAAAA",
+            "First\n-----BEGIN X-----\nAAAA\n-----END X-----",
             "Other\nsha256/\(x1)",
         ])
     func refusesNames(names: String) {
@@ -185,10 +189,14 @@ import Testing
 
     @Test(
         arguments: [
-            (#"{"version":1,"hosts":{}}"#, PinSetFormat.pins), ("\u{feff} {\"hosts\":", .pins), (#"{"version":2"#, .pins),
-            (#"{"hosts":{"a":{"label":"publicKeyHashes\":"}}}"#, .pins), (#"{"a":{"publicKeyHashes":[]}}"#, .reactNative),
-            ("// c\n{\"pinsets\":[]}", .chromium), (#"{"fingerprints":[]}"#, .wultra), (#"{"sha256Keys":1}"#, .reactNativeSSLManager),
-            ("CertificatePinner", .okhttp), ("x. IN TLSA 3 1 1 00", .tlsa), ("# h\nsha256//x", .curl), ("pin-sha256=\"", .hpkp),
+            (#"{"version":1,"hosts":{}}"#, PinSetFormat.pins), ("\u{feff} {\"hosts\":", .pins),
+            (#"{"version":2"#, .pins),
+            (#"{"hosts":{"a":{"label":"publicKeyHashes\":"}}}"#, .pins),
+            (#"{"a":{"publicKeyHashes":[]}}"#, .reactNative),
+            ("// c\n{\"pinsets\":[]}", .chromium), (#"{"fingerprints":[]}"#, .wultra),
+            (#"{"sha256Keys":1}"#, .reactNativeSSLManager),
+            ("CertificatePinner", .okhttp), ("x. IN TLSA 3 1 1 00", .tlsa), ("# h\nsha256//x", .curl),
+            ("pin-sha256=\"", .hpkp),
             ("b.addPublicKeyPins(h, p, true, d)", .cronet), ("let m = ServerTrustManager(evaluators: [:])", .alamofire),
         ])
     func isToldByItsContents(source: String, format: PinSetFormat) throws {

@@ -10,7 +10,8 @@ import Testing
 
     private func summary(_ reading: PinSetReading) -> [String] {
         reading.set.entries.map { entry in
-            "\(entry.host) \(entry.subdomains) " + entry.pins.map { $0.pin.base64 == Self.x1 ? "x1" : "x2" }.joined(separator: ",")
+            "\(entry.host) \(entry.subdomains) "
+                + entry.pins.map { $0.pin.base64 == Self.x1 ? "x1" : "x2" }.joined(separator: ",")
         }
     }
 
@@ -62,7 +63,10 @@ import Testing
             ),
             (#"val p = CertificatePinner(setOf(Pin("example.com", "sha256/\#(x1)")), null)"#, ["example.com none x1"]),
             ("class CertificatePinner; b.add(\"bücher.example\", \"sha256/\(x1)\")", ["xn--bcher-kva.example none x1"]),
-            ("/* a /* b */ CertificatePinner.Builder().add(\"example.com\", \"sha256/\(x1)\")", ["example.com none x1"]),
+            (
+                "/* a /* b */ CertificatePinner.Builder().add(\"example.com\", \"sha256/\(x1)\")",
+                ["example.com none x1"]
+            ),
         ] as [(String, [String])])
     func readsSource(source: String, expected: [String]) throws {
         let reading = try read(source)
@@ -203,7 +207,8 @@ import Testing
             // An independent look at what was written: quoted words, each pattern followed by its pins.
             var patterns: [(String, Pin)] = []
             var pattern = ""
-            for (index, word) in source.split(separator: "\"", omittingEmptySubsequences: false).enumerated() where index % 2 == 1 {
+            for (index, word) in source.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+            where index % 2 == 1 {
                 if word.hasPrefix("sha256/") {
                     patterns.append((pattern, try Pin(spelling: String(word))))
                 } else {

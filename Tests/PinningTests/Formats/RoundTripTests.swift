@@ -9,7 +9,8 @@ import Testing
 
     /// Writes, lets the contents tell the format, and reads.
     private func backAndForth(_ set: PinSet, _ format: PinSetFormat) throws -> (back: PinSet, losses: [PinSetLoss]) {
-        let writing = try set.written(as: format, with: PinSetCompanions(date: Timestamp(secondsSince1970: 1_790_000_000)))
+        let writing = try set.written(
+            as: format, with: PinSetCompanions(date: Timestamp(secondsSince1970: 1_790_000_000)))
         let host = set.entries.count == 1 ? set.entries.first?.host : writtenHost(writing, of: set)
         let names = writing.files.first { $0.name == "transport_security_state_static.pins" }?.bytes
         let main = try #require(writing.files.first { $0.name == nil })
@@ -67,7 +68,8 @@ import Testing
                 let added = pins.subtracting(entry.pins.map(\.pin))
                 #expect(added.isEmpty || told.contains { $0.message.contains("pools") })
                 for (isChanged, word) in [
-                    (other.subdomains != entry.subdomains, "\"subdomains\""), (other.expires != entry.expires, "\"expires\""),
+                    (other.subdomains != entry.subdomains, "\"subdomains\""),
+                    (other.expires != entry.expires, "\"expires\""),
                     (other.enforce != entry.enforce, "\"enforce\""), (other.anchors != entry.anchors, "\"anchors\""),
                 ] where isChanged {
                     #expect(told.contains { $0.message.contains(word) }, "\(word) of \(entry.host) changed in silence")
@@ -90,7 +92,8 @@ import Testing
     @Test(arguments: PinSetFormat.allCases.filter { ![.alamofire, .wultra, .apple, .android, .trustkit].contains($0) })
     func namesHostsOnlyInOneSpelling(format: PinSetFormat) throws {
         let entry = try PinSet.Entry(
-            host: "API.Example.com.", pins: [.init(pin: .numbered(1), role: .leaf), .init(pin: .numbered(2), role: .leaf)])
+            host: "API.Example.com.",
+            pins: [.init(pin: .numbered(1), role: .leaf), .init(pin: .numbered(2), role: .leaf)])
         let writing = try PinSet(entries: [entry]).written(as: format)
         let text = writing.files.map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
         #expect(format == .pins || !text.contains("API.Example.com"))

@@ -38,7 +38,10 @@ import Testing
                 "h.example none report-only x1"
             ),
             ("pin-sha256=\"\(x1)\"; pin-sha256=\"\(x1)\"; max-age=5", "h.example none x1"),
-            ("add_header Public-Key-Pins 'pin-sha256=\"\(x1)\"; max-age=5; includeSubDomains' always;", "h.example all x1"),
+            (
+                "add_header Public-Key-Pins 'pin-sha256=\"\(x1)\"; max-age=5; includeSubDomains' always;",
+                "h.example all x1"
+            ),
             ("Header set Public-Key-Pins \"pin-sha256=\\\"\(x1)\\\"; max-age=5\"", "h.example none x1"),
         ])
     func readsHeaders(text: String, expected: String) throws {
@@ -54,24 +57,30 @@ import Testing
         #expect(
             reading.losses.map(\.message) == [
                 "max-age=0 tells browsers to forget the pins: they are read as if they held",
-                #""report-uri=https://r.example" cannot be said in a pin set"#, #""pin-sha1=x" cannot be said in a pin set"#,
+                #""report-uri=https://r.example" cannot be said in a pin set"#,
+                #""pin-sha1=x" cannot be said in a pin set"#,
                 #""strict" cannot be said in a pin set"#,
             ])
         let twice = try read(
-            "# h.example\nPublic-Key-Pins: pin-sha256=\"\(Self.x1)\"\n# h.example\nPublic-Key-Pins: pin-sha256=\"\(Self.x2)\"")
+            "# h.example\nPublic-Key-Pins: pin-sha256=\"\(Self.x1)\"\n# h.example\nPublic-Key-Pins: pin-sha256=\"\(Self.x2)\""
+        )
         #expect(summary(twice) == ["h.example none x1"])
         #expect(twice.losses.map(\.message) == ["the header on line 4 is left out: there is one before it"])
     }
 
     @Test func aHeaderNeedsItsHost() throws {
-        for text in ["Public-Key-Pins: pin-sha256=\"\(Self.x1)\"; max-age=1", "sha256//\(Self.x1)", "TLSA 3 1 1 \(Self.x1Hex)"] {
+        for text in [
+            "Public-Key-Pins: pin-sha256=\"\(Self.x1)\"; max-age=1", "sha256//\(Self.x1)", "TLSA 3 1 1 \(Self.x1Hex)",
+        ] {
             let error = #expect(throws: PinSetFormatError.self) { try read(text) }
             #expect(error?.need == .host)
             #expect(error?.line == 1)
         }
     }
 
-    @Test(arguments: ["Public-Key-Pins: pin-sha256=\"AAAA\"", "\nPublic-Key-Pins: pin-sha256=x; pin-sha256=\"", "pin-sha256="])
+    @Test(arguments: [
+        "Public-Key-Pins: pin-sha256=\"AAAA\"", "\nPublic-Key-Pins: pin-sha256=x; pin-sha256=\"", "pin-sha256=",
+    ])
     func refusesHeaders(text: String) {
         let error = #expect(throws: PinSetFormatError.self) { try read(text, host: "h.example", as: .hpkp) }
         #expect(error?.line != nil)
@@ -115,10 +124,22 @@ import Testing
     @Test(
         arguments: [
             ("_443._tcp.h.example. IN TLSA 3 1 1 \(x1Hex)", "h.example none x1:leaf"),
-            ("_443._tcp.H.example. 3600 IN TLSA ( 2 1 1\n  \(x1Hex.prefix(32)) ; first half\n  \(x1Hex.dropFirst(32)) )", "h.example none x1:ca"),
-            ("_443._tcp.h.example. TLSA 0 1 1 \(x1Hex.uppercased())\n\tIN 60 TLSA 1 1 1 \(x2Hex)", "h.example none x1:ca,x2:leaf"),
-            ("$ORIGIN example.\n$TTL 1h\n@ SOA a b 1 2 3 4 5\n_443._tcp.h TLSA 3 1 1 \(x1Hex)\n TLSA 2 1 1 \(x1Hex)", "h.example none x1"),
-            ("_443._tcp.h.example. IN TYPE52 \\# 35 030101\(x1Hex)\nh.example. TXT \"a ; ( b\"", "h.example none x1:leaf"),
+            (
+                "_443._tcp.H.example. 3600 IN TLSA ( 2 1 1\n  \(x1Hex.prefix(32)) ; first half\n  \(x1Hex.dropFirst(32)) )",
+                "h.example none x1:ca"
+            ),
+            (
+                "_443._tcp.h.example. TLSA 0 1 1 \(x1Hex.uppercased())\n\tIN 60 TLSA 1 1 1 \(x2Hex)",
+                "h.example none x1:ca,x2:leaf"
+            ),
+            (
+                "$ORIGIN example.\n$TTL 1h\n@ SOA a b 1 2 3 4 5\n_443._tcp.h TLSA 3 1 1 \(x1Hex)\n TLSA 2 1 1 \(x1Hex)",
+                "h.example none x1"
+            ),
+            (
+                "_443._tcp.h.example. IN TYPE52 \\# 35 030101\(x1Hex)\nh.example. TXT \"a ; ( b\"",
+                "h.example none x1:leaf"
+            ),
             ("3 1 1 \(x1Hex)", "h.example none x1:leaf"),
         ])
     func readsZones(text: String, expected: String) throws {
@@ -127,7 +148,9 @@ import Testing
         #expect(reading.losses.isEmpty)
     }
 
-    @Test(arguments: Vectors.certificates.prefix(3)) func readsKeysAndCertificatesInRecords(vector: Vectors.Expectation) throws {
+    @Test(arguments: Vectors.certificates.prefix(3)) func readsKeysAndCertificatesInRecords(vector: Vectors.Expectation)
+        throws
+    {
         let certificate = try Certificate(der: try Vectors.bytes(vector.file))
         let key = try read("_443._tcp.h.example. TLSA 3 1 0 \(Hex.encode(certificate.subjectPublicKeyInfo))")
         #expect(key.set.entries[0].pins[0].pin.base64 == vector.pin)
@@ -158,8 +181,10 @@ import Testing
 
     @Test(
         arguments: [
-            "_443._tcp.h.example. TLSA 3 1 1 xyz", "_443._tcp.h.example. TLSA 3 1 1", "_443._tcp.h.example. TLSA 3 1 1 00",
-            "h.example. TLSA 3 1 1 \(x1Hex)", "_443._tcp.h.example. TLSA ( 3 1 1 \(x1Hex)", "_443._tcp.h.example. TLSA 3 1 1 ) \(x1Hex)",
+            "_443._tcp.h.example. TLSA 3 1 1 xyz", "_443._tcp.h.example. TLSA 3 1 1",
+            "_443._tcp.h.example. TLSA 3 1 1 00",
+            "h.example. TLSA 3 1 1 \(x1Hex)", "_443._tcp.h.example. TLSA ( 3 1 1 \(x1Hex)",
+            "_443._tcp.h.example. TLSA 3 1 1 ) \(x1Hex)",
             "_443._tcp.a..b. TLSA 3 1 1 \(x1Hex)", "_443._tcp.h.example. TYPE52 \\# 9 030101\(x1Hex)", "h TXT \"x",
             "_443._tcp.h.example. TLSA 3 1 0 0102", "_443._tcp.h.example. TLSA 3 0 0 3000",
             "_443._tcp.h.example. TLSA 3 1 1 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",

@@ -24,12 +24,14 @@ enum ChromiumFormat: PinSetCodec {
     ) throws(PinSetFormatError) -> PinSetReading {
         guard let file = companions.names else {
             throw PinSetFormatError(
-                format: format, message: "Chromium's JSON has names of pins, and the pins are in a file beside it", need: .names)
+                format: format, message: "Chromium's JSON has names of pins, and the pins are in a file beside it",
+                need: .names)
         }
         var losses = PinSetLosses()
         let names = try ChromiumNames(file)
         if let timestamp = names.timestamp {
-            losses.add("the list's date, \(timestamp.date), cannot be said in a pin set: Chromium heeds it for ten weeks")
+            losses.add(
+                "the list's date, \(timestamp.date), cannot be said in a pin set: Chromium heeds it for ten weeks")
         }
         let root = try document(bytes, allowsComments: true)
         var pinsets: [String: Pinset] = [:]
@@ -57,7 +59,9 @@ enum ChromiumFormat: PinSetCodec {
             }
             entries.append(entry)
         }
-        if others > 0 { losses.add("\(others) \(others == 1 ? "entry has" : "entries have") no pins, and are left out") }
+        if others > 0 {
+            losses.add("\(others) \(others == 1 ? "entry has" : "entries have") no pins, and are left out")
+        }
         return PinSetReading(set: try set(entries), losses: losses.list)
     }
 
@@ -88,7 +92,8 @@ enum ChromiumFormat: PinSetCodec {
             }
         }
         guard let name else {
-            throw PinSetFormatError(format: format, at: value.position, message: "a member of \"pinsets\" has no \"name\"")
+            throw PinSetFormatError(
+                format: format, at: value.position, message: "a member of \"pinsets\" has no \"name\"")
         }
         return (name, pinset)
     }
@@ -111,7 +116,8 @@ enum ChromiumFormat: PinSetCodec {
             }
         }
         guard let host else {
-            throw PinSetFormatError(format: format, at: value.position, message: "a member of \"entries\" has no \"name\"")
+            throw PinSetFormatError(
+                format: format, at: value.position, message: "a member of \"entries\" has no \"name\"")
         }
         guard let name else { return nil }
         guard let pinset = pinsets[name.text] else {

@@ -14,7 +14,9 @@ struct ChromiumNames {
             let text = line.trimmed
             if let start = block {
                 guard text.starts(withIgnoringCase: "-----end ") else { continue }
-                try add(try Self.pin(pem: Array(bytes[start.start..<line.endIndex]), line: start.line), as: name ?? "", number)
+                try add(
+                    try Self.pin(pem: Array(bytes[start.start..<line.endIndex]), line: start.line), as: name ?? "",
+                    number)
                 (block, name) = (nil, nil)
                 continue
             }
@@ -68,7 +70,8 @@ struct ChromiumNames {
         guard let object = Material.read(pem).first else { throw error(line, "the PEM block is empty") }
         switch object {
         case .success(let object) where object.kind == .certificate || object.kind == .publicKey: return object.pin
-        case .success(let object): throw error(line, "a \(object.kind.rawValue) stands where a certificate or a public key belongs")
+        case .success(let object):
+            throw error(line, "a \(object.kind.rawValue) stands where a certificate or a public key belongs")
         case .failure(let failure): throw error(line, failure.message)
         }
     }

@@ -20,7 +20,8 @@ enum AlamofireFormat: PinSetCodec {
         guard !companions.certificates.isEmpty else {
             throw PinSetFormatError(
                 format: format,
-                message: "Alamofire compares the keys of certificates, and a pin set has their hashes alone: the certificates are"
+                message:
+                    "Alamofire compares the keys of certificates, and a pin set has their hashes alone: the certificates are"
                     + " needed", need: .certificates)
         }
         var certificates: [Pin: Certificate] = [:]

@@ -26,7 +26,9 @@ enum URLSessionFormat: PinSetCodec {
         for entry in entries {
             text += "        \"\(entry.host)\": Entry(\n"
             text += "            subdomains: .\(entry.subdomains.rawValue),\n            expires: "
-            text += entry.expires.map { "Date(timeIntervalSince1970: \($0.secondsSince1970)), // \($0.spelled)\n" } ?? "nil,\n"
+            text +=
+                entry.expires.map { "Date(timeIntervalSince1970: \($0.secondsSince1970)), // \($0.spelled)\n" }
+                ?? "nil,\n"
             text += "            enforce: \(entry.entry.enforce),\n            pins: [\n"
             for key in entry.pins {
                 text += "                Pin(sha256: \"\(key.pin.base64)\", role: .\(key.role.rawValue)),"
