@@ -118,8 +118,8 @@ struct ChainText {
             if now < start { return ("starts \(start.date)", .bad) }
             let days = now.days(until: end)
             if now > end { return ("expired \(end.date)", .bad) }
-            let left = days == 1 ? "1 day left" : "\(days) days left"
-            return ("until \(end.date), \(left)", days <= ChainText.daysOfWarning ? .careful : .quiet)
+            let left = days == 1 ? "1 day" : "\(days) days"
+            return ("until \(end.date) (\(left))", days <= ChainText.daysOfWarning ? .careful : .quiet)
         }
     }
 }
