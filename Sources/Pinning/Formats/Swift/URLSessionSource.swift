@@ -48,7 +48,8 @@ enum URLSessionSource {
                     return completionHandler(.cancelAuthenticationChallenge, nil)
                 }
                 if !Self.holds(entry.pins, trust) {
-                    NSLog("no pinned key in the chain of %@", space.host)
+                    // An IPv6 address may have a percent sign, which the log would take for a placeholder.
+                    NSLog("no pinned key in the chain of " + space.host.replacingOccurrences(of: "%", with: "%%"))
                     guard !entry.enforce else { return completionHandler(.cancelAuthenticationChallenge, nil) }
                 }
                 completionHandler(.useCredential, URLCredential(trust: trust))

@@ -1,0 +1,181 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `pinctl convert` as a person runs it: streams, files, statuses.
+@Suite(.blocking) struct ConvertTests {
+    static let x1 = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
+    static let x2 = "hUcFFip1z0GOioWs8QmYV5gIdp2/HK7UBvar+BfuTNU="
+
+    private func convert(_ words: String..., input: String = "", in folder: TemporaryFolder) throws -> TestSupport.PinctlProcess {
+        try TestSupport.PinctlProcess.run(["convert"] + words, input: Array(input.utf8), folder: folder.url)
+    }
+
+    private func folder(_ set: String) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder("convert")
+        try folder.write(set, to: "pins.json")
+        return folder
+    }
+
+    private static let plain = #"{"version":1,"hosts":{"example.com":{"subdomains":"all","pins":["\#(x1)","\#(x2)"]}}}"#
+    private static let rich =
+        #"{"version":1,"hosts":{"example.com":{"expires":"2027-06-01","pins":[{"sha256":"\#(x1)","role":"root"},"\#(x2)"]}}}"#
+
+    @Test func readsStandardInputAndWritesStandardOutput() throws {
+        let folder = try TemporaryFolder("convert")
+        let run = try convert("--to", "hpkp", "-", input: Self.plain, in: folder)
+        #expect(run.status == 0)
+        #expect(
+            run.text == "Public-Key-Pins: pin-sha256=\"\(Self.x1)\"; pin-sha256=\"\(Self.x2)\"; max-age=5184000; includeSubDomains\n")
+        #expect(run.errors == "")
+        let back = try convert("--to", "pins", "--host", "example.com", "-", input: run.text, in: folder)
+        #expect(back.status == 0)
+        let json = try JSONSerialization.jsonObject(with: Data(back.output)) as? [String: Any]
+        let host = (json?["hosts"] as? [String: [String: Any]])?["example.com"]
+        #expect(host?["subdomains"] as? String == "all")
+        #expect((host?["pins"] as? [[String: String]])?.map { $0["sha256"] } == [Self.x1, Self.x2])
+    }
+
+    @Test func namesEachLossAndGoesOn() throws {
+        let folder = try folder(Self.rich)
+        let run = try convert("--to", "okhttp", "pins.json", in: folder)
+        #expect(run.status == 0)
+        #expect(run.text.contains("sha256/\(Self.x1)"))
+        let lines = run.errors.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.allSatisfy { $0.hasPrefix("pinctl: warning: \"example.com\": ") })
+    }
+
+    @Test func strictWritesNothing() throws {
+        let folder = try folder(Self.rich)
+        try folder.write("old", to: "out.kt")
+        let run = try convert("--to", "okhttp", "--strict", "--output", "out.kt", "pins.json", in: folder)
+        #expect(run.status == 1)
+        #expect(run.errors.split(separator: "\n").allSatisfy { $0.hasPrefix("pinctl: error: \"example.com\": ") })
+        #expect(try folder.text("out.kt") == "old")
+        let other = try convert("--to", "okhttp", "--strict", "-o", "new.kt", "pins.json", in: folder)
+        #expect(other.status == 1)
+        #expect(try folder.names() == ["out.kt", "pins.json"])
+        let plain = try convert("--to", "okhttp", "--strict", "-", input: Self.plain, in: folder)
+        #expect(plain.status == 0)
+    }
+
+    @Test func severalFilesNeedAFolder() throws {
+        let folder = try folder(Self.plain)
+        let refused = try convert("--to", "chromium", "pins.json", in: folder)
+        #expect(refused.status == 2)
+        #expect(refused.text == "")
+        #expect(refused.errors.contains("hint: --output FOLDER/ takes them all"))
+        let run = try convert("--to", "chromium", "--output", "out/", "pins.json", in: folder)
+        #expect(run.status == 0)
+        #expect(
+            try TemporaryFolder.names(at: folder.path("out")) == [
+                "transport_security_state_static.json", "transport_security_state_static.pins",
+            ])
+        // The file of names is found by itself.
+        let back = try convert("--to", "curl", "--host", "example.com", "out/transport_security_state_static.json", in: folder)
+        #expect(back.status == 0)
+        #expect(back.text == "sha256//\(Self.x1);sha256//\(Self.x2)\n")
+    }
+
+    @Test func tellsWhereAFileIsWrong() throws {
+        let folder = try folder("{\"version\":1,\n\"hosts\":{\"example.com:443\":[]}}")
+        let run = try convert("--to", "okhttp", "pins.json", in: folder)
+        #expect(run.status == 2)
+        #expect(run.errors.hasPrefix("pinctl: error: pins.json:2:10: "))
+        let unknown = try convert("--to", "okhttp", "-", input: "hello", in: folder)
+        #expect(unknown.status == 2)
+        #expect(unknown.errors.hasPrefix("pinctl: error: standard input: this is no pin set in any known format; tried pins, "))
+        #expect(unknown.errors.contains("pinctl: hint: --from-format FORMAT says which it is"))
+        let missing = try convert("--to", "okhttp", "none.json", in: folder)
+        #expect(missing.status == 2)
+        let format = try convert("--to", "swift", "pins.json", in: folder)
+        #expect(format.status == 2)
+    }
+
+    @Test func anEmptySetIsWrittenAsOne() throws {
+        let folder = try folder(#"{"version":1,"hosts":{}}"#)
+        for format in ["pins", "okhttp", "hpkp", "curl", "tlsa", "cronet", "urlsession", "react-native"] {
+            #expect(try convert("--to", format, "pins.json", in: folder).status == 0)
+        }
+    }
+
+    @Test func alamofireNeedsTheCertificates() throws {
+        let pki = try TestSupport.TestPKI.shared()
+        let folder = try folder(
+            #"{"version":1,"hosts":{"localhost":["\#(try pki.pin("leaf"))","\#(Self.x1)"]}}"#)
+        let refused = try convert("--to", "alamofire", "pins.json", in: folder)
+        #expect(refused.status == 2)
+        #expect(refused.errors.contains("hint: --certificates FILE|FOLDER gives them"))
+        let run = try convert("--to", "alamofire", "--certificates", pki.path("leaf.pem"), "-o", "out/", "pins.json", in: folder)
+        #expect(run.status == 0)
+        #expect(run.errors.contains("no certificate that was given has the pin \(Self.x1): it is left out"))
+        let names = try TemporaryFolder.names(at: folder.path("out"))
+        #expect(names.count == 2 && names[0] == "PinnedServers.swift" && names[1].hasSuffix(".der"))
+        #expect(try folder.bytes("out/\(names[1])") == pki.bytes("leaf.der"))
+        #expect(try folder.text("out/PinnedServers.swift").contains("\"\(names[1].dropLast(4))\""))
+    }
+
+    @Test func signsFingerprintsThatOpenSSLVerifies() throws {
+        let pki = try TestSupport.TestPKI.shared()
+        let folder = try folder(
+            #"{"version":1,"hosts":{"localhost":{"pins":[{"sha256":"\#(try pki.pin("leaf"))","role":"leaf"}]}}}"#)
+        func openssl(_ words: String...) throws -> [UInt8] {
+            try ChildProcess.output(of: ["openssl"] + words, folder: folder.url)
+        }
+        _ = try openssl("ecparam", "-name", "prime256v1", "-genkey", "-out", "key.pem")
+        try folder.write(openssl("pkey", "-in", "key.pem", "-pubout"), to: "public.pem")
+        let run = try convert(
+            "--to", "wultra", "--certificates", pki.path("leaf.der"), "--sign", "key.pem", "pins.json", in: folder)
+        #expect(run.status == 0)
+        let json = try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: [[String: Any]]]
+        let print = try #require(json?["fingerprints"]?.first)
+        let fingerprint = try openssl("x509", "-in", pki.path("leaf.pem"), "-noout", "-fingerprint", "-sha256")
+        let hex = String(decoding: fingerprint, as: UTF8.self).split(separator: "=")[1].split(separator: "\n")[0]
+        let digest = Data(hex.split(separator: ":").compactMap { UInt8($0, radix: 16) })
+        #expect(print["fingerprint"] as? String == digest.base64EncodedString())
+        let expires = try #require(print["expires"] as? Int)
+        #expect(print["name"] as? String == "localhost")
+
+        try folder.write("localhost&\(expires)&\(digest.base64EncodedString())", to: "signed")
+        let encoded = try #require(print["signature"] as? String)
+        let signature = try #require(Data(base64Encoded: encoded))
+        try folder.write(signature, to: "signature")
+        let verified = try openssl("dgst", "-sha256", "-verify", "public.pem", "-signature", "signature", "signed")
+        #expect(String(decoding: verified, as: UTF8.self) == "Verified OK\n")
+
+        try folder.write(run.output, to: "fingerprints.json")
+        func back(_ file: String, by key: String) throws -> TestSupport.PinctlProcess {
+            try convert("--to", "curl", "--certificates", pki.path("leaf.pem"), "--signed-by", key, file, in: folder)
+        }
+        let good = try back("fingerprints.json", by: "public.pem")
+        #expect(good.status == 0)
+        #expect(good.text == "sha256//\(try pki.pin("leaf"))\n")
+        try folder.write(run.text.replacing("\"expires\": \(expires)", with: "\"expires\": \(expires + 1)"), to: "forged.json")
+        let forged = try back("forged.json", by: "public.pem")
+        #expect(forged.status == 2)
+        #expect(forged.errors.contains("is not signed by this key"))
+        _ = try openssl("ecparam", "-name", "prime256v1", "-genkey", "-out", "other.pem")
+        try folder.write(openssl("pkey", "-in", "other.pem", "-pubout"), to: "other.public.pem")
+        #expect(try back("fingerprints.json", by: "other.public.pem").status == 2)
+        let wrong = try convert(
+            "--to", "wultra", "--certificates", pki.path("leaf.der"), "--sign", pki.path("leaf-rsa.key"), "pins.json", in: folder)
+        #expect(wrong.status == 2)
+        #expect(wrong.errors.contains("P-256 is expected"))
+    }
+
+    @Test func intoIsForFormatsThatHaveIt() throws {
+        let folder = try folder(Self.plain)
+        try folder.write("x", to: "old.kt")
+        let run = try convert("--to", "okhttp", "--into", "old.kt", "pins.json", in: folder)
+        #expect(run.status == 2)
+        #expect(run.errors.contains("\"okhttp\" is not written into a file that is there already"))
+        #expect(try folder.text("old.kt") == "x")
+    }
+}
+
+extension TemporaryFolder {
+    fileprivate static func names(at path: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    }
+}
