@@ -7,7 +7,9 @@ import Testing
     static let x1 = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
     static let x2 = "hUcFFip1z0GOioWs8QmYV5gIdp2/HK7UBvar+BfuTNU="
 
-    private func convert(_ words: String..., input: String = "", in folder: TemporaryFolder) throws -> TestSupport.PinctlProcess {
+    private func convert(_ words: String..., input: String = "", in folder: TemporaryFolder) throws
+        -> TestSupport.PinctlProcess
+    {
         try TestSupport.PinctlProcess.run(["convert"] + words, input: Array(input.utf8), folder: folder.url)
     }
 
@@ -26,7 +28,9 @@ import Testing
         let run = try convert("--to", "hpkp", "-", input: Self.plain, in: folder)
         #expect(run.status == 0)
         #expect(
-            run.text == "Public-Key-Pins: pin-sha256=\"\(Self.x1)\"; pin-sha256=\"\(Self.x2)\"; max-age=5184000; includeSubDomains\n")
+            run.text
+                == "Public-Key-Pins: pin-sha256=\"\(Self.x1)\"; pin-sha256=\"\(Self.x2)\"; max-age=5184000; includeSubDomains\n"
+        )
         #expect(run.errors == "")
         let back = try convert("--to", "pins", "--host", "example.com", "-", input: run.text, in: folder)
         #expect(back.status == 0)
@@ -73,7 +77,8 @@ import Testing
                 "transport_security_state_static.json", "transport_security_state_static.pins",
             ])
         // The file of names is found by itself.
-        let back = try convert("--to", "curl", "--host", "example.com", "out/transport_security_state_static.json", in: folder)
+        let back = try convert(
+            "--to", "curl", "--host", "example.com", "out/transport_security_state_static.json", in: folder)
         #expect(back.status == 0)
         #expect(back.text == "sha256//\(Self.x1);sha256//\(Self.x2)\n")
     }
@@ -85,7 +90,9 @@ import Testing
         #expect(run.errors.hasPrefix("pinctl: error: pins.json:2:10: "))
         let unknown = try convert("--to", "okhttp", "-", input: "hello", in: folder)
         #expect(unknown.status == 2)
-        #expect(unknown.errors.hasPrefix("pinctl: error: standard input: this is no pin set in any known format; tried pins, "))
+        #expect(
+            unknown.errors.hasPrefix(
+                "pinctl: error: standard input: this is no pin set in any known format; tried pins, "))
         #expect(unknown.errors.contains("pinctl: hint: --from-format FORMAT says which it is"))
         let missing = try convert("--to", "okhttp", "none.json", in: folder)
         #expect(missing.status == 2)
@@ -107,7 +114,8 @@ import Testing
         let refused = try convert("--to", "alamofire", "pins.json", in: folder)
         #expect(refused.status == 2)
         #expect(refused.errors.contains("hint: --certificates FILE|FOLDER gives them"))
-        let run = try convert("--to", "alamofire", "--certificates", pki.path("leaf.pem"), "-o", "out/", "pins.json", in: folder)
+        let run = try convert(
+            "--to", "alamofire", "--certificates", pki.path("leaf.pem"), "-o", "out/", "pins.json", in: folder)
         #expect(run.status == 0)
         #expect(run.errors.contains("no certificate that was given has the pin \(Self.x1): it is left out"))
         let names = try TemporaryFolder.names(at: folder.path("out"))
@@ -151,7 +159,8 @@ import Testing
         let good = try back("fingerprints.json", by: "public.pem")
         #expect(good.status == 0)
         #expect(good.text == "sha256//\(try pki.pin("leaf"))\n")
-        try folder.write(run.text.replacing("\"expires\": \(expires)", with: "\"expires\": \(expires + 1)"), to: "forged.json")
+        try folder.write(
+            run.text.replacing("\"expires\": \(expires)", with: "\"expires\": \(expires + 1)"), to: "forged.json")
         let forged = try back("forged.json", by: "public.pem")
         #expect(forged.status == 2)
         #expect(forged.errors.contains("is not signed by this key"))
@@ -159,7 +168,8 @@ import Testing
         try folder.write(openssl("pkey", "-in", "other.pem", "-pubout"), to: "other.public.pem")
         #expect(try back("fingerprints.json", by: "other.public.pem").status == 2)
         let wrong = try convert(
-            "--to", "wultra", "--certificates", pki.path("leaf.der"), "--sign", pki.path("leaf-rsa.key"), "pins.json", in: folder)
+            "--to", "wultra", "--certificates", pki.path("leaf.der"), "--sign", pki.path("leaf-rsa.key"), "pins.json",
+            in: folder)
         #expect(wrong.status == 2)
         #expect(wrong.errors.contains("P-256 is expected"))
     }
