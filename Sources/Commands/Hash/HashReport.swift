@@ -72,11 +72,11 @@ extension JSONWriter {
         field("number", item.number ?? 1)
         switch item.result {
         case .failure(let failure):
-            for name in ["kind", "pin", "key", "certificate"] { null(name) }
+            for name in ["kind", "pin", "knownAs", "key", "certificate"] { null(name) }
             object("error") { $0.field("message", failure.sentence) }
         case .success(let object):
             field("kind", object.kind.rawValue)
-            field("pin", object.pin.base64)
+            field(object.pin)
             field("key", object.key)
             if let certificate = object.certificate {
                 self.object("certificate") { $0.fields(of: certificate) }

@@ -58,12 +58,21 @@ struct ChainText {
             let start = Self.indentation + row.role.padded(to: Self.roleColumns) + Self.gap
             text += start + style(.strong, row.subject.cut(to: subjectColumns).padded(to: subjectColumns)) + Self.gap
             text += row.key.padded(to: keyColumns) + Self.gap + style(row.emphasis, row.validity) + "\n"
-            text += Self.indentation + style(.quiet, "pin".padded(to: Self.roleColumns)) + Self.gap + row.pin + "\n"
+            let title = Self.indentation + style(.quiet, "pin".padded(to: Self.roleColumns)) + Self.gap
+            let columns = Self.indentation.count + Self.roleColumns + Self.gap.count + row.pin.count
+            text += title + row.pin + remark(row.authority, after: columns) + "\n"
         }
         return text
     }
 
     private static let leastSubjectColumns = 12
+
+    /// The known authority that a pin is of, where there is room for it beside the pin.
+    private func remark(_ authority: String?, after columns: Int) -> String {
+        guard let authority else { return "" }
+        let room = width.map { $0 - columns - Self.gap.count } ?? Int.max
+        return room < Self.leastSubjectColumns ? "" : Self.gap + style(.quiet, authority.cut(to: room))
+    }
 
     /// One object of a file, and its hash below it.
     func row(of object: MaterialObject, showing subject: HashCommand.Subject) -> String {
@@ -77,7 +86,11 @@ struct ChainText {
         } else {
             line += object.key.description + "\n"
         }
-        return line + Self.indentation + style(.quiet, isPin ? "pin" : "sha256") + Self.gap + hash + "\n"
+        let title = isPin ? "pin" : "sha256"
+        let authority = object.certificate.map(\.unobviousAuthority) ?? KnownAuthorities.name(of: object.pin)
+        let columns = Self.indentation.count + title.count + Self.gap.count + hash.count
+        line += Self.indentation + style(.quiet, title) + Self.gap + hash
+        return line + (isPin ? remark(authority, after: columns) : "") + "\n"
     }
 
     /// What else there is to know.
@@ -101,6 +114,7 @@ struct ChainText {
         let validity: String
         let emphasis: Style.Emphasis
         let pin: String
+        let authority: String?
 
         init(_ entry: Chain.Entry, now: Timestamp) {
             let certificate = entry.certificate
@@ -108,6 +122,7 @@ struct ChainText {
             subject = (certificate.subject?.displayName ?? "").escaped
             key = certificate.key.description
             pin = certificate.pin.base64
+            authority = certificate.unobviousAuthority
             (validity, emphasis) = Self.validity(of: certificate, now: now)
         }
 

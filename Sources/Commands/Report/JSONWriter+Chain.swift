@@ -62,8 +62,14 @@ extension JSONWriter {
         field("key", certificate.key)
         field("signatureAlgorithm", certificate.signatureAlgorithm)
         field("sha256", hex: certificate.sha256)
-        field("pin", certificate.pin.base64)
+        field(certificate.pin)
         field("der", base64: certificate.der)
+    }
+
+    /// A pin, and the known authority whose key it is of.
+    mutating func field(_ pin: Pin) {
+        field("pin", pin.base64)
+        field("knownAs", KnownAuthorities.name(of: pin))
     }
 
     mutating func field(_ name: String, _ key: KeyDescription) {

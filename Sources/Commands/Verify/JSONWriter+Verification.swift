@@ -16,7 +16,7 @@ extension JSONWriter {
         array("expected") { array in
             for key in verification.expected {
                 array.object { object in
-                    object.field("pin", key.pin.base64)
+                    object.field(key.pin)
                     object.field("role", key.role.rawValue)
                     object.field("state", key.state.rawValue)
                     object.field("label", key.label)
@@ -26,7 +26,7 @@ extension JSONWriter {
         array("nearMisses") { array in
             for miss in verification.nearMisses {
                 array.object { object in
-                    object.field("pin", miss.key.pin.base64)
+                    object.field(miss.key.pin)
                     object.field("reason", miss.reason.code)
                     object.field("message", miss.message)
                 }
@@ -38,7 +38,7 @@ extension JSONWriter {
 
     private mutating func fields(of match: Judgement.Match, in chain: Chain?) {
         let entry = chain?.entries.first { $0.position == match.certificate.position }
-        field("pin", match.key.pin.base64)
+        field(match.key.pin)
         field("role", match.certificate.role.rawValue)
         field("position", match.certificate.position)
         field("label", match.key.label)

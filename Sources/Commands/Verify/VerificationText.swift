@@ -97,7 +97,7 @@ struct VerificationText {
         block += rows(seen: chain, withPins: true)
         for (index, miss) in verification.nearMisses.enumerated() {
             let title = index == 0 ? "near miss" : ""
-            let label = miss.key.label.map { " (\($0.escaped))" } ?? ""
+            let label = Self.name(of: miss.key).map { " (\($0))" } ?? ""
             let room = text.width.map { max(20, $0 - Self.titleIndent) }
             for (number, line) in (miss.message + label).wrapped(to: room).enumerated() {
                 block += start(number == 0 ? title : "") + text.style(.careful, line) + "\n"
@@ -137,6 +137,11 @@ struct VerificationText {
 
     // MARK: Rows
 
+    /// What the set calls a pin, or else whose it is known to be.
+    private static func name(of key: PinSet.PinnedKey) -> String? {
+        key.label?.escaped ?? KnownAuthorities.name(of: key.pin)
+    }
+
     /// A role and a name, with a pin below them.
     private struct Row {
         let role: String
@@ -145,7 +150,7 @@ struct VerificationText {
 
         init(_ key: PinSet.PinnedKey) {
             role = key.role.rawValue
-            name = key.state.rawValue.padded(to: 6) + (key.label.map { ChainText.gap + $0.escaped } ?? "")
+            name = key.state.rawValue.padded(to: 6) + (VerificationText.name(of: key).map { ChainText.gap + $0 } ?? "")
             pin = key.pin.base64
         }
 

@@ -1,0 +1,30 @@
+import Foundation
+
+/// Commands of the shell, for what openssl says and makes.
+enum Shell {
+    struct Failure: Error {
+        let command: String
+        let messages: String
+    }
+
+    /// - Returns: standard output.
+    /// - Throws: ``Failure`` where a command of the line fails.
+    @discardableResult
+    static func run(_ line: String, in folder: URL, environment: [String: String] = [:]) throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-ec", line]
+        process.currentDirectoryURL = folder
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        // Both are small enough for a pipe, so neither waits for the other.
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let messages = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failure(command: line, messages: messages) }
+        return text
+    }
+}
