@@ -4,6 +4,7 @@
 #include <openssl/cryptoerr_legacy.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/ocsp.h>
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
 #include <openssl/provider.h>
@@ -94,6 +95,16 @@ static inline void pinctl_sk_X509_free_all(STACK_OF(X509) *stack) { sk_X509_pop_
 
 static inline STACK_OF(X509) *pinctl_X509_chain_up_ref(STACK_OF(X509) *stack) {
     return X509_chain_up_ref(stack);
+}
+
+static inline STACK_OF(X509_CRL) *pinctl_sk_X509_CRL_new(void) { return sk_X509_CRL_new_null(); }
+
+static inline int pinctl_sk_X509_CRL_push(STACK_OF(X509_CRL) *stack, X509_CRL *list) {
+    return sk_X509_CRL_push(stack, list) > 0;
+}
+
+static inline void pinctl_sk_X509_CRL_free_all(STACK_OF(X509_CRL) *stack) {
+    sk_X509_CRL_pop_free(stack, X509_CRL_free);
 }
 
 static inline int pinctl_X509_LOOKUP_add_dir(X509_LOOKUP *lookup, const char *path) {

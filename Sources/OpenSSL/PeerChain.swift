@@ -42,15 +42,9 @@ package struct PeerChain: ~Copyable {
     ) -> VerifyResult {
         OpenSSLError.clear()
         defer { OpenSSLError.clear() }
-        guard
-            let context = unsafe X509_STORE_CTX_new(),
-            let leaf = unsafe pinctl_sk_X509_value(stack, 0)
-        else { return .impossible }
+        guard let context = unsafe X509_STORE_CTX_new() else { return .impossible }
         defer { unsafe X509_STORE_CTX_free(context) }
-        guard
-            unsafe X509_STORE_CTX_init(context, store.pointer, leaf, stack) == 1,
-            unsafe X509_STORE_CTX_set_default(context, "ssl_server") == 1,
-            let parameter = unsafe X509_STORE_CTX_get0_param(context)
+        guard unsafe start(context, against: store), let parameter = unsafe X509_STORE_CTX_get0_param(context)
         else { return .impossible }
         unsafe X509_VERIFY_PARAM_set_auth_level(parameter, parameters.securityLevel)
         if parameters.acceptsAnyAnchor {
@@ -72,6 +66,13 @@ package struct PeerChain: ~Copyable {
             depth: Int(unsafe X509_STORE_CTX_get_error_depth(context))
         )
         return VerifyResult(path: path ?? [], failure: failure)
+    }
+
+    /// Has a context verify these certificates for a TLS server, with the parameters that are usual for that.
+    borrowing func start(_ context: OpaquePointer, against store: borrowing TrustStore) -> Bool {
+        guard let leaf = unsafe pinctl_sk_X509_value(stack, 0) else { return false }
+        return unsafe X509_STORE_CTX_init(context, store.pointer, leaf, stack) == 1
+            && X509_STORE_CTX_set_default(context, "ssl_server") == 1
     }
 
     /// Whether the leaf is for this DNS name (RFC 9525): in its subject alternative names only, whole wildcards only.

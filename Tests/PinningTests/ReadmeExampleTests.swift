@@ -1,25 +1,31 @@
 import Foundation
 import Testing
 
-/// The README's Swift is compiled as another package would: with the library's public names and no others.
+/// The documents' Swift is compiled as another package would: with the library's public names and no others.
 @Suite struct ReadmeExampleTests {
-    @Test func compiles() throws {
-        let example = try #require(try Self.example)
+    @Test(arguments: [("README.md", 1), ("Docs/evaluators.md", 6)])
+    func compiles(document: String, count: Int) throws {
+        let examples = try Self.examples(of: document)
+        #expect(examples.count == count)
         let folder = FileManager.default.temporaryDirectory.appending(path: "pinctl-example-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(path: "Example.swift")
-        try Data(example.utf8).write(to: file)
+        // Each is a file of its own, and all are one module: names of one may be used in another.
+        let files = try examples.enumerated().map { number, example in
+            let file = folder.appending(path: "Example\(number).swift")
+            try Data(example.utf8).write(to: file)
+            return file.path
+        }
 
         let compiler = Process()
         compiler.executableURL = URL(filePath: "/usr/bin/env")
-        compiler.arguments = [
-            "swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-package-name", "another",
-            "-module-cache-path", folder.appending(path: "cache").path, "-I", try Self.modules.path,
-            "-I", Self.root.appending(path: "Sources/COpenSSL").path,
-            "-I", Self.root.appending(path: "Sources/CSystem").path,
-            file.path,
-        ]
+        compiler.arguments =
+            [
+                "swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-package-name", "another",
+                "-module-cache-path", folder.appending(path: "cache").path, "-I", try Self.modules.path,
+                "-I", Self.root.appending(path: "Sources/COpenSSL").path,
+                "-I", Self.root.appending(path: "Sources/CSystem").path,
+            ] + files
         let output = Pipe()
         compiler.standardError = output
         try compiler.run()
@@ -32,14 +38,12 @@ import Testing
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     }
 
-    /// The block of Swift that imports the library.
-    private static var example: String? {
-        get throws {
-            let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-            return readme.components(separatedBy: "```swift\n").dropFirst()
-                .compactMap { $0.components(separatedBy: "```").first }
-                .first { $0.hasPrefix("import Pinning") }
-        }
+    /// The blocks of Swift that import the library.
+    private static func examples(of document: String) throws -> [String] {
+        let text = try String(contentsOf: root.appending(path: document), encoding: .utf8)
+        return text.components(separatedBy: "```swift\n").dropFirst()
+            .compactMap { $0.components(separatedBy: "```").first }
+            .filter { $0.split(separator: "\n").contains("import Pinning") }
     }
 
     /// Where the build left its modules: beside the test bundle.

@@ -1,0 +1,28 @@
+/// Accepts a chain in which some certificate has one of the pinned keys.
+public struct PublicKeysTrustEvaluator: ServerTrustEvaluator {
+    private let keys: Set<Pin>
+    private let performDefaultValidation: Bool
+    private let validateHost: Bool
+
+    /// - Parameters:
+    ///   - keys: each as its pin: `certificate.pin`, `Pin(subjectPublicKeyInfo:)` or `Pin(spelling:)`. None: every server is
+    ///     refused.
+    ///   - performDefaultValidation: whether the chain must validate.
+    ///   - validateHost: whether the chain must validate and the server's certificate be for the host. With neither of the two,
+    ///     dates, names and signatures count for nothing, and the server's own key alone can match.
+    public init(keys: [Pin], performDefaultValidation: Bool = true, validateHost: Bool = true) {
+        self.keys = Set(keys)
+        self.performDefaultValidation = performDefaultValidation
+        self.validateHost = validateHost
+    }
+
+    public func evaluate(_ trust: ServerTrust, forHost host: String) throws(ServerTrustError) {
+        guard !keys.isEmpty else { throw ServerTrustError(self, host, .nothingToCheck) }
+        let looked = try trust.pinnable(
+            for: self, host, performDefaultValidation: performDefaultValidation, validateHost: validateHost
+        ).map { ChainPin(role: $0.role, position: $0.position, pin: $0.certificate.pin) }
+        guard looked.contains(where: { keys.contains($0.pin) }) else {
+            throw ServerTrustError(self, host, .keyNotPinned(looked: looked))
+        }
+    }
+}

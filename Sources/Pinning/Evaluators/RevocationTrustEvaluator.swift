@@ -1,0 +1,119 @@
+internal import OpenSSL
+
+/// Accepts a chain that validates and that is not revoked, by lists that are at hand and by what the server stapled.
+///
+/// Nothing is fetched: neither lists nor responses. The chain is always validated, for a list or a response counts only where
+/// the certificate's issuer vouches for it, and the issuer is known from the validated chain.
+public struct RevocationTrustEvaluator: ServerTrustEvaluator {
+    /// What becomes of the OCSP response that a server may staple to its handshake.
+    public enum StaplePolicy: String, Hashable, Sendable, CaseIterable {
+        /// It is not looked at.
+        case ignored
+        /// A server without one is accepted; one that is there must be good.
+        case ifPresent
+        /// It must be there and be good.
+        case required
+    }
+
+    /// Which certificates must be covered by the lists, where there are any.
+    public enum ListScope: String, Hashable, Sendable, CaseIterable {
+        case leaf
+        /// Every certificate below the trust anchor.
+        case chain
+    }
+
+    private let crls: [RevocationList]
+    private let crlScope: ListScope
+    private let ocsp: StaplePolicy
+    private let anchors: TrustAnchors?
+    private let validateHost: Bool
+
+    /// - Parameters:
+    ///   - crls: the lists. With none, none is needed; with any, a certificate that none covers is refused.
+    ///   - crlScope: which certificates they must cover.
+    ///   - ocsp: what becomes of a stapled response. `ignored` without lists leaves nothing to check by: every server is
+    ///     refused.
+    ///   - anchors: the authorities; nil for those of the trust.
+    ///   - validateHost: whether the server's certificate must be for the host.
+    public init(
+        crls: [RevocationList] = [], crlScope: ListScope = .chain, ocsp: StaplePolicy = .ifPresent,
+        anchors: TrustAnchors? = nil, validateHost: Bool = true
+    ) {
+        (self.crls, self.crlScope, self.ocsp) = (crls, crlScope, ocsp)
+        (self.anchors, self.validateHost) = (anchors, validateHost)
+    }
+
+    public func evaluate(_ trust: ServerTrust, forHost host: String) throws(ServerTrustError) {
+        guard !crls.isEmpty || ocsp != .ignored else { throw ServerTrustError(self, host, .nothingToCheck) }
+        let chain = try trust.validated(for: self, host, to: anchors, validateHost: validateHost)
+        do throws(RevocationFailure) {
+            if !crls.isEmpty { try checkLists(chain, at: trust.time) }
+            if ocsp != .ignored { try checkStaple(trust.stapledResponse, chain, at: trust.time) }
+        } catch {
+            throw ServerTrustError(self, host, .revocation(error))
+        }
+    }
+
+    private func checkLists(_ chain: Chain, at time: Timestamp) throws(RevocationFailure) {
+        let path = chain.entries.map(\.certificate)
+        guard let leaf = path.first else { throw .noIssuer }
+        let finding: RevocationLists.Finding
+        do throws(OpenSSLError) {
+            finding = try RevocationLists.decoding(crls.map(\.der)).finding(
+                on: path.map(\.der), wholePath: crlScope == .chain, secondsSince1970: time.secondsSince1970
+            )
+        } catch {
+            throw .listUnusable(leaf, position: 0, error.text)
+        }
+        func certificate(_ depth: Int) -> Certificate { path.indices.contains(depth) ? path[depth] : leaf }
+        switch finding {
+        case .notRevoked: return
+        case .revoked(let depth): throw .revoked(certificate(depth), position: depth)
+        case .noList(let depth): throw .noList(certificate(depth), position: depth)
+        case .notCurrent(let depth): throw .listNotCurrent(certificate(depth), position: depth)
+        case .unusable(let depth, let text): throw .listUnusable(certificate(depth), position: depth, text)
+        }
+    }
+
+    private func checkStaple(_ staple: [UInt8]?, _ chain: Chain, at time: Timestamp) throws(RevocationFailure) {
+        guard let staple else {
+            guard ocsp == .ifPresent else { throw .noStapledResponse }
+            return
+        }
+        guard chain.entries.count > 1 else { throw .noIssuer }
+        let leaf = chain.entries[0].certificate
+        let statuses: [StatusResponse.Status]
+        do throws(StatusResponse.Refusal) {
+            statuses = try StatusResponse(der: staple).statuses(
+                of: leaf.der, issuedBy: chain.entries[1].certificate.der, secondsSince1970: time.secondsSince1970
+            )
+        } catch {
+            switch error {
+            case .malformed(let text), .unsuccessful(let text): throw .stapledResponseUnusable(text)
+            case .notVouchedFor(let text): throw .stapledResponseNotVouchedFor(text)
+            }
+        }
+        guard !statuses.isEmpty else { throw .stapledResponseForAnother }
+        // Revocation is for good: an old answer that says so is as true as a new one.
+        guard !statuses.contains(where: { $0.verdict == .revoked }) else { throw .revoked(leaf, position: 0) }
+        let current = statuses.filter { Self.isCurrent($0, at: time.secondsSince1970) }
+        guard !current.isEmpty else { throw .stapledResponseNotCurrent }
+        guard current.contains(where: { $0.verdict == .good }) else { throw .stapledResponseUnknown }
+    }
+
+    /// How far the responder's clock may be ahead, in seconds.
+    private static let skew: Int64 = 300
+    /// How long a response holds that does not say so, in seconds.
+    private static let dayWithoutNextUpdate: Int64 = 86_400
+
+    private static func isCurrent(_ status: StatusResponse.Status, at now: Int64) -> Bool {
+        guard let (latestStart, earliestStart) = bounds(at: now), status.thisUpdate <= latestStart else { return false }
+        return status.nextUpdate.map { $0 >= now } ?? (status.thisUpdate >= earliestStart)
+    }
+
+    private static func bounds(at now: Int64) -> (latestStart: Int64, earliestStart: Int64)? {
+        let (latest, isTooLate) = now.addingReportingOverflow(skew)
+        let (earliest, isTooEarly) = now.subtractingReportingOverflow(dayWithoutNextUpdate)
+        return isTooLate || isTooEarly ? nil : (latest, earliest)
+    }
+}

@@ -1,0 +1,44 @@
+extension ServerTrust {
+    /// Validates the chain for an evaluator.
+    ///
+    /// - Parameters:
+    ///   - anchors: nil for those of the trust.
+    ///   - validateHost: whether the server's certificate must be for the host.
+    func validated(
+        for evaluator: any ServerTrustEvaluator, _ host: String, to anchors: TrustAnchors? = nil, validateHost: Bool
+    ) throws(ServerTrustError) -> Chain {
+        guard !certificates.isEmpty else { throw ServerTrustError(evaluator, host, .noCertificates) }
+        var identity: ServerIdentity?
+        if validateHost {
+            do throws(HostNameError) {
+                let name = try HostName.normalized(host)
+                identity = IPAddress(name) == nil ? .name(name) : .address(name)
+            } catch {
+                throw ServerTrustError(evaluator, host, .host(error))
+            }
+        }
+        let chain: Chain
+        do throws(ChainError) {
+            chain = try Chain(validating: certificates, to: anchors ?? self.anchors, for: identity, at: time)
+        } catch {
+            throw ServerTrustError(evaluator, host, .chain(error))
+        }
+        guard chain.isTrusted else { throw ServerTrustError(evaluator, host, .untrusted(chain.failures)) }
+        return chain
+    }
+
+    /// The certificates that pins may be compared with: the validated chain.
+    ///
+    /// Where nothing validates the chain it is the server's own certificate alone. The handshake proves that the server holds
+    /// the key of that one; whatever else a server sends it may have copied from another (CVE-2016-2402).
+    func pinnable(
+        for evaluator: any ServerTrustEvaluator, _ host: String, to anchors: TrustAnchors? = nil,
+        performDefaultValidation: Bool, validateHost: Bool
+    ) throws(ServerTrustError) -> [Chain.Entry] {
+        guard performDefaultValidation || validateHost else {
+            guard let leaf = certificates.first else { throw ServerTrustError(evaluator, host, .noCertificates) }
+            return [Chain.Entry(certificate: leaf, role: .leaf, position: 0, source: .served)]
+        }
+        return try validated(for: evaluator, host, to: anchors, validateHost: validateHost).entries
+    }
+}

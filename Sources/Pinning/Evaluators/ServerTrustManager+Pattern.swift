@@ -1,0 +1,66 @@
+extension ServerTrustManager {
+    /// Why a text says of no hosts which they are.
+    public enum PatternError: Error, Hashable, Sendable {
+        /// Asterisks elsewhere than in a leading `*.` or `**.`, or before an IP address.
+        case asterisk(String)
+        case host(HostNameError)
+        /// The same hosts as another pattern, in another spelling.
+        case sameHosts(String)
+    }
+
+    /// Hosts: one, those with a label more, or all below a name.
+    struct Pattern: Hashable {
+        enum Reach: Hashable {
+            case host, oneLabel, everything
+        }
+
+        let reach: Reach
+        /// As hosts are compared.
+        let name: String
+
+        private init(_ reach: Reach, _ name: String) { (self.reach, self.name) = (reach, name) }
+
+        init(_ text: String) throws(PatternError) {
+            let rest: String
+            if text.hasPrefix("**.") {
+                (reach, rest) = (.everything, String(text.dropFirst(3)))
+            } else if text.hasPrefix("*.") {
+                (reach, rest) = (.oneLabel, String(text.dropFirst(2)))
+            } else {
+                (reach, rest) = (.host, text)
+            }
+            guard !rest.utf8.contains(UInt8(ascii: "*")) else { throw .asterisk(text) }
+            do throws(HostNameError) {
+                name = try HostName.normalized(rest)
+            } catch {
+                throw .host(error)
+            }
+            guard reach == .host || IPAddress(name) == nil else { throw .asterisk(text) }
+        }
+
+        /// Every pattern that covers a host, the most specific first.
+        static func covering(_ name: String) -> [Pattern] {
+            var patterns = [Pattern(.host, name)]
+            guard IPAddress(name) == nil else { return patterns }
+            patterns.append(Pattern(.everything, name))
+            var parent = name[...]
+            while let dot = parent.firstIndex(of: ".") {
+                parent = parent[dot...].dropFirst()
+                if patterns.count == 2 { patterns.append(Pattern(.oneLabel, String(parent))) }
+                patterns.append(Pattern(.everything, String(parent)))
+            }
+            return patterns
+        }
+    }
+}
+
+extension ServerTrustManager.PatternError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .asterisk(let text):
+            "\(text.quoted) is no pattern: asterisks stand only at the start, as \"*.example.com\" or \"**.example.com\""
+        case .host(let error): error.message
+        case .sameHosts(let text): "\(text.quoted) is there in another spelling already"
+        }
+    }
+}

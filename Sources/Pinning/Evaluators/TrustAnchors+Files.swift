@@ -1,0 +1,69 @@
+extension TrustAnchors {
+    /// The certificates of one file, or of several joined: one in DER, or any number in PEM.
+    ///
+    /// - Parameter bytes: of a `.der`, `.cer`, `.crt` or `.pem` file. Contents decide, not names; what PEM holds beside
+    ///   certificates is left out.
+    /// - Throws: ``TrustAnchorsError`` for a file without certificates and for one that cannot be read whole: an authority that
+    ///   was left out in silence would show only as a chain that does not validate.
+    public init(file bytes: [UInt8]) throws(TrustAnchorsError) { self.init(try Self.certificates(in: bytes)) }
+
+    /// The certificates of several files, a folder's for example, each once.
+    ///
+    /// - Throws: ``TrustAnchorsError``, as for one file.
+    public init(files: some Sequence<[UInt8]>) throws(TrustAnchorsError) {
+        var all: [Certificate] = []
+        var known: Set<Certificate> = []
+        for bytes in files {
+            for certificate in try Self.certificates(in: bytes) where known.insert(certificate).inserted {
+                all.append(certificate)
+            }
+        }
+        self.init(all)
+    }
+
+    private static func certificates(in bytes: [UInt8]) throws(TrustAnchorsError) -> [Certificate] {
+        guard bytes.first != 0x30 else {
+            do throws(CertificateError) {
+                return [try Certificate(der: bytes)]
+            } catch {
+                throw .certificate(error, line: nil)
+            }
+        }
+        var found: [Certificate] = []
+        for result in PEM.blocks(in: bytes) {
+            switch result {
+            case .failure(let error): throw .pem(error)
+            case .success(let block):
+                guard let der = block.certificateBytes else { continue }
+                do throws(CertificateError) {
+                    found.append(try Certificate(der: der))
+                } catch {
+                    throw .certificate(error, line: block.line)
+                }
+            }
+        }
+        guard !found.isEmpty else { throw .none }
+        return found
+    }
+}
+
+/// Why a file gives no trust anchors.
+public enum TrustAnchorsError: Error, Hashable, Sendable {
+    /// It holds no certificate.
+    case none
+    /// A malformed block of PEM.
+    case pem(PEMError)
+    /// A certificate that cannot be read; the line of its block in PEM.
+    case certificate(CertificateError, line: Int?)
+}
+
+extension TrustAnchorsError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .none: "there is no certificate, in PEM or in DER"
+        case .pem(let error): "\(error)"
+        case .certificate(let error, nil): "\(error)"
+        case .certificate(let error, let line?): "at line \(line): \(error)"
+        }
+    }
+}
