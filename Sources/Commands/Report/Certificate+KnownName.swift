@@ -5,7 +5,7 @@ extension Certificate {
     var unobviousAuthority: String? {
         guard let name = KnownAuthorities.name(of: pin) else { return nil }
         let own = subject?.displayName ?? ""
-        return Self.gist(own) == Self.gist(name) ? nil : name
+        return Self.gist(own).hasPrefix(Self.gist(name)) ? nil : name
     }
 
     /// The letters and digits of a name, the same for a name and for its short form.
