@@ -10,12 +10,14 @@ enum Shell {
     /// - Returns: standard output.
     /// - Throws: ``Failure`` where a command of the line fails.
     @discardableResult
-    static func run(_ line: String, in folder: URL, environment: [String: String] = [:]) throws -> String {
+    static func run(_ line: String, in folder: URL) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-ec", line]
+        // On macOS the openssl of PATH is another.
+        let start = #"PATH=$(dirname "$("$SCRIPTS/find-openssl")"):$PATH; "#
+        process.arguments = ["-ec", start + line]
         process.currentDirectoryURL = folder
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment = ProcessInfo.processInfo.environment.merging(["SCRIPTS": scripts.path]) { $1 }
         let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors
@@ -27,4 +29,7 @@ enum Shell {
         guard process.terminationStatus == 0 else { throw Failure(command: line, messages: messages) }
         return text
     }
+
+    private static let scripts = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scripts")
 }

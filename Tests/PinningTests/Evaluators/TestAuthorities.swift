@@ -13,9 +13,7 @@ struct TestAuthorities {
     private init() throws {
         folder = Self.root
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let scripts = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scripts")
-        try Shell.run("\"$SCRIPTS/pki\" .", in: folder, environment: ["SCRIPTS": scripts.path])
+        try Shell.run("\"$SCRIPTS/pki\" .", in: folder)
         try Shell.run(Self.script, in: folder)
     }
 
