@@ -32,6 +32,15 @@ extension JSONWriter {
                 }
             }
         }
+        array("platforms") { array in
+            for verdict in verification.platforms {
+                array.object { object in
+                    object.field("platform", verdict.platform.rawValue)
+                    object.field("verdict", verdict.verdict.rawValue)
+                    object.field("rule", verdict.rule)
+                }
+            }
+        }
         let error: FetchError? = if case .unreachable(let error) = verification.finding { error } else { nil }
         fields(of: verification.presentation, verification.chain, error)
     }

@@ -34,21 +34,25 @@ struct Verification {
     let finding: Finding
     /// How the host was reached; nil where it was not, and for a saved chain.
     let presentation: Presentation?
+    /// What the platforms that were asked for would make of the host; empty where it gave no chain.
+    let platforms: [PlatformVerdict]
 
-    /// - Parameter now: decides whether the entry has expired.
-    init(_ check: Check, of chain: Chain, presentation: Presentation?, at now: Timestamp) {
+    /// - Parameter plan: whose moment decides whether the entry has expired.
+    init(_ check: Check, of chain: Chain, presentation: Presentation?, by plan: VerifyPlan) {
         (self.check, self.presentation) = (check, presentation)
         guard let entry = check.entry else {
-            finding = .noPins
+            (finding, platforms) = (.noPins, [])
             return
         }
+        let now = plan.now
+        platforms = Self.platforms(plan.platforms, on: check, chain, set: plan.pins.set, at: now)
         finding = chain.isTrusted ? .judged(Judgement(of: chain.pins, by: entry, at: now), chain) : .untrusted(chain)
     }
 
-    init(_ check: Check, of result: Fetcher.Result, at now: Timestamp) {
+    init(_ check: Check, of result: Fetcher.Result, by plan: VerifyPlan) {
         switch result.outcome {
         case .success(let presentation):
-            self.init(check, of: presentation.chain, presentation: presentation, at: now)
+            self.init(check, of: presentation.chain, presentation: presentation, by: plan)
         case .failure(let error):
             self.init(check, .unreachable(error))
         }
@@ -58,7 +62,7 @@ struct Verification {
     init(uncovered check: Check) { self.init(check, .noPins) }
 
     private init(_ check: Check, _ finding: Finding) {
-        (self.check, self.finding, presentation) = (check, finding, nil)
+        (self.check, self.finding, presentation, platforms) = (check, finding, nil, [])
     }
 }
 
@@ -82,6 +86,10 @@ extension Verification {
     var isOnlyReported: Bool { verdict == .mismatch && check.entry?.enforce == false }
 
     var status: ExitStatus {
+        platforms.contains(where: \.isFailure) ? ownStatus.combined(with: .no) : ownStatus
+    }
+
+    private var ownStatus: ExitStatus {
         switch verdict {
         case .match: .yes
         case .mismatch: isOnlyReported ? .yes : .no

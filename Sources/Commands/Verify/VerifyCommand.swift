@@ -13,6 +13,10 @@ enum VerifyCommand {
         conflicts: ConnectionFlags.declared + [TargetFlags.from],
         help: "verify a saved chain, the server's certificate first (PEM, or DER of one); nothing is contacted"
     )
+    static let platforms = Option.repeated(
+        "as", takes: .choice(PlatformChoice.self, "PLATFORM"),
+        help: "tell what PLATFORM would make of each host with these pins, by its own rules"
+    )
     static let format = Option.single(
         "format", short: "f", takes: .choice(VerifyFormat.self, "FORMAT"), default: .text,
         help: "for people, or for programs: one document, or one line a host as it finishes"
@@ -21,7 +25,7 @@ enum VerifyCommand {
     static let command = Command(
         "verify", summary: "do these hosts satisfy this pin set?", operands: TargetFlags.hosts,
         options: [
-            OptionGroup("What to verify", [pins, chain]),
+            OptionGroup("What to verify", [pins, chain, platforms]),
             OptionGroup("Report", [format, ColorChoice.option]),
             OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time]),
             ConnectionFlags.group,
@@ -36,6 +40,7 @@ enum VerifyCommand {
             ),
             Example(
                 "pinctl verify --pins pins.json --chain new.pem api.example.com", "a chain that is not yet installed"),
+            Example("pinctl verify --pins pins.json --as all api.example.com", "and what each platform would do"),
         ],
         notes: [
             Note(
@@ -52,9 +57,21 @@ enum VerifyCommand {
                     "unreachable": "the host gave no chain",
                 ]
             ),
+            Note(
+                "Platforms",
+                "--as takes the set as it is once it is converted to the platform, where what the platform cannot say is"
+                    + " lost. Each verdict comes with the rule that decided.",
+                rows: [
+                    "accepts": "the pins match, or the mismatch is only reported",
+                    "rejects": "they do not, or the chain does not validate",
+                    "not-pinned": "no pin is compared: any chain that validates is accepted",
+                    "refuses-config": "the platform does not take the set at all",
+                ]
+            ),
             ExitStatus.note(
                 yes: "every host matches, or its mismatch is not enforced",
-                no: "a mismatch, or a host that is untrusted, expired or without pins"
+                no:
+                    "a mismatch, or a host that is untrusted, expired or without pins; a platform of --as that rejects or refuses"
             ),
         ]
     )
@@ -94,7 +111,7 @@ enum VerifyCommand {
         }
         while !output.isClosed, let result = fetcher.next() {
             let check = covered[result.index]
-            try output.take(Verification(check, of: result, at: plan.now), at: check.index)
+            try output.take(Verification(check, of: result, by: plan), at: check.index)
         }
         return try output.finish()
     }

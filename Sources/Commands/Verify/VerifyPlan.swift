@@ -20,6 +20,8 @@ struct VerifyPlan {
     /// The same, or the moment at which the run began.
     let now: Timestamp
     let format: VerifyFormat
+    /// Those whose verdicts were asked for.
+    let platforms: [Platform]
     /// Whole lines for standard error.
     let warnings: [String]
 
@@ -29,6 +31,7 @@ struct VerifyPlan {
         time = values[TrustFlags.time]
         now = time ?? .now
         format = values[VerifyCommand.format]
+        platforms = PlatformChoice.platforms(of: values[VerifyCommand.platforms])
         let targets = try Self.targets(values, pins)
         let serverName = values[ConnectionFlags.serverName]
         let set = pins.set
@@ -54,7 +57,7 @@ struct VerifyPlan {
             let chain = try Chain(
                 validating: certificates, by: trust.source(for: check), for: check.identity, at: time
             )
-            return Verification(check, of: chain, presentation: nil, at: now)
+            return Verification(check, of: chain, presentation: nil, by: self)
         } catch {
             throw CommandError("cannot judge the chain in \(file): \(error)")
         }

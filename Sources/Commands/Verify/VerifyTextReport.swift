@@ -6,6 +6,7 @@ internal import Pinning
 final class VerifyTextReport: HostReport {
     private let plan: VerifyPlan
     private let text: VerificationText
+    private let platforms: PlatformText
     private let advice: VerifyAdvice
     private var counts: [String: Int] = [:]
     private var hasOutput = false
@@ -13,7 +14,9 @@ final class VerifyTextReport: HostReport {
     /// - Parameter width: the columns that there are; nil for as many as it takes.
     init(_ plan: VerifyPlan, style: Style, width: Int?) {
         self.plan = plan
-        text = VerificationText(plan, ChainText(style: style, width: width, now: plan.now))
+        let chains = ChainText(style: style, width: width, now: plan.now)
+        text = VerificationText(plan, chains)
+        platforms = PlatformText(chains)
         advice = VerifyAdvice(plan)
     }
 
@@ -42,8 +45,8 @@ final class VerifyTextReport: HostReport {
                 piece.messages += Message.warning("the pins of \(entry.host.quoted) hold no more since \(expires.date)")
             }
         } else {
-            piece.output = Array(text.report(on: verification).utf8)
-            piece.isLine = verification.verdict == .match
+            piece.output = Array((text.report(on: verification) + platforms.table(of: verification)).utf8)
+            piece.isLine = verification.verdict == .match && verification.platforms.isEmpty
             piece.messages = advice.hint(on: verification).map { Message.hint($0) } ?? ""
             hasOutput = true
         }

@@ -1,0 +1,27 @@
+internal import Arguments
+internal import Pinning
+
+/// What `--as` takes: the name of a platform, or "all".
+struct PlatformChoice: RawRepresentable, Hashable, Sendable, CaseIterable {
+    let rawValue: String
+    let platforms: [Platform]
+
+    init?(rawValue: String) {
+        guard let choice = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = choice
+    }
+
+    private init(_ rawValue: String, _ platforms: [Platform]) {
+        (self.rawValue, self.platforms) = (rawValue, platforms)
+    }
+
+    static let allCases =
+        Platform.allCases.map { PlatformChoice($0.rawValue, [$0]) } + [PlatformChoice("all", Platform.allCases)]
+
+    /// Each platform once, in the order in which they were asked for.
+    static func platforms(of choices: [PlatformChoice]) -> [Platform] {
+        var platforms: [Platform] = []
+        for platform in choices.flatMap(\.platforms) where !platforms.contains(platform) { platforms.append(platform) }
+        return platforms
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+/// `pinctl verify --as`, run as a process: what it prints below the verdict, and what it exits with.
+@Suite struct VerifyAsTests {
+    private let pki: TestPKI
+
+    init() throws { pki = try TestPKI.shared.get() }
+
+    /// A set of one host, whose pins are given as name and role of a certificate.
+    private func set(_ host: String, _ keys: String = "", pins: [(String, String)]) -> String {
+        let pins = pins.map { #"{"sha256":"\#(pki.pin($0.0))","role":"\#($0.1)"}"# }.joined(separator: ",")
+        return #"{"version":1,"hosts":{"\#(host)":{\#(keys)"pins":[\#(pins)]}}}"#
+    }
+
+    private func verify(
+        _ set: String, _ more: String..., anchors: String = "root.pem"
+    ) async throws -> PinctlProcess {
+        try await PinctlProcess.run(
+            ["verify", "--pins", "-", "--chain", pki.path("leaf.chain.pem"), "--anchors", pki.path(anchors)] + more,
+            input: Data(set.utf8), in: pki.folder)
+    }
+
+    private func platforms(_ run: PinctlProcess) throws -> [[String: String]] {
+        let object = try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        let result = try #require((object["results"] as? [[String: Any]])?.first)
+        return try #require(result["platforms"] as? [[String: String]])
+    }
+
+    @Test func addsOneLineForOnePlatform() async throws {
+        let run = try await verify(set("localhost", pins: [("root", "root")]), "--as", "android")
+        #expect(
+            run.output == """
+                localhost  match  root  \(pki.pin("root").prefix(6))…  Example Test Root
+                  android  accepts  the longest domain-config that covers the host, localhost, has the pin of the root
+
+                """)
+        #expect(run.errors == "")
+        #expect(run.status == 0)
+    }
+
+    @Test func makesATableOfAllAndNamesWhoDisagrees() async throws {
+        let run = try await verify(
+            set("api.example.test", pins: [("intermediate", "ca"), ("other-root", "ca")]), "--as", "all")
+        let lines = run.output.split(separator: "\n").map(String.init)
+        #expect(
+            lines.dropFirst().dropLast().map { $0.split(separator: " ").prefix(2).joined(separator: " ") } == [
+                "apple accepts", "android accepts", "okhttp accepts", "trustkit accepts", "trustkit-android accepts",
+                "alamofire accepts", "cronet accepts", "hpkp accepts", "curl not-pinned", "wultra not-pinned",
+                "chromium accepts",
+            ])
+        // "trustkit-android" and "not-pinned" are the longest of their columns.
+        #expect(lines.contains { $0.hasPrefix("  curl              not-pinned  ") })
+        #expect(lines.contains { $0.hasPrefix("  trustkit-android  accepts     ") })
+        #expect(
+            lines.last
+                == "  2 platforms disagree with pinctl's own verdict, match: curl (not-pinned), wultra (not-pinned)")
+        #expect(run.status == 0)
+    }
+
+    @Test func saysWhereAllAgree() async throws {
+        let run = try await verify(
+            set("api.example.test", pins: [("leaf", "leaf"), ("other-root", "leaf")]), "--as", "all")
+        #expect(run.output.hasSuffix("\n  every platform agrees with pinctl's own verdict, match\n"))
+        #expect(run.status == 0)
+    }
+
+    /// pinctl is content, and the platform is not.
+    @Test(arguments: [
+        ("trustkit", "refuses-config"), ("hpkp", "refuses-config"), ("apple", "rejects"),
+    ])
+    func failsWhereAPlatformDoes(platform: String, verdict: String) async throws {
+        let set = set("api.example.test", pins: [("leaf", "any")])
+        let run = try await verify(set, "--as", platform)
+        #expect(run.output.hasPrefix("api.example.test  match  "))
+        #expect(run.output.contains("\n  \(platform)  \(verdict)  "))
+        #expect(run.status == 1)
+        #expect(try await verify(set).status == 0)
+    }
+
+    /// The platform does not care, and pinctl's own verdict counts.
+    @Test func failsWherePinctlDoes() async throws {
+        let run = try await verify(set("localhost", pins: [("leaf-www", "ca")]), "--as", "curl")
+        #expect(run.output.hasPrefix("localhost  mismatch\n"))
+        #expect(run.output.contains("\n  curl  not-pinned  "))
+        #expect(run.status == 1)
+    }
+
+    @Test func rejectsAChainThatNobodyVouchesFor() async throws {
+        let run = try await verify(
+            set("api.example.test", pins: [("leaf", "leaf"), ("other-root", "leaf")]), "--as", "all", "-f", "json",
+            anchors: "other-root.pem")
+        let platforms = try platforms(run)
+        #expect(platforms.count == 11)
+        #expect(platforms.allSatisfy { $0["verdict"] == "rejects" })
+        #expect(platforms.allSatisfy { $0["rule"]?.contains("does not validate") == true })
+        #expect(run.status == 1)
+    }
+
+    @Test func givesJSONInTheOrderAskedForAndEachOnce() async throws {
+        let set = set("example.test", #""subdomains":"all","#, pins: [("root", "root"), ("other-root", "root")])
+        let run = try await verify(
+            set, "--as", "okhttp", "--as", "apple", "--as", "okhttp", "b.api.example.test", "-f", "json")
+        let platforms = try platforms(run)
+        #expect(platforms.map { $0["platform"] } == ["okhttp", "apple"])
+        #expect(Swift.Set(platforms.flatMap(\.keys)) == ["platform", "verdict", "rule"])
+
+        let one = try await verify(set, "--as", "apple", "api.example.test", "-f", "json")
+        #expect(try self.platforms(one).map { $0["verdict"] } == ["accepts"])
+        #expect(try self.platforms(try await verify(set, "api.example.test", "-f", "json")).isEmpty)
+    }
+
+    @Test func refusesAPlatformThatThereIsNot() async throws {
+        let run = try await verify(set("localhost", pins: [("root", "root")]), "--as", "appel")
+        #expect(run.errors.contains("--as appel"))
+        #expect(run.errors.contains(#"did you mean "apple"?"#))
+        #expect(run.status == 2)
+    }
+}
