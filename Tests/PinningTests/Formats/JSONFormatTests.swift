@@ -141,7 +141,7 @@ import Testing
             reading.losses.map(\.message) == [
                 "the list's date, 2022-04-14, cannot be said in a pin set: Chromium heeds it for ten weeks",
                 #""First" must not be in the chain, which a pin set cannot say"#,
-                #""report_uri" (http://r) cannot be said in a pin set"#, "1 entry has no pins, and are left out",
+                #""report_uri" (http://r) cannot be said in a pin set"#, "1 entry without pins is left out",
             ])
     }
 

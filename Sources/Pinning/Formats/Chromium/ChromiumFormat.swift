@@ -60,7 +60,7 @@ enum ChromiumFormat: PinSetCodec {
             entries.append(entry)
         }
         if others > 0 {
-            losses.add("\(others) \(others == 1 ? "entry has" : "entries have") no pins, and are left out")
+            losses.add(others == 1 ? "1 entry without pins is left out" : "\(others) entries without pins are left out")
         }
         return PinSetReading(set: try set(entries), losses: losses.list)
     }
