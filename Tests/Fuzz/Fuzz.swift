@@ -5,11 +5,17 @@ protocol FuzzTarget: SendableMetatype {
 }
 
 private let targets: [String: any FuzzTarget.Type] = [
+    "AnyFormat": AnyFormatTarget.self,
     "Certificate": CertificateTarget.self,
+    "Chromium": ChromiumTarget.self,
+    "HPKP": HPKPTarget.self,
     "Host": HostTarget.self,
     "Material": MaterialTarget.self,
+    "OkHttp": OkHttpTarget.self,
     "PEM": PEMTarget.self,
     "PinSet": PinSetTarget.self,
+    "PinsJSON": PinsJSONTarget.self,
+    "TLSA": TLSATarget.self,
 ]
 
 /// The target that `--target=NAME` says; libFuzzer leaves arguments of two dashes alone.

@@ -200,14 +200,21 @@ enum WultraFormat: PinSetCodec {
                         + " certificate alone: \(key.shown) is left out", of: entry.entry.host)
                 continue
             }
-            let matching = all.filter { $0.pin == key.pin && (key.role == .leaf || !$0.isCA) && $0.notAfter != nil }
+            let holders = all.filter { $0.pin == key.pin && $0.notAfter != nil }
+            // Where any place will do, an authority's certificate is none that a server has as its own.
+            let matching = key.role == .leaf ? holders : holders.filter { !$0.isCA }
             guard !matching.isEmpty else {
-                losses.add("no certificate that was given has \(key.shown): it is left out", of: entry.entry.host)
+                losses.add(
+                    holders.isEmpty
+                        ? "no certificate that was given has \(key.shown): it is left out"
+                        : "\(key.shown) is an authority's, and this format compares the server's own certificate alone:"
+                            + " it is left out", of: entry.entry.host)
                 continue
             }
+            let certificates = matching.count == 1 ? "one certificate" : "\(matching.count) certificates"
             losses.add(
-                "\(key.shown) is of a key, and is written as the fingerprint of \(matching.count == 1 ? "one certificate" : "\(matching.count) certificates"):"
-                    + " others with this key do not match", of: entry.entry.host)
+                "\(key.shown) is of a key, and is written as the fingerprint of \(certificates): others with this key do not"
+                    + " match", of: entry.entry.host)
             found += matching.filter { !found.contains($0) }
         }
         return found

@@ -1,0 +1,11 @@
+// Seeds: okhttp* *.zone hpkp* curl* chromium.* pins.json shorthand.json react-native*
+internal import Pinning
+
+/// Any bytes, whose format is told by their contents.
+enum AnyFormatTarget: FuzzTarget {
+    static func run(_ bytes: [UInt8]) {
+        guard let reading = try? PinSet.read(bytes, with: PinSetCompanions(host: "h.example")) else { return }
+        precondition(reading.format != nil)
+        FormatPromises.check(reading)
+    }
+}

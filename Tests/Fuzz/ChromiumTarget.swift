@@ -1,0 +1,25 @@
+// Seeds: chromium.*
+internal import Pinning
+
+/// Chromium's JSON with the file of names after it: a line of `%%` divides them.
+enum ChromiumTarget: FuzzTarget {
+    static func run(_ bytes: [UInt8]) {
+        let names = Array("ISRGRootX1\nsha256/C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=\nSpare\n".utf8)
+        let parts = bytes.split(separator: UInt8(ascii: "%"), maxSplits: 1, omittingEmptySubsequences: false)
+        let given =
+            parts.count > 1
+            ? Array(parts[1]) : names + Array("sha256/hUcFFip1z0GOioWs8QmYV5gIdp2/HK7UBvar+BfuTNU=\n".utf8)
+        // The names alone, too, under JSON that is right.
+        let json = Array(
+            #"{"pinsets":[{"name":"a","static_spki_hashes":["Spare"]}],"entries":[{"name":"a.example","pins":"a"}]}"#
+                .utf8)
+        _ = try? PinSet.read(json, as: .chromium, with: PinSetCompanions(names: bytes))
+        guard
+            let reading = try? PinSet.read(
+                Array(parts.first ?? []), as: .chromium, with: PinSetCompanions(names: given))
+        else {
+            return
+        }
+        FormatPromises.check(reading)
+    }
+}

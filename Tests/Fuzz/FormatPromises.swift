@@ -1,0 +1,24 @@
+internal import Pinning
+
+/// What holds of every set that was read.
+enum FormatPromises {
+    /// It can be written as pins.json and read again, and the other formats refuse it or write it.
+    static func check(_ reading: PinSetReading) {
+        for loss in reading.losses { precondition(!loss.message.isEmpty && !loss.message.hasSuffix(".")) }
+        guard let text = try? reading.set.written(as: .pins),
+            let again = try? PinSet.read(text.files[0].bytes, as: .pins)
+        else {
+            preconditionFailure("a set that was read cannot be written")
+        }
+        precondition(again.set.entries.map(\.name) == reading.set.entries.map(\.name))
+        precondition(again.set.entries.map { $0.pins.map(\.pin) } == reading.set.entries.map { $0.pins.map(\.pin) })
+        for format in [PinSetFormat.okhttp, .tlsa, .hpkp, .curl, .chromium, .cronet, .urlsession, .reactNative] {
+            guard let writing = try? reading.set.written(as: format) else { continue }
+            guard format == .okhttp, !reading.set.entries.isEmpty else { continue }
+            guard let back = try? PinSet.read(writing.files[0].bytes, as: format) else {
+                preconditionFailure("what was written for OkHttp is not read")
+            }
+            precondition(back.set.entries.map(\.name) == reading.set.entries.map(\.name))
+        }
+    }
+}

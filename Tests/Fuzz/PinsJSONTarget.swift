@@ -1,0 +1,16 @@
+// Seeds: pins.json shorthand.json
+internal import Pinning
+
+/// pins.json: what was read is written, and reads as the same set.
+enum PinsJSONTarget: FuzzTarget {
+    static func run(_ bytes: [UInt8]) {
+        guard let reading = try? PinSet.read(bytes, as: .pins) else { return }
+        precondition(reading.losses.isEmpty)
+        FormatPromises.check(reading)
+        guard let text = try? reading.set.written(as: .pins),
+            let again = try? PinSet.read(text.files[0].bytes, as: .pins),
+            let twice = try? again.set.written(as: .pins)
+        else { preconditionFailure("what was written is not read") }
+        precondition(text.files[0].bytes == twice.files[0].bytes)
+    }
+}

@@ -1,0 +1,11 @@
+// Seeds: *.zone
+internal import Pinning
+
+/// TLSA records in a zone.
+enum TLSATarget: FuzzTarget {
+    static func run(_ bytes: [UInt8]) {
+        let companions = PinSetCompanions(host: "h.example")
+        guard let reading = try? PinSet.read(bytes, as: .tlsa, with: companions) else { return }
+        FormatPromises.check(reading)
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+@testable import Pinning
+
+/// Files as people write them. Each pins example.com with the same two keys.
+@Suite struct FormatVectorTests {
+    static let folder = Vectors.folder.appending(path: "formats")
+
+    private func bytes(_ name: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: Self.folder.appending(path: name)))
+    }
+
+    @Test(
+        arguments: [
+            ("okhttp.kt", PinSetFormat.okhttp), ("okhttp.java", .okhttp), ("okhttp-failure.txt", .okhttp),
+            ("hpkp.txt", .hpkp),
+            ("curl.txt", .curl), ("tlsa.zone", .tlsa), ("chromium.json", .chromium), ("pins.json", .pins),
+            ("shorthand.json", .pins), ("react-native.json", .reactNative),
+            ("react-native-ssl-manager.json", .reactNativeSSLManager),
+        ])
+    func holdsTheSamePins(name: String, format: PinSetFormat) throws {
+        let companions = PinSetCompanions(host: "example.com", names: try bytes("chromium.pins"))
+        let reading = try PinSet.read(try bytes(name), with: companions)
+        #expect(reading.format == format)
+        #expect(reading.set.entries.map(\.host) == ["example.com"])
+        #expect(reading.set.entries.first?.pins.map(\.pin.base64) == [OkHttpFormatTests.x1, OkHttpFormatTests.x2])
+        let subdomains = reading.set.entries.first?.subdomains
+        let coversAll = ["okhttp.kt", "okhttp.java", "hpkp.txt", "chromium.json", "pins.json", "react-native.json"]
+        #expect(subdomains == (coversAll.contains(name) ? .all : PinSet.Subdomains.none))
+        // Through pins.json, which can say everything, and back.
+        let again = try PinSet.read(try reading.set.written(as: .pins).files[0].bytes)
+        #expect(Meaning(again.set) == Meaning(reading.set))
+    }
+}
