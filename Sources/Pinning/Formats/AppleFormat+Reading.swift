@@ -1,0 +1,123 @@
+extension AppleFormat {
+    package static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
+        let list = try propertyList(bytes)
+        guard let path = path(in: list.root), let domains = list.root.value(at: path[...]) else {
+            let hasOther = TrustKitFormat.hasOwnKeys(bytes)
+            throw PinSetFormatError(
+                format, at: list.position(of: list.root), message: "the property list has no \(domainsKey.quoted)",
+                hint: hasOther ? "it has TrustKit's pins: read it as \"trustkit\"" : nil)
+        }
+        guard let members = domains.members else {
+            throw PinSetFormatError(
+                format, at: list.position(of: domains),
+                message: "\(domainsKey.quoted) is \(domains.kind), not a dictionary")
+        }
+        var reader = AppleEntryReader(list: list)
+        if !path.isEmpty, TrustKitFormat.hasOwnKeys(bytes) {
+            reader.losses.add(
+                "the pins of TrustKit in the same file are left out: read it as \"trustkit\" too", host: nil)
+        }
+        var entries: [(entry: PinSet.Entry, offset: Int?)] = []
+        for member in members {
+            guard let entry = try reader.entry(member) else { continue }
+            entries.append((entry, member.range?.lowerBound))
+        }
+        guard !entries.isEmpty else {
+            throw PinSetFormatError(
+                format, at: list.position(of: domains), message: "\(domainsKey.quoted) pins no host")
+        }
+        return PinSetReading(set: try set(of: entries, in: bytes), losses: reader.losses.list)
+    }
+}
+
+/// Reads the dictionaries of the hosts, one by one.
+private struct AppleEntryReader {
+    let list: PropertyList
+    var losses = FormatLosses()
+
+    /// Nil for a host that has no list, and so no pins.
+    mutating func entry(_ member: PropertyListMember) throws(PinSetFormatError) -> PinSet.Entry? {
+        let host = member.key
+        guard let members = member.value.members else {
+            throw error("the value of \(host.quoted) is \(member.value.kind), not a dictionary", at: member.value)
+        }
+        var pins: [PinSet.PinnedKey] = []
+        var subdomains = PinSet.Subdomains.none
+        for part in members {
+            switch part.key {
+            case AppleFormat.subdomainsKey:
+                if let bool = part.value.bool {
+                    subdomains = bool ? .one : .none
+                } else {
+                    losses.add(
+                        "\(part.key.quoted) is \(part.value.kind): only true counts, so subdomains are not pinned",
+                        host: host)
+                }
+            case AppleFormat.authoritiesKey: try add(part, role: .ca, of: host, to: &pins)
+            case AppleFormat.leavesKey: try add(part, role: .leaf, of: host, to: &pins)
+            default: losses.add("the key \(part.key.quoted) is left out: it is not known", host: host)
+            }
+        }
+        guard !pins.isEmpty else {
+            losses.add("the host has no list of pins, so it is not pinned by itself: it is left out", host: host)
+            return nil
+        }
+        if pins.contains(where: { $0.role == .leaf }), pins.contains(where: { $0.role == .ca }) {
+            losses.add("a leaf pin and a CA pin must both match here; of a pin set one is enough", host: host)
+        }
+        if host.utf8.contains(where: { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) {
+            losses.add("Apple demands hosts in lower case, and may not find this one", host: host)
+        }
+        return try AppleFormat.entry(
+            host: host, at: member.range.map { XMLPosition(of: $0.lowerBound, in: list.bytes) }, subdomains: subdomains,
+            pins: pins)
+    }
+
+    /// Adds the pins of one list. One that is in both lists may match anywhere.
+    private mutating func add(
+        _ part: PropertyListMember, role: PinSet.AllowedRole, of host: String, to pins: inout [PinSet.PinnedKey]
+    ) throws(PinSetFormatError) {
+        guard let identities = part.value.array else {
+            throw error("\(part.key.quoted) of \(host.quoted) is \(part.value.kind), not an array", at: part.value)
+        }
+        guard !identities.isEmpty else {
+            throw error(
+                "\(part.key.quoted) of \(host.quoted) is empty, so that no certificate matches", at: part.value,
+                hint: "remove the key, or add a pin")
+        }
+        var others: [Pin: Int] = [:]
+        for (index, pin) in pins.enumerated() { others[pin.pin] = index }
+        for identity in identities {
+            let pin = try pin(identity, of: host)
+            if let other = others[pin] {
+                let label = pins[other].label ?? identity.comment
+                pins[other] = PinSet.PinnedKey(pin: pin, role: .any, label: label)
+            } else {
+                pins.append(PinSet.PinnedKey(pin: pin, role: role, label: identity.comment))
+            }
+        }
+    }
+
+    private mutating func pin(_ identity: PropertyListValue, of host: String) throws(PinSetFormatError) -> Pin {
+        guard let members = identity.members else {
+            throw error(
+                "a pin of \(host.quoted) is \(identity.kind), not a dictionary", at: identity,
+                hint: "write a dictionary with the one key \(AppleFormat.digestKey.quoted)")
+        }
+        for member in members where member.key != AppleFormat.digestKey {
+            losses.add("the key \(member.key.quoted) of a pin is left out: it is not known", host: host)
+        }
+        guard let value = identity[AppleFormat.digestKey] else {
+            throw error("a pin of \(host.quoted) has no \(AppleFormat.digestKey.quoted)", at: identity)
+        }
+        guard let text = value.string else {
+            throw error(
+                "\(AppleFormat.digestKey.quoted) of \(host.quoted) is \(value.kind), not a string", at: value)
+        }
+        return try AppleFormat.barePin(text, at: list.position(of: value))
+    }
+
+    private func error(_ message: String, at value: PropertyListValue, hint: String? = nil) -> PinSetFormatError {
+        PinSetFormatError(AppleFormat.format, at: list.position(of: value), message: message, hint: hint)
+    }
+}
