@@ -5,17 +5,22 @@ protocol FuzzTarget: SendableMetatype {
 }
 
 private let targets: [String: any FuzzTarget.Type] = [
+    "Android": AndroidTarget.self,
     "AnyFormat": AnyFormatTarget.self,
+    "Apple": AppleTarget.self,
     "Certificate": CertificateTarget.self,
     "Chromium": ChromiumTarget.self,
-    "HPKP": HPKPTarget.self,
     "Host": HostTarget.self,
+    "HPKP": HPKPTarget.self,
     "Material": MaterialTarget.self,
     "OkHttp": OkHttpTarget.self,
     "PEM": PEMTarget.self,
     "PinSet": PinSetTarget.self,
     "PinsJSON": PinsJSONTarget.self,
+    "PropertyList": PropertyListTarget.self,
     "TLSA": TLSATarget.self,
+    "TrustKit": TrustKitTarget.self,
+    "XML": XMLTarget.self,
 ]
 
 /// The target that `--target=NAME` says; libFuzzer leaves arguments of two dashes alone.

@@ -1,0 +1,17 @@
+// Seeds: *.xml
+internal import Pinning
+
+/// network_security_config.xml: a set that was read is put back into its file, and into a new one, and both read.
+enum AndroidTarget: FuzzTarget {
+    static func run(_ bytes: [UInt8]) {
+        _ = AndroidFormat.recognizes(bytes)
+        guard let reading = try? AndroidFormat.read(bytes) else { return }
+        precondition(!reading.set.entries.isEmpty)
+        if let writing = try? AndroidFormat.write(reading.set), let file = writing.files.first {
+            precondition((try? AndroidFormat.read(file.bytes)) != nil)
+        }
+        if let writing = try? AndroidFormat.write(reading.set, into: bytes), let file = writing.files.first {
+            precondition((try? AndroidFormat.read(file.bytes)) != nil)
+        }
+    }
+}

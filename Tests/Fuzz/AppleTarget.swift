@@ -1,0 +1,17 @@
+// Seeds: *.plist *.binary
+internal import Pinning
+
+/// NSPinnedDomains: a set that was read is put back into its file, and into a new one, and both read.
+enum AppleTarget: FuzzTarget {
+    static func run(_ bytes: [UInt8]) {
+        _ = AppleFormat.recognizes(bytes)
+        guard let reading = try? AppleFormat.read(bytes) else { return }
+        precondition(!reading.set.entries.isEmpty)
+        if let writing = try? AppleFormat.write(reading.set), let file = writing.files.first {
+            precondition((try? AppleFormat.read(file.bytes)) != nil)
+        }
+        if let writing = try? AppleFormat.write(reading.set, into: bytes), let file = writing.files.first {
+            precondition((try? AppleFormat.read(file.bytes)) != nil)
+        }
+    }
+}

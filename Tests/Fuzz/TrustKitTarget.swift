@@ -1,0 +1,17 @@
+// Seeds: *.plist *.binary *.swift.txt *.m.txt
+internal import Pinning
+
+/// TrustKit's configuration, in property lists and in source: a set that was read is put back into its file, and into a new one, and both read.
+enum TrustKitTarget: FuzzTarget {
+    static func run(_ bytes: [UInt8]) {
+        _ = TrustKitFormat.recognizes(bytes)
+        guard let reading = try? TrustKitFormat.read(bytes) else { return }
+        precondition(!reading.set.entries.isEmpty)
+        if let writing = try? TrustKitFormat.write(reading.set), let file = writing.files.first {
+            precondition((try? TrustKitFormat.read(file.bytes)) != nil)
+        }
+        if let writing = try? TrustKitFormat.write(reading.set, into: bytes), let file = writing.files.first {
+            precondition((try? TrustKitFormat.read(file.bytes)) != nil)
+        }
+    }
+}
