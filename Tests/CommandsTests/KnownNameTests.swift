@@ -1,32 +1,33 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Pins of known authorities have names where nothing else says whose they are.
-@Suite struct KnownNameTests {
+@Suite(.blocking) struct KnownNameTests {
     private static let systemRoots = "/usr/share/ca-certificates/mozilla/"
     private static let pin = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
 
     private func verify(_ key: String, _ more: String...) async throws -> PinctlProcess {
-        let pki = try TestPKI.shared.get()
+        let pki = try TestPKI.shared()
         let set = #"{"version":1,"hosts":{"localhost":{"pins":[\#(key)]}}}"#
         let command = [
             "verify", "--pins", "-", "--chain", pki.path("leaf.chain.pem"), "--anchors", pki.path("root.pem"),
         ]
-        return try await PinctlProcess.run(command + more + ["localhost"], input: Data(set.utf8), in: pki.folder)
+        return try PinctlProcess.run(command + more + ["localhost"], input: Array(set.utf8), folder: pki.folder.url)
     }
 
     @Test func aPinWithoutALabelHasAName() async throws {
         let named = try await verify(#"{"sha256":"\#(Self.pin)"}"#)
-        #expect(named.output.contains("active  ISRG Root X1\n"), "\(named.output)")
+        #expect(named.text.contains("active  ISRG Root X1\n"), "\(named.output)")
         let labelled = try await verify(#"{"sha256":"\#(Self.pin)","label":"Ours"}"#)
-        #expect(labelled.output.contains("active  Ours\n"))
-        #expect(!labelled.output.contains("ISRG"))
+        #expect(labelled.text.contains("active  Ours\n"))
+        #expect(!labelled.text.contains("ISRG"))
     }
 
     @Test func jsonHasTheNameBesideThePin() async throws {
         let run = try await verify(#"{"sha256":"\#(Self.pin)","label":"Ours"}"#, "--format", "json")
         let document = try #require(
-            try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+            try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
         let result = try #require((document["results"] as? [[String: Any]])?.first)
         let expected = try #require((result["expected"] as? [[String: Any]])?.first)
         #expect(expected["knownAs"] as? String == "ISRG Root X1")
@@ -43,8 +44,8 @@ import Testing
         ])
     func theNameIsNotTheCertificatesOwn(file: String, remark: String) async throws {
         let path = Self.systemRoots + file + ".crt"
-        let pin = try await PinctlProcess.run(["hash", path]).output.dropLast()
-        let text = try await PinctlProcess.run(["hash", "-f", "text", path]).output
+        let pin = try PinctlProcess.run(["hash", path]).text.dropLast()
+        let text = try PinctlProcess.run(["hash", "-f", "text", path]).text
         #expect(text.hasSuffix("  pin  \(pin)\(remark)\n"), "\(text)")
     }
 }

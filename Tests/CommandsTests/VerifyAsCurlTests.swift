@@ -4,11 +4,11 @@ import Testing
 
 /// `--as curl` against curl itself.
 @Suite(.blocking) struct VerifyAsCurlTests {
-    let pki: TestSupport.TestPKI
+    let pki: TestPKI
     let folder: TemporaryFolder
 
     init() throws {
-        pki = try TestSupport.TestPKI.shared()
+        pki = try TestPKI.shared()
         folder = try TemporaryFolder("verify-as")
     }
 
@@ -37,7 +37,7 @@ import Testing
             }
             #expect(exit == status, "\(curl.errors)")
 
-            let run = try TestSupport.PinctlProcess.run(
+            let run = try PinctlProcess.run(
                 [
                     "verify", "--pins", "pins.json", "--anchors", pki.path("root.pem"), "--as", "curl", "--ipv4",
                     server.localhost,

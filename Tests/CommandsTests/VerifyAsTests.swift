@@ -1,37 +1,39 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `pinctl verify --as`, run as a process: what it prints below the verdict, and what it exits with.
-@Suite struct VerifyAsTests {
+@Suite(.blocking) struct VerifyAsTests {
     private let pki: TestPKI
 
-    init() throws { pki = try TestPKI.shared.get() }
+    init() throws { pki = try TestPKI.shared() }
 
     /// A set of one host, whose pins are given as name and role of a certificate.
-    private func set(_ host: String, _ keys: String = "", pins: [(String, String)]) -> String {
-        let pins = pins.map { #"{"sha256":"\#(pki.pin($0.0))","role":"\#($0.1)"}"# }.joined(separator: ",")
+    private func set(_ host: String, _ keys: String = "", pins: [(String, String)]) throws -> String {
+        let pins = try pins.map { #"{"sha256":"\#(try pki.pin($0.0))","role":"\#($0.1)"}"# }.joined(separator: ",")
         return #"{"version":1,"hosts":{"\#(host)":{\#(keys)"pins":[\#(pins)]}}}"#
     }
 
     private func verify(
         _ set: String, _ more: String..., anchors: String = "root.pem"
     ) async throws -> PinctlProcess {
-        try await PinctlProcess.run(
+        try PinctlProcess.run(
             ["verify", "--pins", "-", "--chain", pki.path("leaf.chain.pem"), "--anchors", pki.path(anchors)] + more,
-            input: Data(set.utf8), in: pki.folder)
+            input: Array(set.utf8), folder: pki.folder.url)
     }
 
     private func platforms(_ run: PinctlProcess) throws -> [[String: String]] {
-        let object = try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        let object = try #require(JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
         let result = try #require((object["results"] as? [[String: Any]])?.first)
         return try #require(result["platforms"] as? [[String: String]])
     }
 
     @Test func addsOneLineForOnePlatform() async throws {
-        let run = try await verify(set("localhost", pins: [("root", "root")]), "--as", "android")
+        let run = try await verify(try set("localhost", pins: [("root", "root")]), "--as", "android")
+        let pin = try pki.pin("root").prefix(6)
         #expect(
-            run.output == """
-                localhost  match  root  \(pki.pin("root").prefix(6))…  Example Test Root
+            run.text == """
+                localhost  match  root  \(pin)…  Example Test Root
                   android  accepts  the longest domain-config that covers the host, localhost, has the pin of the root
 
                 """)
@@ -41,8 +43,8 @@ import Testing
 
     @Test func makesATableOfAllAndNamesWhoDisagrees() async throws {
         let run = try await verify(
-            set("api.example.test", pins: [("intermediate", "ca"), ("other-root", "ca")]), "--as", "all")
-        let lines = run.output.split(separator: "\n").map(String.init)
+            try set("api.example.test", pins: [("intermediate", "ca"), ("other-root", "ca")]), "--as", "all")
+        let lines = run.text.split(separator: "\n").map(String.init)
         #expect(
             lines.dropFirst().dropLast().map { $0.split(separator: " ").prefix(2).joined(separator: " ") } == [
                 "apple accepts", "android accepts", "okhttp accepts", "trustkit accepts", "trustkit-android accepts",
@@ -60,8 +62,8 @@ import Testing
 
     @Test func saysWhereAllAgree() async throws {
         let run = try await verify(
-            set("api.example.test", pins: [("leaf", "leaf"), ("other-root", "leaf")]), "--as", "all")
-        #expect(run.output.hasSuffix("\n  every platform agrees with pinctl's own verdict, match\n"))
+            try set("api.example.test", pins: [("leaf", "leaf"), ("other-root", "leaf")]), "--as", "all")
+        #expect(run.text.hasSuffix("\n  every platform agrees with pinctl's own verdict, match\n"))
         #expect(run.status == 0)
     }
 
@@ -70,25 +72,25 @@ import Testing
         ("trustkit", "refuses-config"), ("hpkp", "refuses-config"), ("apple", "rejects"),
     ])
     func failsWhereAPlatformDoes(platform: String, verdict: String) async throws {
-        let set = set("api.example.test", pins: [("leaf", "any")])
+        let set = try set("api.example.test", pins: [("leaf", "any")])
         let run = try await verify(set, "--as", platform)
-        #expect(run.output.hasPrefix("api.example.test  match  "))
-        #expect(run.output.contains("\n  \(platform)  \(verdict)  "))
+        #expect(run.text.hasPrefix("api.example.test  match  "))
+        #expect(run.text.contains("\n  \(platform)  \(verdict)  "))
         #expect(run.status == 1)
         #expect(try await verify(set).status == 0)
     }
 
     /// The platform does not care, and pinctl's own verdict counts.
     @Test func failsWherePinctlDoes() async throws {
-        let run = try await verify(set("localhost", pins: [("leaf-www", "ca")]), "--as", "curl")
-        #expect(run.output.hasPrefix("localhost  mismatch\n"))
-        #expect(run.output.contains("\n  curl  not-pinned  "))
+        let run = try await verify(try set("localhost", pins: [("leaf-www", "ca")]), "--as", "curl")
+        #expect(run.text.hasPrefix("localhost  mismatch\n"))
+        #expect(run.text.contains("\n  curl  not-pinned  "))
         #expect(run.status == 1)
     }
 
     @Test func rejectsAChainThatNobodyVouchesFor() async throws {
         let run = try await verify(
-            set("api.example.test", pins: [("leaf", "leaf"), ("other-root", "leaf")]), "--as", "all", "-f", "json",
+            try set("api.example.test", pins: [("leaf", "leaf"), ("other-root", "leaf")]), "--as", "all", "-f", "json",
             anchors: "other-root.pem")
         let platforms = try platforms(run)
         #expect(platforms.count == 11)
@@ -98,12 +100,12 @@ import Testing
     }
 
     @Test func givesJSONInTheOrderAskedForAndEachOnce() async throws {
-        let set = set("example.test", #""subdomains":"all","#, pins: [("root", "root"), ("other-root", "root")])
+        let set = try set("example.test", #""subdomains":"all","#, pins: [("root", "root"), ("other-root", "root")])
         let run = try await verify(
             set, "--as", "okhttp", "--as", "apple", "--as", "okhttp", "b.api.example.test", "-f", "json")
         let platforms = try platforms(run)
         #expect(platforms.map { $0["platform"] } == ["okhttp", "apple"])
-        #expect(Swift.Set(platforms.flatMap(\.keys)) == ["platform", "verdict", "rule"])
+        #expect(Swift.Set(platforms.flatMap { $0.keys }) == ["platform", "verdict", "rule"])
 
         let one = try await verify(set, "--as", "apple", "api.example.test", "-f", "json")
         #expect(try self.platforms(one).map { $0["verdict"] } == ["accepts"])
@@ -111,7 +113,7 @@ import Testing
     }
 
     @Test func refusesAPlatformThatThereIsNot() async throws {
-        let run = try await verify(set("localhost", pins: [("root", "root")]), "--as", "appel")
+        let run = try await verify(try set("localhost", pins: [("root", "root")]), "--as", "appel")
         #expect(run.errors.contains("--as appel"))
         #expect(run.errors.contains(#"did you mean "apple"?"#))
         #expect(run.status == 2)

@@ -40,7 +40,8 @@ extension PinSet {
 extension PinSetFormat {
     /// Every codec, in the order in which they are named to people.
     static let codecs: [any PinSetCodec.Type] = [
-        PinsFormat.self, OkHttpFormat.self, HPKPFormat.self, CurlFormat.self, TLSAFormat.self, ReactNativeFormat.self,
+        PinsFormat.self, AppleFormat.self, AndroidFormat.self, OkHttpFormat.self, TrustKitFormat.self, HPKPFormat.self,
+        CurlFormat.self, TLSAFormat.self, ReactNativeFormat.self,
         ReactNativeSSLManagerFormat.self, ChromiumFormat.self, WultraFormat.self, CronetFormat.self,
         AlamofireFormat.self,
         URLSessionFormat.self,

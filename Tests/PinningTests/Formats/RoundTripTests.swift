@@ -89,7 +89,7 @@ import Testing
         #expect(format == .pins || changed > 100)
     }
 
-    @Test(arguments: PinSetFormat.allCases.filter { ![.alamofire, .wultra, .apple, .android, .trustkit].contains($0) })
+    @Test(arguments: PinSetFormat.allCases.filter { ![.alamofire, .wultra].contains($0) })
     func namesHostsOnlyInOneSpelling(format: PinSetFormat) throws {
         let entry = try PinSet.Entry(
             host: "API.Example.com.",
