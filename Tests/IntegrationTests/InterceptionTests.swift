@@ -1,0 +1,107 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// mitmproxy in front of a server whose root is installed and pinned.
+@Suite(.blocking, .enabled(if: Mitmproxy.isExpected, Comment(rawValue: Mitmproxy.absence)))
+struct InterceptionTests {
+    let pki: TestPKI
+    let folder: TemporaryFolder
+
+    init() throws {
+        pki = try TestPKI.shared()
+        folder = try TemporaryFolder("interception")
+    }
+
+    /// The server, mitmproxy in front of it, and a set with the root's pin.
+    private func intercepted(_ body: (_ server: ServerProcess, _ proxy: Mitmproxy) throws -> Void) throws {
+        defer { folder.remove() }
+        let key = "{ \"sha256\": \"\(try pki.pin("root"))\", \"label\": \"Test Root\" }"
+        try folder.write("{ \"version\": 1, \"hosts\": { \"localhost\": { \"pins\": [\(key)] } } }\n", to: "pins.json")
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            try Mitmproxy.run(inFrontOf: server) { try body(server, $0) }
+        }
+    }
+
+    /// The trust store of a machine that has these authorities and no others.
+    private func store(_ files: String...) throws -> [String: String] {
+        let bundle = try files.map { try String(contentsOfFile: $0, encoding: .utf8) }.joined()
+        return [
+            "SSL_CERT_FILE": try folder.write(bundle, to: "store.pem"), "SSL_CERT_DIR": folder.path("none"),
+        ]
+    }
+
+    private func verify(_ host: String, _ more: String..., in store: [String: String]) throws -> PinctlProcess {
+        try PinctlProcess.run(
+            ["verify", "--pins", "pins.json", host] + more, environment: store, folder: folder.url)
+    }
+
+    /// The shape that a JSON report has in these tests.
+    private struct Report: Decodable {
+        struct Result: Decodable {
+            let verdict: String
+            let matched: [Pin]
+            let chain: [Pin]
+        }
+        struct Pin: Decodable {
+            let pin: String
+        }
+        let results: [Result]
+    }
+
+    private func result(_ run: PinctlProcess) throws -> Report.Result {
+        try #require(JSONDecoder().decode(Report.self, from: Data(run.output)).results.first)
+    }
+
+    /// What a person sees where somebody listens whose authority this machine does not know.
+    @Test func untrustedWhereTheAuthorityIsUnknown() throws {
+        try intercepted { server, proxy in
+            let store = try store(pki.path("root.pem"))
+            let direct = try verify(server.localhost, in: store)
+            #expect(direct.status == 0, "\(direct)")
+            let run = try verify(proxy.localhost, in: store)
+            #expect(run.status == 1, "\(run)\n\(proxy.log)")
+            #expect(run.lines.first?.hasPrefix("\(proxy.localhost)  untrusted  TLSv1.3") == true, "\(run)")
+            #expect(run.text.contains("\"mitmproxy\""), "\(run)")
+            #expect(run.text.contains("no pin was compared, because nobody vouches for this chain"), "\(run)")
+            #expect(run.errors.contains("somebody may be intercepting the connection"), "\(run)")
+            // The system's own store knows of neither authority.
+            let system = try verify(proxy.localhost, in: [:])
+            #expect(system.status == 1, "\(system)")
+            #expect(system.lines.first?.hasPrefix("\(proxy.localhost)  untrusted") == true, "\(system)")
+            try #expect(result(verify(proxy.localhost, "-f", "json", in: store)).verdict == "untrusted")
+            // Nor is material handed out.
+            let fetch = try PinctlProcess.run(["fetch", proxy.localhost, "--format", "pin"], environment: store)
+            #expect(fetch.status == 1, "\(fetch)")
+            #expect(fetch.output.isEmpty, "\(fetch)")
+        }
+    }
+
+    /// Where its authority was installed, as on a company's machine or by malice, the pins alone tell.
+    @Test func mismatchWhereTheAuthorityIsInstalled() throws {
+        try intercepted { _, proxy in
+            let store = try store(pki.path("root.pem"), proxy.authority)
+            let run = try verify(proxy.localhost, in: store)
+            #expect(run.status == 1, "\(run)\n\(proxy.log)")
+            #expect(run.lines.first?.hasPrefix("\(proxy.localhost)  mismatch  TLSv1.3") == true, "\(run)")
+            #expect(
+                run.text.contains(
+                    "the chain is valid under \"mitmproxy\", which the system trusts, but no pin matches"),
+                "\(run)")
+            #expect(run.text.contains(try pki.pin("root")), "\(run)")
+            let openssl =
+                "openssl x509 -in '\(proxy.authority)' -noout -pubkey | openssl pkey -pubin -outform DER"
+                + " | openssl dgst -sha256 -binary | openssl base64 -A"
+            let pin = String(decoding: try ChildProcess.output(of: ["sh", "-c", openssl]), as: UTF8.self)
+            #expect(run.text.contains(pin), "\(run)")
+            #expect(run.errors.contains("if not, somebody may be intercepting the connection"), "\(run)")
+            #expect(run.errors.contains("compare with a run from another network"), "\(run)")
+            let report = try result(verify(proxy.localhost, "-f", "json", in: store))
+            #expect(report.verdict == "mismatch")
+            #expect(report.matched.isEmpty)
+            #expect(report.chain.last?.pin == pin)
+        }
+    }
+}

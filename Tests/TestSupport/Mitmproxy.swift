@@ -1,0 +1,58 @@
+internal import Foundation
+
+/// The real mitmproxy in front of a server: it answers with certificates of its own authority, as an interception does.
+package struct Mitmproxy {
+    private let process: ServerProcess
+    /// The certificate of its authority, made anew for each run, in PEM.
+    package let authority: String
+
+    package var port: UInt16 { process.port }
+    package var endpoint: String { process.endpoint }
+    package var localhost: String { process.localhost }
+    package var log: String { process.log }
+
+    /// Whether `Scripts/setup test` has installed it.
+    package static let isInstalled = FileManager.default.isExecutableFile(atPath: python)
+
+    /// Whether tests that need it run: on Linux always, so that one which cannot run is seen.
+    package static var isExpected: Bool {
+        #if os(Linux)
+            true
+        #else
+            isInstalled
+        #endif
+    }
+
+    package static let absence = "there is no mitmproxy here: Scripts/setup test installs it, and needs the network"
+
+    /// Puts it between whoever connects to its port and a server that has a certificate of ``TestPKI``.
+    ///
+    /// It validates the server as a client would: it is the interception alone that is wrong.
+    package static func run<Value>(
+        inFrontOf server: ServerProcess, _ body: (Mitmproxy) throws -> Value
+    ) throws -> Value {
+        guard isInstalled else { throw ServerProcess.NotStarted(description: absence) }
+        let pki = try TestPKI.shared()
+        let folder = try TemporaryFolder("mitmproxy")
+        defer { folder.remove() }
+        return try ServerProcess.run(folder: folder) { port in
+            let options = [
+                "confdir=\(folder.path)", "ssl_verify_upstream_trusted_ca=\(pki.path("root.pem"))",
+                "flow_detail=0", "onboarding=false",
+            ]
+            return [
+                python, "-c", "from mitmproxy.tools.main import mitmdump; mitmdump()",
+                "--mode", "reverse:https://\(server.localhost)",
+                "--listen-host", Loopback.ipv4.rawValue, "--listen-port", String(port),
+            ] + options.flatMap { ["--set", $0] }
+        } _: { process in
+            try body(Mitmproxy(process: process, authority: folder.path("mitmproxy-ca-cert.pem")))
+        }
+    }
+
+    private static let python: String = {
+        let output = try? ChildProcess.output(of: [Repository.path("Scripts/find-mitmproxy")])
+        let folder = String(decoding: output ?? [], as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        return folder + "/bin/python"
+    }()
+}
