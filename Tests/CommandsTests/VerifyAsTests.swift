@@ -112,6 +112,67 @@ import Testing
         #expect(try self.platforms(try await verify(set, "api.example.test", "-f", "json")).isEmpty)
     }
 
+    /// Nothing is asked of the host: its port is one where nobody listens.
+    @Test func answersForAHostThatTheSetDoesNotCover() throws {
+        let set = try set("api.example.test", pins: [("leaf", "leaf"), ("other-root", "leaf")])
+        let target = "example.org:\(try LoopbackSocket(boundTo: .ipv4).port)"
+        func verify(_ more: String...) throws -> PinctlProcess {
+            try PinctlProcess.run(
+                ["verify", "--pins", "-", target, "--connect-to", "127.0.0.1", "--as", "all"] + more,
+                input: Array(set.utf8), folder: pki.folder.url)
+        }
+        let json = try verify("-f", "json")
+        #expect(json.status == 1, "\(json)")
+        let verdicts = try Dictionary(
+            platforms(json).map { ($0["platform"] ?? "", $0["verdict"] ?? "") }, uniquingKeysWith: { first, _ in first }
+        )
+        #expect(verdicts.count == 11)
+        #expect(verdicts["alamofire"] == "rejects")
+        #expect(verdicts.filter { $0.value == "not-pinned" }.count == 10)
+        let text = try verify()
+        #expect(text.text.hasPrefix("\(target)  no-pins\n"), "\(text)")
+        #expect(
+            text.text.hasSuffix(
+                "\n  this platform disagrees with pinctl's own verdict, no-pins: alamofire (rejects)\n"),
+            "\(text)")
+    }
+
+    /// "one" is every depth where a platform knows no other, so that its verdict is in the chain.
+    @Test func asksAHostThatOnlyAPlatformCovers() throws {
+        let set = try set("example.test", #""subdomains":"one","#, pins: [("root", "root"), ("other-root", "root")])
+        func verify(_ name: String, _ port: UInt16, _ platforms: String...) throws -> PinctlProcess {
+            try PinctlProcess.run(
+                [
+                    "verify", "--pins", "-", "-f", "json", "--anchors", pki.path("root.pem"), name, "--connect-to",
+                    "127.0.0.1:\(port)",
+                ] + platforms.flatMap { ["--as", $0] },
+                input: Array(set.utf8), folder: pki.folder.url)
+        }
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let run = try verify("b.api.example.test", server.port, "android", "apple")
+            // The certificate is not for this name, so that a platform which validates rejects it.
+            #expect(run.text.contains(#""verdict": "no-pins""#), "\(run)")
+            try #expect(platforms(run).map { $0["verdict"] } == ["rejects", "rejects"], "\(run)")
+        }
+        let closed = try LoopbackSocket(boundTo: .ipv4)
+        let run = try verify("b.api.example.test", closed.port, "android", "apple")
+        #expect(run.status == 1, "\(run)")
+        try #expect(platforms(run).map { $0["platform"] } == ["apple"])
+        try #expect(platforms(run).map { $0["verdict"] } == ["not-pinned"])
+        #expect(run.text.contains(#""code": "refused""#), "\(run)")
+        #expect(run.text.contains(#""verdict": "no-pins""#), "\(run)")
+    }
+
+    /// The chain is at hand, so every platform is asked about it.
+    @Test func judgesASavedChainOfAHostThatTheSetDoesNotCover() async throws {
+        let set = try set("example.test", #""subdomains":"one","#, pins: [("root", "root"), ("other-root", "root")])
+        let run = try await verify(set, "--as", "all", "b.api.example.test", "-f", "json")
+        #expect(try platforms(run).count == 11)
+        #expect(run.status == 1)
+    }
+
     @Test func refusesAPlatformThatThereIsNot() async throws {
         let run = try await verify(try set("localhost", pins: [("root", "root")]), "--as", "appel")
         #expect(run.errors.contains("--as appel"))

@@ -41,8 +41,7 @@ extension JSONWriter {
                 }
             }
         }
-        let error: FetchError? = if case .unreachable(let error) = verification.finding { error } else { nil }
-        fields(of: verification.presentation, verification.chain, error)
+        fields(of: verification.presentation, verification.chain, verification.failure)
     }
 
     private mutating func fields(of match: Judgement.Match, in chain: Chain?) {

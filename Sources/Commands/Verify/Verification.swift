@@ -16,7 +16,7 @@ struct Verification {
 
     /// Pins are compared only in the last case, with a chain that validates.
     enum Finding {
-        /// The set says nothing of the host, so there was nothing to ask it.
+        /// The set says nothing of the host. It is asked only for a platform that would compare pins with it all the same.
         case noPins
         case unreachable(FetchError)
         case untrusted(Chain)
@@ -34,18 +34,20 @@ struct Verification {
     let finding: Finding
     /// How the host was reached; nil where it was not, and for a saved chain.
     let presentation: Presentation?
-    /// What the platforms that were asked for would make of the host; empty where it gave no chain.
+    /// What the platforms that were asked for would make of the host; without a chain, those that need none.
     let platforms: [PlatformVerdict]
+    /// Why there is no chain, though the host was asked for one.
+    let failure: FetchError?
 
     /// - Parameter plan: whose moment decides whether the entry has expired.
     init(_ check: Check, of chain: Chain, presentation: Presentation?, by plan: VerifyPlan) {
-        (self.check, self.presentation) = (check, presentation)
-        guard let entry = check.entry else {
-            (finding, platforms) = (.noPins, [])
-            return
-        }
+        (self.check, self.presentation, failure) = (check, presentation, nil)
         let now = plan.now
         platforms = Self.platforms(plan.platforms, on: check, chain, set: plan.pins.set, at: now)
+        guard let entry = check.entry else {
+            finding = .noPins
+            return
+        }
         finding = chain.isTrusted ? .judged(Judgement(of: chain.pins, by: entry, at: now), chain) : .untrusted(chain)
     }
 
@@ -54,15 +56,25 @@ struct Verification {
         case .success(let presentation):
             self.init(check, of: presentation.chain, presentation: presentation, by: plan)
         case .failure(let error):
-            self.init(check, .unreachable(error))
+            if check.entry == nil {
+                self.init(uncovered: check, by: plan, failure: error)
+            } else {
+                self.init(check, .unreachable(error), failure: error)
+            }
         }
     }
 
-    /// For a host that no entry covers.
-    init(uncovered check: Check) { self.init(check, .noPins) }
+    /// For a host that no entry covers, and that gave no chain.
+    init(uncovered check: Check, by plan: VerifyPlan, failure: FetchError? = nil) {
+        let platforms = Self.platforms(plan.platforms, onUncovered: check, set: plan.pins.set, at: plan.now)
+        self.init(check, .noPins, platforms, failure: failure)
+    }
 
-    private init(_ check: Check, _ finding: Finding) {
-        (self.check, self.finding, presentation, platforms) = (check, finding, nil, [])
+    private init(
+        _ check: Check, _ finding: Finding, _ platforms: [PlatformVerdict] = [], failure: FetchError?
+    ) {
+        (self.check, self.finding, self.platforms, self.failure) = (check, finding, platforms, failure)
+        presentation = nil
     }
 }
 

@@ -53,7 +53,7 @@ enum VerifyCommand {
                     "mismatch": "none is; where the set says \"enforce\": false, this is reported and no failure",
                     "untrusted": "the chain does not validate, so no pin was compared",
                     "expired": "the pins hold no more by the set's own date: apps would accept any trusted chain",
-                    "no-pins": "the set covers no such host; it was not contacted",
+                    "no-pins": "the set covers no such host; only for --as may it be contacted",
                     "unreachable": "the host gave no chain",
                 ]
             ),
@@ -96,21 +96,21 @@ enum VerifyCommand {
         }
     }
 
-    /// Hosts without pins have their verdict already; the others are asked.
+    /// Hosts whose chain decides nothing have their verdict already; the others are asked.
     private static func verify(
         _ plan: VerifyPlan, _ options: ConnectionOptions, jobs: Int, _ report: any HostReport<Verification>,
         _ console: Console
     ) throws(CommandError) -> ExitStatus {
-        let covered = plan.checks.filter { $0.entry != nil }
+        let asked = plan.checks.filter(plan.needsChain)
         let fetcher = try Fetcher.started(
-            options, trust: plan.trust.policy, at: plan.time, jobs: jobs, targets: covered.map(\.target)
+            options, trust: plan.trust.policy, at: plan.time, jobs: jobs, targets: asked.map(\.target)
         )
         let output = HostOutput(report, to: console)
-        for check in plan.checks where check.entry == nil {
-            try output.take(Verification(uncovered: check), at: check.index)
+        for check in plan.checks where !plan.needsChain(check) {
+            try output.take(Verification(uncovered: check, by: plan), at: check.index)
         }
         while !output.isClosed, let result = fetcher.next() {
-            let check = covered[result.index]
+            let check = asked[result.index]
             try output.take(Verification(check, of: result, by: plan), at: check.index)
         }
         return try output.finish()

@@ -41,7 +41,8 @@ struct VerifyPlan {
             return Verification.Check(index: index, target: target, identity: identity, entry: entry)
         }
         trust = try VerifyTrust(values, pins, for: checks)
-        source = try Self.source(values, coveredHosts: checks.count { $0.entry != nil })
+        let hosts = platforms.isEmpty ? checks.count { $0.entry != nil } : checks.count
+        source = try Self.source(values, hosts: hosts)
         warnings =
             (pins.losses + trust.warnings).map { Message.warning($0) }
             + Self.expiryWarnings(checks.compactMap(\.entry), at: now, pins)
@@ -89,12 +90,12 @@ struct VerifyPlan {
         return pins.set.entries.map(Target.init(of:))
     }
 
-    private static func source(_ values: Values, coveredHosts: Int) throws(CommandError) -> Source {
+    private static func source(_ values: Values, hosts: Int) throws(CommandError) -> Source {
         if let path = values[VerifyCommand.chain] {
             let certificates = try CertificateFile.certificates(at: path, each: "certificate")
             return .saved(certificates, file: path == "-" ? "standard input" : path.quoted)
         }
-        let jobs = max(1, min(values[TargetFlags.jobs], coveredHosts))
+        let jobs = max(1, min(values[TargetFlags.jobs], hosts))
         let options = try ConnectionFlags.options(in: values)
         try TargetFlags.reserveDescriptors(forJobs: jobs)
         return .hosts(options, jobs: jobs)

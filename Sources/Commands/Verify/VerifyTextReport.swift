@@ -47,7 +47,10 @@ final class VerifyTextReport: HostReport {
         } else {
             piece.output = Array((text.report(on: verification) + platforms.table(of: verification)).utf8)
             piece.isLine = verification.verdict == .match && verification.platforms.isEmpty
-            piece.messages = advice.hint(on: verification).map { Message.hint($0) } ?? ""
+            if let error = verification.failure {
+                piece.messages = Message.error(about: verification.check.target, error.message, hint: error.hint)
+            }
+            piece.messages += advice.hint(on: verification).map { Message.hint($0) } ?? ""
             hasOutput = true
         }
         return piece

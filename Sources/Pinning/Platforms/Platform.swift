@@ -33,6 +33,19 @@ extension Platform {
         return PlatformVerdict(platform: self, verdict: ruling.verdict, rule: ruling.rule)
     }
 
+    /// What the platform would make of a host that no entry of the set covers, whatever valid chain it has; nil where the chain
+    /// decides all the same, for a platform that has no word for the entry's depth may take it to cover more.
+    public func verdict(onUncovered host: String, set: PinSet, at now: Timestamp) -> PlatformVerdict? {
+        guard set.entry(for: host) == nil else { return nil }
+        let connection = PlatformConnection(host: host, chain: [], isTrusted: true, set: set, at: now)
+        if let refusal = rules.refusal(of: connection) {
+            return PlatformVerdict(platform: self, verdict: refusal.verdict, rule: refusal.rule)
+        }
+        let ruling = rules.ruling(on: connection)
+        guard ruling.verdict == .notPinned else { return nil }
+        return PlatformVerdict(platform: self, verdict: .notPinned, rule: ruling.rule)
+    }
+
     private func ruling(on connection: PlatformConnection) -> PlatformRuling {
         if let refusal = rules.refusal(of: connection) { return refusal }
         guard connection.isTrusted else {

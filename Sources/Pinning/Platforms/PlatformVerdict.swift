@@ -36,7 +36,7 @@ protocol PlatformRules {
     /// Whether a converter writes IP addresses; otherwise it leaves them out.
     static var takesAddresses: Bool { get }
 
-    /// Why the platform does not take the set, whatever the chain; nil where it does.
+    /// Why the platform does not take the set, or the host, whatever the chain; nil where it does.
     static func refusal(of connection: PlatformConnection) -> PlatformRuling?
 
     /// What comes of a chain that validates.

@@ -44,6 +44,31 @@ import Testing
         ).check(platform)
     }
 
+    /// Without a chain: what does not hang on one is known, and what does is left open.
+    @Test func answersWithoutAChain() throws {
+        func verdicts(_ entries: String..., host: String) throws -> [Platform: PlatformVerdict.Verdict] {
+            var verdicts: [Platform: PlatformVerdict.Verdict] = [:]
+            let set = try PlatformCase(entries[0], entries[1], is: .accepts).connection().set
+            let now = try #require(Timestamp(rfc3339: "2026-11-21"))
+            for platform in Platform.allCases {
+                verdicts[platform] = platform.verdict(onUncovered: host, set: set, at: now)?.verdict
+            }
+            return verdicts
+        }
+        let plain = "example.org | leaf:leaf spare:leaf"
+        let other = try verdicts("example.com all | leaf:leaf spare:leaf", plain, host: "example.net")
+        #expect(other.count == Platform.allCases.count)
+        #expect(other.filter { $0.value != .notPinned } == [.alamofire: .rejects])
+        let deeper = try verdicts("example.com one | leaf:leaf spare:leaf", plain, host: "b.a.example.com")
+        #expect(
+            Set(deeper.keys) == [.apple, .okhttp, .alamofire, .curl, .wultra],
+            "the others take one label to be every depth")
+        let refused = try verdicts("example.com | leaf:leaf", plain, host: "example.net")
+        #expect(refused[.trustkit] == .refusesConfig)
+        #expect(refused[.android] == .notPinned)
+        #expect(try verdicts("example.com | leaf:leaf", plain, host: "example.org").isEmpty)
+    }
+
     /// The vectors for host patterns, where `**.example.co.uk` is "all" and `*.example.co.uk` is one label more.
     @Test(arguments: [
         ("all", "example.co.uk", true), ("all", "foo.example.co.uk", true), ("all", "foo.bar.example.co.uk", true),
