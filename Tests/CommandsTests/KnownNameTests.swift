@@ -48,4 +48,109 @@ import Testing
         let text = try PinctlProcess.run(["hash", "-f", "text", path]).text
         #expect(text.hasSuffix("  pin  \(pin)\(remark)\n"), "\(text)")
     }
+
+    /// An authority of one's own has a name where it is installed, and not where it is not.
+    @Test(arguments: ["file", "folder", "--anchors", "set"]) func anInstalledAuthorityHasItsName(where place: String)
+        throws
+    {
+        let pki = try TestPKI.shared()
+        let folder = try TemporaryFolder("names")
+        defer { folder.remove() }
+        var environment = ["SSL_CERT_FILE": "/dev/null", "SSL_CERT_DIR": folder.path]
+        var anchors = ""
+        var options = ["--anchors", pki.path("root.pem")]
+        switch place {
+        case "file":
+            try folder.write(try pki.text("root.pem") + pki.text("other-root.pem"), to: "store.pem")
+            environment["SSL_CERT_FILE"] = folder.path("store.pem")
+            options = []
+        case "folder":
+            let hash = try ChildProcess.output(of: [
+                "openssl", "x509", "-hash", "-noout", "-in", pki.path("other-root.pem"),
+            ])
+            let name = String(decoding: hash, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines) + ".0"
+            try folder.write(try pki.bytes("other-root.pem"), to: name)
+            environment["SSL_CERT_FILE"] = pki.path("root.pem")
+            options = []
+        case "--anchors":
+            options += ["--anchors", pki.path("other-root.pem")]
+        default:
+            for name in ["root", "other-root"] { try folder.write(try pki.bytes("\(name).pem"), to: "\(name).pem") }
+            anchors = #""anchors":["root.pem","other-root.pem"],"#
+            options = []
+        }
+        let name = try ChildProcess.output(
+            of: [
+                "sh", "-c",
+                "openssl x509 -in \"$0\" -noout -subject -nameopt multiline | sed -n 's/.*commonName *= //p'",
+                pki.path("other-root.pem"),
+            ])
+        let expected = String(decoding: name, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(!expected.isEmpty)
+
+        func verify(_ role: String, _ options: [String], _ more: [String] = []) throws -> PinctlProcess {
+            let key = #"{"sha256":"\#(try pki.pin("other-root"))","role":"\#(role)"}"#
+            try folder.write(#"{"version":1,"hosts":{"localhost":{\#(anchors)"pins":[\#(key)]}}}"#, to: "pins.json")
+            let command = ["verify", "--pins", "pins.json", "--chain", pki.path("leaf.chain.pem"), "localhost"]
+            return try PinctlProcess.run(command + options + more, environment: environment, folder: folder.url)
+        }
+        let text = try verify("root", options)
+        #expect(text.text.contains("active  \(expected)\n"), "\(text)")
+        func known(_ run: PinctlProcess) throws -> (expected: Any?, anchor: Any?) {
+            let document = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
+            let result = try #require((document["results"] as? [[String: Any]])?.first)
+            return (
+                (result["expected"] as? [[String: Any]])?.first?["knownAs"],
+                (result["chain"] as? [[String: Any]])?.last?["knownAs"]
+            )
+        }
+        let json = try known(try verify("any", options, ["-f", "json"]))
+        #expect(json.expected as? String == expected)
+        #expect(json.anchor as? String == "Example Test Root")
+        // No authority has a server's own key.
+        #expect(try known(try verify("leaf", options, ["-f", "json"])).expected is NSNull)
+        anchors = ""
+        environment = ["SSL_CERT_FILE": pki.path("root.pem"), "SSL_CERT_DIR": "/nonexistent"]
+        #expect(try known(try verify("any", [], ["-f", "json"])).expected is NSNull)
+    }
+
+    @Test func aBareKeyOfAnInstalledAuthorityHasItsName() throws {
+        let pki = try TestPKI.shared()
+        let key = try ChildProcess.output(of: ["openssl", "x509", "-in", pki.path("root.pem"), "-noout", "-pubkey"])
+        let store = ["SSL_CERT_FILE": pki.path("root.pem"), "SSL_CERT_DIR": "/nonexistent"]
+        let text = try PinctlProcess.run(["hash", "-", "-f", "text"], environment: store, input: key)
+        #expect(text.text.contains("  Example Test Root\n"), "\(text)")
+        let json = try PinctlProcess.run(["hash", "-", "-f", "json"], environment: store, input: key)
+        #expect(json.text.contains(#""knownAs": "Example Test Root""#), "\(json)")
+        let elsewhere = ["SSL_CERT_FILE": pki.path("other-root.pem"), "SSL_CERT_DIR": "/nonexistent"]
+        let other = try PinctlProcess.run(["hash", "-", "-f", "json"], environment: elsewhere, input: key)
+        #expect(other.text.contains(#""knownAs": null"#), "\(other)")
+    }
+
+    /// The store may be any file: a named pipe shows whether it is opened, for nobody writes to it.
+    @Test(arguments: [
+        ["fetch"], ["fetch", "-f", "json"], ["verify", "--pins", "pins.json"], ["hash"], ["hash", "-f", "json"],
+    ])
+    func theStoreIsNotReadWithoutNeed(command: [String]) throws {
+        let pki = try TestPKI.shared()
+        let folder = try TemporaryFolder("unread")
+        defer { folder.remove() }
+        _ = try ChildProcess.output(of: ["mkfifo", folder.path("store.pem")])
+        let key = #"{"sha256":"\#(try pki.pin("leaf"))"}"#
+        try folder.write(#"{"version":1,"hosts":{"localhost":{"pins":[\#(key)]}}}"#, to: "pins.json")
+        let environment = ["SSL_CERT_FILE": folder.path("store.pem"), "SSL_CERT_DIR": pki.path("hashed")]
+        func run(_ more: [String]) throws -> PinctlProcess {
+            try PinctlProcess.run(command + more, environment: environment, folder: folder.url, atMost: .seconds(20))
+        }
+        guard command.first != "hash" else {
+            try #expect(run([pki.path("leaf.pem")]).status == 0)
+            return
+        }
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let outcome = try run([server.localhost])
+            #expect(outcome.status == 0, "\(outcome)")
+        }
+    }
 }

@@ -38,6 +38,7 @@ final class HashTextReport: HashReport {
     private let style: Style
     private let text: ChainText
     private let subject: HashCommand.Subject
+    private let names = AuthorityNames([SystemTrust.source().0])
 
     init(_ style: Style, width: Int?, _ subject: HashCommand.Subject) {
         (self.style, self.subject) = (style, subject)
@@ -47,7 +48,7 @@ final class HashTextReport: HashReport {
     func output(for item: HashItem) -> [UInt8] {
         guard case .success(let object) = item.result else { return [] }
         var block = style(.strong, item.name.escaped) + "  " + object.kind.rawValue + "\n"
-        block += text.row(of: object, showing: subject)
+        block += text.row(of: object, showing: subject, names)
         return Array(block.utf8)
     }
 }
@@ -55,19 +56,20 @@ final class HashTextReport: HashReport {
 /// JSON: a list of objects.
 final class HashJSONReport: HashReport {
     private var isFirst = true
+    private let names = AuthorityNames([SystemTrust.source().0])
 
     var start: String { JSONList.start(schema: "pinctl/hash/1", list: "objects") }
     var end: String { JSONList.end }
 
     func output(for item: HashItem) -> [UInt8] {
         defer { isFirst = false }
-        let element = JSONList.element { writer in writer.object { $0.fields(of: item) } }
+        let element = JSONList.element { writer in writer.object { $0.fields(of: item, names) } }
         return isFirst ? element : Array(JSONList.separator.utf8) + element
     }
 }
 
 extension JSONWriter {
-    fileprivate mutating func fields(of item: HashItem) {
+    fileprivate mutating func fields(of item: HashItem, _ names: AuthorityNames) {
         field("file", item.path)
         field("number", item.number ?? 1)
         switch item.result {
@@ -76,7 +78,8 @@ extension JSONWriter {
             object("error") { $0.field("message", failure.sentence) }
         case .success(let object):
             field("kind", object.kind.rawValue)
-            field(object.pin)
+            let known = object.certificate == nil ? names.name(of: object.pin) : KnownAuthorities.name(of: object.pin)
+            field(object.pin, knownAs: known)
             field("key", object.key)
             if let certificate = object.certificate {
                 self.object("certificate") { $0.fields(of: certificate) }

@@ -75,7 +75,11 @@ struct ChainText {
     }
 
     /// One object of a file, and its hash below it.
-    func row(of object: MaterialObject, showing subject: HashCommand.Subject) -> String {
+    ///
+    /// - Parameter names: for a key that comes without a certificate.
+    func row(
+        of object: MaterialObject, showing subject: HashCommand.Subject, _ names: AuthorityNames
+    ) -> String {
         let isPin = subject == .spki
         let hash = isPin ? object.pin.base64 : Base64.encode(object.certificate?.sha256 ?? [])
         var line = Self.indentation
@@ -87,7 +91,7 @@ struct ChainText {
             line += object.key.description + "\n"
         }
         let title = isPin ? "pin" : "sha256"
-        let authority = object.certificate.map(\.unobviousAuthority) ?? KnownAuthorities.name(of: object.pin)
+        let authority = object.certificate.map(\.unobviousAuthority) ?? names.name(of: object.pin)?.escaped
         let columns = Self.indentation.count + title.count + Self.gap.count + hash.count
         line += Self.indentation + style(.quiet, title) + Self.gap + hash
         return line + (isPin ? remark(authority, after: columns) : "") + "\n"

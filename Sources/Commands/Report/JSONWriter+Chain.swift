@@ -28,7 +28,7 @@ extension JSONWriter {
                     object.field("role", entry.role.rawValue)
                     object.field("position", entry.position)
                     object.field("source", entry.source.rawValue)
-                    object.fields(of: entry.certificate)
+                    object.fields(of: entry.certificate, isAnchor: entry.certificate == chain?.anchor)
                 }
             }
         }
@@ -51,7 +51,8 @@ extension JSONWriter {
         }
     }
 
-    mutating func fields(of certificate: Certificate) {
+    /// - Parameter isAnchor: it vouches for a chain, so that its own name is one that the trust store in use has.
+    mutating func fields(of certificate: Certificate, isAnchor: Bool = false) {
         field("subject", certificate.subject?.description)
         field("issuer", certificate.issuer?.description)
         field("serial", certificate.serialNumber)
@@ -62,14 +63,15 @@ extension JSONWriter {
         field("key", certificate.key)
         field("signatureAlgorithm", certificate.signatureAlgorithm)
         field("sha256", hex: certificate.sha256)
-        field(certificate.pin)
+        let known = KnownAuthorities.name(of: certificate.pin)
+        field(certificate.pin, knownAs: known ?? (isAnchor ? certificate.subject?.displayName : nil))
         field("der", base64: certificate.der)
     }
 
     /// A pin, and the known authority whose key it is of.
-    mutating func field(_ pin: Pin) {
+    mutating func field(_ pin: Pin, knownAs name: String?) {
         field("pin", pin.base64)
-        field("knownAs", KnownAuthorities.name(of: pin))
+        field("knownAs", name)
     }
 
     mutating func field(_ name: String, _ key: KeyDescription) {

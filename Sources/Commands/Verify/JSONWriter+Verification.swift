@@ -3,7 +3,7 @@ internal import Pinning
 
 extension JSONWriter {
     /// The verdict on a host with its reasons, then what `fetch` tells of the host.
-    mutating func fields(of verification: Verification) {
+    mutating func fields(of verification: Verification, _ names: AuthorityNames) {
         let check = verification.check
         field("target", check.target.description)
         field("host", check.entry?.host)
@@ -16,7 +16,7 @@ extension JSONWriter {
         array("expected") { array in
             for key in verification.expected {
                 array.object { object in
-                    object.field(key.pin)
+                    object.field(key.pin, knownAs: names.name(of: key))
                     object.field("role", key.role.rawValue)
                     object.field("state", key.state.rawValue)
                     object.field("label", key.label)
@@ -26,7 +26,7 @@ extension JSONWriter {
         array("nearMisses") { array in
             for miss in verification.nearMisses {
                 array.object { object in
-                    object.field(miss.key.pin)
+                    object.field(miss.key.pin, knownAs: names.name(of: miss.key))
                     object.field("reason", miss.reason.code)
                     object.field("message", miss.message)
                 }
@@ -46,7 +46,9 @@ extension JSONWriter {
 
     private mutating func fields(of match: Judgement.Match, in chain: Chain?) {
         let entry = chain?.entries.first { $0.position == match.certificate.position }
-        field(match.key.pin)
+        let known = KnownAuthorities.name(of: match.key.pin)
+        let isAnchor = entry != nil && entry?.certificate == chain?.anchor
+        field(match.key.pin, knownAs: known ?? (isAnchor ? entry?.certificate.subject?.displayName : nil))
         field("role", match.certificate.role.rawValue)
         field("position", match.certificate.position)
         field("label", match.key.label)

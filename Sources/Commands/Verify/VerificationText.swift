@@ -6,11 +6,12 @@ internal import Pinning
 struct VerificationText {
     private let plan: VerifyPlan
     private let text: ChainText
+    private let names: AuthorityNames
     /// The widest host, so that the lines of several are aligned; 0 for one host alone.
     private let hostColumns: Int
 
     init(_ plan: VerifyPlan, _ text: ChainText) {
-        (self.plan, self.text) = (plan, text)
+        (self.plan, self.text, names) = (plan, text, AuthorityNames(plan.trust.sources))
         guard plan.checks.count > 1 else {
             hostColumns = 0
             return
@@ -93,11 +94,11 @@ struct VerificationText {
             "the chain is valid\(authority(of: chain, verification.check)), but \(finding)",
             verification.isOnlyReported ? .careful : .bad
         )
-        block += rows("expected", verification.expected.map { Row($0) })
+        block += rows("expected", verification.expected.map { Row($0, name: name(of: $0)) })
         block += rows(seen: chain, withPins: true)
         for (index, miss) in verification.nearMisses.enumerated() {
             let title = index == 0 ? "near miss" : ""
-            let label = Self.name(of: miss.key).map { " (\($0))" } ?? ""
+            let label = name(of: miss.key).map { " (\($0))" } ?? ""
             let room = text.width.map { max(20, $0 - Self.titleIndent) }
             for (number, line) in (miss.message + label).wrapped(to: room).enumerated() {
                 block += start(number == 0 ? title : "") + text.style(.careful, line) + "\n"
@@ -110,7 +111,7 @@ struct VerificationText {
         let host = verification.check.entry?.host ?? ""
         return heading(verification)
             + text.sentence("the pins of \(host.quoted) hold no more since \(date.date), by the set's own date", .bad)
-            + rows("expected", verification.expected.map { Row($0) })
+            + rows("expected", verification.expected.map { Row($0, name: name(of: $0)) })
             + rows(seen: chain, withPins: true)
             + text.sentence(
                 verification.wouldMatch
@@ -138,9 +139,7 @@ struct VerificationText {
     // MARK: Rows
 
     /// What the set calls a pin, or else whose it is known to be.
-    private static func name(of key: PinSet.PinnedKey) -> String? {
-        key.label?.escaped ?? KnownAuthorities.name(of: key.pin)
-    }
+    private func name(of key: PinSet.PinnedKey) -> String? { (key.label ?? names.name(of: key))?.escaped }
 
     /// A role and a name, with a pin below them.
     private struct Row {
@@ -148,9 +147,9 @@ struct VerificationText {
         let name: String
         let pin: String?
 
-        init(_ key: PinSet.PinnedKey) {
+        init(_ key: PinSet.PinnedKey, name: String?) {
             role = key.role.rawValue
-            name = key.state.rawValue.padded(to: 6) + (VerificationText.name(of: key).map { ChainText.gap + $0 } ?? "")
+            self.name = key.state.rawValue.padded(to: 6) + (name.map { ChainText.gap + $0 } ?? "")
             pin = key.pin.base64
         }
 

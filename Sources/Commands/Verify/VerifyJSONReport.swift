@@ -3,15 +3,19 @@ internal import Pinning
 /// JSON for programs: one document (`json`), or one host a line as it finishes (`ndjson`).
 final class VerifyJSONReport: HostReport {
     let isStreamed: Bool
+    private let names: AuthorityNames
 
-    init(_ plan: VerifyPlan) { isStreamed = plan.format == .ndjson }
+    init(_ plan: VerifyPlan) {
+        isStreamed = plan.format == .ndjson
+        names = AuthorityNames(plan.trust.sources)
+    }
 
     var start: String { isStreamed ? "" : JSONList.start(schema: "pinctl/verify/1", list: "results") }
     var separator: String { isStreamed ? "" : JSONList.separator }
     var end: String { isStreamed ? "" : JSONList.end }
 
     func piece(for verification: Verification) throws(CommandError) -> HostPiece {
-        let write = { (writer: inout JSONWriter) in writer.object { $0.fields(of: verification) } }
+        let write = { (writer: inout JSONWriter) in writer.object { $0.fields(of: verification, self.names) } }
         return HostPiece(
             output: isStreamed ? JSONList.line(write) : JSONList.element(write), status: verification.status
         )

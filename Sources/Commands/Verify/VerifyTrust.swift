@@ -12,7 +12,7 @@ struct VerifyTrust {
     /// What holds for the hosts of the run, for a ``Fetcher``.
     let policy: TrustPolicy
     let warnings: [String]
-    private let sources: [TrustSource]
+    let sources: [TrustSource]
     /// For each check, which of the sources is its own.
     private let places: [Int]
     private let given: Origin

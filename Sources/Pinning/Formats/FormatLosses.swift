@@ -17,7 +17,7 @@ struct FormatLosses {
                 hint: "remove the host, or add a pin in use")
         }
         for pin in entry.pins where pin.state == .retired {
-            add("the retired pin \(pin.pin.base64) is left out, for it never matches", host: entry.host)
+            add("\(pin.shown(as: "retired pin")) is left out, for it never matches", host: entry.host)
         }
         return pins
     }

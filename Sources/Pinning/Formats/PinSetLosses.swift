@@ -10,9 +10,11 @@ struct PinSetLosses {
 }
 
 extension PinSet.PinnedKey {
-    /// The pin as a loss names it: with its label, where it has one.
-    var shown: String {
-        guard let label else { return "the pin \(pin.base64)" }
-        return "the pin \(pin.base64) (\(label.quoted))"
+    /// The pin as a loss names it: with its label, where it has one, or the known authority whose it is.
+    var shown: String { shown(as: "pin") }
+
+    func shown(as noun: String) -> String {
+        guard let name = label ?? KnownAuthorities.name(of: pin) else { return "the \(noun) \(pin.base64)" }
+        return "the \(noun) \(pin.base64) (\(name.quoted))"
     }
 }

@@ -59,7 +59,9 @@ import Testing
         #expect(
             try set.written(as: .okhttp).losses == [
                 PinSetLoss(host: nil, message: #"the key "top" is left out"#),
-                PinSetLoss(host: "a.example", message: #"the key "pin" of the pin \#(Self.x1) is left out"#),
+                PinSetLoss(
+                    host: "a.example",
+                    message: #"the key "pin" of the pin \#(Self.x1) ("ISRG Root X1") is left out"#),
                 PinSetLoss(host: "a.example", message: #"the key "entry" is left out"#),
             ])
     }
