@@ -8,6 +8,7 @@
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
 #include <openssl/provider.h>
+#include <openssl/rsa.h>
 #include <openssl/sha.h>
 #include <openssl/ssl.h>
 #include <openssl/sslerr_legacy.h>
@@ -106,6 +107,28 @@ static inline int pinctl_sk_X509_CRL_push(STACK_OF(X509_CRL) *stack, X509_CRL *l
 static inline void pinctl_sk_X509_CRL_free_all(STACK_OF(X509_CRL) *stack) {
     sk_X509_CRL_pop_free(stack, X509_CRL_free);
 }
+
+static inline GENERAL_NAMES *pinctl_GENERAL_NAMES_new(void) { return sk_GENERAL_NAME_new_null(); }
+
+/* Takes ownership of the name, whatever comes of it. */
+static inline int pinctl_GENERAL_NAMES_push(GENERAL_NAMES *names, GENERAL_NAME *name) {
+    if (sk_GENERAL_NAME_push(names, name) > 0) return 1;
+    GENERAL_NAME_free(name);
+    return 0;
+}
+
+static inline void pinctl_GENERAL_NAMES_free(GENERAL_NAMES *names) { sk_GENERAL_NAME_pop_free(names, GENERAL_NAME_free); }
+
+/* Asks for one extension, which stays the caller's. */
+static inline int pinctl_X509_REQ_add_extension(X509_REQ *request, X509_EXTENSION *extension) {
+    STACK_OF(X509_EXTENSION) *extensions = sk_X509_EXTENSION_new_null();
+    int result = extensions != NULL && sk_X509_EXTENSION_push(extensions, extension) > 0
+        && X509_REQ_add_extensions(request, extensions) == 1;
+    sk_X509_EXTENSION_free(extensions);
+    return result;
+}
+
+static inline long pinctl_BIO_get_mem_data(BIO *source, char **start) { return BIO_get_mem_data(source, start); }
 
 static inline int pinctl_X509_LOOKUP_add_dir(X509_LOOKUP *lookup, const char *path) {
     return X509_LOOKUP_add_dir(lookup, path, X509_FILETYPE_PEM);

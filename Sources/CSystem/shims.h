@@ -61,6 +61,27 @@ static inline const char *pinctl_entry_name(const struct dirent *entry) { return
 /* open(2) takes a varying number of arguments. */
 static inline int pinctl_open_for_reading(const char *path) { return open(path, O_RDONLY | O_CLOEXEC); }
 
+/* A file that has no name yet, in a folder, for its owner alone; -1 with errno where there is no such thing. */
+static inline int pinctl_open_unnamed(const char *folder) {
+#ifdef __O_TMPFILE
+    return open(folder, __O_TMPFILE | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0600);
+#else
+    (void)folder;
+    errno = ENOTSUP;
+    return -1;
+#endif
+}
+
+/* Gives such a file a name that nothing has (open(2), "O_TMPFILE"); -1 with errno. */
+static inline int pinctl_name_unnamed(int descriptor, const char *path) {
+    char own[32];
+    snprintf(own, sizeof own, "/proc/self/fd/%d", descriptor);
+    return linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+}
+
+/* A new file, for its owner alone; EEXIST where there is anything of that name. */
+static inline int pinctl_create(const char *path) { return open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600); }
+
 /* The terminal that this process belongs to, whatever its streams are; -1 where it has none. */
 static inline int pinctl_open_terminal(void) { return open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY); }
 

@@ -17,6 +17,7 @@ public enum Pinctl {
         Subcommand(command: HashCommand.command, run: HashCommand.run),
         Subcommand(command: VerifyCommand.command, run: VerifyCommand.run),
         Subcommand(command: ConvertCommand.command, run: ConvertCommand.run),
+        Subcommand(command: KeygenCommand.command, run: KeygenCommand.run),
         Subcommand(command: CompletionCommand.command, run: CompletionCommand.run),
     ]
 

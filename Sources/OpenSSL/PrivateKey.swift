@@ -1,8 +1,8 @@
 internal import COpenSSL
 
-/// A private key (`EVP_PKEY*`), of which only the public half is ever asked for.
+/// A private key (`EVP_PKEY*`). OpenSSL wipes its memory when it goes.
 @safe package struct PrivateKey: ~Copyable {
-    private let key: OpaquePointer
+    let key: OpaquePointer
 
     /// The structures that keys had before PKCS#8 gave them one.
     package enum TraditionalForm: Sendable {

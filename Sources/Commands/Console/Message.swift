@@ -21,6 +21,9 @@ enum Message {
         line("warning", text) + (hint.map { line("hint", $0) } ?? "")
     }
 
+    /// What was done, where standard output has something else to say.
+    static func note(_ text: String) -> String { line("note", text) }
+
     /// A next step alone, where a report has told what it is about.
     static func hint(_ text: String) -> String { line("hint", text) }
 

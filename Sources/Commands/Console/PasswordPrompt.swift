@@ -8,6 +8,11 @@ enum PasswordPrompt {
 
     /// - Returns: what was typed; nil where there is no terminal, or nothing was typed.
     static func ask(for path: String, _ console: Console) -> [UInt8]? {
+        answer(to: "password for \(path.escaped): ", console).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// - Returns: what was typed, which may be nothing; nil where there is no terminal.
+    static func answer(to question: String, _ console: Console) -> [UInt8]? {
         console.flush()
         let terminal = pinctl_open_terminal()
         guard terminal >= 0 else { return nil }
@@ -18,12 +23,12 @@ enum PasswordPrompt {
         var quiet = settings
         quiet.c_lflag &= ~(tcflag_t(ECHO) | tcflag_t(ISIG) | tcflag_t(ICANON))
         guard unsafe tcsetattr(terminal, TCSAFLUSH, &quiet) == 0 else { return nil }
-        write("password for \(path.escaped): ", to: terminal)
+        write(question, to: terminal)
         let (password, isCancelled) = readLine(from: terminal)
         _ = unsafe tcsetattr(terminal, TCSAFLUSH, &settings)
         write("\n", to: terminal)
         if isCancelled { pinctl_interrupt_self() }
-        return password.isEmpty ? nil : password
+        return password
     }
 
     private static func readLine(from terminal: Int32) -> (password: [UInt8], isCancelled: Bool) {

@@ -1,0 +1,14 @@
+/// What OpenSSL failed at, and why in its words.
+package enum BackupKeyError: Error, Hashable, Sendable {
+    case generation(reason: String)
+    case encoding(reason: String)
+    case request(reason: String)
+
+    package var message: String {
+        switch self {
+        case .generation(let reason): "OpenSSL cannot make a key of this type here: \(reason)"
+        case .encoding(let reason): "OpenSSL cannot encrypt or write the key: \(reason)"
+        case .request(let reason): "OpenSSL cannot make the certificate request: \(reason)"
+        }
+    }
+}

@@ -1,0 +1,250 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `pinctl keygen`, its key and its request as openssl and certtool read them.
+@Suite(.blocking) struct KeygenTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder("keygen")
+        try folder.write("correct horse\nsecond line\n", to: "password")
+    }
+
+    private func keygen(_ arguments: String...) throws -> PinctlProcess {
+        try PinctlProcess.run(["keygen"] + arguments, folder: folder.url)
+    }
+
+    /// What a command prints, both streams; nil where it fails.
+    private func output(_ command: String...) throws -> String? {
+        let run = try ChildProcess.run(command, folder: folder.url)
+        return run.end == .exit(0) ? run.text + run.errors : nil
+    }
+
+    private func pin(ofKey file: String, password: String? = nil) throws -> String {
+        let pass = password.map { "-passin 'pass:\($0)'" } ?? ""
+        let shell =
+            "openssl pkey -in \(file) \(pass) -pubout -outform DER | openssl dgst -sha256 -binary | openssl base64 -A"
+        return String(decoding: try ChildProcess.output(of: ["sh", "-c", shell], folder: folder.url), as: UTF8.self)
+    }
+
+    private func mode(_ name: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(name))
+        return try #require(attributes[.posixPermissions] as? Int)
+    }
+
+    private func names() throws -> [String] { try folder.names().filter { $0 != "password" } }
+
+    @Test(arguments: [
+        ("ec", "ASN1 OID: prime256v1", "ecdsa-with-SHA256"), ("ec-p384", "ASN1 OID: secp384r1", "ecdsa-with-SHA384"),
+        ("rsa", "(3072 bit", "sha256WithRSAEncryption"), ("rsa-4096", "(4096 bit", "sha256WithRSAEncryption"),
+        ("ed25519", "ED25519 Private-Key", "ED25519"),
+    ])
+    func everyType(type: String, key: String, signature: String) throws {
+        defer { folder.remove() }
+        let run = try keygen("k.key", "--type", type, "--host", "api.example.com", "--password-file", "password")
+        #expect(run.status == 0, "\(run)")
+        let text = try #require(
+            try output("openssl", "pkey", "-in", "k.key", "-passin", "pass:correct horse", "-noout", "-text", "-check"))
+        #expect(text.contains(key) && text.contains("Key is valid"), "\(text)")
+        let request = try #require(try output("openssl", "req", "-in", "k.csr", "-verify", "-noout", "-text"))
+        #expect(request.contains("self-signature verify OK"), "\(request)")
+        #expect(request.contains("Signature Algorithm: \(signature)\n"), "\(request)")
+        #expect(request.contains("CN = api.example.com"))
+        let seen = try #require(try output("certtool", "--crq-info", "--infile", "k.csr"))
+        #expect(seen.contains("Self signature: verified") && seen.contains("DNSname: api.example.com"), "\(seen)")
+        // The same pin for openssl, for pinctl itself, of the key and of the request.
+        let pin = try pin(ofKey: "k.key", password: "correct horse")
+        #expect(run.text == pin + "\n")
+        let hash = try PinctlProcess.run(["hash", "k.key", "k.csr", "--password-file", "password"], folder: folder.url)
+        #expect(hash.text == "\(pin)  k.key\n\(pin)  k.csr\n", "\(hash)")
+    }
+
+    /// PBES2 with 600,000 rounds of PBKDF2 over HMAC-SHA-256, 128 bits of salt, and AES-256.
+    @Test func isEncrypted() throws {
+        defer { folder.remove() }
+        try #expect(keygen("k.key", "--password-file", "password").status == 0)
+        try #expect(folder.text("k.key").hasPrefix("-----BEGIN ENCRYPTED PRIVATE KEY-----\n"))
+        let structure = try #require(try output("openssl", "asn1parse", "-in", "k.key"))
+        for part in [":PBES2", ":PBKDF2", ":0927C0\n", ":hmacWithSHA256", ":aes-256-cbc"] {
+            #expect(structure.contains(part), "\(part) in \(structure)")
+        }
+        #expect(
+            structure.contains { $0.isNewline }
+                && structure.split(separator: "\n").contains { $0.contains("l=  16 prim: OCTET") })
+        try #expect(output("openssl", "pkey", "-in", "k.key", "-passin", "pass:wrong", "-noout") == nil)
+        try #expect(output("openssl", "pkey", "-in", "k.key", "-passin", "pass:", "-noout") == nil)
+        try folder.write("wrong\n", to: "wrong")
+        let hash = try PinctlProcess.run(["hash", "k.key", "--password-file", "wrong"], folder: folder.url)
+        #expect(hash.status == 2 && hash.errors.contains("the password is wrong"), "\(hash)")
+        // GnuTLS reads it too.
+        let other = try #require(
+            try output("certtool", "--key-info", "--pkcs8", "--password", "correct horse", "--infile", "k.key"))
+        #expect(other.contains("SECP256R1"), "\(other)")
+    }
+
+    @Test func noTwoKeysAreTheSame() throws {
+        defer { folder.remove() }
+        let pins = try ["a", "b"].map { try keygen($0, "--no-encrypt").text }
+        #expect(pins[0] != pins[1])
+    }
+
+    @Test func namesEveryHost() throws {
+        defer { folder.remove() }
+        let run = try keygen(
+            "k.pem", "--no-encrypt", "--host", "API.example.com", "--host", "*.bücher.example", "--host", "192.0.2.1",
+            "--host", "2001:db8::1", "--host", "api.example.com")
+        #expect(run.status == 0, "\(run)")
+        let request = try #require(try output("openssl", "req", "-in", "k.csr", "-noout", "-text"))
+        #expect(
+            request.contains(
+                "DNS:api.example.com, DNS:*.xn--bcher-kva.example, IP Address:192.0.2.1, IP Address:2001:DB8:0:0:0:0:0:1\n"
+            ),
+            "\(request)")
+        #expect(!request.contains("Subject Alternative Name: critical"))
+        // A name that is too long for a subject is in the extension alone, which is then critical (RFC 5280, 4.2.1.6).
+        let label = String(repeating: "a", count: 60)
+        try #expect(keygen("long", "--no-encrypt", "--host", "\(label).\(label).example").status == 0)
+        let long = try #require(try output("openssl", "req", "-in", "long.csr", "-noout", "-text"))
+        #expect(long.contains("Subject: \n") && long.contains("X509v3 Subject Alternative Name: critical"), "\(long)")
+        try #expect(keygen("none", "--no-encrypt").status == 0)
+        let none = try #require(try output("openssl", "req", "-in", "none.csr", "-noout", "-text", "-verify"))
+        #expect(none.contains("Subject: \n") && !none.contains("Alternative"), "\(none)")
+        try #expect(names() == ["k.csr", "k.pem", "long", "long.csr", "none", "none.csr"])
+    }
+
+    /// The key is its owner's from the first moment, whatever the process gives to others.
+    @Test(arguments: [("0", 0o600, 0o666), ("022", 0o600, 0o644), ("0777", 0o600, 0)])
+    func permissions(umask: String, key: Int, request: Int) throws {
+        defer { folder.remove() }
+        let run = try ChildProcess.run(
+            ["sh", "-c", "umask \(umask); exec \"$0\" keygen k.key --no-encrypt", PinctlProcess.path],
+            folder: folder.url)
+        #expect(run.end == .exit(0), "\(run.errors)")
+        try #expect(mode("k.key") == key)
+        try #expect(mode("k.csr") == request)
+    }
+
+    /// What is there stays as it is, and nothing comes to stand beside it.
+    @Test(arguments: ["k.key", "k.csr"]) func overwritesNothing(name: String) throws {
+        defer { folder.remove() }
+        try folder.write("precious\n", to: name)
+        let run = try keygen("k.key", "--no-encrypt")
+        #expect(run.status == 2, "\(run)")
+        #expect(run.output.isEmpty)
+        #expect(
+            run.errors.hasPrefix("pinctl: error: there is \"\(name)\" already, and it is not overwritten\n"), "\(run)")
+        try #expect(folder.text(name) == "precious\n")
+        try #expect(names() == [name])
+    }
+
+    /// Nor is anything written through a link, be there something at its end or not.
+    @Test func followsNoLinks() throws {
+        defer { folder.remove() }
+        try FileManager.default.createSymbolicLink(atPath: folder.path("k.key"), withDestinationPath: "elsewhere")
+        try #expect(keygen("k.key", "--no-encrypt").status == 2)
+        try #expect(names() == ["k.key"])
+    }
+
+    @Test func leavesNothingWhereItFails() throws {
+        defer { folder.remove() }
+        let missing = try keygen("nowhere/k.key", "--no-encrypt")
+        #expect(missing.status == 2 && missing.errors.contains("there is no folder \"nowhere\""), "\(missing)")
+        // The key could be written, the request could not.
+        let half = try keygen("k.key", "--no-encrypt", "--request", "nowhere/k.csr")
+        #expect(half.status == 2, "\(half)")
+        try #expect(names().isEmpty)
+    }
+
+    /// Killed at any moment: both files, or neither, or the key alone; and each of them whole.
+    @Test func leavesNothingByHalvesWhereItIsKilled() throws {
+        defer { folder.remove() }
+        for attempt in 0..<40 {
+            let name = "k\(attempt)"
+            let process = try ChildProcess(
+                ["timeout", "-s", "KILL", "0.0\(String(format: "%02d", attempt))", PinctlProcess.path, "keygen", name]
+                    + ["--no-encrypt"], environment: TestEnvironment.base, folder: folder.url)
+            _ = process.wait(atMost: .seconds(20))
+        }
+        for name in try names() {
+            let isRequest = name.hasSuffix(".csr")
+            try #expect(
+                output("openssl", isRequest ? "req" : "pkey", "-in", name, "-noout") != nil, "\(name) is not whole")
+            if isRequest { try #expect(names().contains(String(name.dropLast(4))), "\(name) has no key") }
+            #expect(name.allSatisfy { "k0123456789.csr".contains($0) }, "\(name) was left behind")
+        }
+    }
+
+    @Test func refusesAnEmptyPassword() throws {
+        defer { folder.remove() }
+        try folder.write("\n", to: "empty")
+        let run = try keygen("k.key", "--password-file", "empty")
+        #expect(run.status == 2 && run.errors.contains("a password was expected"), "\(run)")
+        try #expect(names() == ["empty"])
+    }
+
+    /// A terminal, by Python's pty: what is typed at each question.
+    private func typing(_ lines: [String]) throws -> ChildProcess.Outcome {
+        let script = """
+            import os, pty, sys
+            child, terminal = pty.fork()
+            if child == 0:
+                os.execv(sys.argv[1], [sys.argv[1], "keygen", "k.key"])
+            for line in sys.argv[2:]:
+                seen = b""
+                while not seen.endswith(b": "):
+                    seen += os.read(terminal, 1)
+                sys.stdout.write(seen.decode())
+                os.write(terminal, line.encode() + b"\\n")
+            rest = b""
+            try:
+                while chunk := os.read(terminal, 4096):
+                    rest += chunk
+            except OSError:
+                pass
+            sys.stdout.write(rest.decode())
+            sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+            """
+        return try ChildProcess.run(["python3", "-c", script, PinctlProcess.path] + lines, folder: folder.url)
+    }
+
+    @Test func asksForThePasswordTwice() throws {
+        defer { folder.remove() }
+        let run = try typing(["geheim", "geheim"])
+        #expect(run.end == .exit(0), "\(run.text)")
+        #expect(run.text.hasPrefix("new password for k.key: "), "\(run.text)")
+        #expect(run.text.contains("the same password again: "))
+        #expect(!run.text.contains("geheim"))
+        let pin = try pin(ofKey: "k.key", password: "geheim")
+        #expect(run.text.contains(pin), "\(run.text)")
+    }
+
+    @Test(arguments: [
+        (["geheim", "gehiem"], "the two passwords are not the same"), ([""], "no password was typed"),
+    ])
+    func refusesWhatIsTypedWrong(lines: [String], message: String) throws {
+        defer { folder.remove() }
+        let run = try typing(lines)
+        #expect(run.end == .exit(2), "\(run.text)")
+        #expect(run.text.contains("pinctl: error: \(message)"), "\(run.text)")
+        try #expect(names().isEmpty)
+    }
+
+    @Test func json() throws {
+        defer { folder.remove() }
+        let run = try keygen(
+            "k.key", "--password-file", "password", "--host", "b.example", "--host", "a.example", "-f", "json",
+            "--request", "r.pem")
+        #expect(run.status == 0, "\(run)")
+        #expect(run.errors.isEmpty)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
+        #expect(object["schema"] as? String == "pinctl/keygen/1")
+        #expect(object["pin"] as? String == (try pin(ofKey: "k.key", password: "correct horse")))
+        #expect(object["keyFile"] as? String == "k.key")
+        #expect(object["requestFile"] as? String == "r.pem")
+        #expect(object["encrypted"] as? Bool == true)
+        #expect(object["hosts"] as? [String] == ["b.example", "a.example"])
+        #expect((object["key"] as? [String: Any])?["curve"] as? String == "P-256")
+        #expect(Set(object.keys) == ["schema", "pin", "key", "keyFile", "encrypted", "requestFile", "hosts"])
+    }
+}
