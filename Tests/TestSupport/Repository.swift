@@ -6,4 +6,6 @@ package enum Repository {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     package static func path(_ name: String) -> String { url.appending(path: name).path(percentEncoded: false) }
+
+    package static func has(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 }

@@ -13,6 +13,8 @@ struct CheckRun {
     let cases: [CheckCase]
     /// The one line that says what it all comes to.
     let summary: String
+    /// What the codes of the findings mean. A code that is not here stands for itself.
+    var rules: [CheckRule] = []
 }
 
 /// One thing that was checked: a host, a pin set, a copy of one.
@@ -21,6 +23,11 @@ struct CheckCase {
     let name: String
     /// What is wrong with it; empty where it passed.
     let findings: [CheckFinding]
+    /// What was measured on the way.
+    var measurements: [CheckMeasurement] = []
+
+    /// Whether nothing is wrong that makes the command fail.
+    var passes: Bool { !findings.contains { $0.severity == .error } }
 }
 
 /// One thing that is wrong, or that someone should know.
@@ -42,4 +49,24 @@ struct CheckFinding {
     var file: String?
     /// Where in the file, from 1.
     var line: Int?
+    /// Whether the check could not be made, so that nothing is known to be wrong with what was to be checked.
+    var isInconclusive = false
+}
+
+/// What a code of findings means, whatever it is found in.
+struct CheckRule {
+    let code: String
+    /// One sentence in lower case, without its full stop.
+    let summary: String
+}
+
+/// A figure that is worth watching.
+struct CheckMeasurement {
+    /// In snake case with its unit at the end, as Prometheus names metrics, without `pinctl_`.
+    let name: String
+    /// One sentence without its full stop.
+    let help: String
+    /// What tells it from others of its name in the same case.
+    var labels: [(name: String, value: String)] = []
+    let value: Int64
 }

@@ -27,6 +27,9 @@ enum Message {
     /// A next step alone, where a report has told what it is about.
     static func hint(_ text: String) -> String { line("hint", text) }
 
+    /// The last line of a run, which says what it all comes to.
+    static func closing(_ text: String) -> String { "pinctl: \(text.escaped)\n" }
+
     private static func line(_ kind: String, _ text: String) -> String {
         "pinctl: \(kind): \(text.escaped)\n"
     }

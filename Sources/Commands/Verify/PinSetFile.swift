@@ -6,7 +6,8 @@ struct PinSetFile {
     let set: PinSet
     /// What the file says that a pin set cannot: whole sentences.
     let losses: [String]
-    private let path: String
+    /// As it was given.
+    let path: String
 
     /// - Parameter path: `-` is standard input.
     /// - Throws: ``CommandError`` that begins with `FILE:LINE:COLUMN:` where there is a place.

@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Fetching
 internal import Pinning
 
 /// The next step for who reads a verdict that is no match: is it the set, the server, or somebody in between?
@@ -9,19 +10,38 @@ struct VerifyAdvice {
 
     /// One line that names its host; nil where there is nothing to do.
     func hint(on verification: Verification) -> String? {
-        let step: String?
+        guard case .unreachable = verification.finding else {
+            return step(after: verification).map { "\(plan.name(of: verification.check)): \($0)" }
+        }
+        return nil
+    }
+
+    /// The same without the host's name.
+    func step(after verification: Verification) -> String? {
         switch verification.finding {
-        case .noPins: step = plan.pins.set.hint(forUncovered: verification.check.identity.text)
-        case .unreachable: step = nil
-        case .untrusted(let chain): step = chain.failures.first.map { self.step(after: $0, verification.check) }
+        case .noPins: plan.pins.set.hint(forUncovered: verification.check.identity.text)
+        case .unreachable(let error): error.hint
+        case .untrusted(let chain): chain.failures.first.map { step(after: $0, verification.check) }
         case .judged(let judgement, let chain):
             switch judgement.verdict {
-            case .match, .noPins: step = nil
-            case .mismatch: step = stepAfterMismatch(verification, chain)
-            case .expired: step = stepAfterExpiry(verification)
+            case .match, .noPins: nil
+            case .mismatch: stepAfterMismatch(verification, chain)
+            case .expired: stepAfterExpiry(verification)
             }
         }
-        return step.map { "\(plan.name(of: verification.check)): \($0)" }
+    }
+
+    /// What to do about every host with this verdict, in few words.
+    func generalStep(after verification: Verification) -> String {
+        switch verification.verdict {
+        case .mismatch where !verification.isOnlyReported:
+            "if the servers' keys were changed on purpose, renew the pins; if not, suspect an interception"
+        case .untrusted: "see why each chain does not validate; an authority of your own is named with --anchors"
+        case .expired: "see that the pins still match, then give them a later \"expires\" in \(plan.pins.name)"
+        case .noPins: "put pins of these hosts into \(plan.pins.name), or leave the hosts out"
+        case .unreachable: "nothing is known of what could not be reached: try again"
+        case .match, .mismatch: "the rule of each platform says what it needs"
+        }
     }
 
     private func stepAfterMismatch(_ verification: Verification, _ chain: Chain) -> String {

@@ -18,8 +18,8 @@ enum VerifyCommand {
         help: "tell what PLATFORM would make of each host with these pins, by its own rules"
     )
     static let format = Option.single(
-        "format", short: "f", takes: .choice(VerifyFormat.self, "FORMAT"), default: .text,
-        help: "for people, or for programs: one document, or one line a host as it finishes"
+        "format", short: "f", takes: .choice(CheckFormat.self, "FORMAT"), default: .text,
+        help: CheckFormat.help
     )
 
     static let command = Command(
@@ -79,12 +79,23 @@ enum VerifyCommand {
     static func run(_ values: Values, _ console: Console) throws(CommandError) -> ExitStatus {
         let plan = try VerifyPlan(values)
         for warning in plan.warnings { console.writeError(warning) }
-        let report: any HostReport<Verification> =
-            switch plan.format {
-            case .text:
-                VerifyTextReport(plan, style: Style(values[ColorChoice.option], on: console), width: console.width)
-            case .json, .ndjson: VerifyJSONReport(plan)
-            }
+        let report = VerifyTally(plan, report(plan, values, console))
+        let status = try verify(plan, report, console)
+        console.writeError(report.closingLine)
+        return status
+    }
+
+    private static func report(
+        _ plan: VerifyPlan, _ values: Values, _ console: Console
+    ) -> any HostReport<Verification> {
+        if let document = plan.format.document { return VerifyCheckReport(plan, as: document) }
+        guard plan.format == .text else { return VerifyJSONReport(plan) }
+        return VerifyTextReport(plan, style: Style(values[ColorChoice.option], on: console), width: console.width)
+    }
+
+    private static func verify(
+        _ plan: VerifyPlan, _ report: any HostReport<Verification>, _ console: Console
+    ) throws(CommandError) -> ExitStatus {
         switch plan.source {
         case .saved(let certificates, let file):
             let verification = try plan.verification(ofSaved: certificates, from: file)

@@ -19,11 +19,11 @@ struct VerifyPlan {
     let time: Timestamp?
     /// The same, or the moment at which the run began.
     let now: Timestamp
-    let format: VerifyFormat
+    let format: CheckFormat
     /// Those whose verdicts were asked for.
     let platforms: [Platform]
-    /// Whole lines for standard error.
-    let warnings: [String]
+    /// Sentences about the set and the trust.
+    private let remarks: [String]
 
     init(_ values: Values) throws(CommandError) {
         try Self.checkStandardInput(values)
@@ -43,9 +43,12 @@ struct VerifyPlan {
         trust = try VerifyTrust(values, pins, for: checks)
         let hosts = platforms.isEmpty ? checks.count { $0.entry != nil } : checks.count
         source = try Self.source(values, hosts: hosts)
-        warnings =
-            (pins.losses + trust.warnings).map { Message.warning($0) }
-            + Self.expiryWarnings(checks.compactMap(\.entry), at: now, pins)
+        remarks = pins.losses + trust.warnings
+    }
+
+    /// Whole lines for standard error. Where pins end soon, a document for continuous integration says so itself.
+    var warnings: [String] {
+        remarks.map { Message.warning($0) } + (format.document == nil ? expiryWarnings() : [])
     }
 
     /// Whether there is no host but a file.
@@ -115,20 +118,24 @@ struct VerifyPlan {
     /// From so many days before the end of its pins a host is warned about.
     private static let daysOfWarning: Int64 = 30
 
-    private static func expiryWarnings(
-        _ entries: [PinSet.Entry], at now: Timestamp, _ pins: PinSetFile
-    ) -> [String] {
+    private func expiryWarnings() -> [String] {
         var warned: Set<String> = []
-        return entries.compactMap { entry in
-            guard let expires = entry.expires, !entry.isExpired(at: now) else { return nil }
-            let days = now.days(until: expires)
-            guard days <= daysOfWarning, warned.insert(entry.name).inserted else { return nil }
-            let left = days == 0 ? "in less than a day" : days == 1 ? "in 1 day" : "in \(days) days"
-            return Message.warning(
-                "the pins of \(entry.host.quoted) expire on \(expires.date), \(left)",
-                hint: "give them a later \"expires\" at \(pins.place(of: entry)), once you know that they still hold"
-            )
+        return checks.compactMap(\.entry).compactMap { entry in
+            guard let warning = expiryWarning(on: entry), warned.insert(entry.name).inserted else { return nil }
+            return Message.warning(warning.message, hint: warning.hint)
         }
+    }
+
+    /// What is to be said of pins that end soon.
+    func expiryWarning(on entry: PinSet.Entry) -> (message: String, hint: String)? {
+        guard let expires = entry.expires, !entry.isExpired(at: now) else { return nil }
+        let days = now.days(until: expires)
+        guard days <= Self.daysOfWarning else { return nil }
+        let left = days == 0 ? "in less than a day" : days == 1 ? "in 1 day" : "in \(days) days"
+        return (
+            "the pins of \(entry.host.quoted) expire on \(expires.date), \(left)",
+            "give them a later \"expires\" at \(pins.place(of: entry)), once you know that they still hold"
+        )
     }
 }
 

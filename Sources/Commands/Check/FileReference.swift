@@ -1,0 +1,32 @@
+/// Paths of files as URI references (RFC 3986, section 4.1).
+enum FileReference {
+    /// Relative for a relative path, `file:` for an absolute one.
+    static func uri(of path: String) -> String {
+        var path = path[...]
+        while path.hasPrefix("./"), path.count > 2 { path = path.dropFirst(2) }
+        var output = path.hasPrefix("/") ? "file://" : ""
+        let first = path.prefix { $0 != "/" }
+        // A colon in the first segment would make it a scheme (section 4.2).
+        if !path.hasPrefix("/"), first.contains(":") { output += "./" }
+        for byte in path.utf8 {
+            if isPlain(byte) {
+                output.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                output += "%" + hexDigit(byte >> 4) + hexDigit(byte & 15)
+            }
+        }
+        return output
+    }
+
+    /// What stands in a path as it is (section 3.3).
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-._~!$&'()*+,;=:@/".utf8.contains(byte)
+        }
+    }
+
+    private static func hexDigit(_ value: UInt8) -> String { String(value, radix: 16, uppercase: true) }
+}

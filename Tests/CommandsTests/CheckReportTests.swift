@@ -1,0 +1,264 @@
+import Foundation
+import Pinning
+import TestSupport
+import Testing
+
+@testable import Commands
+
+/// The documents for continuous integration, held against public schemas and parsers that are not ours.
+@Suite(.blocking) struct CheckReportTests {
+    /// Everything that a message, a name or a path may hold, and more.
+    private static let nasty = "50% \"of\" <all> & 'more',: \\ \u{1}\u{1B}[31m\r\n\t\u{FFFE}]]> é 😀"
+
+    private static func run(_ cases: [CheckCase], rules: [CheckRule] = []) throws -> CheckRun {
+        let time = try #require(Timestamp(rfc3339: "2026-11-21T02:00:00Z"))
+        return CheckRun(
+            command: "verify", time: time, cases: cases, summary: "1 of 2 hosts fails: \(nasty)", rules: rules)
+    }
+
+    private static func full() throws -> CheckRun {
+        try run(
+            [
+                CheckCase(name: "good.example.com", findings: []),
+                CheckCase(
+                    name: "bad.example.com",
+                    findings: [
+                        CheckFinding(
+                            code: "mismatch", severity: .error, host: "bad.example.com",
+                            pin: try Pin(spelling: "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="),
+                            message: "no pin matches", hint: "renew them", file: "./my pins/a%b#c.json", line: 12
+                        ),
+                        CheckFinding(code: "expires-soon", severity: .warning, message: "soon", file: "/etc/pins.json"),
+                        CheckFinding(code: "mismatch", severity: .error, message: "another", file: "a:b.json", line: 3),
+                    ],
+                    measurements: [
+                        CheckMeasurement(name: "pins_expiry_timestamp_seconds", help: "End", value: 1_796_083_200)
+                    ]
+                ),
+                CheckCase(
+                    name: nasty,
+                    findings: [
+                        CheckFinding(code: "note", severity: .note, message: nasty, hint: nasty, file: nasty, line: 1)
+                    ],
+                    measurements: [CheckMeasurement(name: "a_seconds", help: nasty, labels: [("b", nasty)], value: -1)]
+                ),
+                CheckCase(
+                    name: "gone.example.com",
+                    findings: [
+                        CheckFinding(
+                            code: "unreachable", severity: .error, message: "refused", file: "-", isInconclusive: true)
+                    ]
+                ),
+            ],
+            rules: [CheckRule(code: "mismatch", summary: "no pin is in the chain")]
+        )
+    }
+
+    // MARK: SARIF
+
+    @Test func sarifIsValid() throws {
+        #expect(try PublicSchema.errors(inSARIF: CheckReport.write(Self.full(), as: .sarif)) == "")
+        #expect(try PublicSchema.errors(inSARIF: CheckReport.write(Self.run([]), as: .sarif)) == "")
+    }
+
+    /// Otherwise the test above could not fail.
+    @Test func theSchemaOfSARIFRefusesWhatIsNone() throws {
+        let text = String(decoding: CheckReport.write(try Self.full(), as: .sarif), as: UTF8.self)
+        for (good, bad) in [
+            ("\"level\": \"error\"", "\"level\": \"fatal\""), ("\"startLine\": 12", "\"startLine\": 0"),
+        ] {
+            #expect(text.contains(good))
+            #expect(try PublicSchema.errors(inSARIF: Array(text.replacing(good, with: bad).utf8)) != "")
+        }
+    }
+
+    private struct Log: Decodable {
+        struct Run: Decodable {
+            struct Tool: Decodable { let driver: Driver }
+            struct Driver: Decodable { let rules: [Rule] }
+            struct Text: Decodable { let text: String }
+            struct Rule: Decodable {
+                let id: String
+                let shortDescription: Text
+            }
+            struct Location: Decodable {
+                struct Physical: Decodable {
+                    struct Artifact: Decodable { let uri: String }
+                    struct Region: Decodable { let startLine: Int }
+                    let artifactLocation: Artifact
+                    let region: Region?
+                }
+                let physicalLocation: Physical?
+            }
+            struct Result: Decodable {
+                let ruleId: String
+                let ruleIndex: Int
+                let level: String
+                let message: Text
+                let locations: [Location]
+                let partialFingerprints: [String: String]
+            }
+            let tool: Tool
+            let results: [Result]
+        }
+        let runs: [Run]
+    }
+
+    @Test func sarifSaysWhatWasFound() throws {
+        let document = CheckReport.write(try Self.full(), as: .sarif)
+        let run = try #require(try JSONDecoder().decode(Log.self, from: Data(document)).runs.first)
+        #expect(run.results.map(\.ruleId) == ["mismatch", "expires-soon", "mismatch", "note", "unreachable"])
+        #expect(run.results.map(\.level) == ["error", "warning", "error", "note", "error"])
+        for result in run.results { #expect(run.tool.driver.rules[result.ruleIndex].id == result.ruleId) }
+        #expect(run.tool.driver.rules.map(\.id) == ["mismatch", "expires-soon", "note", "unreachable"])
+        #expect(run.tool.driver.rules[0].shortDescription.text == "No pin is in the chain.")
+        #expect(run.results[0].message.text == "No pin matches.\nNext: renew them.")
+        let places = run.results.map(\.locations[0].physicalLocation)
+        // RFC 3986: relative, percent-encoded, and no colon in a first segment.
+        #expect(places[0]?.artifactLocation.uri == "my%20pins/a%25b%23c.json")
+        #expect(places[0]?.region?.startLine == 12)
+        #expect(places[1]?.artifactLocation.uri == "file:///etc/pins.json")
+        #expect(places[1]?.region == nil)
+        #expect(places[2]?.artifactLocation.uri == "./a:b.json")
+        #expect(places[4] == nil)
+        #expect(Set(run.results.map(\.partialFingerprints)).count == run.results.count)
+    }
+
+    /// Whoever tracks a finding over commits must know it again when a line is put above it.
+    @Test func aFingerprintDoesNotMoveWithTheLine() throws {
+        func fingerprints(line: Int) throws -> [[String: String]] {
+            let finding = CheckFinding(code: "c", severity: .error, message: "m", file: "f", line: line)
+            let run = try Self.run([CheckCase(name: "a", findings: [finding, finding])])
+            let log = try JSONDecoder().decode(Log.self, from: Data(CheckReport.write(run, as: .sarif)))
+            return log.runs[0].results.map(\.partialFingerprints)
+        }
+        #expect(try fingerprints(line: 1) == fingerprints(line: 2))
+        #expect(try Set(fingerprints(line: 1)).count == 2)
+    }
+
+    // MARK: JUnit
+
+    @Test func junitIsValid() throws {
+        #expect(try PublicSchema.errors(inJUnit: CheckReport.write(Self.full(), as: .junit)) == "")
+        #expect(try PublicSchema.errors(inJUnit: CheckReport.write(Self.run([]), as: .junit)) == "")
+    }
+
+    @Test func theSchemaOfJUnitRefusesWhatIsNone() throws {
+        let text = String(decoding: CheckReport.write(try Self.full(), as: .junit), as: UTF8.self)
+        #expect(text.contains("<testcase name="))
+        #expect(
+            try PublicSchema.errors(inJUnit: Array(text.replacing("<testcase name=", with: "<testcase id=").utf8)) != ""
+        )
+    }
+
+    /// As Python's XML reader sees it.
+    @Test func junitSaysWhatWasFound() throws {
+        let script = """
+            import sys, xml.etree.ElementTree as tree
+            root = tree.parse(sys.stdin.buffer).getroot()
+            print(root.get("tests"), root.get("failures"), root.get("errors"), root[0].get("timestamp"))
+            for case in root.iter("testcase"):
+                print([(child.tag, child.get("type"), child.get("message")) for child in case])
+            print(ascii(list(root.iter("testcase"))[2].get("name")))
+            print(repr(list(root.iter("failure"))[0].text))
+            """
+        let document = CheckReport.write(try Self.full(), as: .junit)
+        let output = try ChildProcess.output(of: ["python3", "-c", script], input: document)
+        let lines = String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+        #expect(
+            lines == [
+                "4 1 1 2026-11-21T02:00:00",
+                "[]",
+                "[('failure', 'mismatch', 'no pin matches (and 1 more)'), ('system-out', None, None)]",
+                "[('system-out', None, None)]",
+                "[('error', 'unreachable', 'refused')]",
+                // The name survives, but for the three characters that XML 1.0 does not have.
+                #"'50% "of" <all> & \'more\',: \\ \ufffd\ufffd[31m\r\n\t\ufffd]]> \xe9 \U0001f600'"#,
+                #"'./my pins/a%b#c.json:12: error: no pin matches [mismatch]\n  renew them\n"#
+                    + #"a:b.json:3: error: another [mismatch]'"#,
+            ])
+    }
+
+    // MARK: GitHub
+
+    /// What the runner makes of a line: a command, its properties and its message
+    /// (`::name key=value,key=value::message`, then `%0D`, `%0A`, `%3A`, `%2C` and `%25` undone in this order).
+    private struct Annotation: Equatable {
+        var command = ""
+        var properties: [String: String] = [:]
+        var message = ""
+
+        init?(line: Substring) {
+            guard line.hasPrefix("::") else { return nil }
+            let rest = line.dropFirst(2)
+            guard let end = rest.firstRange(of: "::") else { return nil }
+            let head = rest[..<end.lowerBound].split(separator: " ", maxSplits: 1)
+            guard let command = head.first else { return nil }
+            self.command = String(command)
+            for property in head.dropFirst().first?.split(separator: ",") ?? [] {
+                let pair = property.split(separator: "=", maxSplits: 1)
+                guard pair.count == 2 else { return nil }
+                properties[String(pair[0])] = Self.plain(String(pair[1]))
+            }
+            message = Self.plain(String(rest[end.upperBound...]))
+        }
+
+        private static func plain(_ text: String) -> String {
+            [("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%")]
+                .reduce(text) { $0.replacing($1.0, with: $1.1) }
+        }
+    }
+
+    @Test func githubReadsTheAnnotations() throws {
+        let text = String(decoding: CheckReport.write(try Self.full(), as: .github), as: UTF8.self)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let annotations = lines.compactMap { Annotation(line: $0) }
+        // One a line, and nothing else.
+        #expect(lines.count == annotations.count + 1)
+        #expect(lines.last == "")
+        #expect(annotations.map(\.command) == ["error", "warning", "error", "notice", "error"])
+        #expect(
+            annotations[0].properties
+                == ["file": "./my pins/a%b#c.json", "line": "12", "title": "pinctl verify: mismatch"])
+        #expect(annotations[0].message == "bad.example.com: no pin matches\nrenew them")
+        #expect(annotations[3].properties["file"] == Self.nasty)
+        #expect(annotations[4].properties == ["title": "pinctl verify: unreachable"])
+    }
+
+    // MARK: Prometheus
+
+    @Test func prometheusReadsTheMetrics() throws {
+        let samples = try PublicSchema.samples(inPrometheus: CheckReport.write(Self.full(), as: .prometheus))
+        let good = "[('command', 'verify'), ('name', 'good.example.com')]"
+        let bad = "('command', 'verify'), ('name', 'bad.example.com')"
+        #expect(samples.contains("pinctl_check_success \(good) 1"))
+        #expect(samples.contains("pinctl_check_success [\(bad)] 0"))
+        #expect(samples.contains("pinctl_check_findings [('code', 'mismatch'), \(bad), ('severity', 'error')] 2"))
+        #expect(samples.contains("pinctl_pins_expiry_timestamp_seconds [\(bad)] 1796083200"))
+        // date -u -d 2026-11-21T02:00:00Z +%s
+        #expect(samples.last == "pinctl_check_timestamp_seconds [('command', 'verify')] 1795226400")
+    }
+
+    /// A label value comes back as it went in.
+    @Test func prometheusKeepsLabels() throws {
+        let text = "a\\b\"c\nd\\n,{}=é"
+        let run = try Self.run([CheckCase(name: text, findings: [])])
+        let samples = try PublicSchema.samples(inPrometheus: CheckReport.write(run, as: .prometheus))
+        #expect(samples.first == #"pinctl_check_success [('command', 'verify'), ('name', 'a\\b"c\nd\\n,{}=é')] 1"#)
+    }
+
+    /// A scrape with one series twice is thrown away as a whole.
+    @Test func prometheusGetsNoSeriesTwice() throws {
+        let bad = CheckFinding(code: "c", severity: .error, message: "m")
+        let times = [5, 3].map { CheckMeasurement(name: "end_seconds", help: "End", value: $0) }
+        let run = try Self.run([
+            CheckCase(name: "a", findings: [], measurements: [times[0]]),
+            CheckCase(name: "a", findings: [bad], measurements: [times[1]]),
+        ])
+        let samples = try PublicSchema.samples(inPrometheus: CheckReport.write(run, as: .prometheus))
+        let name = "[('command', 'verify'), ('name', 'a')]"
+        #expect(samples.prefix(1) == ["pinctl_check_success \(name) 0"])
+        #expect(samples.contains("pinctl_end_seconds \(name) 3"))
+        #expect(samples.count == 4)
+    }
+}
