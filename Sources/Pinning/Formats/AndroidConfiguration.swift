@@ -8,6 +8,12 @@ struct AndroidConfiguration {
         let enforcement: Enforcement?
         /// What stands in it and inherits what it does not say itself.
         let parts: [Part]
+
+        /// Whether nothing else is lost with it. Attributes with a prefix are for tools.
+        var isAboutPinsAlone: Bool {
+            element.attributes.allSatisfy { $0.name.contains(":") }
+                && element.children.allSatisfy { ["domain", "pin-set", "trustkit-config"].contains($0.name) }
+        }
     }
 
     struct Domain {
@@ -17,6 +23,8 @@ struct AndroidConfiguration {
         /// As hosts are compared.
         let name: String
         let includesSubdomains: Bool
+
+        var subdomains: PinSet.Subdomains { includesSubdomains ? .all : .none }
     }
 
     /// `pin-set`. One without pins pins nothing, and what is inherited does not count either.
@@ -56,6 +64,12 @@ struct AndroidConfiguration {
         var reader = AndroidReader(document: document)
         parts = try reader.parts()
         losses = reader.losses.list
+    }
+
+    /// Whether TrustKit is told anything, so that it reads the file, too.
+    var namesTrustKit: Bool {
+        func names(_ part: Part) -> Bool { part.enforcement != nil || part.parts.contains(where: names) }
+        return parts.contains(where: names)
     }
 
     /// By the head that Android's compiler gives to XML (ResXMLTree_header), or as a ZIP archive with an app in it.

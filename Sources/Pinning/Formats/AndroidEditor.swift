@@ -5,25 +5,32 @@
 struct AndroidEditor {
     private let configuration: AndroidConfiguration
     private let layout: TextLayout
-    private var wanted: [String: PinSet.Entry] = [:]
-    private let order: [PinSet.Entry]
+    private var wanted: [String: WritableEntry] = [:]
+    private let order: [WritableEntry]
+    private let fate: OtherHosts
+    private let wasTold: Bool
+    /// Whether TrustKit reads the file. As soon as it is told of one host, it has to be told of all.
+    private let isTold: Bool
     private var edits: [TextEdit] = []
-    /// The domains of the file that the set does not have.
+    /// The domains of the file that it pins and the set does not have.
     private(set) var others: [String] = []
 
-    init(configuration: AndroidConfiguration, entries: [PinSet.Entry]) {
+    init(configuration: AndroidConfiguration, entries: [WritableEntry], others fate: OtherHosts) {
         self.configuration = configuration
         layout = TextLayout(configuration.document.bytes)
         order = entries
-        for entry in entries { wanted[entry.name] = entry }
+        self.fate = fate
+        wasTold = configuration.namesTrustKit
+        isTold = wasTold || entries.haveReportOnly
+        for entry in entries { wanted[entry.host] = entry }
     }
 
-    mutating func edited() -> [UInt8] {
+    mutating func edited() throws(PinSetFormatError) -> [UInt8] {
         var missing = wanted
         for part in configuration.parts {
-            edit(part, was: .none, becomes: .none, missing: &missing)
+            try edit(part, was: .none, becomes: .none, isOuter: true, missing: &missing)
         }
-        addParts(order.filter { missing[$0.name] != nil })
+        addParts(order.filter { missing[$0.host] != nil })
         return TextEdit.applied(edits, to: layout.bytes)
     }
 
@@ -31,39 +38,75 @@ struct AndroidEditor {
     ///   - was: what the file says around the part.
     ///   - becomes: what it will say.
     private mutating func edit(
-        _ part: AndroidConfiguration.Part, was: AndroidPinState, becomes: AndroidPinState,
-        missing: inout [String: PinSet.Entry]
-    ) {
+        _ part: AndroidConfiguration.Part, was: AndroidPinState, becomes: AndroidPinState, isOuter: Bool = false,
+        missing: inout [String: WritableEntry]
+    ) throws(PinSetFormatError) {
         let old = was.overridden(by: part)
-        let states = part.domains.map { domain in
+        var domains: [(domain: AndroidConfiguration.Domain, state: AndroidPinState)] = []
+        var gone: [AndroidConfiguration.Domain] = []
+        for domain in part.domains {
             missing.removeValue(forKey: domain.name)
-            return wanted[domain.name].map(AndroidPinState.init(of:)) ?? old
+            if let entry = wanted[domain.name] {
+                domains.append((domain, labelled(AndroidPinState(of: entry, isTold: isTold), like: part)))
+            } else if old.pins.isEmpty || fate == .kept {
+                var state = old
+                if !old.pins.isEmpty {
+                    others.append(domain.host)
+                    if isTold, !wasTold { state.enforces = true }
+                }
+                domains.append((domain, state))
+            } else if isOuter, part.isAboutPinsAlone {
+                others.append(domain.host)
+                gone.append(domain)
+            } else {
+                others.append(domain.host)
+                try checkCanBeUnpinned(domain)
+                domains.append((domain, .init(pins: [], expires: nil, enforces: old.enforces)))
+            }
         }
-        let isKept = states.contains { $0.isSame(as: old) }
-        let new = isKept ? old : states.first ?? old
+        guard let first = domains.first else {
+            edits.append(TextEdit(range: layout.lines(of: part.element.range), text: ""))
+            return
+        }
+        for domain in gone { edits.append(TextEdit(range: layout.lines(of: domain.element.range), text: "")) }
+        // One that is as the file has it, but for its notes, decides; then one with pins.
+        let decisive = domains.first { $0.state.isSame(as: old) } ?? domains.first { !$0.state.pins.isEmpty }
+        var new = decisive?.state ?? first.state
+        if new.pins.isEmpty { new.enforces = part.enforcement?.enforces ?? becomes.enforces }
         edit(part, from: old, to: new, within: becomes)
 
         var moved = ""
-        for (domain, state) in zip(part.domains, states) {
-            guard let entry = wanted[domain.name] else {
-                others.append(domain.host)
-                continue
-            }
-            guard !state.isSame(as: new) else {
-                editSubdomains(of: domain, to: entry.subdomains != .none)
+        for (domain, state) in domains {
+            let isSame = state.pins.isEmpty ? new.pins.isEmpty : state.isSame(as: new)
+            guard !isSame else {
+                if let entry = wanted[domain.name] { editSubdomains(of: domain, to: entry.subdomains != .none) }
                 continue
             }
             edits.append(TextEdit(range: layout.lines(of: domain.element.range), text: ""))
             let writer = writer(for: part)
             moved += layout.lineEnd
             moved += writer.part(
-                host: domain.host, subdomains: entry.subdomains, state: labelled(state, like: part), inherited: new,
-                indentation: layout.lineIndentation(of: part.element.range.lowerBound) + writer.unit)
+                host: domain.host, subdomains: wanted[domain.name]?.subdomains ?? domain.subdomains, state: state,
+                inherited: new, indentation: layout.lineIndentation(of: part.element.range.lowerBound) + writer.unit)
         }
         if !moved.isEmpty, let last = part.element.children.last {
             edits.append(TextEdit(range: last.range.upperBound..<last.range.upperBound, text: moved))
         }
-        for inner in part.parts { edit(inner, was: old, becomes: new, missing: &missing) }
+        for inner in part.parts { try edit(inner, was: old, becomes: new, missing: &missing) }
+    }
+
+    /// Without pins of its own a host is not pinned at all, which is not what the set says where it has pins for a host above.
+    private func checkCanBeUnpinned(_ domain: AndroidConfiguration.Domain) throws(PinSetFormatError) {
+        var parent = domain.name[...]
+        while let dot = parent.firstIndex(of: ".") {
+            parent = parent[dot...].dropFirst()
+            guard let above = wanted[String(parent)], above.subdomains != .none else { continue }
+            throw PinSetFormatError(
+                .android, at: configuration.document.position(of: domain.element.range.lowerBound),
+                message: "the pins of \(domain.host.quoted) cannot be removed: the set pins it with"
+                    + " \(above.entry.host.quoted), and this \"<domain-config>\" says more of it than pins",
+                hint: "add the host to the set, or take its <domain> out of the file")
+        }
     }
 
     /// Changes what the part itself says of pins.
@@ -75,15 +118,17 @@ struct AndroidEditor {
         var added = ""
         let indentation = layout.lineIndentation(of: lastDomain.range.lowerBound)
         if let pins = part.pins {
-            if !new.hasPins(of: old) { edit(pins, to: labelled(new, like: part), in: part) }
+            if !new.hasPins(of: old) || !new.hasNotes(of: old) { edit(pins, to: new, in: part) }
         } else if !new.hasPins(of: inherited) {
             added += layout.lineEnd + indentation
-            added += writer(for: part).pinSet(labelled(new, like: part), indentation: indentation)
+            added += writer(for: part).pinSet(new, indentation: indentation)
         }
         if let enforcement = part.enforcement {
-            if new.enforces != old.enforces { set("enforcePinning", of: enforcement.element, to: "\(new.enforces)") }
-        } else if new.enforces != inherited.enforces {
-            added += layout.lineEnd + indentation + writer(for: part).trustKit(new)
+            if let enforces = new.enforces, enforces != old.enforces {
+                set("enforcePinning", of: enforcement.element, to: "\(enforces)")
+            }
+        } else if let enforces = new.enforces, enforces != inherited.enforces {
+            added += layout.lineEnd + indentation + writer(for: part).trustKit(enforces)
         }
         if !added.isEmpty {
             let end = lastDomain.range.upperBound
@@ -101,7 +146,7 @@ struct AndroidEditor {
             return
         }
         if pins.expires != new.expires { set("expiration", of: pins.element, to: new.expires?.date) }
-        if pins.pins.map(\.pin) != new.pins.map(\.pin) {
+        if pins.pins.map(\.pin) != new.pins.map(\.pin) || !new.hasNotes(of: .init(of: pins)) {
             edits.append(TextEdit(range: pins.element.inner, text: writer.pins(new.pins, indentation: indentation)))
         }
     }
@@ -128,19 +173,16 @@ struct AndroidEditor {
         }
     }
 
-    /// The file's own labels stay with pins that have none in the set.
+    /// The file's own notes stay with pins that have none in the set.
     private func labelled(_ state: AndroidPinState, like part: AndroidConfiguration.Part) -> AndroidPinState {
         var state = state
-        var labels: [Pin: String] = [:]
-        for pin in part.pins?.pins ?? [] { labels[pin.pin] = pin.label }
-        state.pins = state.pins.map { pin in
-            guard pin.label == nil, let label = labels[pin.pin] else { return pin }
-            return PinSet.PinnedKey(pin: pin.pin, label: label)
-        }
+        var notes: [Pin: PinSet.PinnedKey] = [:]
+        for pin in part.pins?.pins ?? [] { notes[pin.pin] = pin }
+        state.pins = state.pins.map { PinNote($0).markup == nil ? notes[$0.pin] ?? $0 : $0 }
         return state
     }
 
-    private mutating func addParts(_ entries: [PinSet.Entry]) {
+    private mutating func addParts(_ entries: [WritableEntry]) {
         guard !entries.isEmpty else { return }
         let root = configuration.document.root
         let writer = AndroidWriter(unit: rootUnit ?? "    ", lineEnd: layout.lineEnd)
@@ -152,7 +194,8 @@ struct AndroidEditor {
         for entry in entries {
             text += layout.lineEnd
             text += writer.part(
-                host: entry.name, subdomains: entry.subdomains, state: AndroidPinState(of: entry), inherited: .none,
+                host: entry.host, subdomains: entry.subdomains, state: AndroidPinState(of: entry, isTold: isTold),
+                inherited: .none,
                 indentation: indentation)
         }
         if let sibling {

@@ -13,7 +13,8 @@
 /// ```
 ///
 /// A comment before a pin, or behind it on its line, is the pin's label. `<trustkit-config enforcePinning="…">`, which TrustKit
-/// for Android adds, is `enforce`; the platform itself always enforces.
+/// for Android adds, is `enforce`; the platform itself always enforces. TrustKit's default is false: as soon as one host's
+/// mismatches are only reported, it is told of every host.
 package enum AndroidFormat: PinSetCodec {
     package static let format = PinSetFormat.android
 
@@ -23,11 +24,11 @@ package enum AndroidFormat: PinSetCodec {
 
     package static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
         let configuration = try AndroidConfiguration(bytes)
-        var losses = FormatLosses()
-        for loss in configuration.losses { losses.add(loss.message, host: loss.host) }
+        var losses = PinSetLosses()
+        for loss in configuration.losses { losses.add(loss.message, of: loss.host) }
         var entries: [(entry: PinSet.Entry, offset: Int?)] = []
         for part in configuration.parts {
-            try read(part, of: configuration.document, inherited: .none, into: &entries, losses: &losses)
+            try read(part, of: configuration, inherited: .none, into: &entries, losses: &losses)
         }
         guard !entries.isEmpty else {
             throw PinSetFormatError(
@@ -38,76 +39,76 @@ package enum AndroidFormat: PinSetCodec {
     }
 
     private static func read(
-        _ part: AndroidConfiguration.Part, of document: XMLDocument, inherited: AndroidPinState,
-        into entries: inout [(entry: PinSet.Entry, offset: Int?)], losses: inout FormatLosses
+        _ part: AndroidConfiguration.Part, of configuration: AndroidConfiguration, inherited: AndroidPinState,
+        into entries: inout [(entry: PinSet.Entry, offset: Int?)], losses: inout PinSetLosses
     ) throws(PinSetFormatError) {
         let state = inherited.overridden(by: part)
         for domain in part.domains {
             guard !state.pins.isEmpty else {
                 losses.add(
                     "the host is left out: it has no pins here, even if a domain above it is pinned with its subdomains, and a"
-                        + " pin set has no such exception", host: domain.host)
+                        + " pin set has no such exception", of: domain.host)
                 continue
+            }
+            if state.enforces == nil, configuration.namesTrustKit {
+                losses.add(
+                    "TrustKit only reports a mismatch here, where no \"<trustkit-config>\" says otherwise; Android itself"
+                        + " enforces the pins", of: domain.host)
             }
             let offset = domain.element.range.lowerBound
             let entry = try entry(
-                host: domain.host, at: document.position(of: offset),
-                subdomains: domain.includesSubdomains ? .all : .none,
-                expires: state.expires, enforce: state.enforces, pins: state.pins)
+                host: domain.host, at: configuration.document.position(of: offset),
+                subdomains: domain.subdomains,
+                expires: state.expires, enforce: state.enforces ?? true, pins: state.pins)
             entries.append((entry, offset))
         }
         for inner in part.parts {
-            try read(inner, of: document, inherited: state, into: &entries, losses: &losses)
+            try read(inner, of: configuration, inherited: state, into: &entries, losses: &losses)
         }
     }
 
     package static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        var losses = FormatLosses()
+        var losses = PinSetLosses()
         let writer = AndroidWriter()
         var output = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<network-security-config>\n"
-        for entry in try writable(set, losses: &losses) {
+        let entries = try writable(set, &losses)
+        for entry in entries {
             output += writer.part(
-                host: entry.name, subdomains: entry.subdomains, state: AndroidPinState(of: entry), inherited: .none,
+                host: entry.host, subdomains: entry.subdomains,
+                state: AndroidPinState(of: entry, isTold: entries.haveReportOnly), inherited: .none,
                 indentation: writer.unit)
             output += "\n"
         }
-        output += "</network-security-config>\n"
-        return PinSetWriting(files: [.init(name: nil, bytes: Array(output.utf8))], losses: losses.list)
+        return PinSetWriting(output + "</network-security-config>\n", losses)
     }
 
-    package static func write(_ set: PinSet, into file: [UInt8]) throws(PinSetFormatError) -> PinSetWriting {
+    package static func write(
+        _ set: PinSet, into file: [UInt8], others: OtherHosts
+    ) throws(PinSetFormatError) -> PinSetWriting {
         let configuration = try AndroidConfiguration(file)
-        var losses = FormatLosses()
-        let entries = try writable(set, losses: &losses)
-        var editor = AndroidEditor(configuration: configuration, entries: entries)
-        let bytes = editor.edited()
-        for host in editor.others {
-            losses.add("the file has this host and the set has not: it stays in the file", host: host)
-        }
-        return PinSetWriting(files: [.init(name: nil, bytes: bytes)], losses: losses.list)
+        var losses = PinSetLosses()
+        var editor = AndroidEditor(configuration: configuration, entries: try writable(set, &losses), others: others)
+        let bytes = try editor.edited()
+        for host in editor.others { losses.add(others.loss, of: host) }
+        return PinSetWriting(bytes, losses)
     }
 
-    /// The entries, every one of which can be written in some way.
+    private static let limits = FormatLimits(
+        subdomains: [.none, .all], expiry: .day, saysReportOnly: true, notes: .markupComments)
+
     private static func writable(
-        _ set: PinSet, losses: inout FormatLosses
-    ) throws(PinSetFormatError) -> [PinSet.Entry] {
-        losses.addWhatOnlyPinsSay(of: set)
-        for entry in set.entries {
-            let pins = try losses.matchingPins(of: entry, for: format)
-            losses.addWhatOnlyPinsSay(of: entry, pins: pins)
-            losses.addLabels(of: entry, pins: pins)
-            losses.addRoles(of: entry, pins: pins)
-            losses.addSubdomains(of: entry)
-            _ = losses.expirationDay(of: entry)
-            if !entry.enforce {
-                losses.add(
-                    "\"enforce\": false can be said to TrustKit alone: Android itself blocks the connection on a mismatch",
-                    host: entry.host)
-            }
+        _ set: PinSet, _ losses: inout PinSetLosses
+    ) throws(PinSetFormatError) -> [WritableEntry] {
+        let entries = try limits.writable(set, as: format, &losses)
+        for entry in entries where !entry.entry.enforce {
+            losses.add(
+                "\"enforce\": false can be said to TrustKit alone: Android itself blocks the connection on a mismatch",
+                of: entry.entry.host)
         }
-        guard !set.entries.isEmpty else {
-            throw PinSetFormatError(format: format, message: "there is no host in the set that can be written")
-        }
-        return set.entries
+        return entries
     }
+}
+
+extension [WritableEntry] {
+    var haveReportOnly: Bool { contains { !$0.entry.enforce } }
 }

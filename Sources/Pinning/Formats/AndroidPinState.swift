@@ -4,21 +4,23 @@ struct AndroidPinState {
     var pins: [PinSet.PinnedKey]
     /// Always the beginning of a day.
     var expires: Timestamp?
-    var enforces: Bool
+    /// What TrustKit is told; nil where it is told nothing, and then it only reports. Android itself always enforces.
+    var enforces: Bool?
 
     /// What holds outside every `domain-config`.
-    static let none = Self(pins: [], expires: nil, enforces: true)
+    static let none = Self(pins: [], expires: nil, enforces: nil)
 
-    private init(pins: [PinSet.PinnedKey], expires: Timestamp?, enforces: Bool) {
+    init(pins: [PinSet.PinnedKey], expires: Timestamp?, enforces: Bool?) {
         (self.pins, self.expires, self.enforces) = (pins, expires, enforces)
     }
 
-    init(of entry: PinSet.Entry) {
-        // What a day cannot say was told when the entry was found to be writable.
-        var told = FormatLosses()
-        self.init(
-            pins: entry.pins.filter { $0.state != .retired },
-            expires: told.expirationDay(of: entry).flatMap { Timestamp(rfc3339: $0) }, enforces: entry.enforce)
+    init(of pins: AndroidConfiguration.Pins) {
+        self.init(pins: pins.pins, expires: pins.expires, enforces: nil)
+    }
+
+    /// - Parameter isTold: whether TrustKit reads the file.
+    init(of entry: WritableEntry, isTold: Bool) {
+        self.init(pins: entry.pins, expires: entry.expires, enforces: isTold ? entry.entry.enforce : nil)
     }
 
     /// A `pin-set` takes the place of the inherited one, its pins and its day.
@@ -34,6 +36,10 @@ struct AndroidPinState {
 
     func isSame(as other: Self) -> Bool {
         hasPins(of: other) && enforces == other.enforces
+    }
+
+    func hasNotes(of other: Self) -> Bool {
+        pins.map { PinNote($0).markup } == other.pins.map { PinNote($0).markup }
     }
 }
 
@@ -53,7 +59,9 @@ struct AndroidWriter {
         if !state.hasPins(of: inherited) {
             output += inner + pinSet(state, indentation: inner) + lineEnd
         }
-        if state.enforces != inherited.enforces { output += inner + trustKit(state) + lineEnd }
+        if let enforces = state.enforces, enforces != inherited.enforces {
+            output += inner + trustKit(enforces) + lineEnd
+        }
         return output + indentation + "</domain-config>"
     }
 
@@ -71,15 +79,13 @@ struct AndroidWriter {
     func pins(_ pins: [PinSet.PinnedKey], indentation: String) -> String {
         var output = lineEnd
         for pin in pins {
-            if let label = pin.label.flatMap(XMLText.label(ofComment:)) {
-                output += "\(indentation)\(unit)<!-- \(label) -->\(lineEnd)"
-            }
+            if let note = PinNote(pin).markup { output += "\(indentation)\(unit)<!-- \(note) -->\(lineEnd)" }
             output += "\(indentation)\(unit)<pin digest=\"SHA-256\">\(pin.pin.base64)</pin>\(lineEnd)"
         }
         return output + indentation
     }
 
-    func trustKit(_ state: AndroidPinState) -> String {
-        "<trustkit-config enforcePinning=\"\(state.enforces)\" />"
+    func trustKit(_ enforces: Bool) -> String {
+        "<trustkit-config enforcePinning=\"\(enforces)\" />"
     }
 }

@@ -2,7 +2,7 @@
 /// mistake, and the app does not start (Android Developers, "Network security configuration").
 struct AndroidReader {
     let document: XMLDocument
-    var losses = FormatLosses()
+    var losses = PinSetLosses()
     /// Of the domains met so far, by name, as written.
     private var hosts: [String: String] = [:]
 
@@ -28,9 +28,9 @@ struct AndroidReader {
                 losses.add(
                     child.name == "base-config"
                         ? "<base-config> cannot be said in a pin set"
-                        : "<debug-overrides> cannot be said in a pin set: its authorities skip the pins in debuggable apps",
-                    host: nil)
-            default: losses.add("\("<\(child.name)>".quoted) is left out: it is not known", host: nil)
+                        : "<debug-overrides> cannot be said in a pin set: its authorities skip the pins in debuggable apps"
+                )
+            default: losses.add("\("<\(child.name)>".quoted) is left out: it is not known")
             }
         }
         return parts
@@ -66,7 +66,7 @@ struct AndroidReader {
             throw error("there is no \"<domain>\" in this \"<domain-config>\"", at: element)
         }
         for domain in domains {
-            for other in others { losses.add("\(other) cannot be said in a pin set", host: domain.host) }
+            for other in others { losses.add("\(other) cannot be said in a pin set", of: domain.host) }
         }
         return .init(element: element, domains: domains, pins: pins, enforcement: enforcement, parts: parts)
     }
@@ -94,7 +94,7 @@ struct AndroidReader {
         }
         var includesSubdomains = try bool("includeSubdomains", of: element) ?? false
         if includesSubdomains, IPAddress(name) != nil {
-            losses.add("\"includeSubdomains\" is left out: an IP address has none", host: host)
+            losses.add("\"includeSubdomains\" is left out: an IP address has none", of: host)
             includesSubdomains = false
         }
         return .init(element: element, host: host, name: name, includesSubdomains: includesSubdomains)
@@ -113,10 +113,10 @@ struct AndroidReader {
         var pins: [PinSet.PinnedKey] = []
         for (child, label) in element.labelledChildren(in: document.bytes) {
             guard child.name == "pin" else {
-                losses.add("\("<\(child.name)>".quoted) in <pin-set> is left out: it is not known", host: nil)
+                losses.add("\("<\(child.name)>".quoted) in <pin-set> is left out: it is not known")
                 continue
             }
-            pins.append(PinSet.PinnedKey(pin: try pin(child), label: label))
+            pins.append(PinSet.PinnedKey(pin: try pin(child), note: label))
         }
         return .init(element: element, expires: expires, pins: pins)
     }

@@ -7,33 +7,20 @@ extension AppleFormat {
                 format, at: list.position(of: list.root), message: "the property list has no \(domainsKey.quoted)",
                 hint: hasOther ? "it has TrustKit's pins: read it as \"trustkit\"" : nil)
         }
-        guard let members = domains.members else {
-            throw PinSetFormatError(
-                format, at: list.position(of: domains),
-                message: "\(domainsKey.quoted) is \(domains.kind), not a dictionary")
-        }
         var reader = AppleEntryReader(list: list)
         if !path.isEmpty, TrustKitFormat.hasOwnKeys(bytes) {
             reader.losses.add(
-                "the pins of TrustKit in the same file are left out: read it as \"trustkit\" too", host: nil)
+                "the pins of TrustKit in the same file are left out: read it as \"trustkit\" too")
         }
-        var entries: [(entry: PinSet.Entry, offset: Int?)] = []
-        for member in members {
-            guard let entry = try reader.entry(member) else { continue }
-            entries.append((entry, member.range?.lowerBound))
-        }
-        guard !entries.isEmpty else {
-            throw PinSetFormatError(
-                format, at: list.position(of: domains), message: "\(domainsKey.quoted) pins no host")
-        }
-        return PinSetReading(set: try set(of: entries, in: bytes), losses: reader.losses.list)
+        let set = try set(of: domains, in: bytes) { member throws(PinSetFormatError) in try reader.entry(member) }
+        return PinSetReading(set: set, losses: reader.losses.list)
     }
 }
 
 /// Reads the dictionaries of the hosts, one by one.
 private struct AppleEntryReader {
     let list: PropertyList
-    var losses = FormatLosses()
+    var losses = PinSetLosses()
 
     /// Nil for a host that has no list, and so no pins.
     mutating func entry(_ member: PropertyListMember) throws(PinSetFormatError) -> PinSet.Entry? {
@@ -51,22 +38,22 @@ private struct AppleEntryReader {
                 } else {
                     losses.add(
                         "\(part.key.quoted) is \(part.value.kind): only true counts, so subdomains are not pinned",
-                        host: host)
+                        of: host)
                 }
             case AppleFormat.authoritiesKey: try add(part, role: .ca, of: host, to: &pins)
             case AppleFormat.leavesKey: try add(part, role: .leaf, of: host, to: &pins)
-            default: losses.add("the key \(part.key.quoted) is left out: it is not known", host: host)
+            default: losses.add("the key \(part.key.quoted) is left out: it is not known", of: host)
             }
         }
         guard !pins.isEmpty else {
-            losses.add("the host has no list of pins, so it is not pinned by itself: it is left out", host: host)
+            losses.add("the host has no list of pins, so it is not pinned by itself: it is left out", of: host)
             return nil
         }
         if pins.contains(where: { $0.role == .leaf }), pins.contains(where: { $0.role == .ca }) {
-            losses.add("a leaf pin and a CA pin must both match here; of a pin set one is enough", host: host)
+            losses.add("a leaf pin and a CA pin must both match here; of a pin set one is enough", of: host)
         }
         if host.utf8.contains(where: { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) {
-            losses.add("Apple demands hosts in lower case, and may not find this one", host: host)
+            losses.add("Apple demands hosts in lower case, and may not find this one", of: host)
         }
         return try AppleFormat.entry(
             host: host, at: member.range.map { XMLPosition(of: $0.lowerBound, in: list.bytes) }, subdomains: subdomains,
@@ -90,10 +77,10 @@ private struct AppleEntryReader {
         for identity in identities {
             let pin = try pin(identity, of: host)
             if let other = others[pin] {
-                let label = pins[other].label ?? identity.comment
-                pins[other] = PinSet.PinnedKey(pin: pin, role: .any, label: label)
+                let note = PinNote(pins[other]).text ?? identity.comment
+                pins[other] = PinSet.PinnedKey(pin: pin, note: note)
             } else {
-                pins.append(PinSet.PinnedKey(pin: pin, role: role, label: identity.comment))
+                pins.append(PinSet.PinnedKey(pin: pin, role: role, note: identity.comment))
             }
         }
     }
@@ -105,7 +92,7 @@ private struct AppleEntryReader {
                 hint: "write a dictionary with the one key \(AppleFormat.digestKey.quoted)")
         }
         for member in members where member.key != AppleFormat.digestKey {
-            losses.add("the key \(member.key.quoted) of a pin is left out: it is not known", host: host)
+            losses.add("the key \(member.key.quoted) of a pin is left out: it is not known", of: host)
         }
         guard let value = identity[AppleFormat.digestKey] else {
             throw error("a pin of \(host.quoted) has no \(AppleFormat.digestKey.quoted)", at: identity)

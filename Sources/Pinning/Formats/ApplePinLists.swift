@@ -16,59 +16,67 @@ struct ApplePinLists {
     let leaves: [PinSet.PinnedKey]
     let authorities: [PinSet.PinnedKey]
 
-    /// - Parameter pins: those of `entry` that can match.
-    init(of entry: PinSet.Entry, pins: [PinSet.PinnedKey], losses: inout FormatLosses) {
-        let leaves = pins.filter { $0.role == .leaf }
-        let authorities = pins.filter { $0.role != .leaf && $0.role != .any }
-        let anywhere = pins.filter { $0.role == .any }
+    /// The pins whose list is left out.
+    private let leftOut: [PinSet.PinnedKey]
+    /// The pins for any place.
+    private let anywhere: [PinSet.PinnedKey]
 
-        let leavesWait = !leaves.isEmpty && !Self.hasActive(leaves)
-        let authoritiesWait = !authorities.isEmpty && !Self.hasActive(authorities)
-        let hasLeaves = !leaves.isEmpty && !(leavesWait && Self.hasActive(authorities + anywhere))
-        let hasAuthorities = !authorities.isEmpty && !(authoritiesWait && Self.hasActive(leaves))
-        if !leaves.isEmpty, !hasLeaves { Self.addLeftOut(leaves, "leaf", of: entry, losses: &losses) }
-        if !authorities.isEmpty, !hasAuthorities { Self.addLeftOut(authorities, "CA", of: entry, losses: &losses) }
-        if hasLeaves, hasAuthorities {
-            losses.add(
-                "a leaf pin and a CA pin must both match, where the set is content with one", host: entry.host)
-        }
+    /// - Parameter pins: those of an entry that can match.
+    init(_ pins: [PinSet.PinnedKey]) {
+        let ofLeaf = pins.filter { $0.role == .leaf }
+        let ofAuthority = pins.filter { $0.role != .leaf && $0.role != .any }
+        anywhere = pins.filter { $0.role == .any }
 
-        let anywhereIsLeaf = hasLeaves
+        let hasLeaves = ofLeaf.hasActive || !ofLeaf.isEmpty && !(ofAuthority + anywhere).hasActive
+        let hasAuthorities = ofAuthority.hasActive || !ofAuthority.isEmpty && !ofLeaf.hasActive
+        leftOut = (hasLeaves ? [] : ofLeaf) + (hasAuthorities ? [] : ofAuthority)
         let anywhereIsAuthority = hasAuthorities || !hasLeaves
-        if !anywhere.isEmpty, anywhereIsLeaf != anywhereIsAuthority {
+        leaves = pins.filter { hasLeaves && ($0.role == .leaf || $0.role == .any) }
+        var known: Set<Pin> = []
+        authorities = pins.filter { key in
+            let isThere = key.role == .any ? anywhereIsAuthority : key.role != .leaf && hasAuthorities
+            // `ca` and `root` of one key are the same here.
+            return isThere && known.insert(key.pin).inserted
+        }
+    }
+
+    /// What was decided where a set leaves it open; nil where it says all.
+    var assumption: String? {
+        var assumed: [String] = []
+        if !anywhere.isEmpty {
+            let list = leaves.isEmpty ? "the CA list" : authorities.isEmpty ? "the leaf list" : "both lists"
+            assumed.append("pins with the role \"any\" taken as written to \(list)")
+        }
+        for (isLeaf, list) in [(true, "the leaf list"), (false, "the CA list")]
+        where leftOut.contains(where: { ($0.role == .leaf) == isLeaf }) {
+            assumed.append("\(list) left out, for it would hold backup pins only")
+        }
+        return assumed.isEmpty ? nil : assumed.joined(separator: ", ")
+    }
+
+    /// Tells what the lists do not say of the entry of `host`.
+    func tell(of host: String, _ losses: inout PinSetLosses) {
+        for key in leftOut {
+            let list = key.role == .leaf ? "leaf" : "CA"
             losses.add(
-                anywhereIsLeaf
-                    ? "the role \"any\" cannot be said: these pins match the leaf and no CA"
-                    : "the role \"any\" cannot be said: these pins match a CA and no leaf; give the server's own keys the role"
-                        + " \"leaf\"", host: entry.host)
+                "\(key.shown), a backup, is left out: a list of \(list) pins must match beside the other list, and no"
+                    + " certificate in use matches this one", of: host)
         }
-        if hasAuthorities { Self.addRoles(authorities, of: entry, losses: &losses) }
-
-        self.leaves = pins.filter { $0.role == .leaf ? hasLeaves : $0.role == .any && anywhereIsLeaf }
-        self.authorities = pins.filter {
-            $0.role == .any ? anywhereIsAuthority : $0.role != .leaf && hasAuthorities
+        if leaves.contains(where: { $0.role == .leaf }), authorities.contains(where: { $0.role != .any }) {
+            losses.add("a leaf pin and a CA pin must both match, where the set is content with one", of: host)
         }
-    }
-
-    private static func hasActive(_ pins: [PinSet.PinnedKey]) -> Bool {
-        pins.contains { $0.state == .active }
-    }
-
-    private static func addLeftOut(
-        _ pins: [PinSet.PinnedKey], _ kind: String, of entry: PinSet.Entry, losses: inout FormatLosses
-    ) {
-        for pin in pins {
-            losses.add(
-                "the backup pin \(pin.pin.base64) is left out: a list of \(kind) pins must match beside the other list, and"
-                    + " no certificate in use matches this one", host: entry.host)
+        if leaves.isEmpty != authorities.isEmpty {
+            let place =
+                authorities.isEmpty
+                ? "the leaf and no CA" : "a CA and no leaf; give the server's own keys the role \"leaf\""
+            for key in anywhere { losses.addRole(of: key, matches: place, of: host) }
+        }
+        for key in authorities where key.role == .intermediate || key.role == .root {
+            losses.addRole(of: key, matches: "any authority of the chain", of: host)
         }
     }
+}
 
-    private static func addRoles(
-        _ pins: [PinSet.PinnedKey], of entry: PinSet.Entry, losses: inout FormatLosses
-    ) {
-        for role in [PinSet.AllowedRole.intermediate, .root] where pins.contains(where: { $0.role == role }) {
-            losses.add("the role \(role.rawValue.quoted) becomes any CA", host: entry.host)
-        }
-    }
+extension [PinSet.PinnedKey] {
+    fileprivate var hasActive: Bool { contains { $0.state == .active } }
 }

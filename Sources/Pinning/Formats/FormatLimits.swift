@@ -13,12 +13,16 @@ struct FormatLimits {
     var takesAddresses = true
     /// How many pins the platform demands of a host.
     var leastPins = 1
+    /// Whether it demands them where a mismatch is only reported, too.
+    var countsPinsOfReportOnly = true
 
     /// Where labels and their like go.
     enum Notes {
         case none
         /// A comment beside the pin.
         case comments
+        /// The same by the rules of XML (`XMLText.comment`).
+        case markupComments
         /// The format has its own way, and tells itself what is lost on it.
         case elsewhere
     }
@@ -47,8 +51,8 @@ struct FormatLimits {
                     "every pin of \(host.quoted) is retired, so that no certificate matches, which no format can say",
                 hint: "remove the host, or add a pin in use")
         }
-        if pins.count < leastPins {
-            losses.add("the platform demands \(leastPins) pins, and there is \(pins.count)", of: host)
+        if Set(pins.map(\.pin)).count < leastPins, entry.enforce || countsPinsOfReportOnly {
+            losses.add("the platform demands \(leastPins) pins, and there is \(pins.count): add a backup pin", of: host)
         }
         if !entry.enforce, !saysReportOnly {
             losses.add("\"enforce\": false cannot be said in this format: a mismatch is a failure", of: host)
@@ -96,11 +100,9 @@ struct FormatLimits {
             }
             let known = !known.insert(PinSet.PinnedKey(pin: key.pin, role: roles == [.any] ? .any : key.role)).inserted
             if !roles.contains(key.role) {
-                losses.add(
-                    "\"role\": \"\(key.role.rawValue)\" cannot be said in this format:"
-                        + " \(key.shown) matches anywhere in the chain", of: entry.host)
+                losses.addRole(of: key, matches: "anywhere in the chain", of: entry.host)
             }
-            if key.hasNotes, notes == .none || notes == .comments && !PinNote(key).isCarried {
+            if key.hasNotes, !carries(PinNote(key)) {
                 let words = [key.label == nil ? nil : "\"label\"", key.notAfter == nil ? nil : "\"notAfter\""]
                 losses.add(
                     "\(words.compactMap { $0 }.joined(separator: " and ")) of \(key.shown) cannot be said in this format",
@@ -109,6 +111,15 @@ struct FormatLimits {
             if !known { pins.append(key) }
         }
         return pins
+    }
+
+    private func carries(_ note: PinNote) -> Bool {
+        switch notes {
+        case .none: false
+        case .comments: note.isCarried
+        case .markupComments: note.isCarriedInMarkup
+        case .elsewhere: true
+        }
     }
 
     private func subdomains(of entry: PinSet.Entry, _ losses: inout PinSetLosses) -> PinSet.Subdomains {
@@ -136,8 +147,15 @@ struct FormatLimits {
             return nil
         case .instant: return expires
         case .day:
-            guard expires.date != expires.spelled else { return expires }
-            guard let next = expires.startOfNextDay else { return nil }
+            let isDay = expires.date == expires.spelled && (1...9999).contains(expires.components.year)
+            guard !isDay else { return expires }
+            // A day has four digits for its year.
+            guard let next = expires.startOfNextDay, (1...9999).contains(next.components.year) else {
+                losses.add(
+                    "\"expires\" (\(expires.spelled)) cannot be said in this format: the pins hold for ever",
+                    of: entry.host)
+                return nil
+            }
             losses.add(
                 "\"expires\" (\(expires.spelled)) is an instant, and this format has days: the pins hold until"
                     + " \(next.date)", of: entry.host)

@@ -43,6 +43,15 @@ struct PinNote: Hashable {
         return PinNote(text) == self
     }
 
+    /// ``text`` as a comment of XML, which may not hold all of it.
+    var markup: String? { text.flatMap(XMLText.label(ofComment:)) }
+
+    /// Whether reading ``markup`` gives the same again.
+    var isCarriedInMarkup: Bool {
+        guard let text else { return true }
+        return PinNote(markup ?? "") == self && markup == text
+    }
+
     private static let backup = "backup"
     private static let end = "notAfter "
 

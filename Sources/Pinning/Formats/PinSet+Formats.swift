@@ -33,14 +33,21 @@ extension PinSet {
     public func written(
         as format: PinSetFormat, into file: [UInt8]
     ) throws(PinSetFormatError) -> PinSetWriting {
-        try format.codec().write(self, into: file)
+        try written(as: format, into: file, others: .kept)
+    }
+
+    package func written(
+        as format: PinSetFormat, into file: [UInt8], others: OtherHosts
+    ) throws(PinSetFormatError) -> PinSetWriting {
+        try format.codec().write(self, into: file, others: others)
     }
 }
 
 extension PinSetFormat {
     /// Every codec, in the order in which they are named to people.
     static let codecs: [any PinSetCodec.Type] = [
-        PinsFormat.self, AppleFormat.self, AndroidFormat.self, OkHttpFormat.self, TrustKitFormat.self, HPKPFormat.self,
+        PinsFormat.self, AppleFormat.self, AndroidFormat.self, OkHttpFormat.self, TrustKitFormat.self,
+        TrustKitSwiftFormat.self, HPKPFormat.self,
         CurlFormat.self, TLSAFormat.self, ReactNativeFormat.self,
         ReactNativeSSLManagerFormat.self, ChromiumFormat.self, WultraFormat.self, CronetFormat.self,
         AlamofireFormat.self,

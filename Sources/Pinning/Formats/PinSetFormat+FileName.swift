@@ -7,6 +7,7 @@ extension PinSetFormat {
         case .android: "network_security_config.xml"
         case .okhttp: "CertificatePins.kt"
         case .trustkit: "TrustKit.plist"
+        case .trustkitSwift: "TrustKitConfiguration.swift"
         case .alamofire: "PinnedServers.swift"
         case .urlsession: "PinningDelegate.swift"
         case .hpkp: "hpkp.txt"

@@ -1,6 +1,8 @@
 /// The ways in which pin sets are written down, each under the name that `convert --to` knows.
 public enum PinSetFormat: String, CaseIterable, Sendable {
-    case pins, apple, android, okhttp, trustkit, alamofire, urlsession, hpkp, curl, tlsa, cronet, chromium
+    case pins, apple, android, okhttp, trustkit
+    case trustkitSwift = "trustkit-swift"
+    case alamofire, urlsession, hpkp, curl, tlsa, cronet, chromium
     case reactNative = "react-native"
     case reactNativeSSLManager = "react-native-ssl-manager"
     case wultra
@@ -23,8 +25,10 @@ protocol PinSetCodec: SendableMetatype {
     /// The set in this format, and what of it the format cannot say.
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting
 
-    /// The same as a part of a file that holds more, all of which is kept.
-    static func write(_ set: PinSet, into file: [UInt8]) throws(PinSetFormatError) -> PinSetWriting
+    /// The same as a part of a file that holds more, all of which is kept, but perhaps for the pins of other hosts.
+    static func write(
+        _ set: PinSet, into file: [UInt8], others: OtherHosts
+    ) throws(PinSetFormatError) -> PinSetWriting
 
     /// ``read(_:)`` for a format that says less than a set needs; the others need nothing.
     static func read(_ bytes: [UInt8], with companions: PinSetCompanions) throws(PinSetFormatError) -> PinSetReading
@@ -37,8 +41,15 @@ extension PinSetCodec {
     static var isRead: Bool { true }
 
     static func write(_ set: PinSet, into file: [UInt8]) throws(PinSetFormatError) -> PinSetWriting {
+        try write(set, into: file, others: .kept)
+    }
+
+    static func write(
+        _ set: PinSet, into file: [UInt8], others: OtherHosts
+    ) throws(PinSetFormatError) -> PinSetWriting {
         throw PinSetFormatError(
-            format: format, message: "\"\(format.rawValue)\" is not written into a file that is there already")
+            format: format, message: "\"\(format.rawValue)\" is not written into a file that is there already",
+            hint: "apple, android and trustkit are")
     }
 
     static func read(_ bytes: [UInt8], with _: PinSetCompanions) throws(PinSetFormatError) -> PinSetReading {
@@ -54,6 +65,19 @@ extension PinSetCodec {
         PinSetFormatError(
             format: format, message: "\"\(format.rawValue)\" is written and not read",
             hint: "keep the pin set in a format that is read, such as pins.json")
+    }
+}
+
+/// What becomes of the hosts that a file pins and the set does not have.
+package enum OtherHosts: Sendable {
+    /// They stay, each with a loss that names it.
+    case kept
+    /// Their pins go, and nothing else that the file says of them.
+    case removed
+
+    var loss: String {
+        let start = "the file has this host and the set has not: "
+        return start + (self == .kept ? "it stays in the file" : "its pins are removed")
     }
 }
 

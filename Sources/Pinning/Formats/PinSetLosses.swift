@@ -7,14 +7,22 @@ struct PinSetLosses {
         let loss = PinSetLoss(host: host, message: message)
         if known.insert(loss).inserted { list.append(loss) }
     }
+
+    /// That `role` is wider in the format than in the set.
+    mutating func addRole(of key: PinSet.PinnedKey, matches place: String, of host: String) {
+        add("\"role\": \"\(key.role.rawValue)\" cannot be said in this format: \(key.shown) matches \(place)", of: host)
+    }
 }
 
 extension PinSet.PinnedKey {
-    /// The pin as a loss names it: with its label, where it has one, or the known authority whose it is.
-    var shown: String { shown(as: "pin") }
+    init(pin: Pin, role: PinSet.AllowedRole = .any, note comment: String?) {
+        let note = PinNote(comment ?? "")
+        self.init(pin: pin, role: role, state: note.state, label: note.label, notAfter: note.notAfter)
+    }
 
-    func shown(as noun: String) -> String {
-        guard let name = label ?? KnownAuthorities.name(of: pin) else { return "the \(noun) \(pin.base64)" }
-        return "the \(noun) \(pin.base64) (\(name.quoted))"
+    /// The pin as a loss names it: with its label, where it has one, or the known authority whose it is.
+    var shown: String {
+        guard let name = label ?? KnownAuthorities.name(of: pin) else { return "the pin \(pin.base64)" }
+        return "the pin \(pin.base64) (\(name.quoted))"
     }
 }

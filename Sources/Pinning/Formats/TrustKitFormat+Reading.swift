@@ -7,34 +7,20 @@ extension TrustKitFormat {
                 hint: AppleFormat.hasOwnKeys(bytes)
                     ? "it has pins of App Transport Security: read it as \"apple\"" : nil)
         }
-        guard let members = domains.members else {
-            throw PinSetFormatError(
-                format, at: domains.position(in: bytes),
-                message: "\(domainsKey.quoted) is \(domains.kind), not a dictionary")
-        }
         var reader = TrustKitEntryReader(bytes: bytes)
         if !path.isEmpty {
             let configuration = root.value(at: path.dropLast())?.members ?? []
             // In the root of an Info.plist everything else is about something else.
             for member in configuration where member.key != domainsKey && member.key.hasPrefix("TSK") {
-                reader.losses.add("the key \(member.key.quoted) cannot be said in a pin set", host: nil)
+                reader.losses.add("the key \(member.key.quoted) cannot be said in a pin set")
             }
             if AppleFormat.hasOwnKeys(bytes) {
                 reader.losses.add(
-                    "the pins of App Transport Security in the same file are left out: read it as \"apple\" too",
-                    host: nil)
+                    "the pins of App Transport Security in the same file are left out: read it as \"apple\" too")
             }
         }
-        var entries: [(entry: PinSet.Entry, offset: Int?)] = []
-        for member in members {
-            guard let entry = try reader.entry(member) else { continue }
-            entries.append((entry, member.range?.lowerBound))
-        }
-        guard !entries.isEmpty else {
-            throw PinSetFormatError(
-                format, at: domains.position(in: bytes), message: "\(domainsKey.quoted) pins no host")
-        }
-        return PinSetReading(set: try set(of: entries, in: bytes), losses: reader.losses.list)
+        let set = try set(of: domains, in: bytes) { member throws(PinSetFormatError) in try reader.entry(member) }
+        return PinSetReading(set: set, losses: reader.losses.list)
     }
 
     private static func root(of bytes: [UInt8]) throws(PinSetFormatError) -> PropertyListValue {
@@ -49,7 +35,7 @@ extension TrustKitFormat {
 /// Reads the dictionaries of the hosts, one by one.
 private struct TrustKitEntryReader {
     let bytes: [UInt8]
-    var losses = FormatLosses()
+    var losses = PinSetLosses()
 
     /// Nil for a host that is there to be left alone.
     mutating func entry(_ member: PropertyListMember) throws(PinSetFormatError) -> PinSet.Entry? {
@@ -60,7 +46,7 @@ private struct TrustKitEntryReader {
         if member.value[TrustKitFormat.excludeKey]?.bool == true {
             losses.add(
                 "the host is left out: TrustKit does not pin it, even if a domain above it is pinned with its subdomains,"
-                    + " and a pin set has no such exception", host: host)
+                    + " and a pin set has no such exception", of: host)
             return nil
         }
         var pins: [PinSet.PinnedKey]?
@@ -74,14 +60,14 @@ private struct TrustKitEntryReader {
             case TrustKitFormat.expirationKey: expires = try day(part, of: host)
             case TrustKitFormat.hashesKey: pins = try self.pins(part, of: host)
             case TrustKitFormat.excludeKey: _ = try bool(part, of: host)
-            default: losses.add("the key \(part.key.quoted) cannot be said in a pin set", host: host)
+            default: losses.add("the key \(part.key.quoted) cannot be said in a pin set", of: host)
             }
         }
         guard let pins else {
             throw error("\(host.quoted) has no \(TrustKitFormat.hashesKey.quoted)", at: member.value)
         }
         if enforce, Set(pins.map(\.pin)).count < 2 {
-            losses.add("TrustKit demands two pins here, and stops the app; of a pin set one is enough", host: host)
+            losses.add("TrustKit demands two pins here, and stops the app; of a pin set one is enough", of: host)
         }
         return try TrustKitFormat.entry(
             host: host, at: member.range.map { XMLPosition(of: $0.lowerBound, in: bytes) }, subdomains: subdomains,
@@ -121,7 +107,7 @@ private struct TrustKitEntryReader {
                 throw error("a pin of \(host.quoted) is \(hash.kind), not a string", at: hash)
             }
             let pin = try TrustKitFormat.barePin(text, at: hash.position(in: bytes))
-            pins.append(PinSet.PinnedKey(pin: pin, label: hash.comment))
+            pins.append(PinSet.PinnedKey(pin: pin, note: hash.comment))
         }
         return pins
     }

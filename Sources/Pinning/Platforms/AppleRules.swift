@@ -20,7 +20,7 @@ enum AppleRules: PlatformRules {
                     ? "NSIncludesSubdomains covers one label more, and this host is deeper"
                     : "NSPinnedDomains has no key for this host")
         }
-        let lists = entries.map { AppleIdentities(of: $0) }
+        let lists = entries.map { ApplePinLists($0.matchingPins) }
         let leaves = lists.flatMap(\.leaves)
         let authorities = lists.flatMap(\.authorities)
         let names = entries.map { connection.shown($0, subdomains: "NSIncludesSubdomains") }
@@ -43,41 +43,5 @@ enum AppleRules: PlatformRules {
             authority.map { "NSPinnedCAIdentities has the pin of the \($0.certificate.role.rawValue)" },
         ].compactMap { $0 }
         return PlatformRuling(.accepts, "of \(subject), \(matched.joined(separator: ", and "))\(assumed)")
-    }
-}
-
-/// Which pins of an entry a converter puts into which of the two lists.
-///
-/// Because both lists must match, a list that holds only backup pins is left out beside one with active pins, and a pin for
-/// any place brings no second list into being: it goes to the lists that are there, to that of the authorities where there
-/// is none.
-private struct AppleIdentities {
-    let leaves: [PinSet.PinnedKey]
-    let authorities: [PinSet.PinnedKey]
-    /// What was decided where the set leaves it open.
-    let assumption: String?
-
-    init(of entry: PinSet.Entry) {
-        let pins = entry.matchingPins
-        let leaves = pins.filter { $0.role == .leaf }
-        let authorities = pins.filter { $0.role != .leaf && $0.role != .any }
-        let anywhere = pins.filter { $0.role == .any }
-        func areBackups(_ pins: [PinSet.PinnedKey]) -> Bool { !pins.contains { $0.state == .active } }
-        let hasLeaves = !leaves.isEmpty && !(areBackups(leaves) && !areBackups(authorities + anywhere))
-        let hasAuthorities = !authorities.isEmpty && !(areBackups(authorities) && !areBackups(leaves))
-        let anywhereIsAuthority = hasAuthorities || !hasLeaves
-        self.leaves = (hasLeaves ? leaves + anywhere : [])
-        self.authorities = (hasAuthorities ? authorities : []) + (anywhereIsAuthority ? anywhere : [])
-
-        var assumed: [String] = []
-        if !anywhere.isEmpty {
-            let list = hasLeaves && anywhereIsAuthority ? "both lists" : hasLeaves ? "the leaf list" : "the CA list"
-            assumed.append("pins with the role \"any\" taken as written to \(list)")
-        }
-        if !leaves.isEmpty, !hasLeaves { assumed.append("the leaf list left out, for it would hold backup pins only") }
-        if !authorities.isEmpty, !hasAuthorities {
-            assumed.append("the CA list left out, for it would hold backup pins only")
-        }
-        assumption = assumed.isEmpty ? nil : assumed.joined(separator: ", ")
     }
 }

@@ -32,4 +32,26 @@ import Testing
         let again = try PinSet.read(try reading.set.written(as: .pins).files[0].bytes)
         #expect(Meaning(again.set) == Meaning(reading.set))
     }
+
+    /// With nothing but what stands beside it, each sample reads, and its contents tell its format.
+    @Test func everySampleReads() throws {
+        var formats: Set<PinSetFormat> = []
+        for name in try FileManager.default.subpathsOfDirectory(atPath: Self.folder.path()).sorted() {
+            // The parts of property lists, the names of Chromium's JSON, and source that only a test compiles.
+            let isOther = name.hasPrefix("plist/") || name.hasSuffix(".pins") || name.hasPrefix("AppleStubs")
+            let file = Self.folder.appending(path: name)
+            guard !isOther, try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else {
+                continue
+            }
+            let companions = PinSetCompanions(host: "example.com", names: try bytes("chromium.pins"))
+            let reading = try PinSet.read(try bytes(name), with: companions)
+            #expect(!reading.set.entries.isEmpty)
+            let format = try #require(reading.format)
+            formats.insert(format)
+            let again = try PinSet.read(try reading.set.written(as: .pins).files[0].bytes)
+            #expect(Meaning(again.set) == Meaning(reading.set))
+        }
+        let unread: Set<PinSetFormat> = [.wultra, .alamofire, .urlsession, .cronet, .trustkitSwift]
+        #expect(formats == Set(PinSetFormat.allCases).subtracting(unread))
+    }
 }

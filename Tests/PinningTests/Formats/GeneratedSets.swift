@@ -67,6 +67,18 @@ struct GeneratedSets {
         case .tlsa:
             (sets.subdomains, sets.roles) = ([.none], [.leaf, .ca, .any])
             (sets.labels, sets.notAfter) = ([nil, "ISRG Root X1", "a; b"], GeneratedSets().notAfter)
+        case .apple:
+            (sets.subdomains, sets.roles) = ([.none, .one], [.ca])
+            (sets.labels, sets.notAfter) = ([nil, "ISRG Root X1", "a; b"], GeneratedSets().notAfter)
+        case .android, .trustkit, .trustkitSwift:
+            sets.expiries = [nil, Timestamp(rfc3339: "2027-06-01")]
+            (sets.labels, sets.notAfter) = ([nil, "ISRG Root X1", "a; b"], GeneratedSets().notAfter)
+            guard format != .android else {
+                sets.hosts += ["192.0.2.1", "2001:db8::1"]
+                break
+            }
+            (sets.enforce, sets.pinCounts) = ([true, false], 2...4)
+            sets.hosts.removeAll { $0 == "localhost" }
         case .reactNative: sets.pinCounts = 2...4
         case .reactNativeSSLManager: (sets.subdomains, sets.pinCounts) = ([.none], 2...4)
         default: break

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct RoundTripTests {
     static let formats: [PinSetFormat] = [
-        .pins, .okhttp, .hpkp, .curl, .tlsa, .chromium, .reactNative, .reactNativeSSLManager,
+        .pins, .apple, .android, .trustkit, .trustkitSwift, .okhttp, .hpkp, .curl, .tlsa, .chromium, .reactNative,
+        .reactNativeSSLManager,
     ]
 
     /// Writes, lets the contents tell the format, and reads.
@@ -15,7 +16,7 @@ import Testing
         let names = writing.files.first { $0.name == "transport_security_state_static.pins" }?.bytes
         let main = try #require(writing.files.first { $0.name == nil })
         let reading = try PinSet.read(main.bytes, with: PinSetCompanions(host: host, names: names))
-        #expect(reading.format == format)
+        #expect(reading.format == (format == .trustkitSwift ? .trustkit : format))
         return (reading.set, writing.losses)
     }
 
@@ -99,7 +100,18 @@ import Testing
         #expect(format == .pins || !text.contains("API.Example.com"))
     }
 
-    @Test(arguments: [PinSetFormat.okhttp, .hpkp, .curl, .tlsa, .chromium, .reactNative, .cronet, .urlsession])
+    @Test func anErrorOfAFormatThatIsWrittenAloneSaysWhatReadsIt() throws {
+        let set = try PinSet(entries: [PinSet.Entry(host: "example.com", pins: [.init(pin: .numbered(1))])])
+        let source = try set.written(as: .trustkitSwift).files[0].bytes
+        let error = #expect(throws: PinSetFormatError.self) { try PinSet.read(source, as: .trustkitSwift) }
+        #expect(error?.hint == "read it as \"trustkit\", which takes Swift, too")
+        #expect(try PinSet.read(source).format == .trustkit)
+    }
+
+    @Test(arguments: [
+        PinSetFormat.apple, .android, .trustkit, .trustkitSwift, .okhttp, .hpkp, .curl, .tlsa, .chromium, .reactNative,
+        .cronet, .urlsession,
+    ])
     func refusesASetInWhichNothingCanMatch(format: PinSetFormat) throws {
         let entry = try PinSet.Entry(host: "example.com", pins: [.init(pin: .numbered(1), state: .retired)])
         let set = try PinSet(entries: [entry])

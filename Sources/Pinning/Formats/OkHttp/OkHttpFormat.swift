@@ -90,8 +90,7 @@ enum OkHttpFormat: PinSetCodec {
         } catch {
             throw PinSetFormatError(format: format, line: line, message: error.message, hint: error.hint)
         }
-        let note = PinNote(note ?? "")
-        return PinSet.PinnedKey(pin: pin, state: note.state, label: note.label, notAfter: note.notAfter)
+        return PinSet.PinnedKey(pin: pin, note: note)
     }
 
     // MARK: Writing

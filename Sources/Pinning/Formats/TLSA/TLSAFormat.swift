@@ -137,8 +137,7 @@ enum TLSAFormat: PinSetCodec {
             losses.add("\"\(numbers)\" on line \(record.line) is \(kind): the record is left out", of: host)
             return nil
         }
-        let note = PinNote(record.comment ?? "")
-        return PinSet.PinnedKey(pin: pin, role: role, state: note.state, label: note.label, notAfter: note.notAfter)
+        return PinSet.PinnedKey(pin: pin, role: role, note: record.comment)
     }
 
     // MARK: Writing
@@ -158,9 +157,7 @@ enum TLSAFormat: PinSetCodec {
             var keys: [PinSet.PinnedKey] = []
             for key in entry.pins {
                 if key.role == .intermediate || key.role == .root {
-                    losses.add(
-                        "\"role\": \"\(key.role.rawValue)\" cannot be said in this format: \(key.shown) matches any authority"
-                            + " of the chain", of: entry.entry.host)
+                    losses.addRole(of: key, matches: "any authority of the chain", of: entry.entry.host)
                 }
                 keys.add(key)
             }

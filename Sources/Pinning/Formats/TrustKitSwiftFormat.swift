@@ -1,7 +1,24 @@
-/// Writes TrustKit's configuration as a dictionary in Swift, with the constants that TrustKit has for its keys.
-enum TrustKitSwiftWriter {
+/// TrustKit's configuration as a dictionary in Swift, with the constants that TrustKit has for its keys, to give to
+/// `TrustKit.initSharedInstance(withConfiguration:)`. Written only: ``TrustKitFormat`` reads it.
+enum TrustKitSwiftFormat: PinSetCodec {
+    static let format = PinSetFormat.trustkitSwift
+    static let isRead = false
+
+    static func recognizes(_: [UInt8]) -> Bool { false }
+
+    static func read(_: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
+        throw PinSetFormatError(
+            format: format, message: "\(format.rawValue.quoted) is written and not read",
+            hint: "read it as \"trustkit\", which takes Swift, too")
+    }
+
+    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
+        var losses = PinSetLosses()
+        return PinSetWriting(source(of: try TrustKitFormat.domains(of: set, as: format, &losses)), losses)
+    }
+
     /// - Parameter domains: dictionaries of dictionaries, of arrays of strings, of strings and of truth values.
-    static func source(of domains: PropertyListValue) -> [UInt8] {
+    private static func source(of domains: PropertyListValue) -> [UInt8] {
         // Computed: a global constant of type Any is not safe to share, and Swift 6 refuses it.
         var output = """
             import TrustKit
