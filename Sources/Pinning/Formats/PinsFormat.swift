@@ -65,6 +65,8 @@ extension JSONWriter {
                 if key.state != .active { fields.field("state", key.state.rawValue) }
                 if let label = key.label { fields.field("label", label) }
                 if let notAfter = key.notAfter { fields.field("notAfter", notAfter.spelled) }
+                if let added = key.added { fields.field("added", added.spelled) }
+                if let goneSince = key.goneSince { fields.field("goneSince", goneSince.spelled) }
                 fields.members(key.unknown)
             }
         }
@@ -73,5 +75,7 @@ extension JSONWriter {
 
 extension PinSet.PinnedKey {
     /// Whether there is nothing to say of it but the pin.
-    fileprivate var isBare: Bool { role == .any && !hasNotes && state == .active && unknown.isEmpty }
+    fileprivate var isBare: Bool {
+        role == .any && !hasNotes && state == .active && added == nil && goneSince == nil && unknown.isEmpty
+    }
 }

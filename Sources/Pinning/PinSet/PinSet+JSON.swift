@@ -22,6 +22,11 @@ extension PinSet {
         } catch {
             throw PinSetError(.syntax(error), at: error.position)
         }
+        try self.init(json: root)
+    }
+
+    /// The same of a text that was read already.
+    init(json root: JSONValue) throws(PinSetError) {
         var fields = try PinSetFields(root, of: .document)
         try Self.checkVersion(fields.required("version"))
         let hosts = try PinSetFields.members(of: fields.required("hosts"), as: .key("hosts"), expected: "an object")
@@ -84,7 +89,7 @@ extension PinSet.PinnedKey {
         if case .string = value.content {
             self.init(
                 pin: try Self.pin(value), role: .any, state: .active, label: nil, notAfter: nil,
-                position: value.position, unknown: []
+                added: nil, goneSince: nil, position: value.position, unknown: []
             )
             return
         }
@@ -95,6 +100,8 @@ extension PinSet.PinnedKey {
             state: try fields.word("state", PinSet.State.self) ?? .active,
             label: try fields.string("label")?.text,
             notAfter: try fields.date("notAfter"),
+            added: try fields.date("added"),
+            goneSince: try fields.date("goneSince"),
             position: value.position, unknown: fields.unknown
         )
     }

@@ -10,6 +10,11 @@ extension PinSet {
         /// When the certificate of this key ends, where the set says so. For people and for checks of the set: it does not
         /// change what matches.
         public let notAfter: Timestamp?
+        /// When a refresh put the key into the set, where the set says so. A note for the next refresh, like `goneSince`.
+        public let added: Timestamp?
+        /// Since when a refresh no longer finds the key in the host's chain, where the set says so. A note for the next refresh:
+        /// it does not change what matches.
+        public let goneSince: Timestamp?
 
         /// Of the pin in the file; nil for one made in code.
         package let position: JSONPosition?
@@ -17,22 +22,26 @@ extension PinSet {
         package let unknown: [JSONMember]
 
         public init(
-            pin: Pin, role: AllowedRole = .any, state: State = .active, label: String? = nil, notAfter: Timestamp? = nil
+            pin: Pin, role: AllowedRole = .any, state: State = .active, label: String? = nil,
+            notAfter: Timestamp? = nil, added: Timestamp? = nil, goneSince: Timestamp? = nil
         ) {
             self.init(
-                pin: pin, role: role, state: state, label: label, notAfter: notAfter, position: nil, unknown: []
+                pin: pin, role: role, state: state, label: label, notAfter: notAfter, added: added,
+                goneSince: goneSince, position: nil, unknown: []
             )
         }
 
         init(
-            pin: Pin, role: AllowedRole, state: State, label: String?, notAfter: Timestamp?, position: JSONPosition?,
-            unknown: [JSONMember]
+            pin: Pin, role: AllowedRole, state: State, label: String?, notAfter: Timestamp?,
+            added: Timestamp?, goneSince: Timestamp?, position: JSONPosition?, unknown: [JSONMember]
         ) {
             self.pin = pin
             self.role = role
             self.state = state
             self.label = label
             self.notAfter = notAfter
+            self.added = added
+            self.goneSince = goneSince
             self.position = position
             self.unknown = unknown
         }
