@@ -52,6 +52,12 @@ package enum FetchError: Error, Sendable {
         }
     }
 
+    /// Whether there is no way from this machine to any address tried: to those of a family that its network does not have, say.
+    package var isUnroutable: Bool {
+        guard case .connect(let attempts) = self else { return false }
+        return !attempts.isEmpty && attempts.allSatisfy(\.error.isUnroutable)
+    }
+
     /// The address that was spoken to, where it came that far.
     package var endpoint: Endpoint? {
         switch self {

@@ -12,6 +12,15 @@ package final class Fetcher {
         package let index: Int
         package let target: Target
         package let outcome: Swift.Result<Presentation, FetchError>
+        /// What each address answered, where every address was asked: ``outcome`` is then the first chain among them.
+        /// Empty where they could not be looked up, and where one was enough.
+        package let addresses: [Address]
+    }
+
+    /// One address of a host, and its chain, or why there is none.
+    package struct Address: Sendable {
+        package let endpoint: Endpoint
+        package let outcome: Swift.Result<Presentation, FetchError>
     }
 
     package enum SetUpError: Error, Sendable {
@@ -124,18 +133,42 @@ private final class Crew {
             let index = started
             started += 1
             hire(on: loop)
+            let connection = Connection(to: target, options)
+            let judge = judges[trust.place(of: target)]
+            var addresses: [Fetcher.Address] = []
             let outcome: Swift.Result<Presentation, FetchError>
-            do {
-                let connection = Connection(to: target, options)
-                let judge = judges[trust.place(of: target)]
-                outcome = .success(
-                    try await connection.fetch(with: context, judge: judge, resolver: resolver, on: loop))
+            do throws(FetchError) {
+                if options.asksEveryAddress {
+                    for endpoint in try await connection.resolve(by: resolver, on: loop) {
+                        addresses.append(await ask(endpoint, of: target, judge: judge, on: loop))
+                    }
+                }
+                let first = addresses.first { if case .success = $0.outcome { true } else { false } } ?? addresses.first
+                if let first {
+                    outcome = first.outcome
+                } else {
+                    outcome = .success(
+                        try await connection.fetch(with: context, judge: judge, resolver: resolver, on: loop))
+                }
             } catch {
                 outcome = .failure(error)
             }
-            mailbox.put(Fetcher.Result(index: index, target: target, outcome: outcome))
+            mailbox.put(Fetcher.Result(index: index, target: target, outcome: outcome, addresses: addresses))
         }
         mailbox.workerFinished()
+    }
+
+    /// Asks one address; its time begins now.
+    private func ask(
+        _ endpoint: Endpoint, of target: Target, judge: ChainJudge, on loop: isolated EventLoop
+    ) async -> Fetcher.Address {
+        do throws(FetchError) {
+            let presentation = try await Connection(to: target, options).fetch(
+                from: [endpoint], with: context, judge: judge, resolver: resolver, on: loop)
+            return Fetcher.Address(endpoint: endpoint, outcome: .success(presentation))
+        } catch {
+            return Fetcher.Address(endpoint: endpoint, outcome: .failure(error))
+        }
     }
 }
 

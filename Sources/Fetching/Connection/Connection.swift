@@ -14,13 +14,17 @@ struct Connection {
     }
 
     /// Takes the chain that the host presents.
+    ///
+    /// - Parameter known: the addresses to try, where they were looked up already.
     func fetch(
+        from known: [Endpoint]? = nil,
         with context: borrowing ClientContext,
         judge: ChainJudge,
         resolver: Resolver,
         on loop: isolated EventLoop
     ) async throws(FetchError) -> Presentation {
-        let endpoints = try await resolve(by: resolver, on: loop)
+        let endpoints: [Endpoint]
+        if let known { endpoints = known } else { endpoints = try await resolve(by: resolver, on: loop) }
         let socket = try await Dialer(deadline: deadline, timeout: options.timeout).connect(to: endpoints, on: loop)
         let (descriptor, endpoint) = (socket.descriptor, socket.endpoint)
         defer { loop.forget(descriptor) }
@@ -57,7 +61,7 @@ struct Connection {
         }
     }
 
-    private func resolve(by resolver: Resolver, on loop: isolated EventLoop) async throws(FetchError) -> [Endpoint] {
+    func resolve(by resolver: Resolver, on loop: isolated EventLoop) async throws(FetchError) -> [Endpoint] {
         let host = options.connectTo?.host ?? target.host
         let port = options.connectTo?.port ?? target.port
         let name: String

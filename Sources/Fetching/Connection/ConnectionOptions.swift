@@ -18,7 +18,9 @@ package struct ConnectionOptions: Sendable {
     /// Where to connect to instead of the target; its port stands where it has one.
     package var connectTo: (host: Target.Host, port: UInt16?)?
     package var family = AddressFamily.any
-    /// For one host, all its addresses and steps together.
+    /// Whether every address of a name is asked for its chain, one after another, and not the first alone that answers.
+    package var asksEveryAddress = false
+    /// For one host, all its addresses and steps together; where every address is asked, for each of them.
     package var timeout = Duration.seconds(10)
     package var minimumVersion: Version?
     package var maximumVersion: Version?

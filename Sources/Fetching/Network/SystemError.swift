@@ -11,6 +11,9 @@ package struct SystemError: Error, Equatable, Sendable {
 
     var isRefusal: Bool { code == ECONNREFUSED }
 
+    /// This machine has no address or no route of the family (connect(2)).
+    var isUnroutable: Bool { code == ENETUNREACH || code == EADDRNOTAVAIL || code == EAFNOSUPPORT }
+
     /// The system's words for it, in the voice of pinctl's messages: "no route to host".
     package var text: String {
         var buffer = [CChar](repeating: 0, count: 256)
