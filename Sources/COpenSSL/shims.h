@@ -1,6 +1,7 @@
 #ifndef PINCTL_COPENSSL_SHIMS_H
 #define PINCTL_COPENSSL_SHIMS_H
 
+#include <openssl/conf.h>
 #include <openssl/cryptoerr_legacy.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -37,6 +38,8 @@ static inline void pinctl_ERR_load_texts(void) {
 #pragma clang diagnostic pop
 
 /* What follows are macros, which Swift does not import. */
+
+static inline void pinctl_OPENSSL_free(void *memory) { OPENSSL_free(memory); }
 
 static inline int pinctl_SSL_CTX_set_min_proto_version(SSL_CTX *context, int version) {
     return SSL_CTX_set_min_proto_version(context, version) == 1;

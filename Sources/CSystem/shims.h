@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -85,6 +86,14 @@ static inline int pinctl_create(const char *path) { return open(path, O_CREAT | 
 /* The terminal that this process belongs to, whatever its streams are; -1 where it has none. */
 static inline int pinctl_open_terminal(void) { return open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY); }
 
+/* For reading, appending, and making where there is none. */
+static inline int pinctl_open_for_appending(const char *path) {
+    return open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+}
+
+/* Whether nobody else has the file; it is this process's own from then on. */
+static inline int pinctl_lock_file(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB); }
+
 /* Ends this process as Ctrl-C would have. */
 static inline void pinctl_interrupt_self(void) {
     signal(SIGINT, SIG_DFL);
@@ -102,6 +111,54 @@ static inline int pinctl_get_descriptor_limit(struct rlimit *limit) { return get
 
 static inline int pinctl_set_descriptor_limit(const struct rlimit *limit) { return setrlimit(RLIMIT_NOFILE, limit); }
 
+/* What sysconf(3) calls the number of processors, which is an enumerator here and a macro there. */
+static inline int pinctl_processors_online(void) { return _SC_NPROCESSORS_ONLN; }
+
+/* The signals that a run over many hosts answers: those that ask it to end, and those that ask how far it is. What was
+ * ignored when this process was started stays ignored. */
+static inline void pinctl_run_signals(sigset_t *set) {
+    int numbers[] = { SIGINT, SIGTERM, SIGUSR1 };
+    sigemptyset(set);
+    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sigaction action;
+        if (sigaction(numbers[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN) sigaddset(set, numbers[i]);
+    }
+#ifdef SIGINFO
+    sigaddset(set, SIGINFO);
+#endif
+}
+
+#ifdef SIGINFO
+static inline void pinctl_ignore_signal(int number) { (void)number; }
+#endif
+
+/* Keeps those signals for pinctl_wait_signal: in this thread, and in every thread that it starts from now on. */
+static inline void pinctl_hold_run_signals(void) {
+    sigset_t set;
+    pinctl_run_signals(&set);
+#ifdef SIGINFO
+    /* By default it is thrown away, blocked or not. */
+    signal(SIGINFO, pinctl_ignore_signal);
+#endif
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
+/* Waits for the next of them; 0 where there is none to wait for. */
+static inline int pinctl_wait_signal(void) {
+    sigset_t set;
+    int number = 0;
+    pinctl_run_signals(&set);
+    return sigwait(&set, &number) == 0 ? number : 0;
+}
+
+/* Whether a signal asks how far the run is. */
+static inline int pinctl_asks_for_progress(int number) {
+#ifdef SIGINFO
+    if (number == SIGINFO) return 1;
+#endif
+    return number == SIGUSR1;
+}
+
 /* The size of the terminal behind a descriptor; 0 where there is one. */
 static inline int pinctl_window_size(int descriptor, struct winsize *size) {
     return ioctl(descriptor, TIOCGWINSZ, size);
@@ -110,6 +167,12 @@ static inline int pinctl_window_size(int descriptor, struct winsize *size) {
 /* Waits until a descriptor that somebody made non-blocking takes more. */
 static inline void pinctl_wait_writable(int descriptor) {
     struct pollfd entry = { .fd = descriptor, .events = POLLOUT };
+    poll(&entry, 1, -1);
+}
+
+/* Waits until there is something to read, or the other end is gone. */
+static inline void pinctl_wait_readable(int descriptor) {
+    struct pollfd entry = { .fd = descriptor, .events = POLLIN };
     poll(&entry, 1, -1);
 }
 

@@ -10,10 +10,14 @@ public enum ExitStatus: Int32, Sendable {
     case misuse = 2
     /// A host could not be resolved, reached or shaken hands with in time.
     case unknown = 3
+    /// Ended before its end by Ctrl-C or SIGTERM, as shells say it (128 and the number of SIGINT).
+    case interrupted = 130
 
     /// The status of a run with both of these in it: a clear no outranks all, and anything outranks a yes.
     func combined(with other: ExitStatus) -> ExitStatus {
-        for status in [ExitStatus.no, .misuse, .unknown] where self == status || other == status { return status }
+        for status in [ExitStatus.interrupted, .no, .misuse, .unknown] where self == status || other == status {
+            return status
+        }
         return .yes
     }
 }
@@ -28,6 +32,7 @@ extension ExitStatus {
                 "1": "no: \(no)",
                 "2": "the request cannot be carried out as given; nothing was contacted",
                 "3": "could not tell: a host could not be resolved, reached or shaken hands with in time",
+                "130": "ended early by Ctrl-C or SIGTERM, with what was under way finished",
             ]
         )
     }

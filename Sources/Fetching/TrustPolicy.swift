@@ -4,21 +4,18 @@ package import Pinning
 package struct TrustPolicy: Sendable {
     /// The first holds for every host that none of the others was chosen for.
     let sources: [TrustSource]
-    private let places: [Target: Int]
+    private let choose: (@Sendable (Target) -> Int)?
 
     /// The same for every host.
-    package init(_ source: TrustSource) { (sources, places) = ([source], [:]) }
+    package init(_ source: TrustSource) { (sources, choose) = ([source], nil) }
 
-    /// - Parameter others: for these hosts it is these sources alone that count.
-    package init(_ source: TrustSource, others: [(source: TrustSource, targets: [Target])]) {
-        var places: [Target: Int] = [:]
-        for (index, other) in others.enumerated() {
-            for target in other.targets { places[target] = index + 1 }
-        }
-        sources = [source] + others.map(\.source)
-        self.places = places
+    /// - Parameters:
+    ///   - sources: one at least.
+    ///   - choose: which of them holds for a host.
+    package init(_ sources: [TrustSource], choose: @escaping @Sendable (Target) -> Int) {
+        (self.sources, self.choose) = (sources, choose)
     }
 
     /// Which of the sources holds for this host.
-    func place(of target: Target) -> Int { places[target, default: 0] }
+    func place(of target: Target) -> Int { choose?(target) ?? 0 }
 }

@@ -119,10 +119,13 @@ import Testing
     }
 
     private static func outcomes(of targets: [Target], _ options: ConnectionOptions) throws -> [String] {
-        let queue = Queue(targets)
-        let fetcher = try Fetcher(options, trust: TrustSource(), at: nil, jobs: 2) { queue.next() }
+        let fetcher = try Fetcher(
+            options, trust: TrustPolicy(TrustSource()), at: nil, load: Fetcher.Load(jobs: 2),
+            targets: TargetChannel(targets.map { .target($0) })
+        )
         var messages: [String] = []
-        while let result = fetcher.next() {
+        while let event = fetcher.next() {
+            guard case .result(let result) = event else { continue }
             switch result.outcome {
             case .success: messages.append("connected")
             case .failure(let error): messages.append(error.message)

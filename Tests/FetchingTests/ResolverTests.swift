@@ -83,11 +83,11 @@ import Testing
             }
             usleep(500)
             counts.withLock { $0.running -= 1 }
-            guard let number = UInt16(query.name) else { return .success([]) }
-            return .success(Endpoint(address: [192, 0, 2, 1], port: number).map { [$0] } ?? [])
+            guard let number = UInt8(query.name) else { return .success([]) }
+            return .success(Endpoint(address: [192, 0, 2, number], port: query.port).map { [$0] } ?? [])
         }
         let answers = try await Self.resolve((1...200).map { Self.query("\($0)") }, by: resolver)
-        #expect(try answers.map { try #require($0).get().first?.port } == (1...200).map { UInt16($0) })
+        #expect(try answers.map { try #require($0).get().first?.address.last } == (1...200).map { UInt8($0) })
         #expect(counts.withLock { $0.most } == 3)
         #expect(counts.withLock { $0.all } == 200)
     }

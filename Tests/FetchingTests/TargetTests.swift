@@ -29,6 +29,31 @@ import Testing
         #expect(try Target(parsing: description) == target)
     }
 
+    /// A name of its own stands in the text of a target as it is written, but for its spelling.
+    @Test(arguments: [
+        ("192.0.2.7:443=api.example.com", "192.0.2.7:443=api.example.com", ServerIdentity.name("api.example.com")),
+        ("192.0.2.7=API.Example.com.", "192.0.2.7:443=api.example.com", .name("api.example.com")),
+        (
+            "[2001:db8::7]:8443=bücher.example", "[2001:db8::7]:8443=xn--bcher-kva.example",
+            .name("xn--bcher-kva.example")
+        ),
+        ("lb.example:8443=2001:DB8::1", "lb.example:8443=2001:db8::1", .address("2001:db8::1")),
+        ("2001:db8::7=a.example", "[2001:db8::7]:443=a.example", .name("a.example")),
+    ])
+    func asksForAnotherName(text: String, description: String, identity: ServerIdentity) throws {
+        let target = try Target(parsing: text)
+        #expect(target.description == description)
+        #expect(target.identity == identity)
+        #expect(try Target(parsing: description) == target)
+    }
+
+    @Test func refusesNamesToAskForThatAreNone() {
+        #expect(throws: TargetError.noServerName) { try Target(parsing: "192.0.2.7:443=") }
+        #expect(throws: TargetError.name("a b", .whiteSpace)) { try Target(parsing: "192.0.2.7:443=a b") }
+        #expect(throws: TargetError.name("a=b", .character("="))) { try Target(parsing: "192.0.2.7=a=b") }
+        #expect(throws: TargetError.port("x")) { try Target(parsing: "192.0.2.7:x=a.example") }
+    }
+
     @Test func knowsWhomTheCertificateMustBeFor() throws {
         #expect(try Target(parsing: "Example.COM.:444").identity == .name("example.com"))
         #expect(try Target(parsing: "192.0.2.1").identity == .address("192.0.2.1"))
@@ -175,6 +200,7 @@ import Testing
             guard let target = try? Target(parsing: bytes) else { continue }
             accepted.insert(target.description)
             #expect(try Target(parsing: target.description) == target)
+            guard target.serverName == nil else { continue }
             let inURL = target.description.replacing("%", with: "%25")
             #expect(try Target(parsing: "https://\(inURL)/") == target)
             // What goes to C functions as a string.

@@ -178,7 +178,7 @@ import Testing
             let targets = Array(repeating: server.localhost, count: 300).joined(separator: " ")
             for format in ["text", "json", "ndjson", "pem"] {
                 let script = """
-                    { '\(PinctlProcess.path)' fetch -f \(format) --anchors '\(anchors)' \(targets); echo $? >status; } | head -c 10
+                    { '\(PinctlProcess.path)' fetch -j 64 -f \(format) --anchors '\(anchors)' \(targets); echo $? >status; } | head -c 10
                     """
                 let run = try ChildProcess.run(["sh", "-c", script], folder: folder.url)
                 #expect(run.output.count == 10)

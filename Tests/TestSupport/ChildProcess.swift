@@ -93,6 +93,12 @@ package final class ChildProcess {
         }
     }
 
+    /// Sends it a signal, if it still runs.
+    package func send(_ signal: Int32) {
+        guard poll() == nil else { return }
+        kill(identifier, signal)
+    }
+
     /// Ends it, and waits until it is gone.
     package func stop() {
         guard poll() == nil else { return }

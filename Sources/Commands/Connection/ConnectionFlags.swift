@@ -37,7 +37,7 @@ enum ConnectionFlags {
         "timeout",
         takes: Value<Duration>("SECONDS", expected: "a number of seconds from 0.001 to 86400") { seconds($0) },
         default: .seconds(10), defaultText: "10",
-        help: "give a host up after so long, all its addresses and steps together"
+        help: "give a host up after so long, all its addresses and steps together; each try of --retries anew"
     )
 
     static let tlsMinimum = Option.optional(
@@ -61,7 +61,7 @@ enum ConnectionFlags {
     ]
 
     /// Every option that means nothing where nobody is connected to.
-    static let declared: [any Declared] = grouped + [TargetFlags.jobs]
+    static let declared: [any Declared] = grouped + LoadFlags.declared
 
     static let group = OptionGroup("Connection", grouped)
 

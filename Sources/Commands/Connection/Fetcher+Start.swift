@@ -1,21 +1,13 @@
 internal import Fetching
 internal import Pinning
-internal import Synchronization
 
 extension Fetcher {
-    /// A fetcher for a list that is known as a whole.
+    /// A fetcher, or what keeps it from starting in words for people.
     static func started(
-        _ options: ConnectionOptions, trust: TrustPolicy, at time: Timestamp?, jobs: Int, targets: [Target]
+        _ options: ConnectionOptions, trust: TrustPolicy, at time: Timestamp?, load: Load, targets: TargetChannel
     ) throws(CommandError) -> Fetcher {
-        let next = Mutex(targets.startIndex)
         do throws(SetUpError) {
-            return try Fetcher(options, trust: trust, at: time, jobs: jobs) {
-                next.withLock { index in
-                    guard index < targets.endIndex else { return nil }
-                    defer { index += 1 }
-                    return targets[index]
-                }
-            }
+            return try Fetcher(options, trust: trust, at: time, load: load, targets: targets)
         } catch {
             switch error {
             case .noDescriptors:

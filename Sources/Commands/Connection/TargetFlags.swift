@@ -1,46 +1,41 @@
 internal import Arguments
 internal import Fetching
 
-/// Which hosts a command goes to, and how many at once.
+/// Which hosts a command goes to.
 enum TargetFlags {
-    static let value = Value<Target>("HOST[:PORT]", expected: "a host, with a port or without") {
+    static let value = Value<TargetRange>("HOST[:PORT]", expected: "a host, with a port or without") {
         text throws(Refusal) in
         do throws(TargetError) {
-            return try Target(parsing: text)
+            return try TargetRange(parsing: text)
         } catch {
             throw Refusal(error.reason, hint: error.hint)
         }
     }
 
-    static let hosts = Operand.any(value, help: "a name or an address; the port is 443 where none is given")
+    static let hosts = Operand.any(
+        value, help: "a name, an address or a range (10.0.0.0/24); the port is 443 where none is given")
 
     static let from = Option.repeated(
         "from", takes: Value.path("FILE"),
         help: "take more hosts from FILE, one a line, after those of the command line; - is standard input"
     )
 
-    static let jobs = Option.single(
-        "jobs", short: "j", takes: .integer("N", in: 1...10_000), default: 64,
-        help: "connect to so many hosts at once"
+    static let shard = Option.optional(
+        "shard",
+        takes: Value<Shard>("I/N", expected: "a part from 0 and the number of parts, such as 0/4 for the first of four")
+        {
+            text in
+            let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+            guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]) else { return nil }
+            return Shard(index: index, count: count)
+        },
+        help: "take part I of N of the hosts alone, the same part whatever the order of the list"
     )
 
-    static let group = OptionGroup("Many hosts", [from, jobs])
+    static let resume = Option.optional(
+        "resume", takes: Value.path("FILE"),
+        help: "add the results to FILE, as ndjson, and leave out the hosts that have one there already"
+    )
 
-    /// The hosts of the command line and of the files, in that order.
-    static func targets(in values: Values) throws(CommandError) -> [Target] {
-        var targets = values[hosts]
-        for path in values[from] { targets += try TargetList.read(path) }
-        return targets
-    }
-
-    /// Makes room for the sockets of so many jobs.
-    static func reserveDescriptors(forJobs jobs: Int) throws(CommandError) {
-        // Beside its sockets, the process has its standard streams, the loop's own, and files that it reads.
-        let needed = jobs + 64
-        guard let available = DescriptorLimit.raise(to: needed), available < needed else { return }
-        throw CommandError(
-            "\"--jobs \(jobs)\" needs \(needed) open files, and this process may have \(available)",
-            hint: "raise the limit with ulimit -n, or give --jobs \(max(1, available - 64))"
-        )
-    }
+    static let group = OptionGroup("Many hosts", [from, shard, resume] + LoadFlags.declared)
 }

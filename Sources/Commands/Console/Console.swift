@@ -19,6 +19,8 @@ public final class Console {
 
     private var buffer: [UInt8] = []
     private var state = State.open
+    /// A line on the terminal that stands after everything else and is no part of it.
+    private var status = ""
     private let environment: [String: String]
     let isOutputTerminal: Bool
     let isErrorTerminal: Bool
@@ -42,13 +44,32 @@ public final class Console {
     /// Writes to standard error, after what standard output has been given so far.
     func writeError(_ text: String) {
         flush()
+        eraseStatus()
         _ = Self.writeAll(Array(text.utf8)[...], to: Self.errorDescriptor)
+    }
+
+    /// Puts a line at the end of standard error, where it is a terminal, in the place of the one before; an empty one to take
+    /// it away. Whatever is written comes above it.
+    func drawStatus(_ text: String) {
+        flush()
+        eraseStatus()
+        guard isErrorTerminal, !text.isEmpty else { return }
+        status = text.cut(to: max(1, Self.columns(of: Self.errorDescriptor) - 1))
+        _ = Self.writeAll(Array(status.utf8)[...], to: Self.errorDescriptor)
+    }
+
+    private func eraseStatus() {
+        guard !status.isEmpty else { return }
+        status = ""
+        // To the first column, and everything from there to the end of the line (ECMA-48, EL).
+        _ = Self.writeAll(Array("\r\u{1B}[K".utf8)[...], to: Self.errorDescriptor)
     }
 
     /// Hands everything given so far to the system.
     func flush() {
         defer { buffer.removeAll(keepingCapacity: true) }
         guard case .open = state, !buffer.isEmpty else { return }
+        if isOutputTerminal { eraseStatus() }
         switch Self.writeAll(buffer[...], to: Self.outputDescriptor) {
         case 0: return
         case EPIPE: state = .closed
@@ -72,8 +93,12 @@ public final class Console {
     var width: Int? {
         guard isOutputTerminal else { return nil }
         if let columns = environment["COLUMNS"].flatMap({ Int($0) }), columns > 0 { return columns }
+        return Self.columns(of: Self.outputDescriptor)
+    }
+
+    private static func columns(of terminal: Int32) -> Int {
         var size = winsize()
-        guard unsafe pinctl_window_size(Self.outputDescriptor, &size) == 0, size.ws_col > 0 else { return 80 }
+        guard unsafe pinctl_window_size(terminal, &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
     }
 

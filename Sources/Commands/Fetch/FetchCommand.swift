@@ -18,7 +18,7 @@ enum FetchCommand {
         help: "text unless --output says otherwise; pin, der, pem and base64 give bare material"
     )
     static let output = Option.optional(
-        "output", short: "o", takes: Value.path("PATH"),
+        "output", short: "o", takes: Value.path("PATH"), conflicts: [TargetFlags.resume],
         help: "write to a file, or one file per certificate into a folder (PATH/)"
     )
     static let insecure = Option.flag(
@@ -40,6 +40,10 @@ enum FetchCommand {
             Example("pinctl fetch example.com --output certs/", "each certificate as a DER file"),
             Example("pinctl fetch --from hosts.txt --format ndjson", "many hosts, one line of JSON each"),
             Example(
+                "pinctl fetch --from hosts.txt --resume results.ndjson",
+                "the same, to be ended and gone on with at will"
+            ),
+            Example(
                 "pinctl fetch staging.example.com --anchors ca.pem --connect-to 10.0.0.7:8443",
                 "a server behind another address, under an authority of your own"
             ),
@@ -58,10 +62,6 @@ enum FetchCommand {
     static func run(_ values: Values, _ console: Console) throws(CommandError) -> ExitStatus {
         let plan = try FetchPlan(values, outputIsTerminal: console.isOutputTerminal)
         for warning in plan.warnings { console.writeError(Message.warning(warning)) }
-        let fetcher = try Fetcher.started(
-            plan.connection, trust: TrustPolicy(plan.trust), at: plan.time, jobs: plan.jobs, targets: plan.targets
-        )
-        let file: String? = if case .file(let path) = plan.destination { path } else { nil }
         let report: any HostReport<Fetcher.Result> =
             switch plan.format {
             case .text:
@@ -69,6 +69,17 @@ enum FetchCommand {
             case .json, .ndjson: FetchJSONReport(plan)
             case .pin, .der, .pem, .base64: FetchMaterialReport(plan)
             }
-        return try HostOutput(report, to: console, file: file).run(fetcher)
+        let run = HostRun<Fetcher.Result>(
+            source: plan.source, options: plan.connection, trust: TrustPolicy(plan.trust), time: plan.time,
+            load: plan.load, console: console, nothing: FetchPlan.noHost, name: \.outcomeName,
+            names: Fetcher.Result.outcomeNames
+        )
+        return try run.run(HostOutput(report, to: console, destination(plan))) { _, _, result in result }
+    }
+
+    private static func destination(_ plan: FetchPlan) -> HostOutput<Fetcher.Result>.Destination {
+        if let file = plan.source.resume { return .resumed(file) }
+        if case .file(let path) = plan.destination { return .file(path) }
+        return .console
     }
 }

@@ -39,7 +39,7 @@ final class FetchMaterialReport: HostReport {
                 )
                 piece.status = .no
             } else {
-                let suffix = plan.targets.count > 1 ? "  \(result.target)\n" : "\n"
+                let suffix = plan.namesHosts ? "  \(result.target)\n" : "\n"
                 for entry in entries { piece.output += contents(of: entry, lineEnd: suffix) }
             }
         }
@@ -75,6 +75,7 @@ extension Target {
     /// The target as part of a file's name: no colon, which some systems keep for themselves.
     fileprivate var fileName: String {
         let host = hostText.map { ":/\\%".contains($0) ? "_" : String($0) }.joined()
-        return "\(host)-\(port)"
+        let name = serverName.map { "-" + $0.text.map { $0 == ":" ? "_" : String($0) }.joined() } ?? ""
+        return "\(host)-\(port)\(name)"
     }
 }

@@ -10,7 +10,7 @@ struct FetchPlan {
         case folder(String)
     }
 
-    let targets: [Target]
+    let source: TargetSource
     let selections: [Selection]
     let format: FetchFormat
     let destination: Destination
@@ -18,32 +18,38 @@ struct FetchPlan {
     let connection: ConnectionOptions
     let trust: TrustSource
     let time: Timestamp?
-    let jobs: Int
+    let load: Fetcher.Load
     let warnings: [String]
 
     init(_ values: Values, outputIsTerminal: Bool) throws(CommandError) {
-        targets = try TargetFlags.targets(in: values)
-        guard !targets.isEmpty else {
-            throw CommandError("there is no host to fetch from", hint: "give one, as in: pinctl fetch example.com")
-        }
+        source = try TargetSource(values)
+        guard !source.isEmpty else { throw Self.noHost }
         selections = values[FetchCommand.select].isEmpty ? [.all] : values[FetchCommand.select]
         destination = Self.destination(values[FetchCommand.output])
-        format = Self.format(values[FetchCommand.format], for: destination)
+        format =
+            values.contains(TargetFlags.resume) ? .ndjson : Self.format(values[FetchCommand.format], for: destination)
         acceptsUntrusted = values[FetchCommand.insecure]
         time = values[TrustFlags.time]
-        jobs = min(values[TargetFlags.jobs], targets.count)
         var connection = try ConnectionFlags.options(in: values)
         connection.allowsWeak = acceptsUntrusted
         self.connection = connection
         (trust, warnings) = try TrustFlags.source(in: values)
+        load = try LoadFlags.load(in: values, hosts: source.bound)
+        try Self.checkResume(values)
         try checkFormat(outputIsTerminal: outputIsTerminal)
         switch destination {
         case .standardOutput: break
         case .file(let path): try OutputFile.check(path)
         case .folder(let path): try OutputFile.checkFolder(path)
         }
-        try TargetFlags.reserveDescriptors(forJobs: jobs)
     }
+
+    static let noHost = CommandError(
+        "there is no host to fetch from", hint: "give one, as in: pinctl fetch example.com"
+    )
+
+    /// Whether lines of bare material must say whose they are.
+    var namesHosts: Bool { source.isList || source.given.count > 1 }
 
     /// Whether any of the selections takes this certificate.
     func selects(_ entry: Chain.Entry) -> Bool { selections.contains { $0.includes(entry) } }
@@ -62,6 +68,15 @@ struct FetchPlan {
         }
     }
 
+    private static func checkResume(_ values: Values) throws(CommandError) {
+        guard let path = values[TargetFlags.resume], let format = values[FetchCommand.format], format != .ndjson else {
+            return
+        }
+        throw CommandError(
+            "\"--resume \(path)\" is written as ndjson, and not as \"\(format.rawValue)\"", hint: "leave --format out"
+        )
+    }
+
     private func checkFormat(outputIsTerminal: Bool) throws(CommandError) {
         if case .folder(let path) = destination, format.isReport {
             throw CommandError(
@@ -77,7 +92,7 @@ struct FetchPlan {
                 hint: "give --output FILE, or --format pem"
             )
         }
-        guard targets.count == 1, selections.count == 1, selections.allSatisfy(\.isSingle) else {
+        guard !namesHosts, selections.count == 1, selections.allSatisfy(\.isSingle) else {
             throw CommandError(
                 "a DER file holds one certificate, and more than one may come",
                 hint: "choose one with --select leaf, or give a folder: --output certs/"

@@ -45,7 +45,7 @@ enum InputFile {
         }
     }
 
-    private static func unreadable(_ name: String, _ code: Int32) -> CommandError {
+    static func unreadable(_ name: String, _ code: Int32) -> CommandError {
         if code == EISDIR { return CommandError("\(name) is a folder, and a file was expected") }
         if code == ENOENT { return CommandError("there is no file \(name)") }
         return CommandError("cannot read \(name): \(SystemError(code: code).text)")

@@ -2,46 +2,91 @@ internal import Fetching
 
 /// Takes results as they come, and puts what the report makes of them in its place.
 final class HostOutput<Outcome> {
+    enum Destination {
+        case console
+        case file(String)
+        case resumed(ResumeFile)
+    }
+
     private let report: any HostReport<Outcome>
     private let console: Console
-    private let file: String?
+    private let destination: Destination
     private var gathered: [UInt8] = []
     private var waiting: [Int: HostPiece] = [:]
+    private var waitingBytes = 0
     private var nextIndex = 0
     private var isEmpty = true
+    private var hasStarted = false
     private var endsWithLine = false
     private var status = ExitStatus.yes
 
-    /// - Parameter file: where the output goes instead of to the console.
-    init(_ report: any HostReport<Outcome>, to console: Console, file: String? = nil) {
-        (self.report, self.console, self.file) = (report, console, file)
-        put(report.start.utf8)
+    init(_ report: any HostReport<Outcome>, to console: Console, _ destination: Destination = .console) {
+        (self.report, self.console, self.destination) = (report, console, destination)
     }
 
     /// Nobody reads any more.
     var isClosed: Bool { console.isClosed }
 
-    /// - Parameter index: the host's place among all, from 0; each has one result.
-    func take(_ outcome: Outcome, at index: Int) throws(CommandError) {
+    /// What waits for the result of a host before it takes more room than it should: no further host ought to be begun with.
+    var isCrowded: Bool { waitingBytes > Self.waitingBound }
+
+    private static var waitingBound: Int { 16 << 20 }
+    /// What a piece takes beside its contents, more or less.
+    private static var pieceOverhead: Int { 200 }
+
+    /// - Parameters:
+    ///   - index: the host's place among all, from 0.
+    ///   - isLast: whether this is the last, or only, result of that host.
+    /// - Returns: the part of it in the status of the whole.
+    @discardableResult
+    func take(_ outcome: Outcome, at index: Int) throws(CommandError) -> ExitStatus {
         let piece = try report.piece(for: outcome)
-        guard !report.isStreamed else { return emit(piece) }
-        waiting[index] = piece
-        while let next = waiting.removeValue(forKey: nextIndex) {
-            emit(next)
+        guard !report.isStreamed, index != nextIndex else {
+            try emit(piece)
             nextIndex += 1
+            if !waiting.isEmpty { try emitWaiting() }
+            return piece.status
         }
+        waiting[index] = piece
+        waitingBytes += Self.size(of: piece)
+        return piece.status
+    }
+
+    /// Hands what was given so far to the system.
+    func flush() throws(CommandError) {
+        guard case .resumed(let file) = destination else { return console.flush() }
+        guard !gathered.isEmpty else { return }
+        try file.append(gathered)
+        gathered.removeAll(keepingCapacity: true)
     }
 
     /// Ends the report.
     ///
     /// - Returns: what all results come to.
     func finish() throws(CommandError) -> ExitStatus {
+        // Of a run that was broken off there may be results that waited for others which will not come.
+        for index in waiting.keys.sorted() { if let piece = waiting[index] { try emit(piece) } }
+        waiting = [:]
+        start()
         put(report.end.utf8)
-        if let file, !isEmpty { try OutputFile.write(gathered, to: file) }
+        if case .file(let path) = destination {
+            if !isEmpty { try OutputFile.write(gathered, to: path) }
+        } else {
+            try flush()
+        }
         return status
     }
 
-    private func emit(_ piece: HostPiece) {
+    private func emitWaiting() throws(CommandError) {
+        while let next = waiting.removeValue(forKey: nextIndex) {
+            waitingBytes -= Self.size(of: next)
+            try emit(next)
+            nextIndex += 1
+        }
+    }
+
+    private func emit(_ piece: HostPiece) throws(CommandError) {
+        start()
         if !piece.output.isEmpty {
             if !isEmpty, !(endsWithLine && piece.isLine) { put(report.separator.utf8) }
             put(piece.output)
@@ -49,23 +94,23 @@ final class HostOutput<Outcome> {
         }
         if !piece.messages.isEmpty { console.writeError(piece.messages) }
         status = status.combined(with: piece.status)
-        // Whoever reads along sees each host as it is done.
-        if report.isStreamed || console.isOutputTerminal { console.flush() }
+        if case .resumed = destination, gathered.count >= Self.largestWrite { try flush() }
+    }
+
+    /// What is written to a file of results at once.
+    private static var largestWrite: Int { 1 << 16 }
+
+    private func start() {
+        guard !hasStarted else { return }
+        hasStarted = true
+        put(report.start.utf8)
     }
 
     private func put(_ bytes: some Collection<UInt8>) {
-        if file == nil { console.write(bytes) } else { gathered += bytes }
+        if case .console = destination { console.write(bytes) } else { gathered += bytes }
     }
-}
 
-extension HostOutput where Outcome == Fetcher.Result {
-    /// Takes every result there is.
-    func run(_ fetcher: Fetcher) throws(CommandError) -> ExitStatus {
-        do {
-            while !isClosed, let result = fetcher.next() { try take(result, at: result.index) }
-            return try finish()
-        } catch {
-            throw error.with(.unknown)
-        }
+    private static func size(of piece: HostPiece) -> Int {
+        piece.output.count + piece.messages.utf8.count + pieceOverhead
     }
 }

@@ -1,3 +1,4 @@
+internal import Fetching
 internal import Pinning
 
 extension Verification {
@@ -35,11 +36,14 @@ extension Verification {
 }
 
 extension VerifyPlan {
-    /// Whether the answer is in the host's chain: pins hold for it, or a platform that was asked for takes an entry of the set
-    /// to cover more than it says.
-    func needsChain(_ check: Verification.Check) -> Bool {
-        check.entry != nil
-            || Verification.platforms(platforms, onUncovered: check, set: pins.set, at: now).count < platforms.count
+    /// Whether the answer is in a host's chain: pins hold for it, or a platform that was asked for takes an entry of the set to
+    /// cover more than it says. The verdict on others is known before anyone is asked.
+    var needsChain: @Sendable (Target) -> Bool {
+        { [set = pins.set, serverName, platforms, now] target in
+            let check = Self.check(target, at: 0, in: set, serverName: serverName)
+            return check.entry != nil
+                || Verification.platforms(platforms, onUncovered: check, set: set, at: now).count < platforms.count
+        }
     }
 }
 

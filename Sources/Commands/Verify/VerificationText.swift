@@ -12,15 +12,19 @@ struct VerificationText {
 
     init(_ plan: VerifyPlan, _ text: ChainText) {
         (self.plan, self.text, names) = (plan, text, AuthorityNames(plan.trust.sources))
-        guard plan.checks.count > 1 else {
+        guard plan.hasSeveral else {
             hostColumns = 0
             return
         }
         // A host too wide for a line of its own does not push the others over the edge.
         let rest = Self.tailColumns(role: ChainText.roleColumns) + Self.verdictColumns + Self.leastName
         let limit = text.width.map { $0 - rest } ?? Int.max
-        hostColumns = plan.checks.map { plan.name(of: $0).columns }.filter { $0 <= limit }.max() ?? 0
+        let known = plan.checks.map { plan.name(of: $0).columns }.filter { $0 <= limit }.max()
+        hostColumns = known ?? min(Self.columnsOfUnknown, limit)
     }
+
+    /// For hosts that come from a list, whose width nobody knows beforehand.
+    private static let columnsOfUnknown = 28
 
     /// A line for a match, a block for anything else; nothing for a host that gave no chain.
     func report(on verification: Verification) -> String {
@@ -49,7 +53,7 @@ struct VerificationText {
         guard let match = matches.first(where: { $0.key.state == .active }) ?? matches.first else { return "" }
         let style = text.style
         let host = plan.name(of: verification.check)
-        let role = match.certificate.role.rawValue.padded(to: plan.checks.count > 1 ? ChainText.roleColumns : 0)
+        let role = match.certificate.role.rawValue.padded(to: plan.hasSeveral ? ChainText.roleColumns : 0)
         let pin = match.key.pin.base64.prefix(Self.shownOfPin) + "…"
         let remark = match.key.state == .active ? "" : " (\(match.key.state.rawValue))"
         let subject = chain.entries.first { $0.position == match.certificate.position }?.certificate.subject

@@ -10,7 +10,7 @@ enum VerifyCommand {
     )
     static let chain = Option.optional(
         "chain", takes: Value.path("FILE"),
-        conflicts: ConnectionFlags.declared + [TargetFlags.from],
+        conflicts: ConnectionFlags.declared + [TargetFlags.from, TargetFlags.shard, TargetFlags.resume],
         help: "verify a saved chain, the server's certificate first (PEM, or DER of one); nothing is contacted"
     )
     static let platforms = Option.repeated(
@@ -102,28 +102,18 @@ enum VerifyCommand {
             let output = HostOutput(report, to: console)
             try output.take(verification, at: verification.check.index)
             return try output.finish()
-        case .hosts(let options, let jobs):
-            return try verify(plan, options, jobs: jobs, report, console)
+        case .hosts(let options, let targets, let load):
+            let run = HostRun<Verification>(
+                source: targets, options: options, trust: plan.trust.policy, time: plan.time, load: load,
+                console: console,
+                nothing: CommandError("there is no host in the files of --from"), name: \.verdict.rawValue,
+                names: Verification.Verdict.allCases.map(\.rawValue), hasClosingLine: true
+            )
+            let output = HostOutput(report, to: console, targets.resume.map { .resumed($0) } ?? .console)
+            return try run.run(output, isAsked: plan.needsChain) { index, target, result in
+                let check = plan.check(target, at: index)
+                return result.map { Verification(check, of: $0, by: plan) } ?? Verification(uncovered: check, by: plan)
+            }
         }
-    }
-
-    /// Hosts whose chain decides nothing have their verdict already; the others are asked.
-    private static func verify(
-        _ plan: VerifyPlan, _ options: ConnectionOptions, jobs: Int, _ report: any HostReport<Verification>,
-        _ console: Console
-    ) throws(CommandError) -> ExitStatus {
-        let asked = plan.checks.filter(plan.needsChain)
-        let fetcher = try Fetcher.started(
-            options, trust: plan.trust.policy, at: plan.time, jobs: jobs, targets: asked.map(\.target)
-        )
-        let output = HostOutput(report, to: console)
-        for check in plan.checks where !plan.needsChain(check) {
-            try output.take(Verification(uncovered: check, by: plan), at: check.index)
-        }
-        while !output.isClosed, let result = fetcher.next() {
-            let check = asked[result.index]
-            try output.take(Verification(check, of: result, by: plan), at: check.index)
-        }
-        return try output.finish()
     }
 }

@@ -6,14 +6,16 @@ internal import Pinning
 struct VerifyPlan {
     /// Where chains come from.
     enum Source {
-        case hosts(ConnectionOptions, jobs: Int)
+        case hosts(ConnectionOptions, TargetSource, Fetcher.Load)
         /// A file's certificates, and its name in messages.
         case saved([Certificate], file: String)
     }
 
     let pins: PinSetFile
+    /// Those that are known beforehand, which the hosts of a list are not.
     let checks: [Verification.Check]
     let source: Source
+    let serverName: ServerIdentity?
     let trust: VerifyTrust
     /// The moment to validate at; nil for now.
     let time: Timestamp?
@@ -22,6 +24,8 @@ struct VerifyPlan {
     let format: CheckFormat
     /// Those whose verdicts were asked for.
     let platforms: [Platform]
+    /// Those that may be needed; nil for hosts without one.
+    private let entries: [PinSet.Entry?]
     /// Sentences about the set and the trust.
     private let remarks: [String]
 
@@ -30,19 +34,21 @@ struct VerifyPlan {
         pins = try PinSetFile.read(values[VerifyCommand.pins])
         time = values[TrustFlags.time]
         now = time ?? .now
-        format = values[VerifyCommand.format]
+        format = try Self.format(values)
         platforms = PlatformChoice.platforms(of: values[VerifyCommand.platforms])
+        serverName = values[ConnectionFlags.serverName]
         let targets = try Self.targets(values, pins)
-        let serverName = values[ConnectionFlags.serverName]
-        let set = pins.set
-        checks = targets.enumerated().map { index, target in
-            let identity = serverName ?? target.identity
-            let entry = set.entry(for: identity.text)
-            return Verification.Check(index: index, target: target, identity: identity, entry: entry)
-        }
-        trust = try VerifyTrust(values, pins, for: checks)
-        let hosts = platforms.isEmpty ? checks.count { $0.entry != nil } : checks.count
-        source = try Self.source(values, hosts: hosts)
+        source = try Self.source(values, targets)
+        let (set, name) = (pins.set, serverName)
+        checks =
+            targets.isList
+            ? []
+            : targets.given.enumerated().map { index, range in
+                Self.check(range.first, at: index, in: set, serverName: name)
+            }
+        // Which entries a list needs shows only as it is read.
+        entries = targets.isList ? set.entries + [nil] : checks.map(\.entry)
+        trust = try VerifyTrust(values, pins, for: entries)
         remarks = pins.losses + trust.warnings
     }
 
@@ -53,6 +59,27 @@ struct VerifyPlan {
 
     /// Whether there is no host but a file.
     var isSaved: Bool { if case .saved = source { true } else { false } }
+
+    /// Whether more hosts than one may come.
+    var hasSeveral: Bool {
+        if case .hosts(_, let targets, _) = source, targets.isList { return true }
+        return checks.count > 1
+    }
+
+    /// What is to be verified of a target.
+    ///
+    /// - Parameter index: its place among all.
+    func check(_ target: Target, at index: Int) -> Verification.Check {
+        Self.check(target, at: index, in: pins.set, serverName: serverName)
+    }
+
+    static func check(
+        _ target: Target, at index: Int, in set: PinSet, serverName: ServerIdentity?
+    ) -> Verification.Check {
+        let identity = target.serverName ?? serverName ?? target.identity
+        return Verification.Check(
+            index: index, target: target, identity: identity, entry: set.entry(for: identity.text))
+    }
 
     /// Judges the chain of a file, as the one host's.
     func verification(ofSaved certificates: [Certificate], from file: String) throws(CommandError) -> Verification {
@@ -67,12 +94,14 @@ struct VerifyPlan {
         }
     }
 
-    private static func targets(_ values: Values, _ pins: PinSetFile) throws(CommandError) -> [Target] {
-        let targets = try TargetFlags.targets(in: values)
+    private static func targets(_ values: Values, _ pins: PinSetFile) throws(CommandError) -> TargetSource {
+        let targets = try TargetSource(values)
+        let ofSet = pins.set.entries.map(Target.init(of:))
         if let chain = values[VerifyCommand.chain] {
-            let hosts = targets.isEmpty ? pins.set.entries.map(Target.init(of:)) : targets
-            guard hosts.count == 1 else {
-                let count = targets.isEmpty ? "\(pins.name) has \(hosts.count) hosts" : "\(hosts.count) were given"
+            let hosts = targets.isEmpty ? TargetSource(ofSet) : targets
+            guard hosts.bound == 1 else {
+                let number = hosts.bound.map { "\($0)" } ?? "many"
+                let count = targets.isEmpty ? "\(pins.name) has \(number) hosts" : "\(number) were given"
                 throw CommandError(
                     "\"--chain \(chain)\" is the chain of one host, and \(count)",
                     hint: "give the HOST that the chain is for"
@@ -80,28 +109,35 @@ struct VerifyPlan {
             }
             return hosts
         }
-        guard targets.isEmpty, values[TargetFlags.from].isEmpty else {
-            guard !targets.isEmpty else { throw CommandError("there is no host in the files of --from") }
-            return targets
-        }
-        guard !pins.set.entries.isEmpty else { throw CommandError("\(pins.name) has no hosts to verify") }
-        guard !values.contains(ConnectionFlags.serverName) || pins.set.entries.count == 1 else {
+        guard targets.isEmpty else { return targets }
+        guard !ofSet.isEmpty else { throw CommandError("\(pins.name) has no hosts to verify") }
+        guard !values.contains(ConnectionFlags.serverName) || ofSet.count == 1 else {
             throw CommandError(
                 "\"--servername\" needs a HOST: without one, every host of \(pins.name) would be checked for one name"
             )
         }
-        return pins.set.entries.map(Target.init(of:))
+        return targets.with(ofSet)
     }
 
-    private static func source(_ values: Values, hosts: Int) throws(CommandError) -> Source {
+    private static func source(_ values: Values, _ targets: TargetSource) throws(CommandError) -> Source {
         if let path = values[VerifyCommand.chain] {
             let certificates = try CertificateFile.certificates(at: path, each: "certificate")
             return .saved(certificates, file: path == "-" ? "standard input" : path.quoted)
         }
-        let jobs = max(1, min(values[TargetFlags.jobs], hosts))
         let options = try ConnectionFlags.options(in: values)
-        try TargetFlags.reserveDescriptors(forJobs: jobs)
-        return .hosts(options, jobs: jobs)
+        return .hosts(options, targets, try LoadFlags.load(in: values, hosts: targets.bound))
+    }
+
+    private static func format(_ values: Values) throws(CommandError) -> CheckFormat {
+        guard let path = values[TargetFlags.resume] else { return values[VerifyCommand.format] }
+        let format = values[VerifyCommand.format]
+        guard !values.contains(VerifyCommand.format) || format == .ndjson else {
+            throw CommandError(
+                "\"--resume \(path)\" is written as ndjson, and not as \"\(format.rawValue)\"",
+                hint: "leave --format out"
+            )
+        }
+        return .ndjson
     }
 
     /// Standard input is read to its end by whoever reads it first.
@@ -120,7 +156,7 @@ struct VerifyPlan {
 
     private func expiryWarnings() -> [String] {
         var warned: Set<String> = []
-        return checks.compactMap(\.entry).compactMap { entry in
+        return entries.compactMap { $0 }.compactMap { entry in
             guard let warning = expiryWarning(on: entry), warned.insert(entry.name).inserted else { return nil }
             return Message.warning(warning.message, hint: warning.hint)
         }

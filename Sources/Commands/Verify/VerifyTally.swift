@@ -17,7 +17,7 @@ final class VerifyTally: HostReport {
     var end: String { report.end }
 
     func piece(for verification: Verification) throws(CommandError) -> HostPiece {
-        let step = plan.checks.count == 1 ? VerifyAdvice(plan).step(after: verification) : nil
+        let step = !plan.hasSeveral ? VerifyAdvice(plan).step(after: verification) : nil
         closing.add(
             plan.name(of: verification.check), at: verification.check.index, failing: verification.shortcoming,
             warnings: verification.isOnlyReported ? 1 : 0,

@@ -13,57 +13,61 @@ struct VerifyTrust {
     let policy: TrustPolicy
     let warnings: [String]
     let sources: [TrustSource]
-    /// For each check, which of the sources is its own.
-    private let places: [Int]
+    /// For each list of anchors that an entry names, which of the sources is meant by it.
+    private let places: [[String]: Int]
     private let given: Origin
 
-    /// Reads every anchor that the checks need, each file once.
-    init(_ values: Values, _ pins: PinSetFile, for checks: [Verification.Check]) throws(CommandError) {
-        let lists = checks.map { $0.entry?.anchors ?? [] }
+    /// Reads every anchor that the entries need, each file once.
+    ///
+    /// - Parameter entries: those that may be needed; nil for hosts without one.
+    init(_ values: Values, _ pins: PinSetFile, for entries: [PinSet.Entry?]) throws(CommandError) {
+        let lists = entries.map { $0?.anchors ?? [] }
         guard values[TrustFlags.anchors].isEmpty, lists.contains(where: { !$0.isEmpty }) else {
             let (source, warnings) = try TrustFlags.source(in: values)
-            self.init([source], places: checks.map { _ in 0 }, warnings, given: .commandLine, checks)
+            self.init([source], places: [:], warnings, given: .commandLine, pins, nil)
             return
         }
         let needsSystem = values[TrustFlags.systemAnchors] || lists.contains([])
         let (system, warnings) = needsSystem ? SystemTrust.source() : (TrustSource(), [])
         let own = values[TrustFlags.systemAnchors] ? system : TrustSource()
         var reader = AnchorReader()
-        var known: [[String]: Int] = [:]
         var sources: [TrustSource] = []
-        var places: [Int] = []
-        for (check, list) in zip(checks, lists) {
+        var places: [[String]: Int] = [:]
+        for (entry, list) in zip(entries, lists) where places[list] == nil {
             let paths = list.map(pins.resolved)
-            if known[paths] == nil {
-                var source = own
-                if let entry = check.entry, !paths.isEmpty {
-                    source.anchors = try reader.anchors(at: paths, of: entry, in: pins)
-                } else {
-                    source = system
-                }
-                known[paths] = sources.count
-                sources.append(source)
+            var source = own
+            if let entry, !paths.isEmpty {
+                source.anchors = try reader.anchors(at: paths, of: entry, in: pins)
+            } else {
+                source = system
             }
-            places.append(known[paths, default: 0])
+            places[list] = sources.count
+            sources.append(source)
         }
-        self.init(sources, places: places, warnings, given: .pinSet, checks)
-    }
-
-    private init(
-        _ sources: [TrustSource], places: [Int], _ warnings: [String], given: Origin, _ checks: [Verification.Check]
-    ) {
-        (self.sources, self.places, self.warnings, self.given) = (sources, places, warnings, given)
-        let targets = Dictionary(grouping: checks.indices, by: { places[$0] })
-        policy = TrustPolicy(
-            sources.first ?? TrustSource(),
-            others: sources.indices.dropFirst().map { place in
-                (sources[place], targets[place, default: []].map { checks[$0].target })
-            }
+        self.init(
+            sources, places: places, warnings, given: .pinSet, pins, values[ConnectionFlags.serverName]
         )
     }
 
+    private init(
+        _ sources: [TrustSource], places: [[String]: Int], _ warnings: [String], given: Origin, _ pins: PinSetFile,
+        _ serverName: ServerIdentity?
+    ) {
+        (self.sources, self.places, self.warnings, self.given) = (sources, places, warnings, given)
+        guard sources.count > 1 else {
+            policy = TrustPolicy(sources.first ?? TrustSource())
+            return
+        }
+        policy = TrustPolicy(sources) { [set = pins.set] target in
+            let identity = target.serverName ?? serverName ?? target.identity
+            return places[set.entry(for: identity.text)?.anchors ?? [], default: 0]
+        }
+    }
+
     /// What holds for one of the checks.
-    func source(for check: Verification.Check) -> TrustSource { sources[places[check.index]] }
+    func source(for check: Verification.Check) -> TrustSource {
+        sources[places[check.entry?.anchors ?? [], default: 0]]
+    }
 
     /// Who named the anchor that ends the chain of one of the checks.
     func origin(of anchor: Certificate, for check: Verification.Check) -> Origin {

@@ -7,10 +7,10 @@ struct Connection {
     let options: ConnectionOptions
     let deadline: MonotonicTime
 
-    init(to target: Target, _ options: ConnectionOptions) {
+    init(to target: Target, _ options: ConnectionOptions, on loop: isolated EventLoop) {
         self.target = target
         self.options = options
-        deadline = .now + options.timeout
+        deadline = loop.now + options.timeout
     }
 
     /// Takes the chain that the host presents.
@@ -28,7 +28,7 @@ struct Connection {
         let socket = try await Dialer(deadline: deadline, timeout: options.timeout).connect(to: endpoints, on: loop)
         let (descriptor, endpoint) = (socket.descriptor, socket.endpoint)
         defer { loop.forget(descriptor) }
-        let identity = options.serverName ?? target.identity
+        let identity = target.serverName ?? options.serverName ?? target.identity
         let session: ClientSession
         do {
             session = try ClientSession(context, descriptor: descriptor, serverName: identity.nameToAskFor)

@@ -46,7 +46,7 @@ struct Dialer {
                 }
             }
             guard !running.isEmpty else { throw .connect(attempts) }
-            let patience = waiting.isEmpty ? deadline : min(deadline, .now + Self.headStart)
+            let patience = waiting.isEmpty ? deadline : min(deadline, loop.now + Self.headStart)
             guard let index = await loop.wait(for: .writable, onAnyOf: running.map(\.descriptor), until: patience)
             else {
                 if patience < deadline { continue }

@@ -32,6 +32,9 @@ package actor EventLoop {
     private var freeSlots: [Int] = []
     private var waiterOf: [Int32: WaitID] = [:]
     private var deadlines = DeadlineHeap()
+    /// How long nobody has run the loop, but for moments; in nanoseconds.
+    private var standstill: Int64 = 0
+    private var lastRun: MonotonicTime?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
@@ -55,13 +58,39 @@ package actor EventLoop {
 
     deinit { bell.closeEnds() }
 
-    /// Runs the loop on this thread until `isDone`, which is asked whenever nothing is left to run.
-    package nonisolated func run(until isDone: () -> Bool) {
+    /// What is shorter than this is not a standstill but the ordinary work between two runs.
+    private static let leastStandstill: Int64 = 100_000_000
+
+    /// The moment by the loop's own clock, which deadlines are given in: it stands still while nobody runs the loop.
+    ///
+    /// Whoever is slow to take results would otherwise find that the hosts under way had all run out of time meanwhile.
+    var now: MonotonicTime { loopTime(of: .now) }
+
+    /// When that moment of the loop's own clock is, if the loop keeps running.
+    func realTime(of moment: MonotonicTime) -> MonotonicTime { moment.later(by: standstill) }
+
+    /// That moment by the loop's own clock, if the loop keeps running.
+    func loopTime(of moment: MonotonicTime) -> MonotonicTime { moment.later(by: -standstill) }
+
+    /// Runs the loop on this thread until `isDone`, which is asked whenever nothing is left to run, or until `end`.
+    package nonisolated func run(before end: MonotonicTime? = nil, until isDone: () -> Bool) {
+        assumeIsolated { $0.noteStandstill() }
+        defer { assumeIsolated { $0.lastRun = .now } }
         while true {
             executor.runQueued()
             if isDone() { return }
-            assumeIsolated { $0.turn() }
+            if let end, end <= .now { return }
+            assumeIsolated { $0.turn(before: end) }
         }
+    }
+
+    /// Has ``run(before:until:)`` ask whether it is done, from any thread.
+    nonisolated func wake() { executor.wake() }
+
+    private func noteStandstill() {
+        guard let lastRun else { return }
+        let gap = MonotonicTime.now.nanoseconds - lastRun.nanoseconds
+        if gap > Self.leastStandstill { standstill += gap }
     }
 
     /// Suspends until `descriptor` is ready, or the deadline has passed.
@@ -76,7 +105,7 @@ package actor EventLoop {
         for (index, descriptor) in descriptors.enumerated() where poller.watch(descriptor, for: interest) != 0 {
             // What cannot be watched is called ready now and then: the next read or write says what is wrong with it. Where
             // it is the system that has no room for one more, this is to poll.
-            let next = min(deadline, .now + Self.pollingInterval)
+            let next = min(deadline, now + Self.pollingInterval)
             _ = await suspend(until: next, descriptors: []) { _ in }
             return next < deadline ? index : nil
         }
@@ -126,12 +155,14 @@ package actor EventLoop {
     }
 
     /// Waits once for whatever comes first, and ends the waits that it ends.
-    private func turn() {
+    private func turn(before end: MonotonicTime?) {
         let pending = waits.count - freeSlots.count
         deadlines.prune(whenOver: 2 * pending + 64) { isPending($0) }
         var timeout: Int32 = 0
         if executor.mayFallAsleep() {
-            timeout = deadlines.first.map { MonotonicTime.now.milliseconds(until: $0) } ?? -1
+            var next = deadlines.first.map { realTime(of: $0) }
+            if let end { next = next.map { min($0, end) } ?? end }
+            timeout = next.map { MonotonicTime.now.milliseconds(until: $0) } ?? -1
         }
         let ready = poller.wait(milliseconds: timeout)
         executor.wakeUp()
@@ -146,7 +177,7 @@ package actor EventLoop {
             }
         }
         for wait in executor.takeFired() { finish(wait, with: 0) }
-        let now = MonotonicTime.now
+        let now = now
         while let wait = deadlines.popFirst(ifNotAfter: now) { finish(wait, with: nil) }
     }
 }

@@ -10,10 +10,12 @@ final class LoopExecutor: SerialExecutor, TaskExecutor {
     struct Inbox: ~Copyable {
         var jobs: [UnownedJob] = []
         var fired: [EventLoop.WaitID] = []
+        /// There is something new that is none of the loop's own business.
+        var isCalled = false
         /// The loop waits in its poller and must be woken.
         var isAsleep = false
 
-        var isEmpty: Bool { jobs.isEmpty && fired.isEmpty }
+        var isEmpty: Bool { jobs.isEmpty && fired.isEmpty && !isCalled }
     }
 
     private let inbox = Mutex(Inbox())
@@ -29,6 +31,11 @@ final class LoopExecutor: SerialExecutor, TaskExecutor {
     /// Ends a wait from any thread.
     func fire(_ wait: EventLoop.WaitID) {
         deliver { $0.fired.append(wait) }
+    }
+
+    /// Keeps the loop from sleeping, once, from any thread.
+    func wake() {
+        deliver { $0.isCalled = true }
     }
 
     private func deliver(_ change: (inout Inbox) -> Void) {
@@ -74,7 +81,10 @@ final class LoopExecutor: SerialExecutor, TaskExecutor {
     }
 
     func wakeUp() {
-        inbox.withLock { $0.isAsleep = false }
+        inbox.withLock { inbox in
+            inbox.isAsleep = false
+            inbox.isCalled = false
+        }
     }
 
     /// The loop's own thread is the only one that calls into the actor outside a job, between jobs.

@@ -23,6 +23,18 @@ package struct MonotonicTime: Comparable, Hashable, Sendable {
         return overflows ? end : MonotonicTime(nanoseconds: whole)
     }
 
+    /// That much earlier.
+    static func - (time: Self, duration: Duration) -> Self { time + (.zero - duration) }
+
+    /// The end of time where it does not fit.
+    func later(by nanoseconds: Int64) -> MonotonicTime {
+        let (sum, overflows) = self.nanoseconds.addingReportingOverflow(nanoseconds)
+        return MonotonicTime(nanoseconds: overflows ? (nanoseconds < 0 ? .min : .max) : sum)
+    }
+
+    /// The end of time.
+    static let never = MonotonicTime(nanoseconds: .max)
+
     /// Whole milliseconds until `later`, rounded up; 0 where it has come already.
     func milliseconds(until later: MonotonicTime) -> Int32 {
         guard later > self else { return 0 }

@@ -22,6 +22,12 @@ struct WakePipe: Sendable {
         while unsafe read(readEnd, &buffer, buffer.count) > 0 {}
     }
 
+    /// Waits until it has rung.
+    func await() {
+        pinctl_wait_readable(readEnd)
+        hush()
+    }
+
     func closeEnds() {
         close(readEnd)
         close(writeEnd)

@@ -4,7 +4,7 @@ internal import CSystem
 package struct Endpoint: Hashable, Sendable {
     /// 4 bytes for IPv4, 16 for IPv6, in network order.
     package let address: [UInt8]
-    package let port: UInt16
+    package private(set) var port: UInt16
     /// The interface of a link-local IPv6 address (RFC 4007, section 11); 0 for all others.
     let scope: UInt32
 
@@ -12,6 +12,13 @@ package struct Endpoint: Hashable, Sendable {
     package init?(address: [UInt8], port: UInt16, scope: UInt32 = 0) {
         guard address.count == 4 || address.count == 16 else { return nil }
         (self.address, self.port, self.scope) = (address, port, scope)
+    }
+
+    /// The same address at another port.
+    func with(port: UInt16) -> Endpoint {
+        var other = self
+        other.port = port
+        return other
     }
 
     package var isIPv6: Bool { address.count == 16 }

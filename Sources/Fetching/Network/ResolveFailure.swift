@@ -7,6 +7,9 @@ package struct ResolveFailure: Error, Equatable, Sendable {
     /// The name itself is at fault, not the service that answers for it.
     var meansNoSuchName: Bool { code == EAI_NONAME }
 
+    /// Another try may find what this one did not: the service was out of reach, or busy.
+    var mayPass: Bool { code == EAI_AGAIN || code == EAI_SYSTEM || code == EAI_MEMORY }
+
     /// The system's words, in the voice of pinctl's messages.
     var text: String {
         let words = unsafe String(cString: gai_strerror(code))

@@ -11,75 +11,117 @@ final class Resolver: Sendable {
 
     typealias Answer = Result<[Endpoint], ResolveFailure>
 
-    private typealias Work = @Sendable () -> Void
+    /// Ports make no difference to what a name means.
+    private struct Name: Hashable, Sendable {
+        let text: String
+        let family: AddressFamily
+    }
 
-    private struct Pool: ~Copyable {
-        var waiting: [Work] = []
+    /// Somebody who waits for a name.
+    private struct Waiter: Sendable {
+        let wake: @Sendable (Answer) -> Void
+        let deadline: MonotonicTime
+    }
+
+    private struct State: ~Copyable {
+        /// Names that nobody looks up yet, the next one last.
+        var incoming: [Query] = []
+        var outgoing: [Query] = []
+        var waiters: [Name: [Waiter]] = [:]
+        var answers: [Name: Answer] = [:]
         var threads = 0
     }
 
-    private let pool = Mutex(Pool())
+    /// So many answers are remembered; then all of them are forgotten.
+    private static let rememberedNames = 8192
+
+    private let state = Mutex(State())
     private let threadBound: Int
     private let lookUp: @Sendable (Query) -> Answer
 
     /// - Parameters:
     ///   - threadBound: how many look-ups may be under way at once.
     ///   - lookUp: what looks a name up and may block; another one for tests.
-    init(threadBound: Int = 16, lookUp: @escaping @Sendable (Query) -> Answer = Resolver.systemLookUp) {
+    init(threadBound: Int = 32, lookUp: @escaping @Sendable (Query) -> Answer = Resolver.systemLookUp) {
         (self.threadBound, self.lookUp) = (threadBound, lookUp)
     }
 
-    /// Looks a name up; nil when the deadline comes first. A look-up under way cannot be stopped and ends unheard.
+    /// Looks a name up, once for all who ask for it; nil when the deadline comes first.
+    ///
+    /// A look-up under way cannot be stopped, and serves those who ask later. A failure that may pass is not remembered.
     func resolve(_ query: Query, until deadline: MonotonicTime, on loop: isolated EventLoop) async -> Answer? {
+        let name = Name(text: query.name, family: query.family)
+        if let known = state.withLock({ $0.answers[name] }) { return Self.answer(known, port: query.port) }
         let answer = LateAnswer()
+        let realDeadline = loop.realTime(of: deadline)
         let outcome = await loop.wait(until: deadline) { wait in
-            submit { [lookUp] in
-                // Nobody waits for this one any more, and others may stand behind it.
-                guard .now < deadline else { return }
-                answer.set(lookUp(query))
-                loop.fire(wait)
-            }
+            let waiter = Waiter(
+                wake: {
+                    answer.set($0)
+                    loop.fire(wait)
+                },
+                deadline: realDeadline
+            )
+            submit(query, name, waiter)
         }
-        guard outcome == .ready else { return nil }
-        return answer.value
+        guard outcome == .ready, let found = answer.value else { return nil }
+        return Self.answer(found, port: query.port)
     }
 
-    private func submit(_ work: @escaping Work) {
-        let mustStart = pool.withLock { pool in
-            pool.waiting.append(work)
-            guard pool.threads < threadBound else { return false }
-            pool.threads += 1
+    private func submit(_ query: Query, _ name: Name, _ waiter: Waiter) {
+        let mustStart = state.withLock { state in
+            if state.waiters[name] != nil {
+                state.waiters[name]?.append(waiter)
+                return false
+            }
+            state.waiters[name] = [waiter]
+            state.incoming.append(query)
+            guard state.threads < threadBound else { return false }
+            state.threads += 1
             return true
         }
         guard mustStart else { return }
-        let context = unsafe Unmanaged.passRetained(self).toOpaque()
-        let error = unsafe pinctl_detach_thread(
-            { @Sendable context in
-                guard let context = unsafe context else { return nil }
-                unsafe Unmanaged<Resolver>.fromOpaque(context).takeRetainedValue().work()
-                return nil
-            },
-            context
-        )
-        if error != 0 {
-            // No thread to be had: better a look-up that holds the loop up than one that never ends.
-            unsafe Unmanaged<Resolver>.fromOpaque(context).release()
-            work()
-        }
+        // No thread to be had: better a look-up that holds the loop up than one that never ends.
+        if !BackgroundThread.start({ self.work() }) { work() }
     }
 
     private func work() {
-        while case let next? = takeWork() { next() }
+        while let query = takeQuery() {
+            let name = Name(text: query.name, family: query.family)
+            let found = lookUp(query)
+            let waiters = state.withLock { state in
+                if !found.mayPass {
+                    if state.answers.count >= Self.rememberedNames { state.answers.removeAll(keepingCapacity: true) }
+                    state.answers[name] = found
+                }
+                return state.waiters.removeValue(forKey: name) ?? []
+            }
+            for waiter in waiters { waiter.wake(found) }
+        }
     }
 
-    private func takeWork() -> Work? {
-        pool.withLock { pool in
-            guard !pool.waiting.isEmpty else {
-                pool.threads -= 1
-                return nil
+    private func takeQuery() -> Query? {
+        state.withLock { state in
+            while true {
+                if state.outgoing.isEmpty {
+                    swap(&state.outgoing, &state.incoming)
+                    state.outgoing.reverse()
+                }
+                guard let query = state.outgoing.popLast() else {
+                    state.threads -= 1
+                    return nil
+                }
+                // Where nobody waits any more, others may stand behind it.
+                let name = Name(text: query.name, family: query.family)
+                let now = MonotonicTime.now
+                if state.waiters[name, default: []].contains(where: { now < $0.deadline }) { return query }
+                state.waiters[name] = nil
             }
-            return pool.waiting.removeFirst()
         }
+    }
+
+    private static func answer(_ answer: Answer, port: UInt16) -> Answer {
+        answer.map { $0.map { $0.port == port ? $0 : $0.with(port: port) } }
     }
 
     @Sendable
@@ -109,6 +151,10 @@ final class Resolver: Sendable {
         }
         return endpoints.isEmpty ? .failure(ResolveFailure(code: EAI_NONAME)) : .success(endpoints)
     }
+}
+
+extension Resolver.Answer {
+    fileprivate var mayPass: Bool { if case .failure(let failure) = self { failure.mayPass } else { false } }
 }
 
 /// Where a thread leaves what a task waits for.

@@ -11,11 +11,15 @@ package struct Target: Hashable, Sendable {
 
     package let host: Host
     package let port: UInt16
+    /// The name to ask for and to check instead of the host's own.
+    package let serverName: ServerIdentity?
 
     /// The port of HTTP over TLS (RFC 9110, section 4.2.2), which stands where none is given.
     package static let defaultPort: UInt16 = 443
 
-    package init(host: Host, port: UInt16 = defaultPort) { (self.host, self.port) = (host, port) }
+    package init(host: Host, port: UInt16 = defaultPort, serverName: ServerIdentity? = nil) {
+        (self.host, self.port, self.serverName) = (host, port, serverName)
+    }
 
     /// The host alone, without brackets.
     package var hostText: String {
@@ -27,17 +31,20 @@ package struct Target: Hashable, Sendable {
 
     /// Whom its certificate must be for.
     package var identity: ServerIdentity {
+        if let serverName { return serverName }
         switch host {
-        case .name(let name): .name(name)
-        case .address(let address, _): .address(address.description)
+        case .name(let name): return .name(name)
+        case .address(let address, _): return .address(address.description)
         }
     }
 }
 
 extension Target: CustomStringConvertible {
-    /// "example.com:443", "[2001:db8::1]:443": always with its port.
+    /// "example.com:443", "[2001:db8::1]:443": always with its port; "192.0.2.7:443=api.example.com" with a name of its
+    /// own. The same target has one spelling, however it was written.
     package var description: String {
-        if case .address(let address, _) = host, address.isV6 { return "[\(hostText)]:\(port)" }
-        return "\(hostText):\(port)"
+        let suffix = serverName.map { "=\($0.text)" } ?? ""
+        if case .address(let address, _) = host, address.isV6 { return "[\(hostText)]:\(port)\(suffix)" }
+        return "\(hostText):\(port)\(suffix)"
     }
 }

@@ -20,6 +20,16 @@ package enum TargetError: Error, Equatable, Sendable {
     case afterBracket(String)
     case port(String)
     case name(String, DomainNameError)
+    /// A line of a list with more bytes than that.
+    case tooLong(limit: Int)
+    /// The rest of a list, from a line on.
+    case unreadable(SystemError)
+    /// Nothing after the `=` that a server name follows.
+    case noServerName
+    /// What stands after the slash of a range of addresses.
+    case prefix(String, longest: Int)
+    /// An address that is not the first of its range, and what the range is.
+    case insideRange(String)
 
     /// What is wrong, to be read after "cannot read the target "…": ".
     package var reason: String {
@@ -37,6 +47,11 @@ package enum TargetError: Error, Equatable, Sendable {
         case .port(""): "there is no port after the colon"
         case .port(let text): "\(Self.quoted(text)) is not a port from 1 to 65535"
         case .name(let name, let error): "\(Self.quoted(name)) \(error.reason)"
+        case .tooLong(let limit): "it has more than \(limit) bytes"
+        case .unreadable(let error): error.text
+        case .noServerName: "there is no name after the ="
+        case .prefix(let text, let longest): "\(Self.quoted(text)) is not a prefix length from 0 to \(longest)"
+        case .insideRange: "the range does not begin with that address"
         }
     }
 
@@ -49,7 +64,9 @@ package enum TargetError: Error, Equatable, Sendable {
         case .scheme("http"): "plain HTTP has no certificate: give HOST:443, or the https:// address"
         case .userInfo: "leave out what stands before the @"
         case .name(_, let error): error.hint
-        case .empty, .noHost, .scheme, .openBracket, .zone, .afterBracket, .port: nil
+        case .noServerName: "the name to ask the server for is written 192.0.2.7:443=api.example.com"
+        case .insideRange(let range): "the range that holds it is \(range)"
+        case .prefix, .tooLong, .unreadable, .empty, .noHost, .scheme, .openBracket, .zone, .afterBracket, .port: nil
         }
     }
 

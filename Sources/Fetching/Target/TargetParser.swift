@@ -1,7 +1,8 @@
 internal import Pinning
 
 extension Target {
-    /// Reads `host`, `host:port`, `192.0.2.1:443`, `[2001:db8::1]:443` or an `https://` address with anything after it.
+    /// Reads `host`, `host:port`, `192.0.2.1:443`, `[2001:db8::1]:443` or an `https://` address with anything after it; and
+    /// all but the last with `=name` behind it, for a server that is to be asked for another name than its own.
     ///
     /// International names come out as A-labels (RFC 5890).
     package init(parsing text: some StringProtocol) throws(TargetError) {
@@ -11,12 +12,14 @@ extension Target {
     package init(parsing bytes: [UInt8]) throws(TargetError) {
         let isURL: Bool
         var rest = bytes[...]
+        var serverName: ServerIdentity?
         if let scheme = Self.scheme(of: rest) {
             let name = String(decoding: scheme, as: UTF8.self).lowercased()
             guard ["https", "wss", "tls"].contains(name) else { throw .scheme(name) }
             rest = rest[(scheme.endIndex + 3)...].prefix { !Self.authorityEnds.contains($0) }
             isURL = true
         } else {
+            serverName = try Self.takeServerName(from: &rest)
             if let slash = rest.firstIndex(of: UInt8(ascii: "/")) {
                 throw .path(String(decoding: rest[slash...], as: UTF8.self))
             }
@@ -27,8 +30,18 @@ extension Target {
         let (host, port) = try Self.split(rest)
         self.init(
             host: try Self.host(host, isInURL: isURL),
-            port: try port.map { port throws(TargetError) in try Self.port(port) } ?? Self.defaultPort
+            port: try port.map { port throws(TargetError) in try Self.port(port) } ?? Self.defaultPort,
+            serverName: serverName
         )
+    }
+
+    /// Takes `=name` off the end of a text that is no URL, where it has one.
+    static func takeServerName(from text: inout ArraySlice<UInt8>) throws(TargetError) -> ServerIdentity? {
+        guard let equals = text.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+        let name = text[(equals + 1)...]
+        guard !name.isEmpty else { throw .noServerName }
+        text = text[..<equals]
+        return Target(host: try host(name, isInURL: false)).identity
     }
 
     /// Reads an address to connect to: the same without a scheme, and with no port of its own where none is given.
@@ -45,7 +58,7 @@ extension Target {
     /// What ends the part of a URL that holds host and port (RFC 3986, section 3.2).
     private static let authorityEnds = [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")]
 
-    private static func scheme(of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    static func scheme(of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {
             return nil
         }
@@ -113,7 +126,7 @@ extension Target {
         return text
     }
 
-    private static func port(_ bytes: ArraySlice<UInt8>) throws(TargetError) -> UInt16 {
+    static func port(_ bytes: ArraySlice<UInt8>) throws(TargetError) -> UInt16 {
         let text = String(decoding: bytes, as: UTF8.self)
         guard bytes.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let port = UInt16(text),
             port > 0

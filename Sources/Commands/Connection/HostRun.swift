@@ -1,0 +1,128 @@
+internal import Arguments
+internal import Fetching
+internal import Pinning
+
+/// A run over hosts, from the first to the last: takes what the fetcher gives, hands it to the output, counts, tells how far it
+/// is, and ends early when it is asked to.
+struct HostRun<Outcome> {
+    let source: TargetSource
+    let options: ConnectionOptions
+    let trust: TrustPolicy
+    let time: Timestamp?
+    let load: Fetcher.Load
+    let console: Console
+    /// What is said where there was no host at all.
+    let nothing: CommandError
+    /// In one word or two, for the summary: "trusted", "timeout".
+    let name: (Outcome) -> String
+    /// The names in the order in which the summary has them; others come after these.
+    let names: [String]
+    /// Whether the command ends with a line of its own that counts; then the summary is for runs that are cut short.
+    var hasClosingLine = false
+
+    /// - Parameters:
+    ///   - isAsked: whether a target is to be connected to.
+    ///   - outcome: what comes of a host, by its place among all; its result is nil where it was not asked.
+    func run(
+        _ output: HostOutput<Outcome>,
+        isAsked: @escaping @Sendable (Target) -> Bool = { _ in true },
+        outcome: (Int, Target, Fetcher.Result?) -> Outcome?
+    ) throws(CommandError) -> ExitStatus {
+        let isLarge = source.isList || source.resume != nil || source.given.count > 1
+        let signals = isLarge ? RunSignals() : nil
+        let stream = try source.start(isAsked: isAsked)
+        let fetcher = try Fetcher.started(options, trust: trust, at: time, load: load, targets: stream.channel)
+        signals?.watch(calling: fetcher.caller)
+        var progress = Progress(stream, on: isLarge ? console : nil, order: names)
+        do throws(CommandError) {
+            try follow(fetcher, output, signals, &progress, outcome)
+        } catch {
+            progress.erase()
+            throw error.with(.unknown)
+        }
+        progress.erase()
+        let isCutShort = (signals?.interruptions ?? 0) > 0
+        try checkThatSomethingRan(progress, stream, isCutShort)
+        var status: ExitStatus
+        do throws(CommandError) {
+            status = try output.finish()
+        } catch {
+            throw error.with(.unknown)
+        }
+        if progress.refusedLines > 0 { status = status.combined(with: progress.done > 0 ? .unknown : .misuse) }
+        if isCutShort { status = .interrupted }
+        if isCutShort || !hasClosingLine && (source.isList || source.resume != nil) {
+            console.writeError(progress.summary(isCutShort: isCutShort))
+        }
+        return status
+    }
+
+    private func follow(
+        _ fetcher: Fetcher, _ output: HostOutput<Outcome>, _ signals: RunSignals?, _ progress: inout Progress,
+        _ outcome: (Int, Target, Fetcher.Result?) -> Outcome?
+    ) throws(CommandError) {
+        var (isHeld, isDraining) = (false, false)
+        while !output.isClosed {
+            if !fetcher.hasNext {
+                try output.flush()
+                progress.redrawIfDue()
+            }
+            guard let event = fetcher.next(until: progress.nextRedraw) else { return }
+            switch event {
+            case .result(let result):
+                try take(outcome(result.index, result.target, result), at: result.index, output, &progress)
+            case .unasked(let index, let target):
+                try take(outcome(index, target, nil), at: index, output, &progress)
+            case .refused(let line):
+                progress.refusedLines += 1
+                console.writeError(line.message)
+            case .pause: break
+            }
+            if output.isCrowded != isHeld {
+                isHeld.toggle()
+                fetcher.hold(isHeld)
+            }
+            guard let signals else { continue }
+            if signals.takesProgressRequest() { console.writeError(progress.report) }
+            switch signals.interruptions {
+            case 0: break
+            case 1:
+                guard !isDraining else { break }
+                isDraining = true
+                fetcher.drain()
+                if console.isErrorTerminal { console.writeError(Message.closing(ofInterruption)) }
+            default:
+                fetcher.abandon()
+                return
+            }
+        }
+    }
+
+    private var ofInterruption: String { "finishing the hosts under way; once more ends at once" }
+
+    private func take(
+        _ outcome: Outcome?, at index: Int, _ output: HostOutput<Outcome>, _ progress: inout Progress
+    ) throws(CommandError) {
+        guard let outcome else { return }
+        let status = try output.take(outcome, at: index)
+        progress.count(name(outcome), isFailure: status == .unknown)
+    }
+
+    private func checkThatSomethingRan(
+        _ progress: Progress, _ stream: TargetStream, _ isCutShort: Bool
+    ) throws(CommandError) {
+        guard progress.done == 0, progress.refusedLines == 0, !isCutShort else { return }
+        // A part of a list may be empty, and a run that is done already has nothing left.
+        guard !source.isDivided, stream.skipped == 0 else { return }
+        throw nothing
+    }
+}
+
+extension RefusedLine {
+    /// What is said on standard error.
+    var message: String {
+        let place = "line \(line) of \(list)"
+        if case .unreadable = error { return Message.error("cannot read on from \(place): \(error.reason)") }
+        return Message.error("\(place): cannot read the host \(text.quoted): \(error.reason)", hint: error.hint)
+    }
+}

@@ -1,0 +1,79 @@
+internal import Fetching
+internal import Synchronization
+
+/// Reads lists and counts ranges out, on a thread that may wait: for a slow pipe, and for whoever takes the targets.
+final class ListReading: Sendable {
+    private let given: [TargetRange]
+    private let lists: [ListFile]
+    private let filter: Mutex<TargetFilter>
+    private let bytesRead = Atomic<Int>(0)
+    /// Of all lists; nil where one has none.
+    private let size: Int?
+
+    init(given: [TargetRange], lists: [ListFile], filter: TargetFilter) {
+        (self.given, self.lists) = (given, lists)
+        self.filter = Mutex(filter)
+        size = lists.reduce(0) { sum, list in sum.flatMap { sum in list.size.map { sum + $0 } } }
+    }
+
+    /// How much of the lists has been read, from 0 to 1; nil where they have no end yet.
+    var fraction: Double? {
+        guard let size, size > 0 else { return nil }
+        return min(1, Double(bytesRead.load(ordering: .relaxed)) / Double(size))
+    }
+
+    var skipped: Int { filter.withLock { $0.skipped } }
+
+    /// Puts everything into the channel, until nobody takes any more.
+    func run(into channel: TargetChannel) {
+        defer { channel.finish() }
+        for range in given { guard put(range, into: channel) else { return } }
+        for list in lists { guard put(list, into: channel) else { return } }
+    }
+
+    /// So many are handed over together.
+    private static let batch = 128
+
+    private func put(_ list: ListFile, into channel: TargetChannel) -> Bool {
+        var lines = TargetLines(of: list.name)
+        while true {
+            do throws(SystemError) {
+                let chunk = try list.read()
+                bytesRead.add(chunk.count, ordering: .relaxed)
+                guard put(chunk.isEmpty ? lines.finish() : lines.take(chunk), into: channel) else { return false }
+                if chunk.isEmpty { return true }
+            } catch {
+                return put([lines.refusal(error)], into: channel)
+            }
+        }
+    }
+
+    private func put(_ entries: [TargetLines.Entry], into channel: TargetChannel) -> Bool {
+        var batch: [TargetChannel.Entry] = []
+        for entry in entries {
+            switch entry {
+            case .refused(let line): batch.append(.refused(line))
+            case .targets(let range) where range.isSingle:
+                if let entry = filter.withLock({ $0.entry(for: range.first) }) { batch.append(entry) }
+            case .targets(let range):
+                guard channel.put(batch), put(range, into: channel) else { return false }
+                batch = []
+            }
+            guard batch.count >= Self.batch else { continue }
+            guard channel.put(batch) else { return false }
+            batch = []
+        }
+        return channel.put(batch)
+    }
+
+    private func put(_ range: TargetRange, into channel: TargetChannel) -> Bool {
+        var batch: [TargetChannel.Entry] = []
+        for target in range {
+            if let entry = filter.withLock({ $0.entry(for: target) }) { batch.append(entry) }
+            guard batch.count >= Self.batch else { continue }
+            guard channel.put(batch) else { return false }
+            batch = []
+        }
+        return channel.put(batch)
+    }
+}

@@ -1,0 +1,111 @@
+internal import Arguments
+internal import CSystem
+internal import Fetching
+
+/// The results of earlier runs, one line of JSON a host, to which those of this run are added.
+///
+/// Each result goes in as a whole line by one write(2), so that whatever ends a run can tear the last line and no other.
+final class ResumeFile {
+    /// The targets that have a line already; errors are answers as well.
+    private(set) var answered: Set<TargetFingerprint> = []
+    private let path: String
+    private let descriptor: Int32
+
+    /// Opens the file, or makes it, reads which targets it holds, and cuts off a last line that was torn.
+    ///
+    /// - Throws: ``CommandError`` where the file cannot be read and written, is another run's, or holds something else.
+    init(_ path: String) throws(CommandError) {
+        self.path = path
+        descriptor = unsafe pinctl_open_for_appending(path)
+        guard descriptor >= 0 else { throw Self.failure(path, pinctl_errno()) }
+        guard pinctl_lock_file(descriptor) == 0 else {
+            let code = pinctl_errno()
+            guard code == EWOULDBLOCK else { throw Self.failure(path, code) }
+            throw CommandError(
+                "another run is writing to \(path.quoted)",
+                hint: "wait for it, or give each run a file of its own, as with --shard"
+            )
+        }
+        let whole = try readTargets()
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw Self.failure(path, pinctl_errno()) }
+        guard Int64(status.st_size) > whole else { return }
+        guard ftruncate(descriptor, off_t(whole)) == 0 else { throw Self.failure(path, pinctl_errno()) }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Adds whole lines.
+    func append(_ bytes: [UInt8]) throws(CommandError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe CSystem.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, case let code = pinctl_errno(), code != EINTR { throw Self.failure(path, code) }
+            rest = rest.dropFirst(max(0, count))
+        }
+    }
+
+    private static let chunkSize = 1 << 18
+
+    /// - Returns: how many bytes the whole lines take.
+    private func readTargets() throws(CommandError) -> Int64 {
+        var (whole, offset, line): (Int64, Int64, Int) = (0, 0, 1)
+        var start: [UInt8] = []
+        while true {
+            var error: Int32 = 0
+            let chunk = unsafe [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
+                let result = unsafe pread(descriptor, buffer.baseAddress, Self.chunkSize, off_t(offset))
+                if result < 0 { error = pinctl_errno() }
+                count = max(0, result)
+            }
+            if error == EINTR { continue }
+            guard error == 0 else { throw Self.failure(path, error) }
+            guard !chunk.isEmpty else { return whole }
+            var rest = chunk[...]
+            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                ReportLine.keepStart(&start, rest[..<end])
+                guard let target = ReportLine.target(in: start) else {
+                    throw CommandError(
+                        "line \(line) of \(path.quoted) is no line of a report in ndjson",
+                        hint: "--resume takes the file that an earlier run with --resume has written, or a new name"
+                    )
+                }
+                answered.insert(TargetFingerprint(text: target))
+                start.removeAll(keepingCapacity: true)
+                line += 1
+                rest = rest[(end + 1)...]
+                whole = offset + Int64(rest.startIndex)
+            }
+            ReportLine.keepStart(&start, rest)
+            offset += Int64(chunk.count)
+        }
+    }
+
+    private static func failure(_ path: String, _ code: Int32) -> CommandError {
+        CommandError("cannot write to \(path.quoted): \(SystemError(code: code).text)")
+    }
+}
+
+/// A line of a report in ndjson, as far as its target, which stands first.
+enum ReportLine {
+    /// No target is longer.
+    private static let longestStart = 1024
+
+    /// Adds bytes of a line to what is known of its start.
+    static func keepStart(_ start: inout [UInt8], _ bytes: ArraySlice<UInt8>) {
+        start += bytes.prefix(longestStart - start.count)
+    }
+
+    /// - Returns: nil for a line of something else.
+    static func target(in start: [UInt8]) -> String? {
+        var rest = start[...]
+        for token in [#"{"#, #""target""#, ":", "\""] {
+            rest = rest.drop { $0 == 0x20 }
+            guard rest.starts(with: token.utf8) else { return nil }
+            rest = rest.dropFirst(token.utf8.count)
+        }
+        // Nothing in a target needs an escape.
+        guard let end = rest.firstIndex(of: UInt8(ascii: "\"")), end > rest.startIndex else { return nil }
+        return String(decoding: rest[..<end], as: UTF8.self)
+    }
+}

@@ -1,0 +1,174 @@
+internal import OpenSSL
+internal import Pinning
+
+/// The tasks that do the fetching on one loop. All of it happens on the loop's thread.
+final class Crew {
+    /// What the crews of a run have in common.
+    struct Brief: Sendable {
+        let options: ConnectionOptions
+        let trust: TrustPolicy
+        let time: Timestamp?
+        let load: Fetcher.Load
+        let schedule: Schedule
+        let mailbox: Mailbox
+        let resolver: Resolver
+        /// Tells whoever takes results that there are some.
+        var announce: @Sendable () -> Void
+        /// Gets another loop to help, if there may be one more.
+        let callForHelp: @Sendable () -> Void
+    }
+
+    private let brief: Brief
+    private let number: Int
+    private let context: ClientContext
+    /// One for each source of trust.
+    private let judges: [ChainJudge]
+    private let size: Int
+    private var running = 0
+    private var hasCalledForHelp = false
+    /// What the dispatcher waits in.
+    private var dispatcherWait: EventLoop.WaitID?
+    private var hasDispatched = false
+    /// Nothing is left to do, and nobody is at it.
+    var isDone: Bool { hasDispatched && running == 0 }
+
+    /// With fewer hosts at once a loop costs more to set up than it saves.
+    static let worthLoop = 8
+
+    /// - Parameters:
+    ///   - number: from 0; the first runs on the thread of whoever takes the results.
+    ///   - size: how many hosts at once, at least 1.
+    init(_ brief: Brief, number: Int, size: Int) throws {
+        (self.brief, self.number, self.size) = (brief, number, size)
+        context = try ClientContext(brief.options.settings)
+        judges = try brief.trust.sources.map { try ChainJudge($0, at: brief.time) }
+    }
+
+    /// Begins with the work.
+    func start(on loop: isolated EventLoop) {
+        spawn(on: loop) { crew, loop in await crew.dispatch(on: loop) }
+    }
+
+    private func spawn(
+        on loop: isolated EventLoop, _ body: @escaping @Sendable (Crew, isolated EventLoop) async -> Void
+    ) {
+        // A task with a preferred executor takes nothing over from its surroundings, but this one runs on the loop too.
+        nonisolated(unsafe) let crew = self
+        Task(executorPreference: loop.executor) {
+            await unsafe body(crew, loop)
+        }
+    }
+
+    /// Starts a worker for each host that may be begun with. A worker takes its next host by itself, so in a steady run this
+    /// sleeps.
+    private func dispatch(on loop: isolated EventLoop) async {
+        while true {
+            guard running < size else {
+                _ = await loop.wait(until: .never) { dispatcherWait = $0 }
+                continue
+            }
+            switch nextStep() {
+            case .job(let job):
+                running += 1
+                spawn(on: loop) { crew, loop in await crew.work(on: job, loop) }
+                if running >= Self.worthLoop, !hasCalledForHelp {
+                    hasCalledForHelp = true
+                    brief.callForHelp()
+                }
+            case .wait(let moment, let ticket):
+                _ = await loop.wait(until: loop.loopTime(of: moment)) { wait in
+                    dispatcherWait = wait
+                    brief.schedule.park(number, ticket) { loop.fire(wait) }
+                }
+            case .over:
+                hasDispatched = true
+                return
+            }
+        }
+    }
+
+    private func work(on first: Schedule.Job, _ loop: isolated EventLoop) async {
+        var next: Schedule.Job? = first
+        while let job = next {
+            await serve(job, on: loop)
+            next = if case .job(let following) = nextStep() { following } else { nil }
+        }
+        running -= 1
+        if let dispatcherWait { loop.fire(dispatcherWait) }
+    }
+
+    private enum Step {
+        case job(Schedule.Job)
+        case wait(until: MonotonicTime, Schedule.Ticket)
+        case over
+    }
+
+    /// Passes on what is no host to connect to, up to the next one that is.
+    private func nextStep() -> Step {
+        while true {
+            if brief.mailbox.isFull {
+                let ticket = brief.schedule.ticket
+                if brief.mailbox.isFull { return .wait(until: .never, ticket) }
+            }
+            switch brief.schedule.next(at: .now) {
+            case .start(let job): return .job(job)
+            case .unasked(let index, let target): put([.unasked(index: index, target)])
+            case .refused(let line): put([.refused(line)])
+            case .giveUp(let job, let error):
+                put([
+                    .result(
+                        Fetcher.Result(index: job.index, target: job.target, outcome: .failure(error), addresses: []))
+                ])
+                brief.schedule.finish()
+            case .wait(let moment, let ticket): return .wait(until: moment, ticket)
+            case .over: return .over
+            }
+        }
+    }
+
+    private func put(_ events: [Fetcher.Event]) {
+        brief.mailbox.put(contentsOf: events)
+        brief.announce()
+    }
+
+    private func serve(_ job: Schedule.Job, on loop: isolated EventLoop) async {
+        let judge = judges[brief.trust.place(of: job.target)]
+        var addresses: [Fetcher.Address] = []
+        let outcome: Result<Presentation, FetchError>
+        do throws(FetchError) {
+            let connection = Connection(to: job.target, brief.options, on: loop)
+            if brief.options.asksEveryAddress {
+                for endpoint in try await connection.resolve(by: brief.resolver, on: loop) {
+                    addresses.append(await ask(endpoint, of: job.target, judge: judge, on: loop))
+                }
+            }
+            let first = addresses.first { if case .success = $0.outcome { true } else { false } } ?? addresses.first
+            if let first {
+                outcome = first.outcome
+            } else {
+                outcome = .success(
+                    try await connection.fetch(with: context, judge: judge, resolver: brief.resolver, on: loop))
+            }
+        } catch {
+            if brief.schedule.retry(job, after: error) { return }
+            outcome = .failure(error)
+        }
+        brief.mailbox.put(
+            .result(Fetcher.Result(index: job.index, target: job.target, outcome: outcome, addresses: addresses)))
+        brief.schedule.finish()
+        brief.announce()
+    }
+
+    /// Asks one address; its time begins now.
+    private func ask(
+        _ endpoint: Endpoint, of target: Target, judge: ChainJudge, on loop: isolated EventLoop
+    ) async -> Fetcher.Address {
+        do throws(FetchError) {
+            let presentation = try await Connection(to: target, brief.options, on: loop).fetch(
+                from: [endpoint], with: context, judge: judge, resolver: brief.resolver, on: loop)
+            return Fetcher.Address(endpoint: endpoint, outcome: .success(presentation))
+        } catch {
+            return Fetcher.Address(endpoint: endpoint, outcome: .failure(error))
+        }
+    }
+}

@@ -1,0 +1,144 @@
+internal import Pinning
+
+/// A target, or one for each address of a range in CIDR notation (RFC 4632, section 3.1; RFC 4291, section 2.3).
+///
+/// It is a sequence that makes its targets one by one: a range of millions takes no more memory than one of four.
+package struct TargetRange: Hashable, Sendable {
+    /// The first of them.
+    package let first: Target
+    /// In a range, its last address.
+    private let last: IPAddress?
+
+    package init(_ target: Target) { (first, last) = (target, nil) }
+
+    /// Every address that begins with the same bits, the first and the last of them included.
+    ///
+    /// - Parameter prefix: how many bits are the same.
+    init(
+        from address: IPAddress, prefix: Int, port: UInt16, serverName: ServerIdentity?
+    ) throws(TargetError) {
+        let (low, high) = (address.masked(to: prefix, fill: 0), address.masked(to: prefix, fill: 0xFF))
+        guard address == low else {
+            throw .insideRange("\(low?.description ?? "")/\(prefix)")
+        }
+        first = Target(host: .address(address, zone: nil), port: port, serverName: serverName)
+        last = high
+    }
+
+    /// Whether there is one target and no more.
+    package var isSingle: Bool { last.map { first.host == .address($0, zone: nil) } ?? true }
+
+    /// How many targets there are; as many as can be counted where there are more.
+    package var count: Int {
+        guard let last, case .address(let address, _) = first.host else { return 1 }
+        var difference = 0
+        for (low, high) in zip(address.bytes, last.bytes) {
+            let (product, overflows) = difference.multipliedReportingOverflow(by: 256)
+            guard !overflows else { return .max }
+            difference = product + Int(high - low)
+        }
+        return difference == .max ? .max : difference + 1
+    }
+}
+
+extension TargetRange: Sequence {
+    package struct Iterator: IteratorProtocol {
+        private var upcoming: Target?
+        private let last: IPAddress?
+
+        fileprivate init(_ range: TargetRange) { (upcoming, last) = (range.first, range.last) }
+
+        package mutating func next() -> Target? {
+            guard let target = upcoming else { return nil }
+            if let last, case .address(let address, _) = target.host, address != last, let following = address.following
+            {
+                upcoming = Target(
+                    host: .address(following, zone: nil), port: target.port, serverName: target.serverName
+                )
+            } else {
+                upcoming = nil
+            }
+            return target
+        }
+    }
+
+    package func makeIterator() -> Iterator { Iterator(self) }
+}
+
+extension TargetRange {
+    package init(parsing text: some StringProtocol) throws(TargetError) {
+        try self.init(parsing: Array(text.utf8))
+    }
+
+    /// Reads what ``Target`` reads, or a range: `10.0.0.0/24`, `10.0.0.0/24:8443`, `[2001:db8::/120]:8443`.
+    package init(parsing bytes: [UInt8]) throws(TargetError) {
+        var rest = bytes[...]
+        guard rest.contains(Self.slash), Target.scheme(of: rest) == nil else {
+            self.init(try Target(parsing: bytes))
+            return
+        }
+        let serverName = try Target.takeServerName(from: &rest)
+        guard let parts = Self.split(rest) else {
+            self.init(try Target(parsing: bytes))
+            return
+        }
+        let longest = parts.address.bytes.count * 8
+        guard let prefix = Self.number(parts.prefix), prefix <= longest else {
+            throw .prefix(String(decoding: parts.prefix, as: UTF8.self), longest: longest)
+        }
+        try self.init(
+            from: parts.address, prefix: prefix,
+            port: try parts.port.map { port throws(TargetError) in try Target.port(port) } ?? Target.defaultPort,
+            serverName: serverName
+        )
+    }
+
+    private static let slash = UInt8(ascii: "/")
+
+    private typealias Parts = (address: IPAddress, prefix: ArraySlice<UInt8>, port: ArraySlice<UInt8>?)
+
+    /// - Returns: nil where no address stands before the slash.
+    private static func split(_ text: ArraySlice<UInt8>) -> Parts? {
+        // The brackets hold the address alone, or with its prefix; either way what they hold has one slash at most.
+        var text = text
+        if text.first == UInt8(ascii: "["), let close = text.firstIndex(of: UInt8(ascii: "]")) {
+            text = (text[..<close].dropFirst() + text[(close + 1)...])[...]
+        }
+        guard let slash = text.firstIndex(of: slash), let address = IPAddress(text: text[..<slash]) else { return nil }
+        let behind = text[(slash + 1)...]
+        guard let colon = behind.firstIndex(of: UInt8(ascii: ":")) else { return (address, behind, nil) }
+        return (address, behind[..<colon], behind[(colon + 1)...])
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        guard (1...3).contains(digits.count) else { return nil }
+        var number = 0
+        for digit in digits {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            number = number * 10 + Int(digit - UInt8(ascii: "0"))
+        }
+        return number
+    }
+}
+
+extension IPAddress {
+    /// With all bits behind the prefix set to those of `fill`.
+    fileprivate func masked(to prefix: Int, fill: UInt8) -> IPAddress? {
+        let bytes = bytes.enumerated().map { index, byte in
+            let kept = Swift.min(8, Swift.max(0, prefix - 8 * index))
+            let mask = UInt8(truncatingIfNeeded: 0xFF00 >> kept)
+            return byte & mask | fill & ~mask
+        }
+        return IPAddress(bytes: bytes)
+    }
+
+    /// The next higher address; nil after the last of all.
+    fileprivate var following: IPAddress? {
+        var bytes = bytes
+        for index in bytes.indices.reversed() {
+            bytes[index] &+= 1
+            if bytes[index] != 0 { return IPAddress(bytes: bytes) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Fetching
+
+/// What is begun with and when, by a clock that is told.
+@Suite struct ScheduleTests {
+    private static func targets(_ count: Int) throws -> [TargetChannel.Entry] {
+        try (0..<count).map { .target(try Target(parsing: "h\($0).example")) }
+    }
+
+    private static let timeout = FetchError.timeout(.resolving(name: "h.example"), after: .seconds(1))
+
+    private static func start(_ schedule: Schedule, at now: MonotonicTime) -> Schedule.Job? {
+        if case .start(let job) = schedule.next(at: now) { job } else { nil }
+    }
+
+    @Test func handsTargetsOutInOrderAndEnds() throws {
+        let schedule = Schedule(TargetChannel(try Self.targets(3)), Fetcher.Load(jobs: 2))
+        let jobs = (0..<3).compactMap { _ in Self.start(schedule, at: .now) }
+        #expect(jobs.map(\.index) == [0, 1, 2])
+        #expect(jobs.map(\.target.description) == ["h0.example:443", "h1.example:443", "h2.example:443"])
+        guard case .over = schedule.next(at: .now) else { return #expect(Bool(false), "there is more") }
+        #expect(!schedule.isOver)
+        for _ in jobs { schedule.finish() }
+        #expect(schedule.isOver)
+    }
+
+    @Test func spreadsEvenly() throws {
+        var load = Fetcher.Load(jobs: 1000)
+        load.rate = 50
+        let schedule = Schedule(TargetChannel(try Self.targets(200)), load)
+        let start = MonotonicTime.now
+        var begun: [Int] = []
+        // Asked a thousand times a second, for two seconds.
+        for millisecond in 0..<2000 {
+            while Self.start(schedule, at: start + .milliseconds(millisecond)) != nil { begun.append(millisecond) }
+        }
+        #expect((99...101).contains(begun.count))
+        // No two together, and never a long pause: one each 20 ms.
+        let gaps = zip(begun, begun.dropFirst()).map { $1 - $0 }
+        #expect(gaps.allSatisfy { (10...30).contains($0) })
+    }
+
+    /// A loop that was held up makes up for a moment, not for all of it: no burst.
+    @Test func makesUpForNoMoreThanAMoment() throws {
+        var load = Fetcher.Load(jobs: 1000)
+        load.rate = 1000
+        let schedule = Schedule(TargetChannel(try Self.targets(100)), load)
+        let late = MonotonicTime.now + .seconds(5)
+        var count = 0
+        while Self.start(schedule, at: late) != nil { count += 1 }
+        #expect((1...12).contains(count))
+    }
+
+    @Test func triesAgainWhatMayPass() throws {
+        var load = Fetcher.Load(jobs: 8)
+        load.retries = 2
+        let schedule = Schedule(TargetChannel(try Self.targets(1)), load)
+        var now = MonotonicTime.now
+        for failure in 0..<2 {
+            let job = try #require(Self.start(schedule, at: now))
+            #expect(job.failures == failure)
+            #expect(schedule.retry(job, after: Self.timeout))
+            #expect(!schedule.isOver)
+            now = .now + Backoff.bound(afterFailures: failure + 1)
+        }
+        let last = try #require(Self.start(schedule, at: now))
+        #expect(!schedule.retry(last, after: Self.timeout))
+        schedule.finish()
+        guard case .over = schedule.next(at: now) else { return #expect(Bool(false), "there is more") }
+        #expect(schedule.isOver)
+    }
+
+    /// What a server answered is an answer.
+    @Test func doesNotAskAgainWhatWasAnswered() throws {
+        var load = Fetcher.Load(jobs: 8)
+        load.retries = 5
+        let schedule = Schedule(TargetChannel(try Self.targets(1)), load)
+        let job = try #require(Self.start(schedule, at: .now))
+        let endpoint = try #require(Endpoint(address: [192, 0, 2, 1], port: 443))
+        #expect(!schedule.retry(job, after: .notTLS(endpoint, firstBytes: [])))
+        #expect(!schedule.retry(job, after: .noCertificate(endpoint)))
+        #expect(!schedule.retry(job, after: .badCertificate(endpoint, "")))
+    }
+
+    /// The others go on meanwhile, and whoever waited comes before those who have not been asked yet.
+    @Test func doesNotHoldUpTheOthers() throws {
+        var load = Fetcher.Load(jobs: 8)
+        load.retries = 1
+        let schedule = Schedule(TargetChannel(try Self.targets(3)), load)
+        let now = MonotonicTime.now
+        let first = try #require(Self.start(schedule, at: now))
+        #expect(schedule.retry(first, after: Self.timeout))
+        let later = MonotonicTime.now + Backoff.bound(afterFailures: 1)
+        #expect(Self.start(schedule, at: later)?.index == 0)
+        #expect(Self.start(schedule, at: later)?.index == 1)
+        #expect(Self.start(schedule, at: later)?.index == 2)
+    }
+
+    @Test func pausesGrowAndDiffer() {
+        #expect(Backoff.bound(afterFailures: 1) == .milliseconds(500))
+        #expect(Backoff.bound(afterFailures: 2) == .seconds(1))
+        #expect(Backoff.bound(afterFailures: 100) == .seconds(15))
+        var generator = SeededGenerator(seed: 1)
+        let pauses = (0..<1000).map { _ in Backoff.pause(afterFailures: 3, using: &generator) }
+        #expect(pauses.allSatisfy { .zero <= $0 && $0 <= .seconds(2) })
+        #expect(Set(pauses).count > 500)
+        #expect(pauses.contains { $0 < .milliseconds(400) })
+        #expect(pauses.contains { $0 > .milliseconds(1600) })
+    }
+
+    @Test func drainingFinishesWhatIsUnderWay() throws {
+        var load = Fetcher.Load(jobs: 8)
+        load.retries = 1
+        let schedule = Schedule(TargetChannel(try Self.targets(9)), load)
+        let waiting = try #require(Self.start(schedule, at: .now))
+        #expect(schedule.retry(waiting, after: Self.timeout))
+        let running = try #require(Self.start(schedule, at: .now))
+        schedule.drain()
+        // Who waited to be tried again is not forgotten, and has the result of its first try.
+        guard case .giveUp(let job, _) = schedule.next(at: .now) else { return #expect(Bool(false), "it is lost") }
+        #expect(job.index == waiting.index)
+        schedule.finish()
+        guard case .over = schedule.next(at: .now) else { return #expect(Bool(false), "there is more") }
+        #expect(!schedule.isOver)
+        #expect(!schedule.retry(running, after: Self.timeout))
+        schedule.finish()
+        #expect(schedule.isOver)
+    }
+
+    @Test func wakesWhoWaitsWhenMoreComes() throws {
+        let channel = try #require(TargetChannel())
+        let schedule = Schedule(channel, Fetcher.Load(jobs: 1))
+        let wakes = Mutex(0)
+        guard case .wait(_, let ticket) = schedule.next(at: .now) else { return #expect(Bool(false), "no wait") }
+        schedule.park(0, ticket) { wakes.withLock { $0 += 1 } }
+        #expect(channel.put(try Self.targets(1)))
+        #expect(wakes.withLock { $0 } == 1)
+        // What came between the look and the wait is not slept through.
+        schedule.park(0, ticket) { wakes.withLock { $0 += 1 } }
+        #expect(wakes.withLock { $0 } == 2)
+    }
+
+    /// The reader of a list stops where nobody takes, and goes on where somebody does.
+    @Test func boundsWhatIsRead() async throws {
+        let channel = try #require(TargetChannel())
+        let entries = try Self.targets(100)
+        let isDone = Flag()
+        let thread = Thread {
+            for _ in 0..<200 { if !channel.put(entries) { break } }
+            channel.finish()
+            isDone.set()
+        }
+        thread.start()
+        var taken = 0
+        var most = 0
+        while true {
+            switch channel.take() {
+            case .entry:
+                taken += 1
+                most = max(most, channel.count.soFar - taken)
+            case .nothing: usleep(50)
+            case .end:
+                #expect(taken == 20_000)
+                #expect(most <= 1200)
+                return
+            }
+        }
+    }
+
+    @Test func whoPutsIsTurnedAwayOnceItIsClosed() async throws {
+        let channel = try #require(TargetChannel())
+        let entries = try Self.targets(2000)
+        #expect(channel.put(entries))
+        let refused = Flag()
+        let thread = Thread { if !channel.put(entries) { refused.set() } }
+        thread.start()
+        channel.close()
+        let deadline = MonotonicTime.farAway
+        while !refused.isSet, .now < deadline { usleep(200) }
+        #expect(refused.isSet)
+    }
+}

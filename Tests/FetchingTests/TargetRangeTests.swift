@@ -1,0 +1,84 @@
+import Pinning
+import Testing
+
+@testable import Fetching
+
+@Suite struct TargetRangeTests {
+    @Test(arguments: [
+        ("192.0.2.8/30", ["192.0.2.8:443", "192.0.2.9:443", "192.0.2.10:443", "192.0.2.11:443"]),
+        ("192.0.2.8/31:8443", ["192.0.2.8:8443", "192.0.2.9:8443"]),
+        ("192.0.2.8/32:8443", ["192.0.2.8:8443"]),
+        ("192.0.2.8/31:1=a.example", ["192.0.2.8:1=a.example", "192.0.2.9:1=a.example"]),
+        ("2001:db8::fffe/127", ["[2001:db8::fffe]:443", "[2001:db8::ffff]:443"]),
+        ("[2001:db8::/127]:8443", ["[2001:db8::]:8443", "[2001:db8::1]:8443"]),
+        ("[2001:db8::]/127:8443", ["[2001:db8::]:8443", "[2001:db8::1]:8443"]),
+        ("2001:db8::/127:8443", ["[2001:db8::]:8443", "[2001:db8::1]:8443"]),
+        ("255.255.255.254/31", ["255.255.255.254:443", "255.255.255.255:443"]),
+        ("ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff/128", ["[ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff]:443"]),
+        ("example.com:8443", ["example.com:8443"]),
+    ])
+    func holdsEveryAddress(text: String, targets: [String]) throws {
+        let range = try TargetRange(parsing: text)
+        #expect(range.map(\.description) == targets)
+        #expect(range.count == targets.count)
+        #expect(range.isSingle == (targets.count == 1))
+    }
+
+    /// 256 addresses, and over each border of a byte.
+    @Test func countsOverBorders() throws {
+        let range = try TargetRange(parsing: "10.0.254.0/23")
+        let targets = Array(range)
+        #expect(range.count == 512)
+        #expect(targets.count == 512)
+        #expect(Set(targets).count == 512)
+        #expect(targets[255].description == "10.0.254.255:443")
+        #expect(targets[256].description == "10.0.255.0:443")
+        #expect(targets.last?.description == "10.0.255.255:443")
+    }
+
+    /// As many as nobody could hold: they are made one by one.
+    @Test func takesNoRoomForWhatIsNotAskedFor() throws {
+        #expect(try TargetRange(parsing: "0.0.0.0/0").count == 1 << 32)
+        let all = try TargetRange(parsing: "::/0")
+        #expect(all.count == .max)
+        #expect(all.prefix(3).map(\.description) == ["[::]:443", "[::1]:443", "[::2]:443"])
+    }
+
+    @Test(arguments: [
+        ("192.0.2.0/33", TargetError.prefix("33", longest: 32), #""33" is not a prefix length from 0 to 32"#),
+        ("192.0.2.0/", .prefix("", longest: 32), #""" is not a prefix length from 0 to 32"#),
+        ("192.0.2.0/x", .prefix("x", longest: 32), #""x" is not a prefix length from 0 to 32"#),
+        ("192.0.2.0/24/2", .prefix("24/2", longest: 32), #""24/2" is not a prefix length from 0 to 32"#),
+        ("2001:db8::/129", .prefix("129", longest: 128), #""129" is not a prefix length from 0 to 128"#),
+        ("192.0.2.7/24", .insideRange("192.0.2.0/24"), "the range does not begin with that address"),
+        ("192.0.2.0/24:0", .port("0"), #""0" is not a port from 1 to 65535"#),
+        ("192.0.2.0/24:443=", .noServerName, "there is no name after the ="),
+        ("example.com/24", .path("/24"), #"there is a path in it, "/24""#),
+    ])
+    func refusesWhatIsNoRange(text: String, error: TargetError, reason: String) {
+        let found = #expect(throws: TargetError.self) { try TargetRange(parsing: text) }
+        #expect(found == error)
+        #expect(found?.reason == reason)
+    }
+
+    @Test func saysWhichRangeWasMeant() {
+        #expect(TargetError.insideRange("192.0.2.0/24").hint == "the range that holds it is 192.0.2.0/24")
+    }
+
+    @Test func takesAnyBytes() throws {
+        var generator = SeededGenerator(seed: 4632)
+        let pieces = ["10.0.0.0", "::", "/", "0", "24", "128", ":", "443", "[", "]", "=", "a.example", "@", "https://"]
+        var count = 0
+        for _ in 0..<40_000 {
+            var text = ""
+            for _ in 0..<Int.random(in: 0...7, using: &generator) {
+                text += try #require(pieces.randomElement(using: &generator))
+            }
+            guard let range = try? TargetRange(parsing: text) else { continue }
+            count += 1
+            #expect(range.count > 0)
+            for target in range.prefix(3) { #expect(try Target(parsing: target.description) == target) }
+        }
+        #expect(count > 500)
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A run that was ended, however, goes on where it was, and no host is in its file twice.
+@Suite(.blocking) struct ResumeTests {
+    let pki: TestPKI
+    let folder: TemporaryFolder
+
+    init() throws {
+        pki = try TestPKI.shared()
+        folder = try TemporaryFolder("resume")
+    }
+
+    private func withServer(_ body: (ServerProcess) throws -> Void) throws {
+        defer { folder.remove() }
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: {
+            try body($0)
+        }
+    }
+
+    /// The targets of the file, each line of which must be whole.
+    private func targets(in name: String = "results.ndjson") throws -> [String] {
+        let text = try folder.text(name)
+        #expect(text.isEmpty || text.hasSuffix("\n"))
+        return try text.split(separator: "\n").map {
+            try JSONDecoder().decode(FetchReport.Host.self, from: Data($0.utf8)).target
+        }
+    }
+
+    /// Twenty runs killed at random moments, and one that may finish.
+    @Test func killedAtAnyMoment() throws {
+        try withServer { server in
+            // A host that nobody listens at is an answer as well.
+            let dead = try LoopbackSocket()
+            defer { withExtendedLifetime(dead) {} }
+            let names = (0..<900).map {
+                $0.isMultiple(of: 7) ? "127.0.1.\($0 % 250):\(dead.port)" : "h\($0).example.test:\(server.port)"
+            }
+            let expected = Set(names)
+            let list = try folder.write(names.joined(separator: "\n") + "\n", to: "hosts.txt")
+            let command = [
+                PinctlProcess.path, "fetch", "--from", list, "--resume", folder.path("results.ndjson"), "-k", "-j",
+                "16",
+                "--connect-to", "127.0.0.1",
+            ]
+            var generator = SystemRandomNumberGenerator()
+            var sizes: [Int] = []
+            for _ in 0..<20 {
+                let process = try ChildProcess(command, environment: TestEnvironment.base)
+                usleep(UInt32.random(in: 5_000...120_000, using: &generator))
+                process.send(SIGKILL)
+                #expect(process.wait(atMost: .seconds(10)) != nil)
+                sizes.append((try? folder.bytes("results.ndjson").count) ?? 0)
+            }
+            // Something was done between the first and the last.
+            #expect((sizes.last ?? 0) > (sizes.first ?? 0))
+            let last = try ChildProcess.run(command)
+            #expect(last.end == .exit(3) || last.end == .exit(0), "\(last.errors)")
+            let found = try targets()
+            #expect(found.count == expected.count)
+            #expect(Set(found) == expected)
+            // And once more: there is nothing left to do.
+            let size = try folder.bytes("results.ndjson").count
+            let again = try ChildProcess.run(command)
+            #expect(again.end == .exit(0), "\(again.errors)")
+            #expect(again.errors == "pinctl: 0 hosts: \(names.count) answered before\n")
+            try #expect(folder.bytes("results.ndjson").count == size)
+        }
+    }
+
+    /// A line that was torn is done again, and what stood before it stays.
+    @Test(arguments: [1, 2, 30, 400]) func tornLine(missing: Int) throws {
+        try withServer { server in
+            let names = (0..<5).map { "h\($0).example.test:\(server.port)" }
+            let arguments = ["fetch"] + names + ["-k", "-j", "1", "--connect-to", "127.0.0.1", "--resume", "r.ndjson"]
+            try #expect(PinctlProcess.run(arguments, folder: folder.url).status == 0)
+            let whole = try folder.bytes("r.ndjson")
+            try folder.write(whole.dropLast(missing), to: "r.ndjson")
+            let run = try PinctlProcess.run(arguments, folder: folder.url)
+            #expect(run.status == 0, "\(run)")
+            #expect(run.errors == "pinctl: 1 host: 1 not trusted, 4 answered before\n")
+            #expect(run.output.isEmpty)
+            try #expect(targets(in: "r.ndjson") == names)
+        }
+    }
+
+    /// A list may name a host twice, by two spellings even; the file has it once.
+    @Test func sameHostTwice() throws {
+        try withServer { server in
+            let run = try fetch(
+                "a.example.test:\(server.port)", "A.example.test.:\(server.port)", "a.example.test:\(server.port)",
+                "-k",
+                "--connect-to", "127.0.0.1", "--resume", "r.ndjson", folder: folder.url)
+            #expect(run.status == 0, "\(run)")
+            try #expect(targets(in: "r.ndjson") == ["a.example.test:\(server.port)"])
+        }
+    }
+
+    @Test func verifyGoesOnToo() throws {
+        try withServer { server in
+            let pins =
+                #"{ "version": 1, "hosts": { "example.test": { "subdomains": "all", "pins": ["\#(try pki.pin("leaf"))"] } } }"#
+            try folder.write(pins, to: "pins.json")
+            let names = (0..<6).map { "h\($0).example.test:\(server.port)" }
+            func verify(_ hosts: ArraySlice<String>) throws -> PinctlProcess {
+                try PinctlProcess.run(
+                    ["verify", "--pins", "pins.json", "--anchors", pki.path("root.pem"), "--connect-to", "127.0.0.1"]
+                        + ["--resume", "v.ndjson", "elsewhere.example"] + hosts, folder: folder.url)
+            }
+            #expect(try verify(names[..<3]).status == 1)
+            let run = try verify(names[...])
+            #expect(run.errors.hasSuffix("4 answered before\n"), "\(run)")
+            let lines = try folder.text("v.ndjson").split(separator: "\n")
+            #expect(lines.count == 7)
+            #expect(lines.count { $0.contains(#""verdict":"no-pins""#) } == 1)
+            for name in names { #expect(lines.count { $0.hasPrefix(#"{"target":"\#(name)","#) } == 1) }
+        }
+    }
+
+    @Test func refusesAFileOfSomethingElse() throws {
+        defer { folder.remove() }
+        try folder.write("{\"target\":\"a.example:443\"}\n# notes\n", to: "notes.txt")
+        let run = try fetch("localhost", "--resume", "notes.txt", folder: folder.url)
+        #expect(run.status == 2, "\(run)")
+        #expect(
+            run.errors.hasPrefix("pinctl: error: line 2 of \"notes.txt\" is no line of a report in ndjson\n"), "\(run)")
+        try #expect(folder.text("notes.txt") == "{\"target\":\"a.example:443\"}\n# notes\n")
+        for arguments in [["-f", "json"], ["-o", "out.json"]] {
+            let run = try PinctlProcess.run(
+                ["fetch", "localhost", "--resume", "new.ndjson"] + arguments, folder: folder.url)
+            #expect(run.status == 2, "\(run)")
+        }
+    }
+
+    /// Two runs that both add to a file would do each host twice.
+    @Test func fileOfAnotherRun() throws {
+        try RawPeer.run {
+            $0.drain()
+        } _: { silent in
+            defer { folder.remove() }
+            let command = [PinctlProcess.path, "fetch", silent.endpoint, "--resume", folder.path("r.ndjson")]
+            let first = try ChildProcess(command, environment: TestEnvironment.base)
+            defer { first.stop() }
+            let deadline = ContinuousClock.now + .seconds(20)
+            var second: ChildProcess.Outcome?
+            repeat {
+                second = try ChildProcess.run(command + ["--timeout", "0.05"])
+            } while second?.end != .exit(2)
+                && ContinuousClock.now < deadline
+            #expect(
+                second?.errors.hasPrefix("pinctl: error: another run is writing to ") == true, "\(second?.errors ?? "")"
+            )
+        }
+    }
+}
