@@ -17,7 +17,7 @@ struct HostRun<Outcome> {
     let name: (Outcome) -> String
     /// The names in the order in which the summary has them; others come after these.
     let names: [String]
-    /// Whether the command ends with a line of its own that counts; then the summary is for runs that are cut short.
+    /// Whether the command ends with a line of its own that counts; then the summary is for runs in parts.
     var hasClosingLine = false
 
     /// - Parameters:
@@ -51,7 +51,7 @@ struct HostRun<Outcome> {
         }
         if progress.refusedLines > 0 { status = status.combined(with: progress.done > 0 ? .unknown : .misuse) }
         if isCutShort { status = .interrupted }
-        if isCutShort || !hasClosingLine && (source.isList || source.resume != nil) {
+        if isCutShort || source.resume != nil || source.isList && !hasClosingLine {
             console.writeError(progress.summary(isCutShort: isCutShort))
         }
         return status

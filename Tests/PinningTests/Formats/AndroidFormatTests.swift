@@ -86,8 +86,8 @@ import Testing
         )
         #expect(
             try AndroidFormat.write(set).losses.map(\.message) == [
-                #""role": "leaf" cannot be said in this format: the pin \#(Apple.x1) matches anywhere in the chain"#,
-                #""role": "root" cannot be said in this format: the pin \#(Apple.x2) matches anywhere in the chain"#,
+                #""role": "leaf" cannot be said in this format: the pin \#(Apple.x1) ("ISRG Root X1") matches anywhere in the chain"#,
+                #""role": "root" cannot be said in this format: the pin \#(Apple.x2) ("ISRG Root X2") matches anywhere in the chain"#,
                 #""subdomains": "one" cannot be said in this format: the pins hold for every name below the host"#,
                 #""expires" (2027-06-01T12:00:00Z) is an instant, and this format has days: the pins hold until 2027-06-02"#,
             ])
