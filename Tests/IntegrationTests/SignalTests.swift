@@ -1,0 +1,210 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a run over many hosts does when it is asked to end, or how far it is.
+@Suite(.blocking) struct SignalTests {
+    let pki: TestPKI
+    let folder: TemporaryFolder
+
+    init() throws {
+        pki = try TestPKI.shared()
+        folder = try TemporaryFolder("signals")
+    }
+
+    /// A server, and a run over more hosts than it gets to: so many a second.
+    private func withRun(
+        _ arguments: [String], rate: Int = 40, _ body: (ChildProcess) throws -> Void
+    ) throws {
+        defer { folder.remove() }
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let command =
+                [PinctlProcess.path, "fetch", "10.0.0.0/16:\(server.port)", "-k", "--connect-to", "127.0.0.1"]
+                + ["--rate", "\(rate)"] + arguments
+            let process = try ChildProcess(command, environment: TestEnvironment.base, folder: folder.url)
+            defer { process.stop() }
+            try body(process)
+        }
+    }
+
+    private func wait(_ condition: () throws -> Bool) rethrows {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while try !condition(), ContinuousClock.now < deadline { usleep(2000) }
+    }
+
+    private func lines(_ process: ChildProcess) -> [Substring] {
+        String(decoding: process.outputSoFar, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM]) func endsWithWhatIsUnderWay(signal: Int32) throws {
+        try withRun(["-f", "ndjson"]) { process in
+            wait { lines(process).count > 5 }
+            process.send(signal)
+            #expect(process.wait(atMost: .seconds(20)) == .exit(130))
+            let written = lines(process)
+            // Whole lines, each of one host, and as many as the summary counts.
+            #expect(written.last == "")
+            for line in written.dropLast() {
+                try #expect(JSONDecoder().decode(FetchReport.Host.self, from: Data(line.utf8)).error == nil)
+            }
+            let errors = String(decoding: process.errorsSoFar, as: UTF8.self)
+            let count = written.count - 1
+            #expect(errors == "pinctl: ended early: \(count) hosts: \(count) not trusted\n")
+        }
+    }
+
+    /// A document that is cut short is a document all the same.
+    @Test func documentStaysWhole() throws {
+        try withRun(["-f", "json"]) { process in
+            usleep(400_000)
+            process.send(SIGINT)
+            #expect(process.wait(atMost: .seconds(20)) == .exit(130))
+            let report = try JSONDecoder().decode(FetchReport.self, from: Data(process.outputSoFar))
+            #expect(report.hosts.count > 1)
+            #expect(report.hosts.map(\.target).prefix(2).map { $0.prefix { $0 != ":" } } == ["10.0.0.0", "10.0.0.1"])
+        }
+    }
+
+    /// Hosts that say nothing have their time; a second signal does not wait for it.
+    @Test func waitsForThoseUnderWayOnceOnly() throws {
+        try RawPeer.run {
+            $0.drain()
+        } _: { silent in
+            defer { folder.remove() }
+            func start(timeout: String) throws -> ChildProcess {
+                let process = try ChildProcess(
+                    [PinctlProcess.path, "fetch", "10.0.0.0/16", "-f", "ndjson", "--timeout", timeout, "--rate", "100"]
+                        + ["--connect-to", silent.endpoint], environment: TestEnvironment.base)
+                usleep(300_000)
+                #expect(process.isRunning)
+                process.send(SIGINT)
+                return process
+            }
+            let patient = try start(timeout: "1.5")
+            let begin = ContinuousClock.now
+            #expect(patient.wait(atMost: .seconds(20)) == .exit(130))
+            #expect(ContinuousClock.now - begin > .seconds(1))
+            let text = String(decoding: patient.outputSoFar, as: UTF8.self)
+            #expect(text.contains(#""code":"timeout""#))
+            #expect(text.hasSuffix("\n"))
+
+            let urgent = try start(timeout: "60")
+            usleep(200_000)
+            #expect(urgent.isRunning)
+            urgent.send(SIGINT)
+            #expect(urgent.wait(atMost: .seconds(10)) == .exit(130))
+            let errors = String(decoding: urgent.errorsSoFar, as: UTF8.self)
+            #expect(errors.hasPrefix("pinctl: ended early: 0 hosts"), "\(errors)")
+        }
+    }
+
+    @Test func tellsHowFarItIs() throws {
+        try withRun(["-f", "ndjson"]) { process in
+            wait { lines(process).count > 3 }
+            process.send(SIGUSR1)
+            wait { !process.errorsSoFar.isEmpty }
+            let report = String(decoding: process.errorsSoFar, as: UTF8.self)
+            #expect(report.firstMatch(of: /^pinctl: \d+ done, 0 failed, \d+\/s/) != nil, "\(report)")
+            #expect(process.isRunning)
+            process.send(SIGINT)
+            #expect(process.wait(atMost: .seconds(20)) == .exit(130))
+        }
+    }
+
+    /// One host alone is ended as any command is.
+    @Test func oneHostIsEndedAtOnce() throws {
+        try RawPeer.run {
+            $0.drain()
+        } _: { silent in
+            let process = try ChildProcess(
+                [PinctlProcess.path, "fetch", silent.endpoint], environment: TestEnvironment.base)
+            usleep(200_000)
+            process.send(SIGINT)
+            #expect(process.wait(atMost: .seconds(5)) == .signal(SIGINT))
+        }
+    }
+
+    /// What was ended by Ctrl-C goes on with --resume as what was killed does.
+    @Test func resumesAfterAnInterruption() throws {
+        defer { folder.remove() }
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let arguments = [
+                PinctlProcess.path, "fetch", "10.0.0.0/24:\(server.port)", "-k", "--connect-to", "127.0.0.1",
+                "--resume",
+                folder.path("r.ndjson"), "-j", "32",
+            ]
+            let process = try ChildProcess(arguments + ["--rate", "100"], environment: TestEnvironment.base)
+            try wait { try folder.names() == ["r.ndjson"] && folder.bytes("r.ndjson").count > 1000 }
+            process.send(SIGINT)
+            #expect(process.wait(atMost: .seconds(20)) == .exit(130))
+            let first = try folder.text("r.ndjson").split(separator: "\n").count
+            #expect(first < 256)
+            let rest = try ChildProcess.run(arguments)
+            #expect(rest.end == .exit(0))
+            #expect(
+                rest.errors == "pinctl: \(256 - first) hosts: \(256 - first) not trusted, \(first) answered before\n")
+            let lines = try folder.text("r.ndjson").split(separator: "\n")
+            #expect(Set(lines.map { $0.prefix { $0 != "," } }).count == 256)
+            #expect(lines.count == 256)
+        }
+    }
+
+    // MARK: On a terminal
+
+    /// Runs a command on a terminal of its own, and gives what the terminal was sent.
+    private func onTerminal(_ command: [String]) throws -> String {
+        let script = """
+            import os, pty, sys
+            pid, terminal = pty.fork()
+            if pid == 0:
+                os.execvp(sys.argv[1], sys.argv[1:])
+            while True:
+                try:
+                    data = os.read(terminal, 65536)
+                except OSError:
+                    break
+                if not data: break
+                os.write(1, data)
+            sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+            """
+        let run = try ChildProcess.run(["python3", "-c", script] + command)
+        return run.text
+    }
+
+    @Test func drawsAndErasesItsLine() throws {
+        defer { folder.remove() }
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let arguments = [
+                PinctlProcess.path, "fetch", "10.0.0.0/26:\(server.port)", "-k", "--connect-to", "127.0.0.1", "--rate",
+                "32",
+                "-f", "ndjson", "--resume", folder.path("r.ndjson"),
+            ]
+            let text = try onTerminal(arguments)
+            let drawn = text.matches(of: /\d+ done, 0 failed, \d+\/s/).count
+            #expect(drawn >= 3, "\(text)")
+            #expect(text.contains(" left"), "\(text)")
+            // Each is taken away before anything else comes, and what stays is the summary alone.
+            let erased = text.components(separatedBy: "\r\u{1B}[K").count - 1
+            #expect(erased == drawn, "\(text)")
+            #expect(text.hasSuffix("\r\u{1B}[Kpinctl: 64 hosts: 64 not trusted\r\n"), "\(text)")
+            // No line is left standing: a drawn one ends where the terminal's line is erased.
+            #expect(!text.contains("left\r\n"))
+        }
+    }
+
+    /// One host draws nothing, and neither does a run whose standard error is no terminal.
+    @Test func drawsNothingWhereNobodyLooks() throws {
+        try withRun(["-f", "ndjson"]) { process in
+            usleep(700_000)
+            #expect(process.errorsSoFar.isEmpty)
+            process.send(SIGINT)
+            _ = process.wait(atMost: .seconds(20))
+        }
+    }
+}
