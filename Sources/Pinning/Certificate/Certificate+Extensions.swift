@@ -14,7 +14,7 @@ extension Certificate {
 
     /// Whether it says that its key may sign certificates (section 4.2.1.9).
     public var isCA: Bool {
-        guard let value = value(ofExtension: "2.5.29.19") else { return false }
+        guard let value = value(ofExtension: 19) else { return false }
         var outer = DERReader(der, in: value)
         guard let constraints = try? outer.next(.sequence) else { return false }
         var reader = outer.reader(of: constraints)
@@ -24,7 +24,7 @@ extension Certificate {
 
     /// The subject key identifier (section 4.2.1.2).
     public var subjectKeyIdentifier: ArraySlice<UInt8>? {
-        guard let value = value(ofExtension: "2.5.29.14") else { return nil }
+        guard let value = value(ofExtension: 14) else { return nil }
         var reader = DERReader(der, in: value)
         guard let identifier = try? reader.next(.octetString) else { return nil }
         return der[identifier.contents]
@@ -32,7 +32,7 @@ extension Certificate {
 
     /// The authority key identifier (section 4.2.1.1); nil if it names the issuer in another way only.
     public var authorityKeyIdentifier: ArraySlice<UInt8>? {
-        guard let value = value(ofExtension: "2.5.29.35") else { return nil }
+        guard let value = value(ofExtension: 35) else { return nil }
         var outer = DERReader(der, in: value)
         guard let fields = try? outer.next(.sequence) else { return nil }
         var reader = outer.reader(of: fields)
@@ -41,7 +41,7 @@ extension Certificate {
     }
 
     private func subjectAlternativeNames(_ tag: DERTag) -> [Range<Int>] {
-        guard let value = value(ofExtension: "2.5.29.17") else { return [] }
+        guard let value = value(ofExtension: 17) else { return [] }
         var outer = DERReader(der, in: value)
         guard let list = try? outer.next(.sequence) else { return [] }
         var reader = outer.reader(of: list)
@@ -53,14 +53,19 @@ extension Certificate {
     }
 
     /// Where the value of the first extension of this type stands, inside its OCTET STRING.
-    private func value(ofExtension type: String) -> Range<Int>? {
+    ///
+    /// - Parameter type: the last number of its type, which begins with 2.5.29 (section 4.2.1).
+    private func value(ofExtension type: UInt8) -> Range<Int>? {
         guard let extensions = layout.extensions else { return nil }
         var outer = DERReader(der, in: extensions)
         guard let list = try? outer.next(.sequence) else { return nil }
         var reader = outer.reader(of: list)
         while let item = try? reader.next(.sequence) {
             var fields = reader.reader(of: item)
-            guard let found = try? fields.nextOID(), found.dotted == type else { continue }
+            guard let found = try? fields.next(.objectIdentifier).contents, found.count == 3,
+                der[found.lowerBound] == 0x55,
+                der[found.lowerBound + 1] == 0x1D, der[found.lowerBound + 2] == type
+            else { continue }
             // The critical flag stands between the two, unless it is false.
             _ = try? fields.nextIfPresent(.boolean)
             return (try? fields.next(.octetString))?.contents

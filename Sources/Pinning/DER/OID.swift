@@ -25,9 +25,21 @@ public struct OID: Hashable, Sendable {
         guard let first = numbers.first, !isInside else { return opaque }
         // The first two numbers share one: X * 40 + Y, where only X = 2 leaves Y unbounded.
         let root = min(first / 40, 2)
-        var text = "\(root).\(first - root * 40)"
-        for number in numbers.dropFirst() { text += ".\(number)" }
-        return text
+        // Many are made for each certificate, and bytes are made faster than strings are joined.
+        var text: [UInt8] = []
+        Self.append(root, to: &text)
+        text.append(UInt8(ascii: "."))
+        Self.append(first - root * 40, to: &text)
+        for number in numbers.dropFirst() {
+            text.append(UInt8(ascii: "."))
+            Self.append(number, to: &text)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func append(_ number: UInt64, to text: inout [UInt8]) {
+        if number >= 10 { append(number / 10, to: &text) }
+        text.append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 
     private var opaque: String { "#" + Hex.encode(encoded) }
