@@ -47,16 +47,20 @@ import Testing
                 "--connect-to", "127.0.0.1",
             ]
             var generator = SystemRandomNumberGenerator()
-            var sizes: [Int] = []
+            var sizes = [0]
+            var longest: UInt32 = 120_000
             for _ in 0..<20 {
                 let process = try ChildProcess(command, environment: TestEnvironment.base)
-                usleep(UInt32.random(in: 5_000...120_000, using: &generator))
+                usleep(UInt32.random(in: 5_000...longest, using: &generator))
                 process.send(SIGKILL)
                 #expect(process.wait(atMost: .seconds(10)) != nil)
-                sizes.append((try? folder.bytes("results.ndjson").count) ?? 0)
+                let size = (try? folder.bytes("results.ndjson").count) ?? 0
+                // A busy machine needs more time to get anything done.
+                if size == sizes.last { longest = min(longest * 2, 2_000_000) }
+                sizes.append(size)
             }
-            // Something was done between the first and the last.
-            #expect((sizes.last ?? 0) > (sizes.first ?? 0))
+            // Something was done, and in more runs than one.
+            #expect(Set(sizes).count > 2, "\(sizes)")
             let last = try ChildProcess.run(command)
             #expect(last.end == .exit(3) || last.end == .exit(0), "\(last.errors)")
             let found = try targets()
