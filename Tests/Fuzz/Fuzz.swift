@@ -18,6 +18,8 @@ private let targets: [String: any FuzzTarget.Type] = [
     "PinSet": PinSetTarget.self,
     "PinsJSON": PinsJSONTarget.self,
     "PropertyList": PropertyListTarget.self,
+    "RevocationList": RevocationListTarget.self,
+    "StapledResponse": StapledResponseTarget.self,
     "TLSA": TLSATarget.self,
     "TrustKit": TrustKitTarget.self,
     "XML": XMLTarget.self,

@@ -75,7 +75,10 @@ extension JSONWriter {
         switch item.result {
         case .failure(let failure):
             for name in ["kind", "pin", "knownAs", "key", "certificate"] { null(name) }
-            object("error") { $0.field("message", failure.sentence) }
+            object("error") { object in
+                object.field("code", failure.code)
+                object.field("message", failure.sentence)
+            }
         case .success(let object):
             field("kind", object.kind.rawValue)
             let known = object.certificate == nil ? names.name(of: object.pin) : KnownAuthorities.name(of: object.pin)

@@ -65,11 +65,17 @@ struct AndroidReader {
         guard !domains.isEmpty else {
             throw error("there is no \"<domain>\" in this \"<domain-config>\"", at: element)
         }
-        for domain in domains {
-            for other in others { losses.add("\(other) cannot be said in a pin set", of: domain.host) }
+        var told: Set<String> = []
+        others = others.filter { told.insert($0).inserted }
+        // Told for each host, or once for all where a few bytes each would make too much of it.
+        let isMuch = others.count > Self.mostLosses / domains.count
+        for host in isMuch ? [nil] : domains.map({ Optional($0.host) }) {
+            for other in others { losses.add("\(other) cannot be said in a pin set", of: host) }
         }
         return .init(element: element, domains: domains, pins: pins, enforcement: enforcement, parts: parts)
     }
+
+    private static let mostLosses = 1000
 
     private mutating func domain(_ element: XMLElement) throws(PinSetFormatError) -> AndroidConfiguration.Domain {
         if let child = element.children.first {

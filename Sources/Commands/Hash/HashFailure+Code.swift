@@ -1,0 +1,31 @@
+internal import Pinning
+
+extension HashFailure {
+    /// A word for programs; part of the JSON interface.
+    var code: String {
+        switch self {
+        case .unreadable: "unreadable"
+        case .noCertificate: "not-a-certificate"
+        case .unusable(let error): error.problem.code
+        }
+    }
+}
+
+extension MaterialError.Problem {
+    fileprivate var code: String {
+        switch self {
+        case .empty, .whiteSpace: "empty"
+        case .foreign: "other-format"
+        case .unrecognised, .unrecognisedBase64, .unrecognisedStructure, .unrecognisedLabel: "unrecognised"
+        case .truncated: "truncated"
+        case .trailingBytes, .der, .certificate, .pem, .damaged: "malformed"
+        case .needsPassword: "password-needed"
+        case .wrongPassword: "wrong-password"
+        case .tooCostly: "too-costly"
+        case .tooLarge: "too-large"
+        case .unusableKey: "unusable-key"
+        case .unsupportedEncryption: "unsupported-encryption"
+        case .nothingInside: "nothing-inside"
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import Pinning
+
+// Seeds: *.crl
+
+/// Revocation lists, in DER or PEM, and what they say of a certificate.
+enum RevocationListTarget: FuzzTarget {
+    static func run(_ bytes: [UInt8]) {
+        guard let lists = try? RevocationList.all(in: bytes) else { return }
+        precondition(!lists.isEmpty)
+        for list in lists { precondition((try? RevocationList(der: list.der)) == list) }
+        for scope in RevocationTrustEvaluator.ListScope.allCases {
+            let evaluator = RevocationTrustEvaluator(crls: lists, crlScope: scope, ocsp: .ignored)
+            _ = RevocationVectors.accepts(RevocationVectors.trust, by: evaluator)
+        }
+    }
+}

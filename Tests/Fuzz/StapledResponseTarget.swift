@@ -1,0 +1,14 @@
+import Pinning
+
+// Seeds: *.ocsp
+
+/// OCSP responses, as a server staples them.
+enum StapledResponseTarget: FuzzTarget {
+    static func run(_ bytes: [UInt8]) {
+        var trust = RevocationVectors.trust
+        trust.stapledResponse = bytes
+        let isAccepted = RevocationVectors.accepts(trust, by: RevocationTrustEvaluator(ocsp: .required))
+        // One that is there is looked at in the same way, whether it has to be there or not.
+        precondition(RevocationVectors.accepts(trust, by: RevocationTrustEvaluator(ocsp: .ifPresent)) == isAccepted)
+    }
+}
