@@ -30,6 +30,9 @@ extension FetchError {
             return "\(endpoint) does not speak TLS: it answered \(ProtocolGuess(bytes).description)"
         case .alert(let endpoint, let alert):
             return "\(endpoint) refused the TLS handshake: \(alert)"
+        case .handshake(let endpoint, let error) where error.isMessageTooLong:
+            return "\(endpoint) sent a handshake message that is too long, most likely its certificates: they may have"
+                + " \(ClientContext.certificateListBound >> 20) MiB together"
         case .handshake(let endpoint, let error):
             return "the TLS handshake with \(endpoint) failed: \(error.text)"
         case .noCertificate(let endpoint):

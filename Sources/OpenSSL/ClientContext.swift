@@ -36,7 +36,7 @@ package struct ClientContext: ~Copyable {
     deinit { unsafe SSL_CTX_free(pointer) }
 
     /// The longest served certificate list that is read; OpenSSL's own bound of 100 kB refuses some real servers.
-    private static let certificateListBound = 1 << 20
+    package static let certificateListBound = 1 << 20
 
     private static func applyDefaults(to context: OpaquePointer) {
         unsafe SSL_CTX_set_verify(context, SSL_VERIFY_NONE, nil)

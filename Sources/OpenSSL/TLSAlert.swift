@@ -36,6 +36,9 @@ extension OpenSSLError {
         return nil
     }
 
+    /// The server sent a handshake message that is longer than its kind may be.
+    package var isMessageTooLong: Bool { contains(library: ERR_LIB_SSL, reason: SSL_R_EXCESSIVE_MESSAGE_SIZE) }
+
     /// This side refused the version that the server chose.
     package var isVersionRefusal: Bool {
         contains(library: ERR_LIB_SSL, reason: SSL_R_UNSUPPORTED_PROTOCOL)

@@ -155,4 +155,31 @@ import Testing
             #expect(pins.output.isEmpty)
         }
     }
+
+    /// Real lists have a few kB; OpenSSL's own bound is 100 kB, and beyond ours nobody means well.
+    @Test(arguments: ["-tls1_2", "-tls1_3"]) func certificateListBeyondMeasure(version: String) throws {
+        let pki = try TestPKI.shared()
+        let folder = try TemporaryFolder("long")
+        defer { folder.remove() }
+        func chain(bytes: Int) throws -> String {
+            let one = try pki.text("intermediate.pem")
+            let count = try bytes / pki.bytes("intermediate.der").count + 1
+            return try folder.write(String(repeating: one, count: count), to: "\(bytes).pem")
+        }
+        func fetch(_ bytes: Int) throws -> PinctlProcess {
+            try OpenSSLServer.run(chain: chain(bytes: bytes), options: [version]) { server in
+                try PinctlProcess.run(
+                    ["fetch", server.localhost, "--anchors", pki.path("root.pem"), "-f", "json", "-s", "leaf"])
+            }
+        }
+        let long = try fetch(300_000)
+        #expect(long.status == 0, "\(long.errors)")
+        let tooLong = try fetch(1 << 20)
+        #expect(tooLong.status == 3, "\(tooLong)")
+        #expect(tooLong.text.contains(#""code": "tls""#), "\(tooLong)")
+        #expect(
+            tooLong.text.contains(
+                "sent a handshake message that is too long, most likely its certificates: they may have 1 MiB together"),
+            "\(tooLong)")
+    }
 }

@@ -85,4 +85,23 @@ import Testing
             }
         }
     }
+
+    @Test(arguments: [
+        (["nowhere.der"], "unreadable"), (["refused-empty"], "empty"), (["refused-white-space"], "empty"),
+        (["refused-crl.der"], "other-format"), (["refused-sha256-hex"], "other-format"),
+        (["refused-truncated.der"], "truncated"), (["refused-trailing.der"], "malformed"),
+        (["private-p256-scrypt.pem"], "password-needed"),
+        (["--of", "certificate", "request.der"], "not-a-certificate"),
+    ])
+    func errorsHaveCodes(arguments: [String], code: String) throws {
+        let run = try PinctlProcess.run(["hash", "-f", "json"] + arguments, folder: Self.folder)
+        #expect(run.status == 2, "\(run)")
+        let document = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
+        let object = try #require((document["objects"] as? [[String: Any]])?.first)
+        let error = try #require(object["error"] as? [String: String])
+        #expect(error["code"] == code)
+        #expect(error["message"]?.isEmpty == false)
+        let table = try String(contentsOf: Repository.url.appending(path: "Docs/json.md"), encoding: .utf8)
+        #expect(table.contains("`\(code)`"))
+    }
 }
