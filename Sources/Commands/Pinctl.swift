@@ -17,6 +17,7 @@ public enum Pinctl {
         Subcommand(command: HashCommand.command, run: HashCommand.run),
         Subcommand(command: VerifyCommand.command, run: VerifyCommand.run),
         Subcommand(command: ConvertCommand.command, run: ConvertCommand.run),
+        Subcommand(command: LintCommand.command, run: LintCommand.run),
         Subcommand(command: KeygenCommand.command, run: KeygenCommand.run),
         Subcommand(command: CompletionCommand.command, run: CompletionCommand.run),
     ]
@@ -30,6 +31,7 @@ public enum Pinctl {
             Example("pinctl fetch example.com", "what the server presents, and what you would pin"),
             Example("pinctl hash cert.der", "the pin of a file"),
             Example("pinctl verify --pins pins.json example.com", "does the server still satisfy the pins?"),
+            Example("pinctl lint pins.json", "what is wrong or risky in a pin set"),
             Example("pinctl convert --to okhttp pins.json", "the same pins for another platform"),
         ]
     )

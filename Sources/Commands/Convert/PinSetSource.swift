@@ -35,7 +35,7 @@ enum PinSetSource {
     }
 
     /// Chromium keeps `NAME.pins` beside `NAME.json`.
-    private static func namesFile(beside path: String) throws(CommandError) -> [UInt8]? {
+    static func namesFile(beside path: String) throws(CommandError) -> [UInt8]? {
         guard path.hasSuffix(".json") else { return nil }
         let names = String(path.dropLast(".json".count)) + ".pins"
         return InputFile.isReadable(at: names) ? try InputFile.bytes(at: names) : nil

@@ -9,15 +9,19 @@ package struct JSONDocument: Hashable, Sendable {
     ///   - bytes: UTF-8.
     ///   - maximumDepth: how many arrays and objects may stand inside each other.
     ///   - maximumSize: of the text, in bytes. Values take up to some fifty times as much memory.
+    ///   - refusesDuplicateKeys: otherwise an object has every member that the text gives it, for a reader that tells of those that
+    ///     stand twice.
     package init(
-        _ bytes: [UInt8], maximumDepth: Int = 64, maximumSize: Int = 32 << 20
+        _ bytes: [UInt8], maximumDepth: Int = 64, maximumSize: Int = 32 << 20, refusesDuplicateKeys: Bool = true
     ) throws(JSONError) {
         let start = JSONPosition(line: 1, column: 1)
         guard bytes.count <= maximumSize else { throw JSONError(position: start, reason: .tooLarge(maximumSize)) }
         guard !bytes.starts(with: [0xff, 0xfe]), !bytes.starts(with: [0xfe, 0xff]) else {
             throw JSONError(position: start, reason: .utf16)
         }
-        var parser = JSONParser(bytes: bytes, maximumDepth: maximumDepth)
+        var parser = JSONParser(
+            bytes: bytes, maximumDepth: maximumDepth, refusesDuplicateKeys: refusesDuplicateKeys
+        )
         root = try parser.document()
     }
 }

@@ -2,15 +2,18 @@
 struct JSONParser {
     let bytes: [UInt8]
     let maximumDepth: Int
+    /// Whether a key that stands twice in an object is an error.
+    let refusesDuplicateKeys: Bool
     var offset = 0
     var line = 1
     /// What `offset` would be at column 0 of this line, were every scalar one byte: the line's first byte, less 1, and more
     /// by each continuation byte since.
     var lineOrigin = -1
 
-    init(bytes: [UInt8], maximumDepth: Int) {
+    init(bytes: [UInt8], maximumDepth: Int, refusesDuplicateKeys: Bool = true) {
         self.bytes = bytes
         self.maximumDepth = maximumDepth
+        self.refusesDuplicateKeys = refusesDuplicateKeys
     }
 
     mutating func document() throws(JSONError) -> JSONValue {
@@ -92,7 +95,7 @@ struct JSONParser {
             guard byte == UInt8(ascii: "\"") else { throw error(expected: members.isEmpty ? .keyOrBrace : .key) }
             let key = try stringBytes()
             // By bytes: two spellings of "é" that Swift's strings hold to be equal are two keys.
-            if let first = indices.updateValue(members.count, forKey: key) {
+            if let first = indices.updateValue(members.count, forKey: key), refusesDuplicateKeys {
                 let key = String(decoding: key, as: UTF8.self)
                 throw JSONError(position: start, reason: .duplicateKey(key, first: members[first].position))
             }

@@ -1,0 +1,75 @@
+internal import Arguments
+internal import Pinning
+
+/// A `lint` that can be carried out.
+struct LintPlan {
+    let files: [String]
+    let format: CheckFormat
+    let isStrict: Bool
+    let linter: Linter
+    private let fromFormat: PinSetFormat?
+    private let companions: PinSetCompanions
+    private let chains: LintChains
+
+    init(_ values: Values) throws(CommandError) {
+        files = values[LintCommand.files]
+        format = values[LintCommand.format]
+        isStrict = values[LintCommand.strict]
+        fromFormat = values[LintCommand.fromFormat]
+        companions = PinSetCompanions(host: values[LintCommand.host])
+        linter = Linter(at: values[TrustFlags.time] ?? .now, expiringWithin: values[LintCommand.within])
+        let readers = (files + values[LintCommand.chain] + values[TrustFlags.anchors]).count { $0 == "-" }
+        guard readers < 2 else { throw CommandError("standard input can be read once only, and \"-\" was given twice") }
+        chains = try LintChains(values)
+    }
+
+    /// - Throws: for a file that cannot be read, and for what is no pin set.
+    func lint(_ path: String, _ console: Console) throws(CommandError) -> LintResult {
+        let bytes = try InputFile.bytes(at: path)
+        let input = try input(bytes, from: path)
+        let found = try chains.chains(for: input, bytes, path, console)
+        let findings = linter.findings(in: input, chains: found.chains) + found.findings
+        return LintResult(path: path, findings: findings)
+    }
+
+    private func input(_ bytes: [UInt8], from path: String) throws(CommandError) -> LintInput {
+        var companions = companions
+        do throws(PinSetFormatError) {
+            return try LintInput(bytes, as: fromFormat, with: companions)
+        } catch {
+            guard error.need == .names, let names = try PinSetSource.namesFile(beside: path) else {
+                throw CommandError(error, in: path)
+            }
+            companions.names = names
+        }
+        do throws(PinSetFormatError) {
+            return try LintInput(bytes, as: fromFormat, with: companions)
+        } catch {
+            throw CommandError(error, in: path)
+        }
+    }
+}
+
+/// What was found in one file.
+struct LintResult {
+    /// As it was given.
+    let path: String
+    let findings: [LintFinding]
+    /// Why it could not be read as a pin set.
+    var error: CommandError?
+
+    func status(isStrict: Bool) -> ExitStatus {
+        var status = ExitStatus.yes
+        for finding in findings {
+            switch finding.severity {
+            case .error: status = status.combined(with: .no)
+            case .warning where isStrict: status = status.combined(with: .no)
+            case .warning where finding.code == .unreachable: status = status.combined(with: .unknown)
+            case .warning, .note: break
+            }
+        }
+        return status
+    }
+
+    var name: String { path == "-" ? "standard input" : path }
+}

@@ -1,0 +1,141 @@
+internal import Arguments
+internal import Pinning
+
+/// What was found in all files, in the form that was asked for.
+struct LintReport {
+    private let plan: LintPlan
+    private let results: [LintResult]
+
+    init(_ plan: LintPlan, _ results: [LintResult]) { (self.plan, self.results) = (plan, results) }
+
+    func output(style: Style, width: Int?) -> [UInt8] {
+        if let document = plan.format.document { return CheckReport.write(run, as: document) }
+        switch plan.format {
+        case .json: return json
+        case .ndjson: return lines
+        default: return Array(LintText(style: style, width: width).text(of: results).utf8)
+        }
+    }
+
+    /// The line that ends the run; empty where a program has its answer, and where one file has nothing wrong with it.
+    var closingLine: String {
+        let closing = self.closing
+        guard closing.fails || (plan.format == .text && !closing.isQuiet) else { return "" }
+        return Message.closing(closing.text)
+    }
+
+    private var closing: ClosingLine {
+        var closing = ClosingLine(.init(many: "files", pass: "pass", passes: "passes"))
+        for (place, result) in results.enumerated() {
+            guard result.error == nil else {
+                closing.add(result.name, at: place, failing: "no pin set")
+                continue
+            }
+            let failing = result.findings.filter { isFailure($0.severity) }
+            let first = failing.first { $0.severity == .error && $0.hint != nil } ?? failing.first { $0.hint != nil }
+            closing.add(
+                result.name, at: place, failing: failing.isEmpty ? nil : Self.counts(result.findings),
+                warnings: result.findings.count { $0.severity == .warning }, next: first?.hint.map { (place, $0) }
+            )
+        }
+        return closing
+    }
+
+    private func isFailure(_ severity: LintFinding.Severity) -> Bool {
+        severity == .error || plan.isStrict && severity == .warning
+    }
+
+    /// "2 errors, 1 warning".
+    private static func counts(_ findings: [LintFinding]) -> String {
+        LintFinding.Severity.allCases.compactMap { severity in
+            let count = findings.count { $0.severity == severity }
+            return count == 0 ? nil : "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
+        }.joined(separator: ", ")
+    }
+
+    // MARK: Documents
+
+    private var run: CheckRun {
+        let cases = results.map { result in
+            let unread = result.error.map { error in
+                CheckFinding(
+                    code: Self.unread.code, severity: .error, message: error.message, hint: error.hint,
+                    file: result.path, isInconclusive: true
+                )
+            }
+            let findings = [unread].compactMap(\.self) + result.findings.map { finding($0, result) }
+            return CheckCase(name: result.name, findings: findings)
+        }
+        return CheckRun(
+            command: LintCommand.command.name, time: plan.linter.now, cases: cases, summary: closing.text,
+            rules: LintCode.allCases.map { CheckRule(code: $0.rawValue, summary: $0.summary) } + [Self.unread]
+        )
+    }
+
+    private static let unread = CheckRule(code: "unreadable", summary: "the file cannot be read, or is no pin set")
+
+    /// With `--strict` a warning is an error there, too: readers of documents know of no options.
+    private func finding(_ finding: LintFinding, _ result: LintResult) -> CheckFinding {
+        let severity: CheckFinding.Severity =
+            switch finding.severity {
+            case _ where isFailure(finding.severity): .error
+            case .error: .error
+            case .warning: .warning
+            case .note: .note
+            }
+        return CheckFinding(
+            code: finding.code.rawValue, severity: severity, host: finding.host,
+            pin: finding.pin.flatMap { try? Pin(spelling: $0) }, message: finding.sentence, hint: finding.hint,
+            file: result.path, line: finding.line
+        )
+    }
+
+    // MARK: JSON
+
+    private var json: [UInt8] {
+        var writer = JSONWriter(.pretty)
+        writer.object { document in
+            document.field("schema", "pinctl/lint/1")
+            document.array("findings") { array in
+                for result in results {
+                    for finding in result.findings { array.object { $0.fields(of: finding, in: result) } }
+                }
+            }
+        }
+        writer.endLine()
+        return writer.output
+    }
+
+    private var lines: [UInt8] {
+        var writer = JSONWriter(.compact)
+        for result in results {
+            for finding in result.findings {
+                writer.object { $0.fields(of: finding, in: result) }
+                writer.endLine()
+            }
+        }
+        return writer.output
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func fields(of finding: LintFinding, in result: LintResult) {
+        field("file", result.path)
+        field("line", finding.line)
+        field("column", finding.column)
+        field("code", finding.code.rawValue)
+        field("severity", finding.severity.rawValue)
+        field("host", finding.host)
+        field("pin", finding.pin)
+        field("message", finding.message)
+        field("hint", finding.hint)
+    }
+}
+
+extension LintFinding {
+    /// The message with its host, where that is not told otherwise.
+    var sentence: String {
+        guard let host, !message.contains(host) else { return message }
+        return "\(host): \(message)"
+    }
+}

@@ -1,0 +1,54 @@
+internal import Arguments
+internal import Pinning
+
+/// Findings as text for people: a line as compilers write theirs, so that editors find the place, and the next step below it.
+struct LintText {
+    let style: Style
+    /// The columns that there are; nil for as many as it takes.
+    let width: Int?
+
+    func text(of results: [LintResult]) -> String {
+        var text = ""
+        for result in results {
+            // An empty line between two files.
+            if !text.isEmpty, !result.findings.isEmpty { text += "\n" }
+            for finding in result.findings { text += block(finding, in: result) }
+        }
+        return text
+    }
+
+    private func block(_ finding: LintFinding, in result: LintResult) -> String {
+        let place = "\(result.name.escaped):" + (finding.line.map { "\($0):" } ?? "")
+        let severity = finding.severity.rawValue + ":"
+        let head = "\(place) \(severity) "
+        let lines = wrapped("\(finding.sentence.escaped) [\(finding.code.rawValue)]", after: head.columns)
+        var text = style(.strong, place) + " " + style(emphasis(of: finding.severity), severity) + " " + lines[0] + "\n"
+        for line in lines.dropFirst() { text += Self.indentation + line + "\n" }
+        guard let hint = finding.hint else { return text }
+        let room = width.map { max(Self.least, $0 - 2 * Self.indentation.count) }
+        for line in hint.escaped.wrapped(to: room) {
+            text += Self.indentation + style(.quiet, line) + "\n"
+        }
+        return text
+    }
+
+    /// The first line is shorter by what stands before it.
+    private func wrapped(_ text: String, after columns: Int) -> [String] {
+        guard let width else { return [text] }
+        let filler = String(repeating: "x", count: max(1, columns - Self.indentation.count - 1))
+        var lines = "\(filler) \(text)".wrapped(to: max(Self.least, width - Self.indentation.count))
+        lines[0] = String(lines[0].dropFirst(filler.count + 1))
+        return lines
+    }
+
+    private func emphasis(of severity: LintFinding.Severity) -> Style.Emphasis {
+        switch severity {
+        case .error: .bad
+        case .warning: .careful
+        case .note: .quiet
+        }
+    }
+
+    private static let indentation = "  "
+    private static let least = 30
+}

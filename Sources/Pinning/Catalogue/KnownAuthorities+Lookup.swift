@@ -1,0 +1,56 @@
+extension KnownAuthorities {
+    /// What there is to know of an authority's key beside its name.
+    package struct Details: Hashable, Sendable {
+        package let isRoot: Bool
+        /// The last moment of the last of its certificates.
+        package let notAfter: Timestamp
+    }
+
+    /// Nil where no certificate with this key is known.
+    package static func details(of pin: Pin) -> Details? { index.details[pin] }
+
+    /// Another hash of a known authority that was taken for its pin.
+    package struct Confusion: Hashable, Sendable {
+        package enum Kind: Hashable, Sendable {
+            /// The hash of a certificate.
+            case certificate
+            /// The hash of the key's bits, without the `SubjectPublicKeyInfo` around them.
+            case bits
+        }
+
+        package let kind: Kind
+        package let name: String
+        package let pin: Pin
+    }
+
+    /// Whose hash this is, where it is one that is no pin.
+    package static func confusion(with digest: [UInt8]) -> Confusion? { index.confusions[digest] }
+
+    /// Every pin that has a name, in base64, in the order of the table.
+    package static let all: [(pin: String, name: String)] = table.split(separator: "\n").compactMap { line in
+        guard let space = line.firstIndex(of: " ") else { return nil }
+        return (String(line[..<space]), String(line[space...].dropFirst()))
+    }
+
+    private struct Index: Sendable {
+        var details: [Pin: Details] = [:]
+        var confusions: [[UInt8]: Confusion] = [:]
+    }
+
+    private static let index: Index = {
+        var index = Index()
+        for line in certificateTable.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            guard words.count == 5, let pin = try? Pin(spelling: String(words[0])),
+                let end = Timestamp(rfc3339: words[2]), let certificate = try? Base64.decode(words[3]),
+                let bits = try? Base64.decode(words[4]), let name = name(of: pin)
+            else { continue }
+            let known = index.details[pin]
+            index.details[pin] = Details(
+                isRoot: words[1] == "root" || known?.isRoot == true, notAfter: max(end, known?.notAfter ?? end))
+            index.confusions[certificate] = Confusion(kind: .certificate, name: name, pin: pin)
+            index.confusions[bits] = Confusion(kind: .bits, name: name, pin: pin)
+        }
+        return index
+    }()
+}
