@@ -12,6 +12,7 @@ private let targets: [String: any FuzzTarget.Type] = [
     "Chromium": ChromiumTarget.self,
     "Host": HostTarget.self,
     "HPKP": HPKPTarget.self,
+    "Lint": LintTarget.self,
     "Material": MaterialTarget.self,
     "OkHttp": OkHttpTarget.self,
     "PEM": PEMTarget.self,

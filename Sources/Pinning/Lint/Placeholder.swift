@@ -31,12 +31,13 @@ enum Placeholder {
 
     /// - Parameter fewest: a hash has more different characters than so many.
     private static func pattern(of text: [UInt8], fewest: Int) -> String? {
-        if Set(text).count == 1 { return "it is one character again and again" }
+        let different = Set(text).count
+        if different == 1 { return "it is one character again and again" }
         if let period = (2...16).first(where: { repeats(text, every: $0) }) {
             return "the same \(period) characters come again and again"
         }
         if steps(text) * 4 >= (text.count - 1) * 3 { return "its characters follow each other in order" }
-        if text.count >= 40, Set(text).count <= fewest { return "it has \(Set(text).count) different characters only" }
+        if text.count >= 40, different <= fewest { return "it has \(different) different characters only" }
         return nil
     }
 
@@ -53,6 +54,8 @@ enum Placeholder {
 
     private static func contains(_ text: [UInt8], _ word: [UInt8]) -> Bool {
         guard text.count >= word.count else { return false }
-        return (0...text.count - word.count).contains { text[$0..<$0 + word.count].elementsEqual(word) }
+        return (0...text.count - word.count).contains { start in
+            text[start] == word[0] && text[start..<start + word.count].elementsEqual(word)
+        }
     }
 }

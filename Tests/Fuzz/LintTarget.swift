@@ -1,0 +1,23 @@
+internal import Pinning
+
+// Seeds: *.json *.xml *.plist *.kt *.java *.txt *.zone
+
+/// Linting: no finding without a sentence, a place within the file, and an error wherever the strict reader of pins.json refuses.
+enum LintTarget: FuzzTarget {
+    static func run(_ bytes: [UInt8]) {
+        let now = Timestamp(secondsSince1970: 1_795_219_200)
+        let lines = 1 + bytes.count { $0 == UInt8(ascii: "\n") }
+        func check(_ input: LintInput) -> Bool {
+            let findings = Linter(at: now).findings(in: input)
+            for finding in findings {
+                precondition(!finding.message.isEmpty)
+                if let line = finding.line { precondition((1...lines).contains(line)) }
+            }
+            return findings.contains { $0.severity == .error }
+        }
+        if let input = try? LintInput(bytes, with: PinSetCompanions(host: "example.com")) { _ = check(input) }
+        guard let input = try? LintInput(bytes, as: .pins) else { preconditionFailure("pins.json is always linted") }
+        let hasError = check(input)
+        if (try? PinSet(json: bytes)) == nil { precondition(hasError) }
+    }
+}

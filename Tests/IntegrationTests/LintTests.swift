@@ -1,0 +1,221 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `pinctl lint` as a process: with a server, with a saved chain, and in the forms for programs.
+@Suite(.blocking) struct LintTests {
+    private let pki: TestPKI
+    private let folder: TemporaryFolder
+
+    init() throws {
+        pki = try TestPKI.shared()
+        folder = try TemporaryFolder("lint")
+    }
+
+    /// SHA-256 of "a": the pin of no key that is served.
+    private static let spare = "ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs="
+
+    private struct Report: Decodable {
+        struct Finding: Decodable, Equatable {
+            let file: String
+            let line: Int?
+            let code: String
+            let severity: String
+            let host: String?
+            let pin: String?
+            let message: String
+            let hint: String?
+        }
+        let schema: String
+        let findings: [Finding]
+    }
+
+    private func write(_ hosts: String..., to name: String = "pins.json") throws {
+        try folder.write("{ \"version\": 1, \"hosts\": {\n\(hosts.joined(separator: ",\n")) } }\n", to: name)
+    }
+
+    private func lint(_ arguments: String...) throws -> PinctlProcess {
+        try PinctlProcess.run(["lint"] + arguments, folder: folder.url)
+    }
+
+    private func findings(_ run: PinctlProcess) throws -> [Report.Finding] {
+        let report = try JSONDecoder().decode(Report.self, from: Data(run.output))
+        #expect(report.schema == "pinctl/lint/1")
+        return report.findings
+    }
+
+    private func serve<Value>(_ body: (ServerProcess) throws -> Value) throws -> Value {
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: {
+            try body($0)
+        }
+    }
+
+    @Test func comparesWithWhatTheHostPresents() throws {
+        let hash = try ChildProcess.output(
+            of: ["sh", "-c", "openssl x509 -in leaf.pem -outform DER | openssl dgst -sha256 -binary | openssl base64"],
+            folder: pki.folder.url)
+        let certificate = String(decoding: hash, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        try write(
+            "\"localhost\": [\"\(try pki.pin("root"))\",\n\"\(certificate)\"]",
+            "\"a.example.test\": [\"\(try pki.pin("leaf"))\", \"\(try pki.pin("root"))\"]",
+            "\"b.example.test\": [\"\(try pki.pin("root"))\", \"\(Self.spare)\"]")
+        let run = try serve { server in
+            try lint(
+                "--live", "--anchors", pki.path("root.pem"), "--connect-to", server.endpoint, "--format", "json",
+                "pins.json")
+        }
+        let found = try findings(run)
+        #expect(found.map(\.code) == ["certificate-hash", "live-only"])
+        #expect(found.map(\.line) == [3, 4])
+        #expect(found.map(\.host) == ["localhost", "a.example.test"])
+        #expect(found.first?.pin == certificate)
+        #expect(run.status == 1)
+    }
+
+    @Test func comparesNothingWithAStranger() throws {
+        try write("\"localhost\": [\"\(try pki.pin("leaf"))\", \"\(Self.spare)\"]")
+        let run = try serve { try lint("--live", "--connect-to", $0.endpoint, "--format", "json", "pins.json") }
+        #expect(try findings(run).map(\.code) == ["untrusted-chain"])
+        #expect(run.status == 0)
+    }
+
+    /// The set names the anchors of its host, as for `verify`.
+    @Test func trustsWhomTheSetTrusts() throws {
+        try write(
+            "\"localhost\": { \"anchors\": [\"\(pki.path("root.pem"))\"], \"pins\": [\"\(Self.spare)\",\n\"\(try pki.pin("root-old"))\"] }"
+        )
+        let run = try serve { try lint("--live", "--connect-to", $0.endpoint, "--format", "json", "pins.json") }
+        #expect(try findings(run).map(\.code) == ["live-mismatch"])
+        #expect(run.status == 1)
+    }
+
+    @Test func couldNotTellWhereNobodyListens() throws {
+        let socket = try LoopbackSocket()
+        try write("\"localhost\": [\"\(Self.spare)\", \"\(try pki.pin("root"))\"]")
+        let run = try lint("--live", "--connect-to", "127.0.0.1:\(socket.port)", "pins.json")
+        withExtendedLifetime(socket) {}
+        #expect(run.text.contains("pins.json:2: warning: localhost: no chain to compare with: "))
+        #expect(run.status == 3)
+    }
+
+    @Test func takesASavedChain() throws {
+        try write(
+            "\"localhost\": [\"\(try pki.pin("leaf"))\", \"\(try pki.pin("root"))\"]",
+            "\"api.example.com\": [\"\(Self.spare)\", \"\(try pki.pin("root-old"))\"]")
+        let chain = ["--chain", pki.path("leaf.chain.pem"), "--anchors", pki.path("root.pem")]
+        let run = try PinctlProcess.run(["lint", "pins.json", "--format", "json"] + chain, folder: folder.url)
+        // It is the chain of localhost, and says nothing of the other.
+        #expect(try findings(run).map(\.code) == ["live-only"])
+        #expect(run.status == 0)
+        try write("\"api.example.com\": [\"\(Self.spare)\"]", to: "other.json")
+        let other = try PinctlProcess.run(["lint", "other.json"] + chain, folder: folder.url)
+        #expect(other.status == 2)
+        #expect(other.errors.contains("is for no host of the set"))
+    }
+
+    // MARK: Forms
+
+    private func writeBad() throws {
+        try write(
+            "\"api.example.com\": { \"pins\": [\n\"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\",\n\"\(Self.spare)\"] }"
+        )
+    }
+
+    @Test func givesWhatProgramsRead() throws {
+        try writeBad()
+        let run = try lint("--format", "json", "pins.json")
+        #expect(
+            try findings(run).first
+                == Report.Finding(
+                    file: "pins.json", line: 3, code: "empty-hash", severity: "error", host: "api.example.com",
+                    pin: "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
+                    message: "\"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\" is the SHA-256 of nothing",
+                    hint:
+                        "whatever should have printed the key printed nothing; make the pin anew from the certificate or the key"
+                ))
+        let lines = try lint("--format", "ndjson", "pins.json").lines
+        let objects = try lines.map { try JSONDecoder().decode(Report.Finding.self, from: Data($0.utf8)) }
+        #expect(try objects == findings(run))
+    }
+
+    @Test func givesWhatContinuousIntegrationReads() throws {
+        try writeBad()
+        try write("\"example.com\": [\"\(try pki.pin("root"))\", \"\(Self.spare)\"]", to: "app/pins.json")
+        let files = ["pins.json", "app/pins.json"]
+        func run(_ format: String) throws -> PinctlProcess {
+            let run = try PinctlProcess.run(["lint", "--format", format] + files, folder: folder.url)
+            #expect(run.status == 1)
+            #expect(run.errorLines.last?.hasPrefix("pinctl: 1 of 2 files fails: pins.json (1 error); next: ") == true)
+            return run
+        }
+        #expect(try PublicSchema.errors(inSARIF: run("sarif").output) == "")
+        let junit = try run("junit")
+        #expect(try PublicSchema.errors(inJUnit: junit.output) == "")
+        #expect(junit.text.contains("<testcase name=\"app/pins.json\" classname=\"pinctl.lint\"/>"))
+        #expect(try run("github").text.hasPrefix("::error file=pins.json,line=3,title=pinctl lint%3A empty-hash::"))
+        let samples = try PublicSchema.samples(inPrometheus: run("prometheus").output)
+        #expect(samples.contains("pinctl_check_success [('command', 'lint'), ('name', 'app/pins.json')] 1"))
+    }
+
+    @Test func failsForWarningsWhereThatIsWanted() throws {
+        try write("\"example.com\": [\"\(Self.spare)\"]")
+        #expect(try lint("pins.json").status == 0)
+        #expect(try lint("--strict", "pins.json").status == 1)
+        // Readers of documents know of no options.
+        #expect(try lint("--strict", "--format", "junit", "pins.json").text.contains("failures=\"1\""))
+    }
+
+    @Test func looksAheadAsFarAsItIsTold() throws {
+        try write(
+            "\"example.com\": { \"expires\": \"2027-03-01\", \"pins\": [\"\(Self.spare)\", \"\(try pki.pin("root"))\"] }"
+        )
+        let flags = ["--at", "2026-11-21", "--strict"]
+        func status(_ days: String) throws -> Int32? {
+            try PinctlProcess.run(["lint", "pins.json", "--within", days] + flags, folder: folder.url).status
+        }
+        // 2026-11-21 and 100 days are 2027-03-01: `date -d '2026-11-21 100 days'`.
+        #expect(try status("100") == 0)
+        #expect(try status("101") == 1)
+    }
+
+    @Test func lintsTheOthersWhereOneIsNoPinSet() throws {
+        try write("\"example.com\": [\"\(Self.spare)\", \"\(try pki.pin("root"))\"]")
+        try folder.write("hello\n", to: "text.txt")
+        let run = try lint("nothing.json", "text.txt", "pins.json")
+        #expect(run.status == 2)
+        #expect(run.errors.contains("there is no file \"nothing.json\""))
+        #expect(run.errorLines.last == "pinctl: 2 of 3 files fail: nothing.json (no pin set), text.txt (no pin set)")
+        #expect(try lint("nothing.json").status == 2)
+    }
+
+    /// A person at a terminal of 80 columns sees no line broken by it.
+    @Test func fitsATerminal() throws {
+        try writeBad()
+        let pinctl = PinctlProcess.path
+        let script = """
+            import os, pty, sys
+            pid, fd = pty.fork()
+            if pid == 0:
+                os.environ.update(COLUMNS="80", NO_COLOR="1")
+                os.execv(sys.argv[1], sys.argv[1:])
+            text = b""
+            while True:
+                try:
+                    part = os.read(fd, 4096)
+                except OSError:
+                    break
+                if not part:
+                    break
+                text += part
+            sys.stdout.buffer.write(text)
+            """
+        let output = try ChildProcess.output(
+            of: ["python3", "-c", script, pinctl, "lint", "--within", "9", "pins.json"], folder: folder.url)
+        let lines = String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let findings = lines.filter { !$0.hasPrefix("pinctl: ") }
+        #expect(findings.count >= 3)
+        for line in findings { #expect(line.count <= 80, "\(line)") }
+    }
+}
