@@ -19,6 +19,7 @@ public enum Pinctl {
         Subcommand(command: ConvertCommand.command, run: ConvertCommand.run),
         Subcommand(command: LintCommand.command, run: LintCommand.run),
         Subcommand(command: KeygenCommand.command, run: KeygenCommand.run),
+        Subcommand(command: SyncCommand.command, run: SyncCommand.run),
         Subcommand(command: CompletionCommand.command, run: CompletionCommand.run),
     ]
 
@@ -33,6 +34,7 @@ public enum Pinctl {
             Example("pinctl verify --pins pins.json example.com", "does the server still satisfy the pins?"),
             Example("pinctl lint pins.json", "what is wrong or risky in a pin set"),
             Example("pinctl convert --to okhttp pins.json", "the same pins for another platform"),
+            Example("pinctl sync --check pinctl-sync.json", "do the copies in a repository say what the set says?"),
         ]
     )
 

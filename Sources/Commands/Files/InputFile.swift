@@ -57,6 +57,8 @@ enum InputFile {
         return unsafe stat(path, &status) == 0 && status.st_mode & mode_t(S_IFMT) == mode_t(S_IFDIR)
     }
 
+    static func exists(at path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
     static func isReadable(at path: String) -> Bool { unsafe access(path, R_OK) == 0 }
 
     /// The names in a folder, sorted, so that a run gives the same as the one before.

@@ -112,7 +112,7 @@ enum CurlFormat: PinSetCodec {
         guard !lines.isEmpty || set.entries.isEmpty else { throw FormatLimits.nothing(to: format, losses) }
         var text = ""
         for line in lines {
-            if lines.count > 1 { text += "# \(line.host)\n" }
+            if set.entries.count > 1 { text += "# \(line.host)\n" }
             text += line.pins.joined(separator: ";") + "\n"
         }
         return PinSetWriting(text, losses)

@@ -90,7 +90,7 @@ enum HPKPFormat: PinSetCodec {
         let entries = try limits.writable(set, as: format, &losses)
         var text = ""
         for entry in entries {
-            if entries.count > 1 { text += "# \(entry.host)\n" }
+            if set.entries.count > 1 { text += "# \(entry.host)\n" }
             text += entry.entry.enforce ? "Public-Key-Pins: " : "Public-Key-Pins-Report-Only: "
             for key in entry.pins { text += "pin-sha256=\"\(key.pin.base64)\"; " }
             text += "max-age=\(maximumAge)"

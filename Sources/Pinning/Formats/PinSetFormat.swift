@@ -75,7 +75,7 @@ package enum OtherHosts: Sendable {
     /// Their pins go, and nothing else that the file says of them.
     case removed
 
-    var loss: String {
+    package var loss: String {
         let start = "the file has this host and the set has not: "
         return start + (self == .kept ? "it stays in the file" : "its pins are removed")
     }

@@ -1,0 +1,78 @@
+internal import Arguments
+internal import Pinning
+
+/// A manifest, the set that it names, and what to do with the copies.
+struct SyncPlan {
+    enum Mode: String {
+        case check, write
+    }
+
+    let mode: Mode
+    let manifest: SyncManifest
+    /// As it was given.
+    let manifestPath: String
+    let set: PinSet
+    let setPath: String
+    /// What is to be told before anything is done.
+    let warnings: [String]
+
+    /// - Throws: where the manifest or the set cannot be read.
+    init(_ values: Values) throws(CommandError) {
+        guard values[SyncCommand.check] || values[SyncCommand.write] else {
+            throw CommandError(
+                "sync needs \"--check\" or \"--write\"",
+                hint: "--check tells what differs, and --write brings the copies into line")
+        }
+        mode = values[SyncCommand.check] ? .check : .write
+        manifestPath = values[SyncCommand.manifest]
+        let bytes = try InputFile.bytes(at: manifestPath)
+        do throws(SyncManifestError) {
+            manifest = try SyncManifest(json: bytes)
+        } catch {
+            throw CommandError(
+                "\(Self.place(error.position, in: manifestPath)): \(error.message)", hint: error.hint)
+        }
+        setPath = Self.resolved(manifest.set, beside: manifestPath)
+        let reading = try PinSetSource.read(setPath)
+        set = reading.set
+        guard !set.entries.isEmpty else { throw CommandError("the set \(setPath.quoted) has no hosts") }
+        for copy in manifest.copies {
+            let place = Self.place(copy.position, in: manifestPath)
+            if Self.resolved(copy.file, beside: manifestPath) == setPath {
+                throw CommandError(
+                    "\(place): \(copy.file.quoted) is the set itself", hint: "a copy is another file")
+            }
+            if let missing = set.subset(copy.hosts).missing {
+                throw CommandError("\(place): the set has no entry for \(missing.quoted)")
+            }
+        }
+        let name = setPath
+        warnings =
+            Self.warnings(on: manifest, at: manifestPath)
+            + reading.losses.map { loss in
+                Message.warning("\(name): " + (loss.host.map { "\($0.quoted): " } ?? "") + loss.message)
+            }
+    }
+
+    private static func warnings(on manifest: SyncManifest, at path: String) -> [String] {
+        manifest.unknownKeys.map { member in
+            Message.warning(
+                "\(place(member.position, in: path)): the key \(member.key.quoted) means nothing here",
+                hint: "known are \(SyncManifest.keys.joined(separator: ", "))")
+        }
+    }
+
+    /// Where a path of the manifest leads.
+    func path(_ relative: String) -> String { Self.resolved(relative, beside: manifestPath) }
+
+    private static func resolved(_ relative: String, beside manifest: String) -> String {
+        guard !relative.hasPrefix("/"), manifest != "-", let slash = manifest.lastIndex(of: "/") else {
+            return relative
+        }
+        return manifest[...slash] + relative
+    }
+
+    private static func place(_ position: JSONPosition, in path: String) -> String {
+        "\(path == "-" ? "standard input" : path):\(position.line):\(position.column)"
+    }
+}
