@@ -1,0 +1,246 @@
+/// Works out the changes of one entry: see ``EntryRefresh`` for the rules.
+struct EntryPlanner {
+    let entry: PinSet.Entry
+    let index: Int
+    let answers: [RefreshAnswer]
+    let rules: RefreshRules
+
+    private(set) var pins: [PinRefresh] = []
+    private(set) var added: [AddedPin] = []
+    private(set) var refused: [RefusedBackup] = []
+    private(set) var known: [PinSet.PinnedKey] = []
+    private(set) var edits: [PinSetEdit] = []
+    private(set) var isDifferent = false
+
+    /// Retired pins that are to be active again.
+    private var reinstated: Set<Int> = []
+    /// Places for which a key was found that the set does not have.
+    private var renewed: Set<Role> = []
+
+    init(entry: PinSet.Entry, index: Int, answers: [RefreshAnswer], rules: RefreshRules) {
+        (self.entry, self.index, self.answers, self.rules) = (entry, index, answers, rules)
+    }
+
+    private var isConclusive: Bool { !answers.isEmpty && answers.allSatisfy(\.isLearnable) }
+    private var learnable: [RefreshAnswer] { answers.filter(\.isLearnable) }
+
+    mutating func plan() {
+        for answer in learnable { learn(from: answer) }
+        takeBackups()
+        for place in entry.pins.indices { settle(place) }
+        for pin in added { edit(.add(pin.key, entry: index)) }
+    }
+
+    private mutating func edit(_ edit: PinSetEdit, isNote: Bool = false) {
+        edits.append(edit)
+        if !isNote { isDifferent = true }
+    }
+
+    // MARK: Learning
+
+    private mutating func learn(from answer: RefreshAnswer) {
+        for (role, spelling) in pinnedRoles { learn(role, as: spelling, from: answer) }
+        guard answer.verdict == .accepted, !isCovered(answer) else { return }
+        // None of the places that were pinned is in this chain: the nearest authority stands in for another one, a leaf for itself.
+        let pinsAuthorities = entry.pins.contains {
+            $0.state == .active && [.intermediate, .root, .ca].contains($0.role)
+        }
+        guard pinsAuthorities, let issuer = answer.pins.first(where: { $0.position == 1 }) else {
+            return learn(.leaf, as: .leaf, from: answer)
+        }
+        learn(issuer.role, as: .ca, from: answer)
+    }
+
+    private func isCovered(_ answer: RefreshAnswer) -> Bool {
+        answer.pins.contains { place in currentKeys.contains { $0.matches(place) } }
+    }
+
+    /// The pins that match, those that were found so far included.
+    private var currentKeys: [PinSet.PinnedKey] {
+        entry.pins.enumerated().filter { $1.state != .retired || reinstated.contains($0) }.map(\.element)
+            + added.map(\.key)
+    }
+
+    /// Takes the key that stands in a place of the chain, unless one there is pinned already.
+    private mutating func learn(_ role: Role, as spelling: PinSet.AllowedRole, from answer: RefreshAnswer) {
+        let places = answer.pins.filter { $0.role == role }
+        // Of several intermediates the one that issued the leaf.
+        guard let place = places.first,
+            !places.contains(where: { place in currentKeys.contains { $0.matches(place) } })
+        else { return }
+        if let retired = entry.pins.firstIndex(where: { $0.state == .retired && $0.pin == place.pin }) {
+            // What a person retired stays so; what a refresh did for want of use comes back with use.
+            let key = entry.pins[retired]
+            guard key.goneSince != nil || answer.verdict == .accepted, key.matches(place) else { return }
+            reinstated.insert(retired)
+        } else {
+            let certificate = answer.certificate(at: place)
+            let key = PinSet.PinnedKey(
+                pin: place.pin, role: spelling,
+                label: KnownAuthorities.name(of: place.pin) ?? certificate?.subject?.displayName,
+                notAfter: certificate?.notAfter?.startOfDay, added: rules.today
+            )
+            added.append(AddedPin(key: key, place: place))
+        }
+        renewed.insert(role)
+    }
+
+    /// The places that the entry's active pins are for, from the leaf up, and the role that a new pin for each would have.
+    private var pinnedRoles: [(Role, PinSet.AllowedRole)] {
+        var spellings: [Role: PinSet.AllowedRole] = [:]
+        for key in entry.pins where key.state == .active {
+            switch key.role {
+            case .leaf: spellings[.leaf] = .leaf
+            case .intermediate: spellings[.intermediate] = .intermediate
+            case .root: spellings[.root] = .root
+            case .ca, .any:
+                for role in roles(of: key) where spellings[role] == nil {
+                    spellings[role] = key.role == .ca ? .ca : PinSet.AllowedRole(role)
+                }
+            }
+        }
+        return Role.allCases.compactMap { role in spellings[role].map { (role, $0) } }
+    }
+
+    /// The places that a pin is for. What a pin without a role of its own is for is known where a chain has it, or where its
+    /// label is the name of a certificate; otherwise it may be for any place, and nothing follows from that.
+    private func roles(of key: PinSet.PinnedKey) -> [Role] {
+        switch key.role {
+        case .leaf: return [.leaf]
+        case .intermediate: return [.intermediate]
+        case .root: return [.root]
+        case .ca, .any:
+            let served = learnable.flatMap { $0.places(of: key) }.map(\.role)
+            if !served.isEmpty { return Role.allCases.filter(served.contains) }
+            guard let label = key.label else { return [] }
+            let named = learnable.flatMap { answer in
+                answer.pins.filter { place in
+                    key.role.allows(place.role, at: place.position)
+                        && answer.certificate(at: place)?.subject?.displayName == label
+                }
+            }
+            return named.first.map { [$0.role] } ?? []
+        }
+    }
+
+    // MARK: Backups
+
+    private mutating func takeBackups() {
+        for key in rules.backups {
+            let same = entry.pins.filter { $0.pin == key.pin }
+            // Also what is sent beside the path: whoever has its key has it on the server.
+            let isServed = answers.contains { answer in
+                answer.pins.contains { $0.pin == key.pin }
+                    || answer.chain?.unused.contains { $0.pin == key.pin } ?? false
+            }
+            let reason: RefusedBackup.Reason? =
+                if isServed { .served } else if same.contains(where: { $0.state == .backup }) {
+                    nil
+                } else if same.contains(where: { $0.state == .active }) { .active } else if !same.isEmpty {
+                    .retired
+                } else if !isConclusive { .unknown } else { nil }
+            if let reason {
+                refused.append(RefusedBackup(key: key, reason: reason))
+            } else if same.isEmpty {
+                added.append(AddedPin(key: key, place: nil))
+            } else {
+                known.append(key)
+            }
+        }
+    }
+
+    /// Whether the entry keeps a backup that no chain has.
+    private var hasSpare: Bool {
+        let backups = entry.pins.filter { $0.state == .backup } + added.filter { $0.place == nil }.map(\.key)
+        return backups.contains { key in !answers.contains { answer in answer.pins.contains { $0.pin == key.pin } } }
+    }
+
+    // MARK: Pins that are there
+
+    private mutating func settle(_ place: Int) {
+        let key = entry.pins[place]
+        let served = learnable.map { answer in (answer, answer.places(of: key)) }.filter { !$0.1.isEmpty }
+        let places = served.flatMap(\.1)
+        let ends = served.flatMap { answer, places in places.compactMap { answer.certificate(at: $0)?.notAfter } }
+        let status = status(of: key, at: place, isServed: !served.isEmpty, isLeaf: places.contains { $0.position == 0 })
+        change(place, to: status)
+        if let end = ends.min(), let noted = key.notAfter, key.state != .retired, noted.startOfDay != end.startOfDay {
+            let isDay = noted == noted.startOfDay
+            edit(.change(.notAfter(isDay ? end.startOfDay : end), entry: index, pin: place), isNote: true)
+        }
+        pins.append(
+            PinRefresh(
+                key: key, status: status, roles: Role.allCases.filter { role in places.contains { $0.role == role } },
+                addresses: served.count, notAfter: ends.min()
+            )
+        )
+    }
+
+    private func status(of key: PinSet.PinnedKey, at place: Int, isServed: Bool, isLeaf: Bool) -> PinRefresh.Status {
+        switch key.state {
+        case .retired:
+            return reinstated.contains(place) ? .reinstated : isServed ? .retiredServed : .retired
+        case .backup:
+            guard isServed else { return learnable.isEmpty ? .unknown : .backup }
+            return isLeaf && hasSpare ? .backupPromoted : .backupServed
+        case .active:
+            guard !isServed else { return key.goneSince == nil ? .served : .returned }
+            guard isConclusive else { return .unknown }
+            guard key.goneSince != nil || isReplaced(key) else { return .unserved }
+            let since = key.goneSince ?? rules.today
+            guard since.days(until: rules.now) < Int64(rules.retainedDays) else { return .retires(since: since) }
+            return .gone(since: since, retires: since.adding(days: rules.retainedDays), isNoted: key.goneSince != nil)
+        }
+    }
+
+    /// Whether a newer key stands where this one was.
+    private func isReplaced(_ key: PinSet.PinnedKey) -> Bool {
+        let roles = roles(of: key)
+        if roles.contains(where: renewed.contains) { return true }
+        return entry.pins.contains { other in
+            let isNewer = other.added.map { added in key.added.map { $0 < added } ?? true } ?? (other.state == .backup)
+            guard isNewer, other.state != .retired else { return false }
+            return learnable.contains { answer in answer.places(of: other).contains { roles.contains($0.role) } }
+        }
+    }
+
+    private mutating func change(_ place: Int, to status: PinRefresh.Status) {
+        func change(_ field: PinSetEdit.Field) -> PinSetEdit { .change(field, entry: index, pin: place) }
+        switch status {
+        case .returned: edit(change(.goneSince(nil)))
+        case .reinstated:
+            edit(change(.state(.active)))
+            edit(change(.goneSince(nil)))
+            edit(change(.added(rules.today)))
+        case .gone(let since, _, isNoted: false): edit(change(.goneSince(since)))
+        case .retires(let since):
+            edit(change(.goneSince(since)))
+            edit(change(.state(.retired)))
+        case .backupPromoted:
+            edit(change(.state(.active)))
+            edit(change(.added(rules.today)))
+        case .served, .retiredServed, .gone, .unserved, .unknown, .backup, .backupServed, .retired: break
+        }
+    }
+}
+
+extension PinSet.AllowedRole {
+    init(_ role: Role) {
+        self =
+            switch role {
+            case .leaf: .leaf
+            case .intermediate: .intermediate
+            case .root: .root
+            }
+    }
+}
+
+extension Timestamp {
+    /// Midnight UTC at the start of its day.
+    package var startOfDay: Timestamp { Timestamp(rfc3339: date) ?? self }
+
+    func adding(days: Int) -> Timestamp {
+        let (seconds, overflows) = secondsSince1970.addingReportingOverflow(Int64(days) &* Self.secondsInDay)
+        return overflows ? self : Timestamp(secondsSince1970: seconds)
+    }
+}

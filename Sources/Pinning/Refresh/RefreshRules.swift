@@ -1,0 +1,25 @@
+/// By what rules a refresh changes a set.
+package struct RefreshRules: Sendable {
+    /// The moment of the refresh.
+    package var now: Timestamp
+    /// For how many days a pin that is no longer served stays active.
+    package var retainedDays: Int
+    /// Hosts whose chain is to be learnt though no pin matches it, as ``PinSet/Entry/name`` has them.
+    package var accepted: Set<String>
+    /// Keys that are to be kept ready, each for every entry of the refresh.
+    package var backups: [PinSet.PinnedKey]
+
+    package init(
+        now: Timestamp, retainedDays: Int = Self.usualRetention, accepted: Set<String> = [],
+        backups: [PinSet.PinnedKey] = []
+    ) {
+        (self.now, self.retainedDays, self.accepted, self.backups) = (now, retainedDays, accepted, backups)
+    }
+
+    /// Long enough for a rollout over all addresses of a host, a step back included; short enough that a key nobody guards any
+    /// more does not open a host for long.
+    package static let usualRetention = 30
+
+    /// Today, as dates in the set are written.
+    var today: Timestamp { Timestamp(rfc3339: now.date) ?? now }
+}
