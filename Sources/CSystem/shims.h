@@ -83,6 +83,9 @@ static inline int pinctl_name_unnamed(int descriptor, const char *path) {
 /* A new file, for its owner alone; EEXIST where there is anything of that name. */
 static inline int pinctl_create(const char *path) { return open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600); }
 
+/* flock(2), whose name is a type's too: an exclusive lock, or -1 at once where somebody else has it. */
+static inline int pinctl_lock(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB); }
+
 /* The terminal that this process belongs to, whatever its streams are; -1 where it has none. */
 static inline int pinctl_open_terminal(void) { return open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY); }
 
@@ -90,9 +93,6 @@ static inline int pinctl_open_terminal(void) { return open("/dev/tty", O_RDWR | 
 static inline int pinctl_open_for_appending(const char *path) {
     return open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
 }
-
-/* Whether nobody else has the file; it is this process's own from then on. */
-static inline int pinctl_lock_file(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB); }
 
 /* Ends this process as Ctrl-C would have. */
 static inline void pinctl_interrupt_self(void) {

@@ -16,6 +16,7 @@ public enum Pinctl {
         Subcommand(command: FetchCommand.command, run: FetchCommand.run),
         Subcommand(command: HashCommand.command, run: HashCommand.run),
         Subcommand(command: VerifyCommand.command, run: VerifyCommand.run),
+        Subcommand(command: RefreshCommand.command, run: RefreshCommand.run),
         Subcommand(command: ConvertCommand.command, run: ConvertCommand.run),
         Subcommand(command: LintCommand.command, run: LintCommand.run),
         Subcommand(command: KeygenCommand.command, run: KeygenCommand.run),

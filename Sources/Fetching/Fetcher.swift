@@ -114,6 +114,14 @@ package final class Fetcher {
         return event ?? (isOver ? nil : .pause)
     }
 
+    /// The next result, for runs whose every target is known and connected to; nil once all have one.
+    package func nextResult() -> Result? {
+        while let event = next() {
+            if case .result(let result) = event { return result }
+        }
+        return nil
+    }
+
     /// Whether the next event is there already.
     package var hasNext: Bool { mailbox.hasNews }
 

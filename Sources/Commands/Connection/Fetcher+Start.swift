@@ -17,4 +17,12 @@ extension Fetcher {
             }
         }
     }
+
+    /// The same for targets that are known as a whole.
+    static func started(
+        _ options: ConnectionOptions, trust: TrustPolicy, at time: Timestamp?, load: Load, targets: [Target]
+    ) throws(CommandError) -> Fetcher {
+        try started(
+            options, trust: trust, at: time, load: load, targets: TargetChannel(targets.map { .target($0) }))
+    }
 }

@@ -38,4 +38,19 @@ enum TargetFlags {
     )
 
     static let group = OptionGroup("Many hosts", [from, shard, resume] + LoadFlags.declared)
+
+    /// The targets of the command line, for commands that need all of them before the first is asked.
+    static func targets(in values: Values) throws(CommandError) -> [Target] {
+        var targets: [Target] = []
+        for range in values[hosts] {
+            guard range.count <= mostAtOnce - targets.count else {
+                throw CommandError(
+                    "there are more than \(mostAtOnce) hosts, and this command looks at all of them together")
+            }
+            targets += range
+        }
+        return targets
+    }
+
+    private static let mostAtOnce = 65_536
 }

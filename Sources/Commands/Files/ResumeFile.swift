@@ -18,7 +18,7 @@ final class ResumeFile {
         self.path = path
         descriptor = unsafe pinctl_open_for_appending(path)
         guard descriptor >= 0 else { throw Self.failure(path, pinctl_errno()) }
-        guard pinctl_lock_file(descriptor) == 0 else {
+        guard pinctl_lock(descriptor) == 0 else {
             let code = pinctl_errno()
             guard code == EWOULDBLOCK else { throw Self.failure(path, code) }
             throw CommandError(

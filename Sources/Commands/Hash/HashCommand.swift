@@ -109,10 +109,3 @@ enum HashCommand {
         return results.map { $0.mapError { .unusable($0) } }
     }
 }
-
-extension Result<MaterialObject, MaterialError> {
-    fileprivate var needsPassword: Bool {
-        if case .failure(let error) = self, error.problem == .needsPassword { return true }
-        return false
-    }
-}

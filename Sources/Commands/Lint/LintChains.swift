@@ -7,7 +7,7 @@ struct LintChains {
     private enum Source {
         case none
         case saved([(file: String, certificates: [Certificate])], TrustSource)
-        case live(ConnectionOptions, jobs: Int)
+        case live(ConnectionOptions)
     }
 
     private let source: Source
@@ -41,7 +41,7 @@ struct LintChains {
             source = .none
             return
         }
-        source = .live(try ConnectionFlags.options(in: values), jobs: values[TargetFlags.jobs])
+        source = .live(try ConnectionFlags.options(in: values))
     }
 
     /// The chains of the hosts of one file.
@@ -51,9 +51,9 @@ struct LintChains {
         switch source {
         case .none: return Found()
         case .saved(let files, let trust): return try saved(files, trust, input)
-        case .live(let options, let jobs):
+        case .live(let options):
             guard !input.hosts.isEmpty else { return Found() }
-            return try live(options, jobs: jobs, input, bytes, path, console)
+            return try live(options, input, bytes, path, console)
         }
     }
 
@@ -86,18 +86,17 @@ struct LintChains {
     // MARK: Live
 
     private func live(
-        _ options: ConnectionOptions, jobs: Int, _ input: LintInput, _ bytes: [UInt8], _ path: String,
+        _ options: ConnectionOptions, _ input: LintInput, _ bytes: [UInt8], _ path: String,
         _ console: Console
     ) throws(CommandError) -> Found {
         let hosts = input.hosts
         let targets = hosts.map { Target(named: $0) }
         let (policy, warnings) = try trust(bytes, path, targets)
         for warning in warnings { console.writeError(Message.warning(warning)) }
-        let jobs = max(1, min(jobs, targets.count))
-        try TargetFlags.reserveDescriptors(forJobs: jobs)
-        let fetcher = try Fetcher.started(options, trust: policy, at: time, jobs: jobs, targets: targets)
+        let load = try LoadFlags.load(in: values, hosts: targets.count)
+        let fetcher = try Fetcher.started(options, trust: policy, at: time, load: load, targets: targets)
         var found = Found()
-        while let result = fetcher.next() {
+        while let result = fetcher.nextResult() {
             switch result.outcome {
             case .success(let presentation): found.chains[hosts[result.index]] = presentation.chain
             case .failure(let error):
@@ -115,13 +114,7 @@ struct LintChains {
             let (source, warnings) = try TrustFlags.source(in: values)
             return (TrustPolicy(source), warnings)
         }
-        let checks = targets.enumerated().map { index, target in
-            Verification.Check(
-                index: index, target: target, identity: target.identity,
-                entry: pins.set.entry(for: target.identity.text)
-            )
-        }
-        let trust = try VerifyTrust(values, pins, for: checks)
+        let trust = try VerifyTrust(values, pins, for: targets.map { pins.set.entry(for: $0.identity.text) })
         return (trust.policy, trust.warnings)
     }
 }

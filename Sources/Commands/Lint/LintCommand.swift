@@ -36,7 +36,7 @@ enum LintCommand {
             OptionGroup("What to tell", [strict, within]),
             OptionGroup("Report", [format, ColorChoice.option]),
             OptionGroup("Input", [fromFormat, host]),
-            OptionGroup("Chains", [live, chain, TargetFlags.jobs]),
+            OptionGroup("Chains", [live, chain] + LoadFlags.declared),
             OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time]),
             ConnectionFlags.group,
         ],

@@ -1,0 +1,138 @@
+internal import Fetching
+internal import Pinning
+
+extension JSONWriter {
+    /// What a refresh found of an entry.
+    mutating func fields(of outcome: RefreshOutcome, _ names: AuthorityNames) {
+        let refresh = outcome.refresh
+        let entry = refresh.entry
+        field("host", entry.host)
+        field("verdict", outcome.verdict.rawValue)
+        field("different", refresh.isDifferent)
+        field("enforced", entry.enforce)
+        field("expires", entry.expires)
+        array("addresses") { array in
+            for (address, answer) in zip(outcome.addresses, refresh.answers) {
+                array.object { $0.fields(of: address, answer) }
+            }
+        }
+        array("pins") { array in
+            for pin in refresh.pins { array.object { $0.fields(of: pin, names) } }
+        }
+        array("added") { array in
+            for added in refresh.added {
+                array.object { object in
+                    object.fields(of: added.key, names)
+                    object.field("position", added.place?.position)
+                    object.field("notAfter", added.key.notAfter)
+                }
+            }
+        }
+        array("refused") { array in
+            for refused in refresh.refused {
+                array.object { object in
+                    object.field(refused.key.pin, knownAs: names.name(of: refused.key))
+                    object.field("reason", refused.reason.rawValue)
+                }
+            }
+        }
+        if let survival = outcome.survival {
+            object("survives") { object in
+                object.field("leafRenewalSameKey", survival.leafWithSameKey)
+                object.field("leafRenewalNewKey", survival.leafWithNewKey)
+                object.field("intermediateRotation", survival.intermediate)
+                object.field("rootChange", survival.root)
+            }
+        } else {
+            null("survives")
+        }
+        array("findings") { array in
+            for finding in outcome.findings {
+                array.object { object in
+                    object.field("code", finding.code)
+                    object.field("severity", finding.severity.rawValue)
+                    object.field("pin", finding.pin?.base64)
+                    object.field("message", finding.message)
+                    object.field("hint", finding.hint)
+                    object.field("line", finding.line)
+                }
+            }
+        }
+    }
+
+    private mutating func fields(of address: RefreshOutcome.Address, _ answer: RefreshAnswer) {
+        field("target", address.target.description)
+        field("address", address.endpoint?.description)
+        field("verdict", answer.verdict.rawValue)
+        array("chain") { array in
+            for entry in answer.chain?.entries ?? [] {
+                array.object { object in
+                    object.field("role", entry.role.rawValue)
+                    object.field("position", entry.position)
+                    object.field("subject", entry.certificate.subject?.description)
+                    object.field(entry.certificate.pin, knownAs: KnownAuthorities.name(of: entry.certificate.pin))
+                    object.field("notAfter", entry.certificate.notAfter)
+                }
+            }
+        }
+        field("reason", answer.verdict == .untrusted ? answer.chain?.reason : nil)
+        guard case .failure(let error) = address.result else { return null("error") }
+        object("error") { object in
+            object.field("code", error.code.rawValue)
+            object.field("message", error.message)
+        }
+    }
+
+    private mutating func fields(of pin: PinRefresh, _ names: AuthorityNames) {
+        fields(of: pin.key, names)
+        field("status", pin.status.code)
+        field("roles", pin.roles.map(\.rawValue))
+        field("addresses", pin.addresses)
+        field("notAfter", pin.notAfter)
+        field("goneSince", pin.status.since)
+        field("retires", pin.status.retires)
+    }
+
+    private mutating func fields(of key: PinSet.PinnedKey, _ names: AuthorityNames) {
+        field(key.pin, knownAs: names.name(of: key))
+        field("role", key.role.rawValue)
+        field("state", key.state.rawValue)
+        field("label", key.label)
+    }
+
+    private mutating func field(_ name: String, _ outcome: Survival.Outcome) {
+        object(name) { object in
+            object.field("outcome", outcome.code)
+            object.field("pins", outcome.keys.map(\.pin.base64))
+        }
+    }
+}
+
+extension PinRefresh.Status {
+    /// A word for programs; part of the JSON interface.
+    var code: String {
+        switch self {
+        case .served: "served"
+        case .returned: "returned"
+        case .reinstated: "reinstated"
+        case .retiredServed: "retired-in-use"
+        case .gone: "gone"
+        case .retires: "retires"
+        case .unserved: "unserved"
+        case .unknown: "unknown"
+        case .backup: "backup"
+        case .backupServed: "backup-in-use"
+        case .backupPromoted: "promoted"
+        case .retired: "retired"
+        }
+    }
+
+    var since: Timestamp? {
+        switch self {
+        case .gone(let since, _, _), .retires(let since): since
+        default: nil
+        }
+    }
+
+    var retires: Timestamp? { if case .gone(_, let retires, _) = self { retires } else { nil } }
+}

@@ -1,0 +1,124 @@
+internal import Arguments
+internal import Fetching
+internal import Pinning
+
+/// `pinctl refresh`: what should the set say now?
+enum RefreshCommand {
+    static let pins = Option.required(
+        "pins", short: "p", takes: Value.path("FILE"),
+        help: "the pin set: pins.json; without --write any format that convert reads, or - for standard input"
+    )
+    static let check = Option.flag("check", help: "fail where --write would change the set, and change nothing")
+    static let write = Option.flag(
+        "write", conflicts: [check], help: "change the set in its file: new pins in, gone ones retired after --retain"
+    )
+    static let retain = Option.single(
+        "retain", takes: .integer("DAYS", in: 0...3650), default: RefreshRules.usualRetention,
+        help: "keep a pin active for so many days after it was last served"
+    )
+    static let acceptNew = Option.repeated(
+        "accept-new",
+        takes: Value<String>("HOST", expected: "a host of the set, without a port") { text in
+            try? HostName.normalized(text)
+        },
+        help: "learn the chain of HOST though no pin matches it: you know that its keys were changed; may be repeated"
+    )
+
+    static let command = Command(
+        "refresh", summary: "what should the set say now?", operands: TargetFlags.hosts,
+        options: [
+            OptionGroup("What to do", [pins, check, write, retain, acceptNew]),
+            OptionGroup("Backups", BackupFlags.declared),
+            OptionGroup("Report", [CheckFormat.option, ColorChoice.option]),
+            OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time]),
+            ConnectionFlags.group,
+            OptionGroup("Several hosts", LoadFlags.declared),
+        ],
+        examples: [
+            Example("pinctl refresh --pins pins.json", "what changed, and what would survive the next rotation"),
+            Example(
+                "pinctl refresh --pins pins.json --check", "in continuous integration: 1 where the set is out of date"),
+            Example("pinctl refresh --pins pins.json --write", "bring the set up to date"),
+            Example(
+                "pinctl refresh --pins pins.json --write --from-csr spare.csr api.example.com", "and add a backup key"),
+        ],
+        notes: [
+            Note(
+                "What is learnt",
+                "Every address of every host is asked. A pin is learnt only from a chain that validates and that a pin of the"
+                    + " set matches already, and only for the places in the chain that the entry pins: an entry that pins"
+                    + " authorities learns no leaf. Any other chain may be an interception, and changes nothing; --accept-new"
+                    + " takes one that validates. A backup is never removed."
+            ),
+            Note(
+                "Pins",
+                rows: [
+                    "served": "it is in the chain",
+                    "new": "the chain has it where the set's own pin was",
+                    "gone": "another key has its place, at every address; it is retired after --retain",
+                    "unserved": "active and not in the chain, and nothing has taken its place",
+                    "backup": "held ready, and not in the chain",
+                ]
+            ),
+            ExitStatus.note(
+                yes: "the set is up to date, or --write made it so; without --check a difference is only reported",
+                no:
+                    "--check and a difference, a chain without a match, a host that is untrusted or whose pins have expired,"
+                    + " a backup that is in use"
+            ),
+        ]
+    )
+
+    static func run(_ values: Values, _ console: Console) throws(CommandError) -> ExitStatus {
+        let plan = try RefreshPlan(values, console)
+        for warning in plan.warnings { console.writeError(Message.warning(warning)) }
+        let report = RefreshReport(plan, style: Style(values[ColorChoice.option], on: console), width: console.width)
+        let status: ExitStatus
+        do throws(CommandError) {
+            let observed = try observe(plan, console) { outcome in
+                if plan.format == .ndjson, plan.mode != .write { console.write(report.line(for: outcome)) }
+            }
+            let outcomes = plan.mode == .write ? try RefreshWriting.write(observed, by: plan) : observed.map(\.outcome)
+            let closing = report.closing(of: outcomes)
+            if plan.format != .ndjson || plan.mode == .write {
+                console.write(report.text(for: outcomes, closing: closing))
+            }
+            if closing.isWorthTelling { console.writeError(Message.closing(closing.text)) }
+            status = outcomes.reduce(.yes) { $0.combined(with: $1.status) }
+        } catch {
+            throw error.with(error.status == .misuse ? .unknown : error.status)
+        }
+        return status
+    }
+
+    /// Asks every host.
+    ///
+    /// - Parameter take: gets each entry as all of its hosts are done.
+    private static func observe(
+        _ plan: RefreshPlan, _ console: Console, take: (RefreshOutcome) -> Void
+    ) throws(CommandError) -> [RefreshObservation] {
+        let fetcher = try Fetcher.started(
+            plan.options, trust: plan.trust.policy, at: plan.time, load: plan.load, targets: plan.checks.map(\.target)
+        )
+        var waiting = plan.subjects.map(\.checks.count)
+        var results: [Int: Fetcher.Result] = [:]
+        var observed: [Int: RefreshObservation] = [:]
+        while !console.isClosed, let result = fetcher.nextResult() {
+            results[result.index] = result
+            guard let place = plan.subjects.firstIndex(where: { $0.checks.contains(result.index) }) else { continue }
+            waiting[place] -= 1
+            guard waiting[place] == 0 else { continue }
+            let subject = plan.subjects[place]
+            let observation = RefreshObservation(subject, of: subject.checks.compactMap { results[$0] }, by: plan)
+            observed[place] = observation
+            take(observation.outcome)
+        }
+        return plan.subjects.indices.compactMap { observed[$0] }
+    }
+}
+
+extension CheckFormat {
+    static let option = Option.single(
+        "format", short: "f", takes: .choice(CheckFormat.self, "FORMAT"), default: .text, help: help
+    )
+}

@@ -1,0 +1,145 @@
+internal import Arguments
+internal import Fetching
+internal import Pinning
+
+/// A `refresh` that can be carried out: whatever can be refused has been, before a packet leaves.
+struct RefreshPlan {
+    enum Mode {
+        case report, check, write
+    }
+
+    /// An entry of the set, and the hosts that are asked for it.
+    struct Subject {
+        /// In the set.
+        let index: Int
+        let entry: PinSet.Entry
+        /// Places in ``RefreshPlan/checks``.
+        var checks: [Int]
+    }
+
+    let mode: Mode
+    let path: String
+    let pins: PinSetFile
+    let rules: RefreshRules
+    let checks: [Verification.Check]
+    let subjects: [Subject]
+    let trust: VerifyTrust
+    let options: ConnectionOptions
+    let load: Fetcher.Load
+    /// The moment to validate at; nil for now.
+    let time: Timestamp?
+    let format: CheckFormat
+    /// Sentences.
+    let warnings: [String]
+
+    init(_ values: Values, _ console: Console) throws(CommandError) {
+        mode = values[RefreshCommand.write] ? .write : values[RefreshCommand.check] ? .check : .report
+        path = values[RefreshCommand.pins]
+        try Self.checkStandardInput(values)
+        let bytes = try InputFile.bytes(at: path)
+        pins = try PinSetFile(bytes, path: path)
+        if mode == .write { try Self.checkWritable(path, bytes) }
+        time = values[TrustFlags.time]
+        format = values[CheckFormat.option]
+        let set = pins.set
+        let targets = try Self.targets(values, pins)
+        let serverName = values[ConnectionFlags.serverName]
+        var checks: [Verification.Check] = []
+        var subjects: [Subject] = []
+        for (index, target) in targets.enumerated() {
+            let identity = target.serverName ?? serverName ?? target.identity
+            guard let entry = set.entry(for: identity.text),
+                let place = set.entries.firstIndex(where: { $0.name == entry.name })
+            else {
+                throw CommandError(
+                    "\(pins.name) has no entry that covers \(identity.text.quoted)",
+                    hint: set.hint(forUncovered: identity.text)
+                )
+            }
+            checks.append(Verification.Check(index: index, target: target, identity: identity, entry: entry))
+            if let known = subjects.firstIndex(where: { $0.index == place }) {
+                subjects[known].checks.append(index)
+            } else {
+                subjects.append(Subject(index: place, entry: entry, checks: [index]))
+            }
+        }
+        self.checks = checks
+        self.subjects = subjects
+        let now = time ?? .now
+        let backups = try BackupFlags.keys(in: values, at: now, console)
+        guard backups.isEmpty || subjects.count == 1 || !values[TargetFlags.hosts].isEmpty else {
+            throw CommandError(
+                "\(pins.name) has \(subjects.count) hosts, and a backup key is for some of them",
+                hint: "name the HOST, or the hosts, that the key is for"
+            )
+        }
+        rules = RefreshRules(
+            now: now, retainedDays: values[RefreshCommand.retain],
+            accepted: try Self.accepted(values, subjects, pins), backups: backups
+        )
+        trust = try VerifyTrust(values, pins, for: checks.map(\.entry))
+        var options = try ConnectionFlags.options(in: values)
+        options.asksEveryAddress = true
+        self.options = options
+        load = try LoadFlags.load(in: values, hosts: checks.count)
+        warnings = pins.losses + trust.warnings
+    }
+
+    /// The host of an entry as reports call it, with the ports that are not the usual one.
+    func name(of subject: Subject) -> String {
+        let targets = subject.checks.map { checks[$0].target }
+        let isPlain = targets.count == 1 && targets.first.map { $0 == Target(of: subject.entry) } ?? false
+        return isPlain ? subject.entry.host : targets.map(\.description).joined(separator: ", ")
+    }
+
+    private static func targets(_ values: Values, _ pins: PinSetFile) throws(CommandError) -> [Target] {
+        let targets = try TargetFlags.targets(in: values)
+        if !targets.isEmpty { return targets }
+        guard !pins.set.entries.isEmpty else { throw CommandError("\(pins.name) has no hosts to refresh") }
+        guard !values.contains(ConnectionFlags.serverName) || pins.set.entries.count == 1 else {
+            throw CommandError(
+                "\"--servername\" needs a HOST: without one, every host of \(pins.name) would be asked for one name"
+            )
+        }
+        return pins.set.entries.map(Target.init(of:))
+    }
+
+    private static func accepted(
+        _ values: Values, _ subjects: [Subject], _ pins: PinSetFile
+    ) throws(CommandError) -> Set<String> {
+        let names = values[RefreshCommand.acceptNew]
+        for name in names where !subjects.contains(where: { $0.entry.name == name }) {
+            let isInSet = pins.set.entries.contains { $0.name == name }
+            throw CommandError(
+                "\"--accept-new \(name)\" names a host that is not \(isInSet ? "refreshed" : "in \(pins.name)")",
+                hint: isInSet ? "give it as a HOST too" : pins.set.hint(forUncovered: name)
+            )
+        }
+        return Set(names)
+    }
+
+    private static func checkWritable(_ path: String, _ bytes: [UInt8]) throws(CommandError) {
+        guard path != "-" else {
+            throw CommandError("\"--write\" changes a file, and \"--pins -\" is standard input")
+        }
+        guard let format = try? PinSetFormat.recognized(in: bytes), format != .pins else {
+            return try OutputFile.checkReplacing(path)
+        }
+        throw CommandError(
+            "\"--write\" changes a pins.json, and \(path.quoted) is in the format \(format.rawValue.quoted)",
+            hint:
+                "keep the set in pins.json (pinctl convert --to pins), refresh that, and bring this file in line with "
+                + "pinctl sync"
+        )
+    }
+
+    /// Standard input is read to its end by whoever reads it first.
+    private static func checkStandardInput(_ values: Values) throws(CommandError) {
+        var readers: [String] = []
+        if values[RefreshCommand.pins] == "-" { readers.append("--pins -") }
+        readers += values[TrustFlags.anchors].filter { $0 == "-" }.map { _ in "--anchors -" }
+        readers += BackupFlags.paths(in: values).filter { $0.path == "-" }.map { "--\($0.option) -" }
+        guard let first = readers.first, let second = readers.dropFirst().first else { return }
+        throw CommandError("\(first.quoted) and \(second.quoted) cannot both read standard input")
+    }
+}

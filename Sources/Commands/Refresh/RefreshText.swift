@@ -1,0 +1,163 @@
+internal import Arguments
+internal import Fetching
+internal import Pinning
+
+/// A refresh as text for people: a block a host, with a row a pin.
+struct RefreshText {
+    let style: Style
+    /// The columns that there are; nil for as many as it takes.
+    let width: Int?
+    let now: Timestamp
+    let names: AuthorityNames
+
+    func block(of outcome: RefreshOutcome) -> String {
+        heading(outcome) + rows(of: outcome) + survival(outcome) + sentences(of: outcome)
+    }
+
+    private func heading(_ outcome: RefreshOutcome) -> String {
+        let (word, emphasis): (String, Style.Emphasis) =
+            switch outcome.verdict {
+            case .current: ("up to date", .good)
+            case .changed: ("changed", .good)
+            case .different: ("out of date", .careful)
+            case .mismatch: ("no pin matches", .bad)
+            case .untrusted: ("not trusted", .bad)
+            case .unreachable: ("not reached", .bad)
+            case .expired: ("expired", .bad)
+            }
+        let count = outcome.addresses.count
+        let addresses = count > 1 ? ChainText.gap + style(.quiet, "\(count) addresses") : ""
+        return style(.strong, outcome.name) + ChainText.gap + style(emphasis, word) + addresses + "\n"
+    }
+
+    // MARK: Pins
+
+    private struct Row {
+        let status: String
+        let emphasis: Style.Emphasis
+        let role: String
+        let pin: String
+        let name: String
+        let remark: String
+    }
+
+    private func rows(of outcome: RefreshOutcome) -> String {
+        // Where no chain counts, nothing is known of any pin.
+        guard !outcome.refresh.chains.isEmpty else { return "" }
+        let isWritten = outcome.mode == .write
+        let rows =
+            outcome.refresh.pins.map { row(of: $0, among: outcome.refresh.answers.count) }
+            + outcome.refresh.added.map { added in
+                let isBackup = added.place == nil
+                let verb = isWritten ? "added" : "to be added"
+                return Row(
+                    status: isBackup ? "backup" : "new", emphasis: .careful, role: added.key.role.rawValue,
+                    pin: added.key.pin.base64, name: added.key.label ?? "",
+                    remark: isBackup
+                        ? verb : [verb, end(added.key.notAfter)].compactMap(\.self).joined(separator: ", "))
+            }
+        let status = rows.map(\.status.columns).max() ?? 0
+        var text = ""
+        for row in rows {
+            let start = ChainText.indentation + style(row.emphasis, row.status.padded(to: status)) + ChainText.gap
+            let indent = ChainText.indentation.count + status + ChainText.gap.count
+            let room = width.map { max(12, $0 - indent - ChainText.roleColumns - ChainText.gap.count) }
+            let name = row.name.escaped
+            let words = name.isEmpty ? row.remark : "\(name): \(row.remark)"
+            for (number, line) in words.wrapped(to: room).enumerated() {
+                text +=
+                    number == 0
+                    ? start + row.role.padded(to: ChainText.roleColumns) + ChainText.gap
+                    : String(repeating: " ", count: indent + ChainText.roleColumns + ChainText.gap.count)
+                text += line + "\n"
+            }
+            text += String(repeating: " ", count: indent) + style(.quiet, "pin".padded(to: ChainText.roleColumns))
+            text += ChainText.gap + row.pin + "\n"
+        }
+        return text
+    }
+
+    private func row(of pin: PinRefresh, among addresses: Int) -> Row {
+        let (status, emphasis, remark): (String, Style.Emphasis, String) =
+            switch pin.status {
+            case .served: ("served", .good, served(pin, addresses))
+            case .returned: ("served", .good, "again, \(served(pin, addresses))")
+            case .reinstated: ("served", .good, "again, and no longer retired, \(served(pin, addresses))")
+            case .retiredServed: ("retired", .bad, "and yet in the chain")
+            case .gone(let since, let retires, _):
+                ("gone", .careful, "not served since \(since.date), to be retired on \(retires.date)")
+            case .retires(let since): ("retired", .careful, "not served since \(since.date)")
+            case .unserved: ("unserved", .careful, "not in the chain, and nothing has taken its place")
+            case .unknown: ("unknown", .careful, "not seen, but not every chain counts")
+            case .backup: ("backup", .good, "not in the chain, as it should be")
+            case .backupServed: ("backup", .careful, "in the chain, \(served(pin, addresses))")
+            case .backupPromoted: ("served", .good, "a backup until now, \(served(pin, addresses))")
+            case .retired: ("retired", .quiet, "not in the chain")
+            }
+        return Row(
+            status: status, emphasis: emphasis, role: pin.key.role.rawValue, pin: pin.key.pin.base64,
+            name: pin.key.label ?? names.name(of: pin.key) ?? "", remark: remark)
+    }
+
+    private func served(_ pin: PinRefresh, _ addresses: Int) -> String {
+        let place = "as \(pin.roles.map(\.rawValue).joined(separator: " and "))"
+        let count = pin.addresses < addresses ? "at \(pin.addresses) of \(addresses) addresses" : nil
+        return [place, count, end(pin.notAfter)].compactMap(\.self).joined(separator: ", ")
+    }
+
+    private func end(_ time: Timestamp?) -> String? {
+        guard let time else { return nil }
+        let days = now.days(until: time)
+        return "until \(time.date) (\(days == 1 ? "1 day" : "\(days) days"))"
+    }
+
+    // MARK: Survival
+
+    private func survival(_ outcome: RefreshOutcome) -> String {
+        guard let survival = outcome.survival else { return "" }
+        let events = [
+            ("the leaf renewed, same key", survival.leafWithSameKey),
+            ("the leaf renewed, new key", survival.leafWithNewKey),
+            ("another intermediate", survival.intermediate), ("another root", survival.root),
+        ]
+        let columns = events.map(\.0.columns).max() ?? 0
+        var text = ChainText.indentation + style(.quiet, "would a pin still match after") + "\n"
+        for (event, result) in events {
+            let (words, emphasis) = words(for: result)
+            text += ChainText.indentation + ChainText.indentation + event.padded(to: columns) + ChainText.gap
+            text += style(emphasis, words) + "\n"
+        }
+        return text
+    }
+
+    private func words(for outcome: Survival.Outcome) -> (String, Style.Emphasis) {
+        switch outcome {
+        case .survives: ("yes", .good)
+        case .ifKeyIsKept: ("only if the server keeps its key", .careful)
+        case .ifBackupTakesOver(let keys):
+            ("only with \(keys.count == 1 ? "the backup" : "a backup") taking over", .careful)
+        case .fails: ("no", .bad)
+        }
+    }
+
+    // MARK: Findings
+
+    /// What the rows do not say.
+    private func sentences(of outcome: RefreshOutcome) -> String {
+        let told: Set<String> = [
+            "new-pin", "gone-pin", "retired-pin", "returned-pin", "promoted-backup", "new-backup", "unserved-pin",
+        ]
+        let findings = outcome.findings.filter { !told.contains($0.code) }
+        let text = ChainText(style: style, width: width, now: now)
+        return findings.map { finding in
+            let emphasis: Style.Emphasis =
+                switch finding.severity {
+                case .error: .bad
+                case .warning: .careful
+                case .note: .quiet
+                }
+            let step = finding.hint.map { text.sentence("next: \($0)", .quiet) } ?? ""
+            return text.sentence(finding.message, emphasis) + step
+        }.joined()
+    }
+}

@@ -1,0 +1,28 @@
+internal import Arguments
+internal import Pinning
+
+/// Brings the file up to date with what was observed.
+enum RefreshWriting {
+    /// What is to change is worked out anew on the file as it is by now, and nobody else changes it meanwhile: what another
+    /// refresh wrote since this one began is built upon, and not lost.
+    ///
+    /// - Returns: what was written. An entry that the file no longer has is left out.
+    static func write(
+        _ observed: [RefreshObservation], by plan: RefreshPlan
+    ) throws(CommandError) -> [RefreshOutcome] {
+        let hasBegun = observed.map { !$0.outcome.refresh.edits.isEmpty }
+        guard hasBegun.contains(true) else { return observed.map(\.outcome) }
+        var outcomes: [RefreshOutcome] = []
+        try OutputFile.change(plan.path) { bytes throws(CommandError) in
+            do throws(PinSetError) {
+                let document = try PinSetDocument(bytes)
+                outcomes = observed.compactMap { $0.outcome(in: document.set, by: plan) }
+                let edits = outcomes.flatMap(\.refresh.edits)
+                return edits.isEmpty ? nil : try document.applying(edits).bytes
+            } catch {
+                throw CommandError("\(plan.path):\(error.description)", hint: error.hint, status: .unknown)
+            }
+        }
+        return outcomes
+    }
+}

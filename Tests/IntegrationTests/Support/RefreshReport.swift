@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+
+/// What `pinctl refresh --format json` gives.
+struct RefreshReport: Decodable {
+    let schema: String
+    let results: [Result]
+    let summary: String
+
+    struct Result: Decodable {
+        let host: String
+        let verdict: String
+        let different: Bool
+        let addresses: [Address]
+        let pins: [Pin]
+        let added: [Added]
+        let refused: [Refused]
+        let survives: [String: Survival]?
+        let findings: [Finding]
+
+        /// How each pin of the set fares, in its order.
+        var statuses: [String] { pins.map(\.status) }
+        var codes: [String] { findings.map(\.code) }
+    }
+
+    struct Address: Decodable {
+        let target: String
+        let address: String?
+        let verdict: String
+    }
+
+    struct Pin: Decodable {
+        let pin: String
+        let status: String
+        let roles: [String]
+        let addresses: Int
+        let notAfter: String?
+        let goneSince: String?
+        let retires: String?
+    }
+
+    struct Added: Decodable {
+        let pin: String
+        let role: String
+        let state: String
+    }
+
+    struct Refused: Decodable {
+        let pin: String
+        let reason: String
+    }
+
+    struct Survival: Decodable {
+        let outcome: String
+        let pins: [String]
+    }
+
+    struct Finding: Decodable {
+        let code: String
+        let severity: String
+        let message: String
+        let hint: String?
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import TestSupport
+
+/// Authorities and servers that change, made by openssl as a test needs them: each name is a key, and a certificate may be issued
+/// for it again and again.
+struct RotationPKI {
+    let folder: TemporaryFolder
+
+    /// The host of every leaf.
+    static let host = "api.example.test"
+
+    init() throws {
+        folder = try TemporaryFolder("rotation")
+        try root("root")
+        try authority("intermediate", by: "root")
+    }
+
+    func path(_ name: String) -> String { folder.path(name) }
+
+    /// A key, unless it is there already.
+    func key(_ name: String) throws {
+        guard !FileManager.default.fileExists(atPath: path("\(name).key")) else { return }
+        try openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", "\(name).key")
+    }
+
+    func root(_ name: String) throws {
+        try key(name)
+        try openssl(
+            "req", "-x509", "-new", "-key", "\(name).key", "-subj", "/CN=Test \(name)", "-days", "3000",
+            "-addext", "keyUsage=critical,keyCertSign,cRLSign", "-out", "\(name).pem")
+    }
+
+    /// An intermediate, or a root's key signed by another root: `file` is then another name for the certificate.
+    func authority(_ name: String, by issuer: String, as file: String? = nil) throws {
+        try key(name)
+        try sign(
+            name, by: issuer, days: 2000, as: file ?? name,
+            "basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign,cRLSign\n")
+    }
+
+    /// The chain that a server sends, in a file of its own: the leaf, then the authorities named.
+    ///
+    /// - Parameter key: whose name another chain may have too: that is a renewal with the same key.
+    func chain(_ name: String, key: String, by authorities: String..., days: Int = 90) throws {
+        try self.key(key)
+        try sign(
+            key, by: authorities[0], days: days, as: "\(name).leaf", "subjectAltName=DNS:\(Self.host),DNS:localhost\n")
+        let parts = ["\(name).leaf"] + authorities
+        try folder.write(parts.map { try folder.text("\($0).pem") }.joined(), to: "\(name).chain.pem")
+        try folder.write(try folder.bytes("\(key).key"), to: "\(name).chain.key")
+    }
+
+    /// As openssl makes it.
+    func pin(_ key: String) throws -> String {
+        try openssl("pkey", "-in", "\(key).key", "-pubout", "-outform", "DER", "-out", "\(key).spki")
+        try openssl("dgst", "-sha256", "-binary", "-out", "\(key).digest", "\(key).spki")
+        return Data(try folder.bytes("\(key).digest")).base64EncodedString()
+    }
+
+    /// A `server` block of nginx with one of the chains.
+    func server(_ endpoint: String, _ chain: String) -> String {
+        "server { listen \(endpoint) ssl; ssl_certificate \(path("\(chain).chain.pem"));"
+            + " ssl_certificate_key \(path("\(chain).chain.key")); }\n"
+    }
+
+    private func sign(_ name: String, by issuer: String, days: Int, as file: String, _ extensions: String) throws {
+        try folder.write(extensions, to: "extensions")
+        let isLeaf = extensions.hasPrefix("subject")
+        try openssl(
+            "req", "-new", "-key", "\(name).key", "-subj", isLeaf ? "/CN=\(Self.host)" : "/CN=Test \(name)", "-out",
+            "csr")
+        try openssl(
+            "x509", "-req", "-in", "csr", "-CA", "\(issuer).pem", "-CAkey", "\(issuer).key", "-days", String(days),
+            "-set_serial", String(Int.random(in: 1...(1 << 60))), "-extfile", "extensions", "-out", "\(file).pem")
+    }
+
+    @discardableResult
+    private func openssl(_ arguments: String...) throws -> [UInt8] {
+        let outcome = try ChildProcess.run(
+            ["openssl"] + arguments, environment: TestEnvironment.base, folder: folder.url, atMost: .seconds(30))
+        guard case .exit(0) = outcome.end else { throw Failed(description: "\(arguments): \(outcome.errors)") }
+        return outcome.output
+    }
+
+    struct Failed: Error, CustomStringConvertible {
+        let description: String
+    }
+}
