@@ -128,4 +128,78 @@ import Testing
         #expect(text.errors.hasPrefix("pinctl: error: nosuch.invalid:443: "), "\(text)")
         #expect(text.output.isEmpty)
     }
+
+    // MARK: Every address
+
+    /// Three addresses: two with one certificate, one that was forgotten, and one where nobody is.
+    private func withForgottenServer(
+        _ body: (_ port: UInt16, (String...) throws -> PinctlProcess) throws -> Void
+    ) throws {
+        let folder = try TemporaryFolder("addresses")
+        defer { folder.remove() }
+        try Nginx.run { endpoint in
+            Nginx.host(endpoint, "leaf")
+                + Nginx.host(endpoint.replacing("127.0.0.1", with: "127.0.0.2"), "leaf-api")
+                + Nginx.host(endpoint.replacing("127.0.0.1", with: "127.0.0.3"), "leaf")
+        } _: { server in
+            let hosts = (1...4).map { "127.0.0.\($0) many.example.test" }.joined(separator: "\n")
+            let environment = try NameService.environment(hosts, in: folder)
+            try body(server.port) { (arguments: String...) in
+                try PinctlProcess.run(
+                    ["fetch", "many.example.test:\(server.port)", "--all-addresses"] + arguments,
+                    environment: environment, folder: folder.url)
+            }
+        }
+    }
+
+    @Test(.enabled(if: NameService.exists, needsNames)) func everyAddressHasAResult() throws {
+        try withForgottenServer { port, fetch in
+            let (leaf, other) = (try pki.pin("leaf"), try pki.pin("leaf-api"))
+            let run = try fetch("-k", "-f", "pin", "-s", "leaf")
+            #expect(run.status == 3, "\(run)")
+            let target = "many.example.test:\(port)"
+            let expected = [(leaf, 1), (other, 2), (leaf, 3)].map { "\($0)  \(target)  127.0.0.\($1):\(port)" }
+            #expect(Set(run.lines) == Set(expected), "\(run)")
+            #expect(run.errors.contains("nobody listens at 127.0.0.4:\(port)"), "\(run)")
+            let warning = try #require(run.errorLines.first { $0.hasPrefix("pinctl: warning: ") })
+            #expect(warning.hasPrefix("pinctl: warning: the addresses of \(target) disagree: "))
+            #expect(warning.contains("127.0.0.2 presents \(other)"))
+            #expect(warning.contains(#/127\.0\.0\.[13] and 127\.0\.0\.[13] present /#))
+            #expect(warning.contains("present \(leaf)"))
+            #expect(!warning.contains("127.0.0.4"))
+        }
+    }
+
+    @Test(.enabled(if: NameService.exists, needsNames)) func everyAddressInJSON() throws {
+        try withForgottenServer { port, fetch in
+            let run = try fetch("-k", "-f", "ndjson")
+            let hosts = try hosts(inLinesOf: run)
+            #expect(hosts.allSatisfy { $0.target == "many.example.test:\(port)" && $0.addressCount == 4 })
+            #expect(hosts.map(\.addressNumber) == [1, 2, 3, 4])
+            #expect(Set(hosts.compactMap(\.address)) == Set((1...4).map { "127.0.0.\($0):\(port)" }))
+            #expect(hosts.count { $0.error?.code == "refused" } == 1)
+            // Where they agree nothing is said.
+            let two = try fetch("-k", "-f", "ndjson", "-s", "root", "--connect-to", "127.0.0.1")
+            #expect(two.errors.isEmpty, "\(two)")
+        }
+    }
+
+    /// A group of lines that was torn is made again as a whole.
+    @Test(.enabled(if: NameService.exists, needsNames)) func everyAddressWithResume() throws {
+        try withForgottenServer { port, fetch in
+            let whole = try fetch("-k", "-f", "ndjson").output
+            let firsts = whole.split(separator: UInt8(ascii: "\n")).prefix(2)
+            let torn = firsts.flatMap { $0 + [UInt8(ascii: "\n")] } + whole.prefix(20)
+            let folder = try TemporaryFolder("torn")
+            defer { folder.remove() }
+            let file = try folder.write(torn, to: "r.ndjson")
+            #expect(try fetch("-k", "--resume", file).status == 3)
+            let lines = try folder.text("r.ndjson").split(separator: "\n")
+            #expect(lines.count == 4)
+            #expect(Set(lines.compactMap { $0.firstMatch(of: #/"address":"([^"]*)"/#)?.1 }).count == 4)
+            let again = try fetch("-k", "--resume", file)
+            #expect(again.errors.hasSuffix("1 answered before\n"), "\(again)")
+            try #expect(folder.text("r.ndjson").split(separator: "\n").count == 4)
+        }
+    }
 }

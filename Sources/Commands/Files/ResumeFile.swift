@@ -87,25 +87,48 @@ final class ResumeFile {
 }
 
 /// A line of a report in ndjson, as far as its target, which stands first.
-enum ReportLine {
+struct ReportLine {
+    let target: String
+    /// Whether no further line of the same target follows.
+    let isLast: Bool
+
+    /// Reads the start of a line; nil for a line of something else.
+    init?(_ start: [UInt8]) {
+        var rest = start[...]
+        func take(_ tokens: [String]) -> Bool {
+            for token in tokens {
+                rest = rest.drop { $0 == 0x20 }
+                guard rest.starts(with: token.utf8) else { return false }
+                rest = rest.dropFirst(token.utf8.count)
+            }
+            return true
+        }
+        func number() -> Int? {
+            rest = rest.drop { $0 == 0x20 }
+            let digits = rest.prefix { (0x30...0x39).contains($0) }
+            rest = rest.dropFirst(digits.count)
+            return Int(String(decoding: digits, as: UTF8.self))
+        }
+        // Nothing in a target needs an escape.
+        guard take(["{", #""target""#, ":", "\""]), let end = rest.firstIndex(of: UInt8(ascii: "\"")),
+            end > rest.startIndex
+        else { return nil }
+        target = String(decoding: rest[..<end], as: UTF8.self)
+        rest = rest[(end + 1)...]
+        guard take([",", #""addressNumber""#, ":"]), let index = number(), take([",", #""addressCount""#, ":"]),
+            let count = number()
+        else {
+            isLast = true
+            return
+        }
+        isLast = index >= count
+    }
+
     /// No target is longer.
     private static let longestStart = 1024
 
     /// Adds bytes of a line to what is known of its start.
     static func keepStart(_ start: inout [UInt8], _ bytes: ArraySlice<UInt8>) {
         start += bytes.prefix(longestStart - start.count)
-    }
-
-    /// - Returns: nil for a line of something else.
-    static func target(in start: [UInt8]) -> String? {
-        var rest = start[...]
-        for token in [#"{"#, #""target""#, ":", "\""] {
-            rest = rest.drop { $0 == 0x20 }
-            guard rest.starts(with: token.utf8) else { return nil }
-            rest = rest.dropFirst(token.utf8.count)
-        }
-        // Nothing in a target needs an escape.
-        guard let end = rest.firstIndex(of: UInt8(ascii: "\"")), end > rest.startIndex else { return nil }
-        return String(decoding: rest[..<end], as: UTF8.self)
     }
 }

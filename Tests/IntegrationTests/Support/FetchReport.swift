@@ -9,6 +9,8 @@ struct FetchReport: Decodable {
 
     struct Host: Decodable {
         let target: String
+        let addressNumber: Int?
+        let addressCount: Int?
         let address: String?
         let serverName: String?
         let `protocol`: String?
