@@ -44,7 +44,7 @@ let package = Package(
         module("Commands", needs: ["Pinning", "Fetching", "Arguments", "CSystem"]),
         .executableTarget(name: "pinctl", dependencies: ["Commands", "CSystem"], swiftSettings: settings),
         testSupport("TestSupport"),
-        tests(of: "OpenSSL", needs: ["OpenSSL"]),
+        tests(of: "OpenSSL", needs: ["OpenSSL", "TestSupport"]),
         tests(of: "Pinning", needs: ["Pinning"]),
         tests(of: "Fetching", needs: ["Fetching"]),
         tests(of: "Arguments", needs: ["Arguments"]),

@@ -15,10 +15,10 @@ import Testing
     }
 
     private func verify(
-        _ set: String, _ more: String..., anchors: String = "root.pem"
+        _ set: String, _ more: String..., anchors: String = "root.pem", chain: String = "leaf.chain.pem"
     ) async throws -> PinctlProcess {
         try PinctlProcess.run(
-            ["verify", "--pins", "-", "--chain", pki.path("leaf.chain.pem"), "--anchors", pki.path(anchors)] + more,
+            ["verify", "--pins", "-", "--chain", pki.path(chain), "--anchors", pki.path(anchors)] + more,
             input: Array(set.utf8), folder: pki.folder.url)
     }
 
@@ -43,7 +43,8 @@ import Testing
 
     @Test func makesATableOfAllAndNamesWhoDisagrees() async throws {
         let run = try await verify(
-            try set("api.example.test", pins: [("intermediate", "ca"), ("other-root", "ca")]), "--as", "all")
+            try set("wrong.example.org", pins: [("intermediate", "ca"), ("other-root", "ca")]), "--as", "all",
+            chain: "leaf-wrong-name.chain.pem")
         let lines = run.text.split(separator: "\n").map(String.init)
         #expect(
             lines.dropFirst().dropLast().map { $0.split(separator: " ").prefix(2).joined(separator: " ") } == [
@@ -62,7 +63,8 @@ import Testing
 
     @Test func saysWhereAllAgree() async throws {
         let run = try await verify(
-            try set("api.example.test", pins: [("leaf", "leaf"), ("other-root", "leaf")]), "--as", "all")
+            try set("wrong.example.org", pins: [("leaf-wrong-name", "leaf"), ("other-root", "leaf")]), "--as", "all",
+            chain: "leaf-wrong-name.chain.pem")
         #expect(run.text.hasSuffix("\n  every platform agrees with pinctl's own verdict, match\n"))
         #expect(run.status == 0)
     }
@@ -90,8 +92,8 @@ import Testing
 
     @Test func rejectsAChainThatNobodyVouchesFor() async throws {
         let run = try await verify(
-            try set("api.example.test", pins: [("leaf", "leaf"), ("other-root", "leaf")]), "--as", "all", "-f", "json",
-            anchors: "other-root.pem")
+            try set("wrong.example.org", pins: [("leaf-wrong-name", "leaf"), ("other-root", "leaf")]), "--as", "all",
+            "-f", "json", anchors: "other-root.pem", chain: "leaf-wrong-name.chain.pem")
         let platforms = try platforms(run)
         #expect(platforms.count == 11)
         #expect(platforms.allSatisfy { $0["verdict"] == "rejects" })
@@ -114,7 +116,7 @@ import Testing
 
     /// Nothing is asked of the host: its port is one where nobody listens.
     @Test func answersForAHostThatTheSetDoesNotCover() throws {
-        let set = try set("api.example.test", pins: [("leaf", "leaf"), ("other-root", "leaf")])
+        let set = try set("api.example.com", pins: [("leaf", "leaf"), ("other-root", "leaf")])
         let target = "example.org:\(try LoopbackSocket(boundTo: .ipv4).port)"
         func verify(_ more: String...) throws -> PinctlProcess {
             try PinctlProcess.run(

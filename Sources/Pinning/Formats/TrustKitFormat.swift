@@ -62,9 +62,10 @@ extension TrustKitFormat {
         _ set: PinSet, as format: PinSetFormat, _ losses: inout PinSetLosses
     ) throws(PinSetFormatError) -> [WritableEntry] {
         let entries = try limits.writable(set, as: format, &losses)
-        for entry in entries where !entry.host.contains(".") {
+        for entry in entries {
+            guard let reason = SpecialUseName.reason(of: entry.host) else { continue }
             losses.add(
-                "TrustKit refuses a host without a public suffix, and stops the app", of: entry.entry.host)
+                "TrustKit refuses a host without a public suffix, and stops the app: \(reason)", of: entry.entry.host)
         }
         return entries
     }

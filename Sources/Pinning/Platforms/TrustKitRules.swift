@@ -9,10 +9,11 @@ enum TrustKitRules: PlatformRules {
         let entries = connection.set.entries.filter { !$0.isAddress }
         if let ruling = connection.retiredEntry(among: entries) { return ruling }
         for entry in entries {
-            if !entry.name.contains(".") {
+            if let reason = SpecialUseName.reason(of: entry.name) {
                 return PlatformRuling(
                     .refusesConfig,
-                    "a host must end in a public suffix, and \(entry.name) has none: the app stops at start")
+                    "a host must end in a public suffix, and that of \(entry.name) does not, for \(reason): the app stops at"
+                        + " start")
             }
             if entry.enforce, entry.countOfPins < 2 {
                 return PlatformRuling(

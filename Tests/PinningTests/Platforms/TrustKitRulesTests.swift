@@ -11,6 +11,11 @@ import Testing
         PlatformCase("example.com report | spare", is: .accepts, "TSKEnforcePinning NO only reports"),
         PlatformCase("localhost | leaf spare", host: "localhost", is: .refusesConfig, "public suffix"),
         PlatformCase("com all | leaf spare", is: .refusesConfig, "public suffix"),
+        PlatformCase("api.test | leaf spare", host: "api.test", is: .refusesConfig, "\".test\" is reserved"),
+        PlatformCase(
+            "nas.local | leaf spare", "example.com | leaf spare", is: .refusesConfig, "\".local\" is reserved"),
+        PlatformCase("a.internal report | leaf spare", host: "a.internal", is: .refusesConfig, "reserved"),
+        PlatformCase("test.example.com | leaf spare", host: "test.example.com", is: .accepts),
         // All depths, exact first, then the longest parent with subdomains.
         PlatformCase("example.com one | root spare", host: "b.a.example.com", is: .accepts, "TSKIncludeSubdomains"),
         PlatformCase(
