@@ -52,7 +52,8 @@ struct AndroidEditor {
                 var state = old
                 if !old.pins.isEmpty {
                     others.append(domain.host)
-                    if isTold, !wasTold { state.enforces = true }
+                    // What it is not told it would inherit.
+                    if isTold, !wasTold || becomes.enforces != nil { state.enforces = old.enforces ?? true }
                 }
                 domains.append((domain, state))
             } else if isOuter, part.isAboutPinsAlone {
