@@ -7,10 +7,10 @@ enum AndroidTarget: FuzzTarget {
         _ = AndroidFormat.recognizes(bytes)
         guard let reading = try? AndroidFormat.read(bytes) else { return }
         precondition(!reading.set.entries.isEmpty)
-        if let writing = try? AndroidFormat.write(reading.set), let file = writing.files.first {
+        if let writing = try? reading.set.written(as: .android), let file = writing.files.first {
             precondition((try? AndroidFormat.read(file.bytes)) != nil)
         }
-        if let writing = try? AndroidFormat.write(reading.set, into: bytes), let file = writing.files.first {
+        if let writing = try? reading.set.written(as: .android, into: bytes), let file = writing.files.first {
             precondition((try? AndroidFormat.read(file.bytes)) != nil)
         }
     }

@@ -7,10 +7,10 @@ enum AppleTarget: FuzzTarget {
         _ = AppleFormat.recognizes(bytes)
         guard let reading = try? AppleFormat.read(bytes) else { return }
         precondition(!reading.set.entries.isEmpty)
-        if let writing = try? AppleFormat.write(reading.set), let file = writing.files.first {
+        if let writing = try? reading.set.written(as: .apple), let file = writing.files.first {
             precondition((try? AppleFormat.read(file.bytes)) != nil)
         }
-        if let writing = try? AppleFormat.write(reading.set, into: bytes), let file = writing.files.first {
+        if let writing = try? reading.set.written(as: .apple, into: bytes), let file = writing.files.first {
             precondition((try? AppleFormat.read(file.bytes)) != nil)
         }
     }

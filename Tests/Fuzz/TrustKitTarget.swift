@@ -7,10 +7,10 @@ enum TrustKitTarget: FuzzTarget {
         _ = TrustKitFormat.recognizes(bytes)
         guard let reading = try? TrustKitFormat.read(bytes) else { return }
         precondition(!reading.set.entries.isEmpty)
-        if let writing = try? TrustKitFormat.write(reading.set), let file = writing.files.first {
+        if let writing = try? reading.set.written(as: .trustkit), let file = writing.files.first {
             precondition((try? TrustKitFormat.read(file.bytes)) != nil)
         }
-        if let writing = try? TrustKitFormat.write(reading.set, into: bytes), let file = writing.files.first {
+        if let writing = try? reading.set.written(as: .trustkit, into: bytes), let file = writing.files.first {
             precondition((try? TrustKitFormat.read(file.bytes)) != nil)
         }
     }
