@@ -39,10 +39,10 @@ enum TargetFlags {
 
     static let group = OptionGroup("Many hosts", [from, shard, resume] + LoadFlags.declared)
 
-    /// The targets of the command line, for commands that need all of them before the first is asked.
-    static func targets(in values: Values) throws(CommandError) -> [Target] {
+    /// Every target of the command line, for commands that need all of them before the first is asked.
+    static func targets(of ranges: [TargetRange]) throws(CommandError) -> [Target] {
         var targets: [Target] = []
-        for range in values[hosts] {
+        for range in ranges {
             guard range.count <= mostAtOnce - targets.count else {
                 throw CommandError(
                     "there are more than \(mostAtOnce) hosts, and this command looks at all of them together")

@@ -57,7 +57,11 @@ enum InputFile {
         return unsafe stat(path, &status) == 0 && status.st_mode & mode_t(S_IFMT) == mode_t(S_IFDIR)
     }
 
-    static func exists(at path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+    /// Whether there is anything at this path, be it a link that leads nowhere.
+    static func exists(at path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0
+    }
 
     static func isReadable(at path: String) -> Bool { unsafe access(path, R_OK) == 0 }
 

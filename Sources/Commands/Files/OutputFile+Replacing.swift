@@ -8,7 +8,13 @@ extension OutputFile {
     /// What a symbolic link leads to is replaced, and not the link; permissions and owner stay. The new contents are on the disk
     /// before they take the name of the old, so that not even a loss of power leaves a part of them.
     static func replace(_ path: String, with bytes: [UInt8]) throws(CommandError) {
-        let target = try resolved(path)
+        try replace(try resolved(path), with: bytes, called: path)
+    }
+
+    /// - Parameter path: what the file is called in messages.
+    private static func replace(
+        _ target: String, with bytes: [UInt8], called path: String
+    ) throws(CommandError) {
         var status = stat()
         guard unsafe stat(target, &status) == 0, unsafe access(target, W_OK) == 0 else {
             throw unwritable(path, pinctl_errno())
@@ -54,7 +60,7 @@ extension OutputFile {
             defer { close(descriptor) }
             guard try lock(descriptor, path), isCurrent(descriptor, at: target) else { continue }
             guard let bytes = try body(try InputFile.bytes(at: target)) else { return }
-            return try replace(target, with: bytes)
+            return try replace(target, with: bytes, called: path)
         }
         throw CommandError(
             "cannot change \(path.quoted): another process holds it", hint: "wait for the other, and try again",

@@ -100,12 +100,14 @@ enum RefreshCommand {
         let fetcher = try Fetcher.started(
             plan.options, trust: plan.trust.policy, at: plan.time, load: plan.load, targets: plan.checks.map(\.target)
         )
+        var places: [Int: Int] = [:]
+        for (place, subject) in plan.subjects.enumerated() { for check in subject.checks { places[check] = place } }
         var waiting = plan.subjects.map(\.checks.count)
         var results: [Int: Fetcher.Result] = [:]
         var observed: [Int: RefreshObservation] = [:]
         while !console.isClosed, let result = fetcher.nextResult() {
             results[result.index] = result
-            guard let place = plan.subjects.firstIndex(where: { $0.checks.contains(result.index) }) else { continue }
+            guard let place = places[result.index] else { continue }
             waiting[place] -= 1
             guard waiting[place] == 0 else { continue }
             let subject = plan.subjects[place]

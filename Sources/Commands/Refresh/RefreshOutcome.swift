@@ -65,7 +65,9 @@ struct RefreshOutcome {
         name = plan.name(of: subject)
         self.addresses = addresses
         (mode, now) = (plan.mode, plan.rules.now)
-        let refresh = EntryRefresh(entry, at: index, chains: addresses.map(\.chain), by: plan.rules)
+        let refresh = EntryRefresh(entry, at: index, chains: addresses.map(\.chain), by: plan.rules) { place in
+            plan.accepts(addresses[place].target, of: entry)
+        }
         self.refresh = refresh
         let kept = plan.mode == .write ? refresh.changed : entry
         survival = Survival(of: plan.mode == .write ? kept : refresh.noted, chains: refresh.chains)

@@ -21,6 +21,8 @@ struct RefreshPlan {
     let path: String
     let pins: PinSetFile
     let rules: RefreshRules
+    /// Hosts and entries whose new keys a person vouches for.
+    private let accepted: Set<String>
     let checks: [Verification.Check]
     let subjects: [Subject]
     let trust: VerifyTrust
@@ -46,20 +48,22 @@ struct RefreshPlan {
         let serverName = values[ConnectionFlags.serverName]
         var checks: [Verification.Check] = []
         var subjects: [Subject] = []
+        var known: [String: Int] = [:]
+        let indices = Dictionary(
+            set.entries.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         for (index, target) in targets.enumerated() {
             let identity = target.serverName ?? serverName ?? target.identity
-            guard let entry = set.entry(for: identity.text),
-                let place = set.entries.firstIndex(where: { $0.name == entry.name })
-            else {
+            guard let entry = set.entry(for: identity.text), let place = indices[entry.name] else {
                 throw CommandError(
                     "\(pins.name) has no entry that covers \(identity.text.quoted)",
                     hint: set.hint(forUncovered: identity.text)
                 )
             }
             checks.append(Verification.Check(index: index, target: target, identity: identity, entry: entry))
-            if let known = subjects.firstIndex(where: { $0.index == place }) {
+            if let known = known[entry.name] {
                 subjects[known].checks.append(index)
             } else {
+                known[entry.name] = subjects.count
                 subjects.append(Subject(index: place, entry: entry, checks: [index]))
             }
         }
@@ -74,9 +78,9 @@ struct RefreshPlan {
             )
         }
         rules = RefreshRules(
-            now: now, retainedDays: values[RefreshCommand.retain],
-            accepted: try Self.accepted(values, subjects, pins), backups: backups
+            now: now, retainedDays: values[RefreshCommand.retain], backups: backups
         )
+        accepted = try Self.accepted(values, checks, pins)
         trust = try VerifyTrust(values, pins, for: checks.map(\.entry))
         var options = try ConnectionFlags.options(in: values)
         options.asksEveryAddress = true
@@ -93,7 +97,7 @@ struct RefreshPlan {
     }
 
     private static func targets(_ values: Values, _ pins: PinSetFile) throws(CommandError) -> [Target] {
-        let targets = try TargetFlags.targets(in: values)
+        let targets = try TargetFlags.targets(of: values[TargetFlags.hosts])
         if !targets.isEmpty { return targets }
         guard !pins.set.entries.isEmpty else { throw CommandError("\(pins.name) has no hosts to refresh") }
         guard !values.contains(ConnectionFlags.serverName) || pins.set.entries.count == 1 else {
@@ -104,12 +108,17 @@ struct RefreshPlan {
         return pins.set.entries.map(Target.init(of:))
     }
 
+    /// Whether the keys of a host are to be learnt though no pin matches them.
+    func accepts(_ target: Target, of entry: PinSet.Entry) -> Bool {
+        accepted.contains((options.serverName ?? target.identity).text) || accepted.contains(entry.name)
+    }
+
     private static func accepted(
-        _ values: Values, _ subjects: [Subject], _ pins: PinSetFile
+        _ values: Values, _ checks: [Verification.Check], _ pins: PinSetFile
     ) throws(CommandError) -> Set<String> {
         let names = values[RefreshCommand.acceptNew]
-        for name in names where !subjects.contains(where: { $0.entry.name == name }) {
-            let isInSet = pins.set.entries.contains { $0.name == name }
+        for name in names where !checks.contains(where: { $0.identity.text == name || $0.entry?.name == name }) {
+            let isInSet = pins.set.entry(for: name) != nil
             throw CommandError(
                 "\"--accept-new \(name)\" names a host that is not \(isInSet ? "refreshed" : "in \(pins.name)")",
                 hint: isInSet ? "give it as a HOST too" : pins.set.hint(forUncovered: name)

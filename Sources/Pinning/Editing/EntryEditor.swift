@@ -2,7 +2,7 @@
 struct EntryEditor {
     let bytes: [UInt8]
     let entry: EntryOutline
-    /// Every entry of the file: a manner that this one does not show is taken from another.
+    /// Other entries of the file: a manner that this one does not show is taken from one of them.
     let others: [EntryOutline]
 
     /// Changes what is said of one pin.

@@ -34,9 +34,11 @@ package struct PinSetDocument: Sendable {
             case .expires(let end, let entry): ends[entry] = .some(end)
             }
         }
+        // So many tell how the file is written.
+        let others = Array(outline.prefix(100))
         var texts: [TextEdit] = []
         for (index, entry) in outline.enumerated() {
-            let editor = EntryEditor(bytes: bytes, entry: entry, others: outline)
+            let editor = EntryEditor(bytes: bytes, entry: entry, others: others)
             for (pin, fields) in (changed[index] ?? [:]).sorted(by: { $0.key < $1.key }) {
                 texts += editor.edits(of: pin, fields)
             }

@@ -225,7 +225,8 @@ struct EntryPlanner {
 }
 
 extension PinSet.AllowedRole {
-    init(_ role: Role) {
+    /// This place and no other.
+    package init(_ role: Role) {
         self =
             switch role {
             case .leaf: .leaf

@@ -23,9 +23,12 @@ package struct EntryRefresh: Sendable {
     /// - Parameters:
     ///   - index: of the entry in its set.
     ///   - chains: one for each address of its hosts; nil for an address that gave none.
-    package init(_ entry: PinSet.Entry, at index: Int, chains: [Chain?], by rules: RefreshRules) {
-        let isAccepted = rules.accepted.contains(entry.name)
-        let answers = chains.map { RefreshAnswer($0, of: entry, isAccepted: isAccepted) }
+    ///   - accepts: whether a person vouches for the chain in this place, though no pin may match it.
+    package init(
+        _ entry: PinSet.Entry, at index: Int, chains: [Chain?], by rules: RefreshRules,
+        accepts: (Int) -> Bool = { _ in false }
+    ) {
+        let answers = chains.enumerated().map { RefreshAnswer($1, of: entry, isAccepted: accepts($0)) }
         var planner = EntryPlanner(entry: entry, index: index, answers: answers, rules: rules)
         planner.plan()
         self.entry = entry

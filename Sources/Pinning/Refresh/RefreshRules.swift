@@ -4,16 +4,13 @@ package struct RefreshRules: Sendable {
     package var now: Timestamp
     /// For how many days a pin that is no longer served stays active.
     package var retainedDays: Int
-    /// Hosts whose chain is to be learnt though no pin matches it, as ``PinSet/Entry/name`` has them.
-    package var accepted: Set<String>
     /// Keys that are to be kept ready, each for every entry of the refresh.
     package var backups: [PinSet.PinnedKey]
 
     package init(
-        now: Timestamp, retainedDays: Int = Self.usualRetention, accepted: Set<String> = [],
-        backups: [PinSet.PinnedKey] = []
+        now: Timestamp, retainedDays: Int = Self.usualRetention, backups: [PinSet.PinnedKey] = []
     ) {
-        (self.now, self.retainedDays, self.accepted, self.backups) = (now, retainedDays, accepted, backups)
+        (self.now, self.retainedDays, self.backups) = (now, retainedDays, backups)
     }
 
     /// Long enough for a rollout over all addresses of a host, a step back included; short enough that a key nobody guards any

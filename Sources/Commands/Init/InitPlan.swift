@@ -1,0 +1,68 @@
+internal import Arguments
+internal import Fetching
+internal import Pinning
+
+/// An `init` that can be carried out: whatever can be refused has been, before a packet leaves.
+struct InitPlan {
+    let targets: [Target]
+    let identities: [ServerIdentity]
+    let policy: InitPolicy
+    let backups: [PinSet.PinnedKey]
+    let output: String?
+    let overwrites: Bool
+    let options: ConnectionOptions
+    let trust: TrustSource
+    let load: Fetcher.Load
+    /// The moment to validate at; nil for now.
+    let time: Timestamp?
+    let warnings: [String]
+
+    init(_ values: Values, _ console: Console) throws(CommandError) {
+        targets = try TargetFlags.targets(of: values[InitCommand.hosts])
+        time = values[TrustFlags.time]
+        output = values[InitCommand.output]
+        overwrites = values[InitCommand.overwrite]
+        let doesWithout = values[InitCommand.noBackup]
+        let chosen = values[InitCommand.policy]
+        if let chosen, chosen.wantsBackup, doesWithout {
+            throw CommandError(
+                "\"--policy \(chosen.text)\" wants a backup, and \"--no-backup\" does without",
+                hint: "leave one of them out")
+        }
+        guard let policy = chosen ?? InitPolicy("ca") else { throw CommandError("there is no policy") }
+        self.policy = policy
+        backups = try BackupFlags.keys(in: values, at: time ?? .now, console)
+        guard !backups.isEmpty || doesWithout else {
+            throw CommandError(
+                "no host is left without a backup, and none is given",
+                hint:
+                    "pinctl keygen makes a key that no server uses: give it with --from-key, or with --from-csr; --no-backup does without"
+            )
+        }
+        if overwrites, output == nil {
+            throw CommandError("\"--overwrite\" is for \"--output\", which is not given")
+        }
+        if let output { try Self.checkOutput(output, overwrites: overwrites) }
+        let serverName = values[ConnectionFlags.serverName]
+        guard serverName == nil || targets.count == 1 else {
+            throw CommandError("\"--servername\" is the name of one host, and \(targets.count) were given")
+        }
+        identities = targets.map { $0.serverName ?? serverName ?? $0.identity }
+        var options = try ConnectionFlags.options(in: values)
+        options.asksEveryAddress = true
+        self.options = options
+        (trust, warnings) = try TrustFlags.source(in: values)
+        load = try LoadFlags.load(in: values, hosts: targets.count)
+    }
+
+    static func checkOutput(_ path: String, overwrites: Bool) throws(CommandError) {
+        guard overwrites || !InputFile.exists(at: path) else {
+            throw CommandError(
+                "there is a file \(path.quoted) already",
+                hint:
+                    "pinctl refresh --pins \(path) --write brings a set up to date; --overwrite puts a new one in its place"
+            )
+        }
+        try OutputFile.check(path)
+    }
+}

@@ -1,0 +1,116 @@
+internal import Arguments
+internal import Fetching
+internal import Pinning
+
+/// A first pin set, made host by host.
+struct InitSet {
+    /// Why a host cannot be in it.
+    struct Problem {
+        let message: String
+        var hint: String?
+        var status = ExitStatus.no
+    }
+
+    private let plan: InitPlan
+    private var hosts: [String] = []
+    private var pins: [String: [PinSet.PinnedKey]] = [:]
+
+    init(_ plan: InitPlan) { self.plan = plan }
+
+    /// Adds a host, with what every address of it shows.
+    ///
+    /// - Returns: what keeps it out; nothing where it is in.
+    mutating func take(_ result: Fetcher.Result) -> [Problem] {
+        let addresses = RefreshOutcome.Address.all(of: result)
+        var problems: [Problem] = []
+        var keys: [PinSet.PinnedKey] = []
+        for address in addresses {
+            do throws(FetchError) {
+                let chain = try address.result.get().chain
+                guard chain.isTrusted else {
+                    problems.append(Self.untrusted(chain, at: address))
+                    continue
+                }
+                problems += backupProblems(in: chain)
+                switch plan.policy.entries(of: chain) {
+                case .success(let entries): merge(entries, into: &keys)
+                case .failure(let missing):
+                    problems.append(
+                        Problem(
+                            message:
+                                "the chain has no \(missing.role.rawValue), and \"--policy \(plan.policy.text)\" pins it",
+                            hint: "the chain is \(chain.summary)"))
+                }
+            } catch {
+                problems.append(Problem(message: error.message, hint: error.hint, status: .unknown))
+            }
+        }
+        guard problems.isEmpty else { return Self.distinct(problems) }
+        let host = plan.identities[result.index].text
+        if pins[host] == nil { hosts.append(host) }
+        var known = pins[host] ?? []
+        for key in keys where !known.contains(where: { $0.pin == key.pin && $0.role == key.role }) { known.append(key) }
+        pins[host] = known
+        return []
+    }
+
+    /// The set as a file.
+    func bytes() throws(CommandError) -> [UInt8] {
+        do {
+            var entries: [PinSet.Entry] = []
+            for host in hosts { entries.append(try PinSet.Entry(host: host, pins: (pins[host] ?? []) + plan.backups)) }
+            let writing = try PinSet(entries: entries).written(as: .pins, with: PinSetCompanions(date: .now))
+            return writing.files.first?.bytes ?? []
+        } catch {
+            throw CommandError("cannot make the set: \(error)")
+        }
+    }
+
+    var summary: String {
+        let count = hosts.reduce(0) { $0 + (pins[$1]?.count ?? 0) + plan.backups.count }
+        let backups = plan.backups.isEmpty ? "no backup" : "\(plan.backups.count) of each a backup"
+        return
+            "\(hosts.count) \(hosts.count == 1 ? "host" : "hosts") with \(count) \(count == 1 ? "pin" : "pins"), \(backups),"
+    }
+
+    private func merge(_ entries: [Chain.Entry], into keys: inout [PinSet.PinnedKey]) {
+        for entry in entries {
+            let certificate = entry.certificate
+            let pin = certificate.pin
+            let role = PinSet.AllowedRole(entry.role)
+            guard !keys.contains(where: { $0.pin == pin && $0.role == role }) else { continue }
+            keys.append(
+                PinSet.PinnedKey(
+                    pin: pin, role: role, label: KnownAuthorities.name(of: pin) ?? certificate.subject?.displayName,
+                    notAfter: certificate.notAfter?.startOfDay))
+        }
+    }
+
+    private func backupProblems(in chain: Chain) -> [Problem] {
+        let live = Set(chain.pins.map(\.pin) + chain.unused.map(\.pin))
+        return plan.backups.filter { live.contains($0.pin) }.map { key in
+            Problem(
+                message: "the key \(key.pin.base64) cannot be a backup: it is in the chain that the host serves",
+                hint: "a backup is a key that no server has: make a new one")
+        }
+    }
+
+    private static func untrusted(_ chain: Chain, at address: RefreshOutcome.Address) -> Problem {
+        let isUnknown =
+            switch chain.failures.first {
+            case .missingIssuer, .untrustedRoot, .selfSigned: true
+            default: false
+            }
+        return Problem(
+            message: "the chain that \(address.name) serves does not validate: \(chain.reason)",
+            hint: isUnknown
+                ? "an authority of your own is named with --anchors; if it is not yours, somebody may be intercepting the connection"
+                : nil)
+    }
+
+    /// What is wrong at every address is told once.
+    private static func distinct(_ problems: [Problem]) -> [Problem] {
+        var told: Set<String> = []
+        return problems.filter { told.insert($0.message).inserted }
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `pinctl init`: a first set, and what keeps one from being made.
+@Suite(.blocking) struct InitTests {
+    let pki: TestPKI
+    let folder: TemporaryFolder
+
+    init() throws {
+        pki = try TestPKI.shared()
+        folder = try TemporaryFolder("init")
+    }
+
+    struct Case: CustomTestStringConvertible, Sendable {
+        let policy: String?
+        /// Name and role of each pin, as the set must have it.
+        let pins: [(name: String, role: String)]
+        var testDescription: String { policy ?? "none" }
+    }
+
+    static let cases = [
+        Case(policy: nil, pins: [("intermediate", "intermediate"), ("root", "root")]),
+        Case(policy: "ca+backup", pins: [("intermediate", "intermediate"), ("root", "root")]),
+        Case(policy: "ca", pins: [("intermediate", "intermediate"), ("root", "root")]),
+        Case(policy: "leaf+backup", pins: [("leaf", "leaf")]),
+        Case(policy: "intermediate+backup", pins: [("intermediate", "intermediate")]),
+        Case(policy: "backup+root+leaf", pins: [("leaf", "leaf"), ("root", "root")]),
+    ]
+
+    @Test(arguments: cases) func policies(test: Case) throws {
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let policy = test.policy.map { ["--policy", $0] } ?? []
+            let run = try initialize([server.localhost, "--from-key", pki.path("leaf-www.key")] + policy, status: 0)
+            #expect(run.errors.isEmpty)
+            let set = try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any]
+            #expect(set?["version"] as? Int == 1)
+            let host = (set?["hosts"] as? [String: Any])?["localhost"] as? [String: Any]
+            let pins = try #require(host?["pins"] as? [[String: String]])
+            let wanted = test.pins + [(name: "leaf-www", role: "leaf")]
+            try #expect(pins.map { $0["sha256"] } == wanted.map { try pki.pin($0.name) })
+            #expect(pins.map { $0["role"] } == wanted.map(\.role))
+            #expect(pins.map { $0["state"] ?? "active" } == test.pins.map { _ in "active" } + ["backup"])
+            #expect(pins.dropLast().allSatisfy { $0["notAfter"] == "2049-12-31" && $0["label"] != nil })
+            // What it says holds, and a refresh has nothing to add.
+            try folder.write(run.output, to: "pins.json")
+            let anchors = ["--pins", "pins.json", "--anchors", pki.path("root.pem"), server.localhost]
+            for command in [["verify"], ["refresh", "--check"]] {
+                let check = try PinctlProcess.run(command + anchors, folder: folder.url)
+                #expect(check.status == 0, "\(check)")
+            }
+        }
+    }
+
+    @Test func severalHostsAreAllInTheSetOrNone() throws {
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let hosts = [server.localhost, "127.0.0.1:\(server.port)"]
+            try initialize(hosts + ["--no-backup", "--policy", "root", "-o", "pins.json"], status: 0)
+            let text = try folder.text("pins.json")
+            #expect(text.contains("\"localhost\"") && text.contains("\"127.0.0.1\""))
+            // 127.0.0.2 is not a name of the certificate.
+            let bad = hosts + ["127.0.0.2:443", "--connect-to", server.endpoint, "--no-backup", "-o", "other.json"]
+            let run = try initialize(bad, status: 1)
+            #expect(run.errors.contains("nothing was written"), "\(run)")
+            let closed = try LoopbackSocket.freePort(on: .ipv4)
+            try initialize(hosts + ["127.0.0.1:\(closed)", "--no-backup", "-o", "other.json"], status: 3)
+            try #expect(folder.names() == ["pins.json"])
+        }
+    }
+
+    @Test func refusals() throws {
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let spare = ["--from-key", pki.path("leaf-www.key")]
+            let none = try initialize([server.localhost], status: 2)
+            #expect(none.errors.contains("left without a backup"))
+            for name in ["leaf", "intermediate", "root"] {
+                let used = try initialize([server.localhost, "--from-key", pki.path("\(name).key")], status: 1)
+                #expect(used.errors.contains("cannot be a backup"), "\(used)")
+            }
+            let untrusted = try initialize([server.localhost] + spare, anchors: "other-root", status: 1)
+            #expect(untrusted.errors.contains("does not validate"))
+            #expect(untrusted.output.isEmpty)
+            // A file that is there stays, unless told otherwise.
+            try folder.write("mine", to: "pins.json")
+            try initialize([server.localhost, "-o", "pins.json"] + spare, status: 2)
+            try #expect(folder.text("pins.json") == "mine")
+            try initialize([server.localhost, "-o", "pins.json", "--overwrite"] + spare, status: 0)
+            try #expect(folder.text("pins.json").hasPrefix("{\n"))
+        }
+    }
+
+    /// A chain without an intermediate cannot be pinned by one.
+    @Test func aPlaceThatTheChainDoesNotHave() throws {
+        let rotation = try RotationPKI()
+        try rotation.chain("direct", key: "leaf", by: "root")
+        try Nginx.run {
+            rotation.server($0, "direct")
+        } _: { server in
+            let arguments = ["init", server.localhost, "--anchors", rotation.path("root.pem"), "--no-backup"]
+            let run = try PinctlProcess.run(arguments + ["--policy", "intermediate"], folder: folder.url)
+            #expect(run.status == 1)
+            #expect(run.errors.contains("the chain has no intermediate"), "\(run)")
+            let ca = try PinctlProcess.run(arguments + ["--policy", "ca"], folder: folder.url)
+            #expect(ca.status == 0)
+            try #expect(ca.text.contains(rotation.pin("root")))
+        }
+    }
+
+    @discardableResult
+    private func initialize(
+        _ arguments: [String], anchors: String = "root", status: Int32
+    ) throws -> PinctlProcess {
+        let run = try PinctlProcess.run(
+            ["init", "--anchors", pki.path("\(anchors).pem")] + arguments, folder: folder.url)
+        #expect(run.status == status, "\(arguments)\n\(run)")
+        return run
+    }
+}
