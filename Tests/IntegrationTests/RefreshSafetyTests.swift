@@ -1,0 +1,303 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What refresh must never learn, and what it must never break.
+@Suite(.blocking) struct RefreshSafetyTests {
+    let pki: TestPKI
+    let folder: TemporaryFolder
+
+    init() throws {
+        pki = try TestPKI.shared()
+        folder = try TemporaryFolder("refresh-safety")
+    }
+
+    // MARK: Interceptions
+
+    /// An authority that is trusted, and that the set does not know.
+    @Test func aChainWithoutAMatchIsNotLearnt() throws {
+        try write(key("leaf-www", "leaf"), key("other-root", "root"))
+        let before = try folder.bytes("pins.json")
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let run = try refresh(server, "--write", "--retain", "0", status: 1)
+            try #expect(folder.bytes("pins.json") == before)
+            #expect(run.text.contains("somebody intercepts the connection"), "\(run)")
+            #expect(run.text.contains("--accept-new localhost"), "\(run)")
+            try #expect(run.text.contains(pki.pin("leaf")), "\(run)")
+            #expect(run.errorLines.count == 1 && run.errors.contains("(mismatch); next: compare"), "\(run)")
+            // In whatever way it is asked.
+            try refresh(server, "--check", status: 1)
+            try refresh(server, status: 1)
+            try #expect(folder.bytes("pins.json") == before)
+        }
+    }
+
+    @Test func aPersonMayVouchForNewKeys() throws {
+        try write(key("leaf-www", "leaf"), key("other-root", "root"))
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let run = try refresh(server, "--write", "--accept-new", "LOCALHOST", status: 0)
+            #expect(run.errors.contains("is up to date now"))
+            let text = try folder.text("pins.json")
+            for name in ["leaf", "root", "leaf-www", "other-root"] { try #expect(text.contains(pki.pin(name))) }
+            try #expect(!text.contains(pki.pin("intermediate")))
+            #expect(text.components(separatedBy: "goneSince").count == 3)
+            try refresh(server, "--check", status: 0)
+        }
+    }
+
+    /// What does not validate is not learnt, whoever vouches for it, and although a pin matches.
+    @Test func anUntrustedChainIsNeverLearnt() throws {
+        try write(key("leaf", "leaf"), key("root", "root"), key("leaf-www", "leaf"))
+        let before = try folder.bytes("pins.json")
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let run = try refresh(server, "--write", "--accept-new", "localhost", anchors: "other-root", status: 1)
+            #expect(run.text.contains("not trusted") && run.text.contains("does not validate"), "\(run)")
+            try #expect(folder.bytes("pins.json") == before)
+        }
+    }
+
+    /// A server appends the certificate that is pinned, which it does not own (CVE-2016-2402).
+    @Test func anAppendedCertificateIsNoMatch() throws {
+        try write(key("other-root", "root"))
+        let before = try folder.bytes("pins.json")
+        try OpenSSLServer.run("leaf", chain: "leaf.extra.pem") { server in
+            let run = try refresh(server, "--write", status: 1)
+            #expect(run.text.contains("no pin matches"))
+            try #expect(folder.bytes("pins.json") == before)
+        }
+    }
+
+    @Test(.enabled(if: Mitmproxy.isExpected, "\(Mitmproxy.absence)"))
+    func mitmproxyIsNotLearnt() throws {
+        try write(key("leaf", "leaf"), key("root", "root"))
+        let before = try folder.bytes("pins.json")
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            try Mitmproxy.run(inFrontOf: server) { proxy in
+                // Its authority is installed, as on a managed machine: nothing but the pins can tell.
+                let arguments = ["localhost:\(proxy.port)", "--write", "--retain", "0", "--anchors", proxy.authority]
+                let run = try refresh(arguments, status: 1)
+                #expect(run.text.contains("mitmproxy") && run.text.contains("somebody intercepts"), "\(run)")
+                try #expect(folder.bytes("pins.json") == before)
+                // Where it is not, the chain does not even validate.
+                let other = try refresh(["localhost:\(proxy.port)", "--write"], status: 1)
+                #expect(other.text.contains("not trusted"), "\(other)")
+                try #expect(folder.bytes("pins.json") == before)
+            }
+        }
+    }
+
+    /// The key of the live chain, in the path or beside it, is no backup.
+    @Test(arguments: ["leaf", "root", "intermediate"]) func aKeyInUseIsNoBackup(name: String) throws {
+        try write(key("root", "root"))
+        let before = try folder.bytes("pins.json")
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let run = try refresh(server, "--write", "--from-key", pki.path("\(name).key"), status: 1)
+            #expect(run.text.contains("cannot be a backup: it is in the chain"), "\(run)")
+            try #expect(folder.bytes("pins.json") == before)
+            try refresh(server, "--write", "--from-key", pki.path("leaf-www.key"), status: 0)
+            try #expect(folder.text("pins.json").contains(try pki.pin("leaf-www")))
+            // A second time there is nothing to add.
+            try refresh(server, "--check", "--from-key", pki.path("leaf-www.key"), status: 0)
+        }
+    }
+
+    // MARK: Writing
+
+    @Test func ownerModeAndLinkStay() throws {
+        try write(key("leaf-www", "leaf"), key("root", "root"), to: "real/set.json")
+        let real = folder.path("real/set.json")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("pins.json"), withDestinationPath: "real/set.json")
+        var attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o640]
+        if geteuid() == 0 {
+            attributes[.ownerAccountID] = 65534
+            attributes[.groupOwnerAccountID] = 65533
+        }
+        try FileManager.default.setAttributes(attributes, ofItemAtPath: real)
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            _ = try refresh(server, "--write", status: 0)
+        }
+        try #expect(folder.text("real/set.json").contains(try pki.pin("leaf")))
+        try #expect(FileManager.default.destinationOfSymbolicLink(atPath: folder.path("pins.json")) == "real/set.json")
+        let after = try FileManager.default.attributesOfItem(atPath: real)
+        for (key, value) in attributes { #expect(after[key] as? Int == value as? Int, "\(key)") }
+        try #expect(folder.names() == ["pins.json", "real"])
+        try #expect(FileManager.default.contentsOfDirectory(atPath: folder.path("real")) == ["set.json"])
+    }
+
+    /// A limit on the size of files, as a full disk: the new file cannot be written whole.
+    @Test func aWriteThatFailsLeavesTheOldFile() throws {
+        let padding = String(repeating: " ", count: 4000)
+        try write(key("leaf-www", "leaf"), key("root", "root"), more: padding)
+        let before = try folder.bytes("pins.json")
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let command = #"trap "" XFSZ; ulimit -f 2; exec "$0" "$@""#
+            let outcome = try ChildProcess.run(
+                ["bash", "-c", command, PinctlProcess.path] + arguments(server, ["--write"]),
+                environment: TestEnvironment.base, folder: folder.url)
+            #expect(outcome.end == .exit(3), "\(outcome.errors)")
+            #expect(outcome.errors.contains("cannot change \"pins.json\": file too large"), "\(outcome.errors)")
+        }
+        try #expect(folder.bytes("pins.json") == before)
+        try #expect(folder.names() == ["pins.json"])
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can become somebody else"))
+    func whatMayNotBeWrittenIsRefusedBeforeAnyoneIsAsked() throws {
+        try write(key("leaf-www", "leaf"))
+        for mode in [0o755, 0o777] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path)
+            let outcome = try ChildProcess.run(
+                [
+                    "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", PinctlProcess.path, "refresh",
+                    "--pins",
+                    folder.path("pins.json"), "--write", "localhost:1",
+                ], environment: TestEnvironment.base)
+            #expect(outcome.end == .exit(2))
+            #expect(outcome.errors.contains("permission denied"), "\(outcome.errors)")
+        }
+    }
+
+    /// Killed at any moment of the run: what is there is the old set or the new.
+    @Test func aKilledRunLeavesTheOldFileOrTheNew() throws {
+        let (before, after) = try oldAndNew(others: 400)
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let clock = ContinuousClock()
+            try folder.write(before, to: "pins.json")
+            let (seconds, attoseconds) = try clock.measure { try refresh(server, "--write", status: 0) }.components
+            let duration = Double(seconds) + Double(attoseconds) / 1e18
+            for attempt in 0..<25 {
+                try folder.write(before, to: "pins.json")
+                let limit = duration * (0.3 + 0.8 * Double(attempt) / 25)
+                _ = try ChildProcess.run(
+                    ["timeout", "-s", "KILL", String(limit), PinctlProcess.path] + arguments(server, ["--write"]),
+                    environment: TestEnvironment.base, folder: folder.url)
+                let found = try folder.bytes("pins.json")
+                #expect(found == before || found == after, "a file of \(found.count) bytes")
+            }
+        }
+    }
+
+    static let calls = [
+        // Where it is killed, and whether the new set has its name by then.
+        ("flock:signal=KILL", false), ("fchmod:signal=KILL", false), ("fsync:signal=KILL:when=1", false),
+        ("rename:signal=KILL", false), ("fsync:signal=KILL:when=2", true),
+    ]
+
+    /// Killed at each step of the writing, by strace(1).
+    @Test(.enabled(if: strace != nil, "strace is not installed, or may not trace"), arguments: calls)
+    func killedAtAStepOfTheWriting(call: String, isNew: Bool) throws {
+        let (before, after) = try oldAndNew(others: 3)
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            try folder.write(before, to: "pins.json")
+            let name = call.prefix { $0 != ":" }
+            let outcome = try ChildProcess.run(
+                [Self.strace ?? "", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(name)", "-e", "inject=\(call)"]
+                    + [PinctlProcess.path] + arguments(server, ["--write"]),
+                environment: TestEnvironment.base, folder: folder.url)
+            #expect(outcome.end != .exit(0), "it was not killed")
+            try #expect(folder.bytes("pins.json") == (isNew ? after : before))
+            // Whoever comes next finds no lock, and does the work.
+            try refresh(server, "--write", status: 0)
+            try #expect(folder.bytes("pins.json") == after)
+        }
+    }
+
+    private static let strace: String? = {
+        let paths = ["/usr/bin/strace", "/usr/local/bin/strace"]
+        guard let path = paths.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else { return nil }
+        return (try? ChildProcess.output(of: [path, "-qq", "-o", "/dev/null", "true"])) == nil ? nil : path
+    }()
+
+    /// A set before and after a refresh from a server with the certificate `leaf`.
+    private func oldAndNew(others count: Int) throws -> (before: [UInt8], after: [UInt8]) {
+        let others = try (0..<count).map { "\"host\($0).example\": [\"\(try pki.pin("other-root"))\"]" }
+        try write(key("leaf-www", "leaf"), key("root", "root"), others: others.joined(separator: ",\n"))
+        let before = try folder.bytes("pins.json")
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            _ = try refresh(server, "--write", status: 0)
+        }
+        let after = try folder.bytes("pins.json")
+        #expect(before != after)
+        return (before, after)
+    }
+
+    /// Many refreshes at once, each with a backup of its own: none is lost.
+    @Test func refreshesAtOnceLoseNothing() throws {
+        try write(key("leaf-www", "leaf"), key("root", "root"))
+        let names = ["leaf-rsa", "root-rsa", "other-root", "root-old", "intermediate-rsa", "leaf-expired"]
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            // A shell, so that they run side by side.
+            let script =
+                "for key in \"$@\"; do \"$PINCTL\" refresh --pins pins.json localhost:$PORT --anchors \"$ANCHORS\""
+                + " --write --from-key \"$key\" & done; wait"
+            let variables = ["PINCTL": PinctlProcess.path, "PORT": "\(server.port)", "ANCHORS": pki.path("root.pem")]
+            let outcome = try ChildProcess.run(
+                ["bash", "-c", script, "bash"] + names.map { pki.path("\($0).key") },
+                environment: TestEnvironment.base.merging(variables) { $1 }, folder: folder.url)
+            #expect(outcome.end == .exit(0), "\(outcome.errors)")
+        }
+        let text = try folder.text("pins.json")
+        for name in names + ["leaf", "leaf-www", "root"] {
+            try #expect(text.components(separatedBy: pki.pin(name)).count == 2, "\(name)")
+        }
+        try #expect(folder.names() == ["pins.json"])
+    }
+
+    // MARK: Support
+
+    private func key(_ name: String, _ role: String) throws -> String {
+        "{ \"sha256\": \"\(try pki.pin(name))\", \"role\": \"\(role)\" }"
+    }
+
+    private func write(_ pins: String..., to name: String = "pins.json", more: String = "", others: String = "") throws
+    {
+        let entry = "\"localhost\": { \"//\": \"kept\",\(more) \"pins\": [\(pins.joined(separator: ", "))] }"
+        let entries = others.isEmpty ? entry : "\(entry),\n\(others)"
+        try folder.write("{ \"version\": 1, \"hosts\": { \(entries) } }\n", to: name)
+    }
+
+    private func arguments(_ server: ServerProcess, _ more: [String], anchors: String = "root") -> [String] {
+        ["refresh", "--pins", "pins.json", server.localhost, "--anchors", pki.path("\(anchors).pem")] + more
+    }
+
+    @discardableResult
+    private func refresh(
+        _ server: ServerProcess, _ more: String..., anchors: String = "root", status: Int32
+    ) throws -> PinctlProcess {
+        try run(arguments(server, more, anchors: anchors), status: status)
+    }
+
+    @discardableResult
+    private func refresh(_ more: [String], status: Int32) throws -> PinctlProcess {
+        try run(["refresh", "--pins", "pins.json", "--anchors", pki.path("root.pem")] + more, status: status)
+    }
+
+    private func run(_ arguments: [String], status: Int32) throws -> PinctlProcess {
+        let run = try PinctlProcess.run(arguments, folder: folder.url)
+        #expect(run.status == status, "\(arguments)\n\(run)")
+        return run
+    }
+}
