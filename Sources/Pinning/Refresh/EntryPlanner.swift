@@ -14,8 +14,6 @@ struct EntryPlanner {
 
     /// Retired pins that are to be active again.
     private var reinstated: Set<Int> = []
-    /// Places for which a key was found that the set does not have.
-    private var renewed: Set<Role> = []
 
     init(entry: PinSet.Entry, index: Int, answers: [RefreshAnswer], rules: RefreshRules) {
         (self.entry, self.index, self.answers, self.rules) = (entry, index, answers, rules)
@@ -25,7 +23,12 @@ struct EntryPlanner {
     private var learnable: [RefreshAnswer] { answers.filter(\.isLearnable) }
 
     mutating func plan() {
-        for answer in learnable { learn(from: answer) }
+        // What is learnt from one address may be for a place that no pin was for: then the others are looked at again.
+        var found = -1
+        while found != added.count + reinstated.count {
+            found = added.count + reinstated.count
+            for answer in learnable { learn(from: answer) }
+        }
         takeBackups()
         for place in entry.pins.indices { settle(place) }
         for pin in added { edit(.add(pin.key, entry: index)) }
@@ -68,11 +71,11 @@ struct EntryPlanner {
         guard let place = places.first,
             !places.contains(where: { place in currentKeys.contains { $0.matches(place) } })
         else { return }
-        if let retired = entry.pins.firstIndex(where: { $0.state == .retired && $0.pin == place.pin }) {
-            // What a person retired stays so; what a refresh did for want of use comes back with use.
-            let key = entry.pins[retired]
-            guard key.goneSince != nil || answer.verdict == .accepted, key.matches(place) else { return }
-            reinstated.insert(retired)
+        // What a person retired stays so; what a refresh did for want of use comes back with use.
+        let retired = entry.pins.indices.filter { entry.pins[$0].state == .retired && entry.pins[$0].pin == place.pin }
+        guard retired.allSatisfy({ entry.pins[$0].goneSince != nil }) || answer.verdict == .accepted else { return }
+        if let same = retired.first(where: { entry.pins[$0].matches(place) }) {
+            reinstated.insert(same)
         } else {
             let certificate = answer.certificate(at: place)
             let key = PinSet.PinnedKey(
@@ -82,13 +85,13 @@ struct EntryPlanner {
             )
             added.append(AddedPin(key: key, place: place))
         }
-        renewed.insert(role)
     }
 
     /// The places that the entry's active pins are for, from the leaf up, and the role that a new pin for each would have.
     private var pinnedRoles: [(Role, PinSet.AllowedRole)] {
         var spellings: [Role: PinSet.AllowedRole] = [:]
-        for key in entry.pins where key.state == .active {
+        let active = entry.pins.enumerated().filter { $1.state == .active || reinstated.contains($0) }.map(\.element)
+        for key in active + added.map(\.key) {
             switch key.role {
             case .leaf: spellings[.leaf] = .leaf
             case .intermediate: spellings[.intermediate] = .intermediate
@@ -162,7 +165,9 @@ struct EntryPlanner {
         let served = learnable.map { answer in (answer, answer.places(of: key)) }.filter { !$0.1.isEmpty }
         let places = served.flatMap(\.1)
         let ends = served.flatMap { answer, places in places.compactMap { answer.certificate(at: $0)?.notAfter } }
-        let status = status(of: key, at: place, isServed: !served.isEmpty, isLeaf: places.contains { $0.position == 0 })
+        // A rollout that is not at its end yet may be taken back.
+        let isLeaf = served.count == learnable.count && served.allSatisfy { $0.1.contains { $0.position == 0 } }
+        let status = status(of: key, at: place, isServed: !served.isEmpty, isLeaf: isLeaf)
         change(place, to: status)
         if let end = ends.min(), let noted = key.notAfter, key.state != .retired, noted.startOfDay != end.startOfDay {
             let isDay = noted == noted.startOfDay
@@ -196,11 +201,13 @@ struct EntryPlanner {
     /// Whether a newer key stands where this one was.
     private func isReplaced(_ key: PinSet.PinnedKey) -> Bool {
         let roles = roles(of: key)
-        if roles.contains(where: renewed.contains) { return true }
-        return entry.pins.contains { other in
-            let isNewer = other.added.map { added in key.added.map { $0 < added } ?? true } ?? (other.state == .backup)
-            guard isNewer, other.state != .retired else { return false }
-            return learnable.contains { answer in answer.places(of: other).contains { roles.contains($0.role) } }
+        let newer = entry.pins.enumerated().filter { place, other in
+            if reinstated.contains(place) { return true }
+            guard other.state != .retired else { return false }
+            return other.added.map { added in key.added.map { $0 < added } ?? true } ?? (other.state == .backup)
+        }
+        return (newer.map(\.element) + added.map(\.key)).contains { other in
+            learnable.contains { answer in answer.places(of: other).contains { roles.contains($0.role) } }
         }
     }
 

@@ -1,0 +1,88 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The forms in which refresh gives its findings, and its last line.
+@Suite(.blocking) struct RefreshFormatTests {
+    let pki: TestPKI
+    let folder: TemporaryFolder
+
+    init() throws {
+        pki = try TestPKI.shared()
+        folder = try TemporaryFolder("refresh-formats")
+        let pins = try ["leaf-www", "root"].map {
+            "{ \"sha256\": \"\(try pki.pin($0))\", \"role\": \"\($0 == "root" ? "root" : "leaf")\" }"
+        }
+        try folder.write(
+            "{ \"version\": 1,\n\"hosts\": {\n\"localhost\": { \"pins\": [\n\(pins.joined(separator: ",\n"))] } } }\n",
+            to: "pins.json")
+    }
+
+    private func refresh(_ arguments: [String], status: Int32) throws -> PinctlProcess {
+        let run = try PinctlProcess.run(
+            ["refresh", "--pins", "pins.json", "--anchors", pki.path("root.pem")] + arguments, folder: folder.url)
+        #expect(run.status == status, "\(run)")
+        return run
+    }
+
+    @Test(arguments: ["text", "json", "ndjson", "junit", "sarif", "github", "prometheus"])
+    func everyFormatEndsWithOneLine(format: String) throws {
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let run = try refresh([server.localhost, "--check", "-f", format], status: 1)
+            #expect(run.errorLines.count == 1)
+            #expect(
+                run.errorLines.first
+                    == "pinctl: \(server.localhost) fails (gone-pin); next: pinctl refresh --pins pins.json --write brings it up to date"
+            )
+            switch format {
+            case "json", "ndjson", "sarif":
+                let document = try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any]
+                #expect(document?["schema"] as? String == (format == "json" ? "pinctl/refresh/1" : nil))
+                if format == "ndjson" { #expect(run.lines.count == 1 && document?["host"] as? String == "localhost") }
+            case "junit":
+                #expect(run.text.contains("<failure"))
+                let lint = try ChildProcess.run(["xmllint", "--noout", "-"], input: run.output)
+                #expect(lint.end == .exit(0), "\(lint.errors)")
+            case "github":
+                // At the line of the pin that is gone.
+                #expect(run.text.contains("::error file=pins.json,line=4,title=pinctl refresh%3A gone-pin::"), "\(run)")
+            case "prometheus":
+                #expect(run.text.contains("pinctl_check_success{command=\"refresh\",name=\"\(server.localhost)\"} 0"))
+            default: #expect(run.text.hasPrefix("\(server.localhost)  out of date\n"))
+            }
+        }
+    }
+
+    @Test func theLastLineSaysWhatToDo() throws {
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let report = try refresh([server.localhost], status: 0)
+            #expect(
+                report.errors.hasPrefix("pinctl: the set is out of date for \(server.localhost); next: pinctl refresh"))
+            let written = try refresh([server.localhost, "--write"], status: 0)
+            #expect(written.errors == "pinctl: \(server.localhost) is up to date now, with 1 warning\n", "\(written)")
+            #expect(written.text.contains("there is no backup"))
+            let current = try refresh([server.localhost, "--check", "-f", "json"], status: 0)
+            #expect(current.errors.isEmpty, "\(current)")
+        }
+    }
+
+    /// Any format that is read can be checked.
+    @Test func otherFormatsAreChecked() throws {
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let convert = try PinctlProcess.run(
+                ["convert", "--to", "okhttp", "pins.json", "-o", "pins.kt"], folder: folder.url)
+            #expect(convert.status == 0)
+            let run = try PinctlProcess.run(
+                ["refresh", "--pins", "pins.kt", "--anchors", pki.path("root.pem"), "--check", server.localhost],
+                folder: folder.url)
+            // Kotlin says nothing of roles: what is not in the chain may be anything.
+            #expect(run.status == 0 && run.text.contains("unserved"), "\(run)")
+        }
+    }
+}
