@@ -46,7 +46,7 @@ import Testing
             #expect(pins.dropLast().allSatisfy { $0["notAfter"] == "2049-12-31" && $0["label"] != nil })
             // What it says holds, and a refresh has nothing to add.
             try folder.write(run.output, to: "pins.json")
-            let anchors = ["--pins", "pins.json", "--anchors", pki.path("root.pem"), server.localhost]
+            let anchors = ["-4", "--pins", "pins.json", "--anchors", pki.path("root.pem"), server.localhost]
             for command in [["verify"], ["refresh", "--check"]] {
                 let check = try PinctlProcess.run(command + anchors, folder: folder.url)
                 #expect(check.status == 0, "\(check)")
@@ -102,7 +102,7 @@ import Testing
         try Nginx.run {
             rotation.server($0, "direct")
         } _: { server in
-            let arguments = ["init", server.localhost, "--anchors", rotation.path("root.pem"), "--no-backup"]
+            let arguments = ["init", "-4", server.localhost, "--anchors", rotation.path("root.pem"), "--no-backup"]
             let run = try PinctlProcess.run(arguments + ["--policy", "intermediate"], folder: folder.url)
             #expect(run.status == 1)
             #expect(run.errors.contains("the chain has no intermediate"), "\(run)")
@@ -117,7 +117,7 @@ import Testing
         _ arguments: [String], anchors: String = "root", status: Int32
     ) throws -> PinctlProcess {
         let run = try PinctlProcess.run(
-            ["init", "--anchors", pki.path("\(anchors).pem")] + arguments, folder: folder.url)
+            ["init", "-4", "--anchors", pki.path("\(anchors).pem")] + arguments, folder: folder.url)
         #expect(run.status == status, "\(arguments)\n\(run)")
         return run
     }

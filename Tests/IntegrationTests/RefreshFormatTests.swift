@@ -20,7 +20,7 @@ import Testing
 
     private func refresh(_ arguments: [String], status: Int32) throws -> PinctlProcess {
         let run = try PinctlProcess.run(
-            ["refresh", "--pins", "pins.json", "--anchors", pki.path("root.pem")] + arguments, folder: folder.url)
+            ["refresh", "-4", "--pins", "pins.json", "--anchors", pki.path("root.pem")] + arguments, folder: folder.url)
         #expect(run.status == status, "\(run)")
         return run
     }
@@ -79,7 +79,7 @@ import Testing
                 ["convert", "--to", "okhttp", "pins.json", "-o", "pins.kt"], folder: folder.url)
             #expect(convert.status == 0)
             let run = try PinctlProcess.run(
-                ["refresh", "--pins", "pins.kt", "--anchors", pki.path("root.pem"), "--check", server.localhost],
+                ["refresh", "-4", "--pins", "pins.kt", "--anchors", pki.path("root.pem"), "--check", server.localhost],
                 folder: folder.url)
             // Kotlin says nothing of roles: what is not in the chain may be anything.
             #expect(run.status == 0 && run.text.contains("unserved"), "\(run)")

@@ -282,7 +282,7 @@ import Testing
     ) throws -> PinctlProcess {
         let format = arguments.contains("-f") ? [] : ["-f", "json"]
         let run = try PinctlProcess.run(
-            ["refresh", "--pins", "pins.json", "--anchors", pki.path("\(anchors).pem")] + format + arguments,
+            ["refresh", "-4", "--pins", "pins.json", "--anchors", pki.path("\(anchors).pem")] + format + arguments,
             environment: environment, folder: folder.url)
         #expect(run.status == status, "\(arguments)\n\(run)")
         return run

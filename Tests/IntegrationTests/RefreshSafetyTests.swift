@@ -251,7 +251,7 @@ import Testing
         } _: { server in
             // A shell, so that they run side by side.
             let script =
-                "for key in \"$@\"; do \"$PINCTL\" refresh --pins pins.json localhost:$PORT --anchors \"$ANCHORS\""
+                "for key in \"$@\"; do \"$PINCTL\" refresh -4 --pins pins.json localhost:$PORT --anchors \"$ANCHORS\""
                 + " --write --from-key \"$key\" & done; wait"
             let variables = ["PINCTL": PinctlProcess.path, "PORT": "\(server.port)", "ANCHORS": pki.path("root.pem")]
             let outcome = try ChildProcess.run(
@@ -280,7 +280,7 @@ import Testing
     }
 
     private func arguments(_ server: ServerProcess, _ more: [String], anchors: String = "root") -> [String] {
-        ["refresh", "--pins", "pins.json", server.localhost, "--anchors", pki.path("\(anchors).pem")] + more
+        ["refresh", "-4", "--pins", "pins.json", server.localhost, "--anchors", pki.path("\(anchors).pem")] + more
     }
 
     @discardableResult
@@ -292,7 +292,7 @@ import Testing
 
     @discardableResult
     private func refresh(_ more: [String], status: Int32) throws -> PinctlProcess {
-        try run(["refresh", "--pins", "pins.json", "--anchors", pki.path("root.pem")] + more, status: status)
+        try run(["refresh", "-4", "--pins", "pins.json", "--anchors", pki.path("root.pem")] + more, status: status)
     }
 
     private func run(_ arguments: [String], status: Int32) throws -> PinctlProcess {

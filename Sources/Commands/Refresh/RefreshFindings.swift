@@ -95,11 +95,17 @@ struct RefreshFindings {
             guard case .failure(let error) = address.result else { return nil }
             var finding = finding(
                 .unreachable, .error, "\(error.message); its pins stay as they are",
-                hint: error.hint ?? "try again when the host answers; one that is gone for good is taken out of the set"
+                hint: error.hint ?? Self.step(whereOthersAnswer: !refresh.chains.isEmpty)
             )
             finding.isInconclusive = true
             return finding
         }
+    }
+
+    private static func step(whereOthersAnswer: Bool) -> String {
+        whereOthersAnswer
+            ? "other addresses of the host answer: mend this one, or leave its family out with -4 or -6"
+            : "try again when the host answers; one that is gone for good is taken out of the set"
     }
 
     private static func step(after failure: TrustFailure?) -> String {

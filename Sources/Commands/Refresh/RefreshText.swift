@@ -22,7 +22,7 @@ struct RefreshText {
             case .different: ("out of date", .careful)
             case .mismatch: ("no pin matches", .bad)
             case .untrusted: ("not trusted", .bad)
-            case .unreachable: ("not reached", .bad)
+            case .unreachable: (outcome.refresh.chains.isEmpty ? "not reached" : "not reached everywhere", .bad)
             case .expired: ("expired", .bad)
             }
         let count = outcome.addresses.count
