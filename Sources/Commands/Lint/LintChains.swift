@@ -90,6 +90,9 @@ struct LintChains {
         _ console: Console
     ) throws(CommandError) -> Found {
         let hosts = input.hosts
+        guard hosts.count < 2 || !values.contains(ConnectionFlags.serverName) else {
+            throw CommandError("\"--servername\" is one name, and \(path.quoted) has \(hosts.count) hosts")
+        }
         let targets = hosts.map { Target(named: $0) }
         let (policy, warnings) = try trust(bytes, path, targets)
         for warning in warnings { console.writeError(Message.warning(warning)) }

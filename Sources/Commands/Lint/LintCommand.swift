@@ -36,9 +36,10 @@ enum LintCommand {
             OptionGroup("What to tell", [strict, within]),
             OptionGroup("Report", [format, ColorChoice.option]),
             OptionGroup("Input", [fromFormat, host]),
-            OptionGroup("Chains", [live, chain] + LoadFlags.declared),
+            OptionGroup("Chains", [live, chain]),
             OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time]),
             ConnectionFlags.group,
+            OptionGroup("Several hosts", LoadFlags.declared),
         ],
         examples: [
             Example("pinctl lint pins.json", "what can be told without a connection"),

@@ -31,7 +31,7 @@ struct LintReport {
                 closing.add(result.name, at: place, failing: "no pin set")
                 continue
             }
-            let failing = result.findings.filter { isFailure($0.severity) }
+            let failing = result.findings.filter { isFailure($0) }
             let first = failing.first { $0.severity == .error && $0.hint != nil } ?? failing.first { $0.hint != nil }
             closing.add(
                 result.name, at: place, failing: failing.isEmpty ? nil : Self.counts(result.findings),
@@ -41,8 +41,9 @@ struct LintReport {
         return closing
     }
 
-    private func isFailure(_ severity: LintFinding.Severity) -> Bool {
-        severity == .error || plan.isStrict && severity == .warning
+    /// What could not be looked at is none either, although nothing is known to be wrong.
+    private func isFailure(_ finding: LintFinding) -> Bool {
+        finding.severity == .error || plan.isStrict && finding.severity == .warning || finding.code == .unreachable
     }
 
     /// "2 errors, 1 warning".
@@ -78,7 +79,7 @@ struct LintReport {
     private func finding(_ finding: LintFinding, _ result: LintResult) -> CheckFinding {
         let severity: CheckFinding.Severity =
             switch finding.severity {
-            case _ where isFailure(finding.severity): .error
+            case _ where isFailure(finding): .error
             case .error: .error
             case .warning: .warning
             case .note: .note
@@ -86,7 +87,7 @@ struct LintReport {
         return CheckFinding(
             code: finding.code.rawValue, severity: severity, host: finding.host,
             pin: finding.pin.flatMap { try? Pin(spelling: $0) }, message: finding.sentence, hint: finding.hint,
-            file: result.path, line: finding.line
+            file: result.path, line: finding.line, isInconclusive: finding.code == .unreachable
         )
     }
 
