@@ -201,6 +201,9 @@ import Testing
         Case(
             .overridePins, android("<trust-anchors><certificates src=\"user\" overridePins=\"true\"/></trust-anchors>"),
             not: android("<trust-anchors><certificates src=\"user\"/></trust-anchors>")),
+        // TrustKit for Android enforces only where it is told to.
+        Case(
+            .reportOnly, android("<trustkit-config/>"), not: android("<trustkit-config enforcePinning=\"true\"/>")),
         Case(
             .emptyHash, android("", pin: "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="), not: android("")),
         Case(.tooFewPins, trustKit(Lint.a), not: trustKit(Lint.a, Lint.b)),
