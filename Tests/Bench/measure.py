@@ -2,28 +2,30 @@
 
 usage: measure.py FOLDER RELEASED STATIC [NAME...]
 
-FOLDER holds the references (limit, hashlimit) and the test PKI. Each figure is the median of several runs; runs of what is
+FOLDER holds the references (limit, hashlimit, goscan, delayserver) and the test PKI. Each figure is the median of several runs; runs of what is
 compared take turns, and the ratio is the median of the ratios of neighbouring runs, so that a machine whose speed drifts
 slows both alike.
 """
 import glob
 import os
+import random
 import shutil
 import signal
 import socket
 import ssl
 import statistics
+import struct
 import subprocess
 import sys
 import time
 
 folder, released, static = sys.argv[1:4]
-names = sys.argv[4:] or ["start", "one", "anchors", "hash", "many", "memory"]
+names = sys.argv[4:] or ["start", "one", "anchors", "hash", "many", "list", "delay", "dead", "memory"]
 pki = f"{folder}/pki"
 quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
 
-def run(command, environment=None, stdin=None):
+def run(command, environment=None, stdin=None, statuses=(0,)):
     """Seconds on the clock, seconds of CPU, and the most memory in MB, of one run."""
     with open(stdin or os.devnull) as source:
         began = time.perf_counter()
@@ -31,18 +33,18 @@ def run(command, environment=None, stdin=None):
         _, status, usage = os.wait4(process.pid, 0)
         took = time.perf_counter() - began
     process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
+    if process.returncode not in statuses:
         sys.exit(f"bench: {' '.join(command)[:120]} ended with {process.returncode}")
     return took, usage.ru_utime + usage.ru_stime, None
 
 
-def peak(command, stdin=None):
+def peak(command, stdin=None, statuses=(0,)):
     """The same with the memory alone."""
     with open(stdin or os.devnull) as source:
         result = subprocess.run(
             [f"{folder}/peak", *command], stdin=source, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
         )
-    if result.returncode != 0:
+    if result.returncode not in statuses:
         sys.exit(f"bench: {' '.join(command)[:120]} ended with {result.returncode}")
     return None, None, int(result.stderr.split()[-1]) / 1024
 
@@ -166,6 +168,88 @@ def write_lists(port, count):
         file.writelines(f"{host}:{port}\n" for host in hosts)
 
 
+def fetch_list(*arguments, list="targets", form="ndjson", measure=run, succeeds=True):
+    command = [released, "fetch", "--from", f"{folder}/{list}", "--format", form, *arguments]
+    return measure(command) if succeeds else measure(command, statuses=(3,))
+
+
+def measure_list(port):
+    write_lists(port, 20000)
+    one = ("pinctl, one thread", lambda: fetch_list("-k", "-j", "64", "--threads", "1"))
+    reference = ("limit.c", lambda: limit(port, 64))
+    compare("20,000 hosts, --insecure, ndjson: CPU", "at most 1.15 of limit.c's", 1, one, [reference], 3)
+    compare(
+        "20,000 hosts on two threads: CPU", "not above one thread's", 1,
+        ("pinctl, two threads", lambda: fetch_list("-k", "-j", "64", "--threads", "2")), [one], 3,
+    )
+    validated = ["--anchors", f"{pki}/root.pem", "--servername", "localhost", "-j", "64", "--threads", "1"]
+    compare(
+        "20,000 hosts, validated: CPU", "at most 1.5 of limit.c's", 1,
+        ("pinctl, one thread", lambda: fetch_list(*validated)), [reference], 3,
+    )
+    compare(
+        "20,000 hosts on all processors: on the clock", "no slower than goscan", 0,
+        ("pinctl, released", lambda: fetch_list("-k", "-j", "64")),
+        [("goscan", lambda: run([f"{folder}/goscan", "64", str(port)], stdin=f"{folder}/addresses"))], 3,
+    )
+
+
+def measure_delay(port):
+    """Far-away hosts: what counts is that a thousand wait at the same time."""
+    far = free_port()
+    server = subprocess.Popen([f"{folder}/delayserver", f"0.0.0.0:{far}", "100ms", f"{pki}/leaf.chain.pem", f"{pki}/leaf.key"], **quiet)
+    try:
+        wait_for(far)
+        write_lists(far, 20000)
+        ideal = 20000 / 1000 * 0.1
+        compare(
+            "20,000 hosts 100 ms away, 1,000 jobs: on the clock", f"1.25 of the ideal, which is {ideal * 1000:.0f} ms where the processors keep up", 0,
+            ("pinctl, released", lambda: fetch_list("-k", "-j", "1000")),
+            [("limit.c, one thread", lambda: limit(far, 1000)), ("the ideal", lambda: (ideal, None, None))], 2,
+        )
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def measure_dead(port):
+    """A third are silent, refuse, or reset; the others must not wait for them."""
+    living = [f"{host}:{port}\n" for host in addresses(5000)]
+    with socket.socket() as silent, socket.socket() as resetting:
+        for listener in (silent, resetting):
+            listener.bind(("0.0.0.0", 0))
+            listener.listen(4096)
+        child = os.fork()
+        if child == 0:
+            silent.close()
+            while True:
+                connection, _ = resetting.accept()
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                connection.close()
+        ports = [silent.getsockname()[1], resetting.getsockname()[1], free_port()]
+        chance = random.Random(3)
+        mixed = [
+            line if chance.random() < 2 / 3 else f"{line.split(':')[0]}:{chance.choice(ports)}\n" for line in living
+        ]
+        with open(f"{folder}/mixed", "w") as file:
+            file.writelines(mixed)
+        with open(f"{folder}/living", "w") as file:
+            file.writelines(line for line in mixed if line.endswith(f":{port}\n"))
+        limit_of_time = 5.0
+        options = ["-k", "-j", "1000", "--timeout", str(limit_of_time)]
+
+        def plus_timeout(result):
+            return (result[0] + limit_of_time, *result[1:])
+
+        compare(
+            "5,000 hosts, a third of them dead: on the clock", "at most 1.2 of the living alone and one time-out", 0,
+            ("pinctl, released", lambda: fetch_list(*options, list="mixed", succeeds=False)),
+            [("the living and a time-out", lambda: plus_timeout(fetch_list(*options, list="living")))], 3,
+        )
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
 def fetch_many(jobs, measure=run):
     return measure([released, "fetch", "--from", f"{folder}/targets", "--jobs", str(jobs), "--insecure", "-f", "pin"])
 
@@ -191,6 +275,18 @@ def measure_memory(port):
             f"memory, {count:,} hosts, {jobs:,} jobs", wanted, 2,
             ("pinctl, released", lambda: fetch_many(jobs, peak)), [("limit.c", lambda: limit(port, jobs, peak))], 1,
         )
+
+    closed = free_port()
+
+    def refused(count):
+        with open(f"{folder}/refused", "w") as file:
+            file.writelines(f"127.{1 + n // 62500}.{n // 250 % 250}.{1 + n % 250}:{closed}\n" for n in range(count))
+        return fetch_list("-j", "64", list="refused", measure=peak, succeeds=False)
+
+    compare(
+        "memory, 1,000,000 hosts that refuse at once", "flat", 2,
+        ("pinctl, 1,000,000 hosts", lambda: refused(1_000_000)), [("pinctl, 10,000 hosts", lambda: refused(10_000))], 1,
+    )
 
 
 def measure_hash(port):
