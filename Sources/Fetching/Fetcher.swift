@@ -30,12 +30,39 @@ package final class Fetcher {
         /// What each address answered, where every address was asked: ``outcome`` is then the first chain among them.
         /// Empty where they could not be looked up, and where one was enough.
         package let addresses: [Address]
+        /// Which of the target's addresses it is about, where there is one such result for each.
+        package private(set) var part: Part?
+
+        init(index: Int, target: Target, outcome: Swift.Result<Presentation, FetchError>, addresses: [Address] = []) {
+            (self.index, self.target, self.outcome, self.addresses) = (index, target, outcome, addresses)
+        }
+
+        /// One result for each address that was asked; this alone where one address was enough.
+        package var perAddress: [Result] {
+            guard !addresses.isEmpty else { return [self] }
+            return addresses.enumerated().map { offset, address in
+                var result = Result(index: index, target: target, outcome: address.outcome)
+                result.part = Part(number: offset + 1, count: addresses.count, endpoint: address.endpoint)
+                return result
+            }
+        }
     }
 
     /// One address of a host, and its chain, or why there is none.
     package struct Address: Sendable {
         package let endpoint: Endpoint
         package let outcome: Swift.Result<Presentation, FetchError>
+    }
+
+    /// One of several results of the same target.
+    package struct Part: Sendable {
+        /// From 1.
+        package let number: Int
+        package let count: Int
+        /// The address that was connected to.
+        package let endpoint: Endpoint
+
+        package var isLast: Bool { number == count }
     }
 
     package enum Event: Sendable {

@@ -70,9 +70,12 @@ struct HostRun<Outcome> {
             guard let event = fetcher.next(until: progress.nextRedraw) else { return }
             switch event {
             case .result(let result):
-                try take(outcome(result.index, result.target, result), at: result.index, output, &progress)
+                for part in result.perAddress {
+                    try take(outcome(part.index, part.target, part), at: part.index, part.part, output, &progress)
+                }
+                if let warning = AddressComparison(result).warning { console.writeError(warning) }
             case .unasked(let index, let target):
-                try take(outcome(index, target, nil), at: index, output, &progress)
+                try take(outcome(index, target, nil), at: index, nil, output, &progress)
             case .refused(let line):
                 progress.refusedLines += 1
                 console.writeError(line.message)
@@ -101,11 +104,13 @@ struct HostRun<Outcome> {
     private var ofInterruption: String { "finishing the hosts under way; once more ends at once" }
 
     private func take(
-        _ outcome: Outcome?, at index: Int, _ output: HostOutput<Outcome>, _ progress: inout Progress
+        _ outcome: Outcome?, at index: Int, _ part: Fetcher.Part?, _ output: HostOutput<Outcome>,
+        _ progress: inout Progress
     ) throws(CommandError) {
         guard let outcome else { return }
-        let status = try output.take(outcome, at: index)
-        progress.count(name(outcome), isFailure: status == .unknown)
+        let isLast = part?.isLast ?? true
+        let status = try output.take(outcome, at: index, isLast: isLast)
+        progress.count(name(outcome), isFailure: status == .unknown, isLast: isLast)
     }
 
     private func checkThatSomethingRan(

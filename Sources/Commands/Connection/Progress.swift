@@ -11,6 +11,7 @@ struct Progress {
     private var counts: [String: Int] = [:]
     private var failures = 0
     private(set) var done = 0
+    private var targets = 0
     var refusedLines = 0
     /// When the line is to be redrawn; nil where there is none.
     private(set) var nextRedraw: MonotonicTime?
@@ -31,8 +32,10 @@ struct Progress {
         if self.console != nil { nextRedraw = start + Self.interval }
     }
 
-    mutating func count(_ name: String, isFailure: Bool) {
+    /// - Parameter isLast: whether its target has no further result.
+    mutating func count(_ name: String, isFailure: Bool, isLast: Bool) {
         done += 1
+        if isLast { targets += 1 }
         if isFailure { failures += 1 }
         counts[name, default: 0] += 1
     }
@@ -67,7 +70,7 @@ struct Progress {
         if refusedLines > 0 { parts.append("\(refusedLines) lines not read") }
         let seconds = seconds
         parts.append("\(seconds > 0 ? Int(Double(done) / seconds) : 0)/s")
-        if seconds >= Self.leastSeconds, let fraction = stream.fraction(done: done + refusedLines), fraction > 0 {
+        if seconds >= Self.leastSeconds, let fraction = stream.fraction(done: targets + refusedLines), fraction > 0 {
             parts.append("\(Self.text(ofSeconds: seconds * (1 - fraction) / fraction)) left")
         }
         return parts.joined(separator: ", ")

@@ -32,18 +32,24 @@ final class FetchMaterialReport: HostReport {
                 break
             }
             if case .folder(let folder) = plan.destination {
-                try write(entries, of: result.target, into: folder)
+                try write(entries, of: result, into: folder)
             } else if plan.format == .der, entries.count > 1 {
                 piece.messages = result.message(
                     "a DER file holds one certificate, and \(entries.count) were selected"
                 )
                 piece.status = .no
             } else {
-                let suffix = plan.namesHosts ? "  \(result.target)\n" : "\n"
+                let suffix = suffix(of: result)
                 for entry in entries { piece.output += contents(of: entry, lineEnd: suffix) }
             }
         }
         return piece
+    }
+
+    /// Whose the line is, where there may be others.
+    private func suffix(of result: Fetcher.Result) -> String {
+        if let part = result.part { return "  \(result.target)  \(part.endpoint)\n" }
+        return plan.namesHosts ? "  \(result.target)\n" : "\n"
     }
 
     private func contents(of entry: Chain.Entry, lineEnd: String) -> [UInt8] {
@@ -57,7 +63,7 @@ final class FetchMaterialReport: HostReport {
     }
 
     /// One file per certificate: `HOST-PORT.ROLE.der`, intermediates with their position.
-    private func write(_ entries: [Chain.Entry], of target: Target, into folder: String) throws(CommandError) {
+    private func write(_ entries: [Chain.Entry], of result: Fetcher.Result, into folder: String) throws(CommandError) {
         if !madeFolder {
             try OutputFile.makeFolder(folder)
             madeFolder = true
@@ -65,17 +71,21 @@ final class FetchMaterialReport: HostReport {
         let base = folder.hasSuffix("/") ? folder : folder + "/"
         for entry in entries {
             let number = entry.role == .intermediate ? String(entry.position) : ""
-            let name = "\(target.fileName).\(entry.role.rawValue)\(number).\(plan.format.rawValue)"
+            let address = result.part.map { "-" + $0.endpoint.host.fileName } ?? ""
+            let name = "\(result.target.fileName)\(address).\(entry.role.rawValue)\(number).\(plan.format.rawValue)"
             try OutputFile.write(contents(of: entry, lineEnd: "\n"), to: base + name)
         }
     }
 }
 
 extension Target {
-    /// The target as part of a file's name: no colon, which some systems keep for themselves.
+    /// The target as part of a file's name.
     fileprivate var fileName: String {
-        let host = hostText.map { ":/\\%".contains($0) ? "_" : String($0) }.joined()
-        let name = serverName.map { "-" + $0.text.map { $0 == ":" ? "_" : String($0) }.joined() } ?? ""
-        return "\(host)-\(port)\(name)"
+        "\(hostText.fileName)-\(port)" + (serverName.map { "-" + $0.text.fileName } ?? "")
     }
+}
+
+extension String {
+    /// As part of a file's name: no colon, which some systems keep for themselves.
+    fileprivate var fileName: String { map { ":/\\%".contains($0) ? "_" : String($0) }.joined() }
 }

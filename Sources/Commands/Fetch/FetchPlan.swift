@@ -49,7 +49,7 @@ struct FetchPlan {
     )
 
     /// Whether lines of bare material must say whose they are.
-    var namesHosts: Bool { source.isList || source.given.count > 1 }
+    var namesHosts: Bool { source.isList || source.given.count > 1 || connection.asksEveryAddress }
 
     /// Whether any of the selections takes this certificate.
     func selects(_ entry: Chain.Entry) -> Bool { selections.contains { $0.includes(entry) } }

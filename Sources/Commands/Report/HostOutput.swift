@@ -12,7 +12,9 @@ final class HostOutput<Outcome> {
     private let console: Console
     private let destination: Destination
     private var gathered: [UInt8] = []
-    private var waiting: [Int: HostPiece] = [:]
+    /// Pieces of hosts whose turn has not come, and of the one that has more to come.
+    private var waiting: [Int: [HostPiece]] = [:]
+    private var unfinished: [HostPiece] = []
     private var waitingBytes = 0
     private var nextIndex = 0
     private var isEmpty = true
@@ -39,17 +41,29 @@ final class HostOutput<Outcome> {
     ///   - isLast: whether this is the last, or only, result of that host.
     /// - Returns: the part of it in the status of the whole.
     @discardableResult
-    func take(_ outcome: Outcome, at index: Int) throws(CommandError) -> ExitStatus {
+    func take(_ outcome: Outcome, at index: Int, isLast: Bool = true) throws(CommandError) -> ExitStatus {
         let piece = try report.piece(for: outcome)
-        guard !report.isStreamed, index != nextIndex else {
-            try emit(piece)
-            nextIndex += 1
-            if !waiting.isEmpty { try emitWaiting() }
+        guard isLast, unfinished.isEmpty else {
+            unfinished.append(piece)
+            guard isLast else { return piece.status }
+            let pieces = unfinished
+            unfinished = []
+            try take(pieces, at: index)
             return piece.status
         }
-        waiting[index] = piece
-        waitingBytes += Self.size(of: piece)
+        try take([piece], at: index)
         return piece.status
+    }
+
+    private func take(_ pieces: [HostPiece], at index: Int) throws(CommandError) {
+        guard !report.isStreamed, index != nextIndex else {
+            for piece in pieces { try emit(piece) }
+            nextIndex += 1
+            if !waiting.isEmpty { try emitWaiting() }
+            return
+        }
+        waiting[index] = pieces
+        waitingBytes += pieces.reduce(0) { $0 + Self.size(of: $1) }
     }
 
     /// Hands what was given so far to the system.
@@ -65,7 +79,7 @@ final class HostOutput<Outcome> {
     /// - Returns: what all results come to.
     func finish() throws(CommandError) -> ExitStatus {
         // Of a run that was broken off there may be results that waited for others which will not come.
-        for index in waiting.keys.sorted() { if let piece = waiting[index] { try emit(piece) } }
+        for index in waiting.keys.sorted() { for piece in waiting[index, default: []] { try emit(piece) } }
         waiting = [:]
         start()
         put(report.end.utf8)
@@ -79,8 +93,8 @@ final class HostOutput<Outcome> {
 
     private func emitWaiting() throws(CommandError) {
         while let next = waiting.removeValue(forKey: nextIndex) {
-            waitingBytes -= Self.size(of: next)
-            try emit(next)
+            waitingBytes -= next.reduce(0) { $0 + Self.size(of: $1) }
+            for piece in next { try emit(piece) }
             nextIndex += 1
         }
     }

@@ -7,15 +7,22 @@ extension JSONWriter {
         let presentation = try? result.outcome.get()
         let error: FetchError? = if case .failure(let error) = result.outcome { error } else { nil }
         field("target", result.target.description)
-        fields(of: presentation, presentation?.chain, error, selects: selects)
+        fields(of: result.part)
+        fields(of: presentation, presentation?.chain, error, at: result.part?.endpoint, selects: selects)
+    }
+
+    /// Which of a target's addresses it is about. It stands right behind the target, where `--resume` looks for it.
+    mutating func fields(of part: Fetcher.Part?) {
+        field("addressNumber", part?.number)
+        field("addressCount", part?.count)
     }
 
     /// How a host was reached and what it presented, or why it was not.
     mutating func fields(
-        of presentation: Presentation?, _ chain: Chain?, _ error: FetchError?,
+        of presentation: Presentation?, _ chain: Chain?, _ error: FetchError?, at endpoint: Endpoint? = nil,
         selects: (Chain.Entry) -> Bool = { _ in true }
     ) {
-        field("address", (presentation?.endpoint ?? error?.endpoint)?.description)
+        field("address", (presentation?.endpoint ?? endpoint ?? error?.endpoint)?.description)
         field("serverName", presentation?.serverName)
         field("protocol", presentation?.protocolVersion)
         field("cipher", presentation?.cipherSuite)

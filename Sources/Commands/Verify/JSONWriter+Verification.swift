@@ -6,6 +6,7 @@ extension JSONWriter {
     mutating func fields(of verification: Verification, _ names: AuthorityNames) {
         let check = verification.check
         field("target", check.target.description)
+        fields(of: verification.part)
         field("host", check.entry?.host)
         field("verdict", verification.verdict.rawValue)
         field("enforced", check.entry?.enforce)
@@ -41,7 +42,9 @@ extension JSONWriter {
                 }
             }
         }
-        fields(of: verification.presentation, verification.chain, verification.failure)
+        fields(
+            of: verification.presentation, verification.chain, verification.failure, at: verification.part?.endpoint
+        )
     }
 
     private mutating func fields(of match: Judgement.Match, in chain: Chain?) {

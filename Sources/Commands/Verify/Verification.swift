@@ -34,6 +34,8 @@ struct Verification {
     let finding: Finding
     /// How the host was reached; nil where it was not, and for a saved chain.
     let presentation: Presentation?
+    /// Which of the target's addresses it is about.
+    private(set) var part: Fetcher.Part?
     /// What the platforms that were asked for would make of the host; without a chain, those that need none.
     let platforms: [PlatformVerdict]
     /// Why there is no chain, though the host was asked for one.
@@ -62,6 +64,7 @@ struct Verification {
                 self.init(check, .unreachable(error), failure: error)
             }
         }
+        part = result.part
     }
 
     /// For a host that no entry covers, and that gave no chain.

@@ -14,17 +14,22 @@ struct Connection {
     }
 
     /// Takes the chain that the host presents.
-    ///
-    /// - Parameter known: the addresses to try, where they were looked up already.
     func fetch(
-        from known: [Endpoint]? = nil,
         with context: borrowing ClientContext,
         judge: ChainJudge,
         resolver: Resolver,
         on loop: isolated EventLoop
     ) async throws(FetchError) -> Presentation {
-        let endpoints: [Endpoint]
-        if let known { endpoints = known } else { endpoints = try await resolve(by: resolver, on: loop) }
+        try await fetch(at: try await resolve(by: resolver, on: loop), with: context, judge: judge, on: loop)
+    }
+
+    /// Takes the chain that the first of these addresses presents that takes the connection.
+    func fetch(
+        at endpoints: [Endpoint],
+        with context: borrowing ClientContext,
+        judge: ChainJudge,
+        on loop: isolated EventLoop
+    ) async throws(FetchError) -> Presentation {
         let socket = try await Dialer(deadline: deadline, timeout: options.timeout).connect(to: endpoints, on: loop)
         let (descriptor, endpoint) = (socket.descriptor, socket.endpoint)
         defer { loop.forget(descriptor) }
@@ -61,6 +66,7 @@ struct Connection {
         }
     }
 
+    /// The addresses to connect to.
     func resolve(by resolver: Resolver, on loop: isolated EventLoop) async throws(FetchError) -> [Endpoint] {
         let host = options.connectTo?.host ?? target.host
         let port = options.connectTo?.port ?? target.port

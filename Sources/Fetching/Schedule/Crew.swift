@@ -1,5 +1,6 @@
 internal import OpenSSL
 internal import Pinning
+internal import Synchronization
 
 /// The tasks that do the fetching on one loop. All of it happens on the loop's thread.
 final class Crew {
@@ -132,20 +133,18 @@ final class Crew {
     }
 
     private func serve(_ job: Schedule.Job, on loop: isolated EventLoop) async {
-        let judge = judges[brief.trust.place(of: job.target)]
         var addresses: [Fetcher.Address] = []
         let outcome: Result<Presentation, FetchError>
         do throws(FetchError) {
             let connection = Connection(to: job.target, brief.options, on: loop)
             if brief.options.asksEveryAddress {
-                for endpoint in try await connection.resolve(by: brief.resolver, on: loop) {
-                    addresses.append(await ask(endpoint, of: job.target, judge: judge, on: loop))
-                }
+                addresses = await ask(try await connection.resolve(by: brief.resolver, on: loop), for: job, on: loop)
             }
             let first = addresses.first { if case .success = $0.outcome { true } else { false } } ?? addresses.first
             if let first {
                 outcome = first.outcome
             } else {
+                let judge = judges[brief.trust.place(of: job.target)]
                 outcome = .success(
                     try await connection.fetch(with: context, judge: judge, resolver: brief.resolver, on: loop))
             }
@@ -159,16 +158,45 @@ final class Crew {
         brief.announce()
     }
 
-    /// Asks one address; its time begins now.
+    /// Asks every address, all at the same time.
     private func ask(
-        _ endpoint: Endpoint, of target: Target, judge: ChainJudge, on loop: isolated EventLoop
-    ) async -> Fetcher.Address {
-        do throws(FetchError) {
-            let presentation = try await Connection(to: target, brief.options, on: loop).fetch(
-                from: [endpoint], with: context, judge: judge, resolver: brief.resolver, on: loop)
-            return Fetcher.Address(endpoint: endpoint, outcome: .success(presentation))
-        } catch {
-            return Fetcher.Address(endpoint: endpoint, outcome: .failure(error))
+        _ endpoints: [Endpoint], for job: Schedule.Job, on loop: isolated EventLoop
+    ) async -> [Fetcher.Address] {
+        let answers = Mutex<[Int: Fetcher.Address]>([:])
+        _ = await loop.wait(until: .never) { wait in
+            for (index, endpoint) in endpoints.enumerated() {
+                spawn(on: loop) { crew, loop in
+                    let outcome = await crew.outcome(of: job, at: endpoint, on: loop)
+                    let isLast = answers.withLock { answers in
+                        answers[index] = Fetcher.Address(endpoint: endpoint, outcome: outcome)
+                        return answers.count == endpoints.count
+                    }
+                    if isLast { loop.fire(wait) }
+                }
+            }
+        }
+        return answers.withLock { answers in endpoints.indices.compactMap { answers[$0] } }
+    }
+
+    /// What comes of one address, however often it has to be tried; its time begins now.
+    private func outcome(
+        of job: Schedule.Job, at endpoint: Endpoint, on loop: isolated EventLoop
+    ) async -> Result<Presentation, FetchError> {
+        var failures = 0
+        while true {
+            do throws(FetchError) {
+                let connection = Connection(to: job.target, brief.options, on: loop)
+                let judge = judges[brief.trust.place(of: job.target)]
+                return .success(try await connection.fetch(at: [endpoint], with: context, judge: judge, on: loop))
+            } catch {
+                guard failures < brief.load.retries, error.mayPass, !brief.schedule.isEnding else {
+                    return .failure(error)
+                }
+                failures += 1
+                var generator = SystemRandomNumberGenerator()
+                let pause = Backoff.pause(afterFailures: failures, using: &generator)
+                _ = await loop.wait(until: loop.now + pause) { _ in }
+            }
         }
     }
 }

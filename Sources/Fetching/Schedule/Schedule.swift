@@ -81,6 +81,9 @@ final class Schedule: Sendable {
         }
     }
 
+    /// Whether nothing new is begun any more, because somebody said so.
+    var isEnding: Bool { state.withLock { $0.course != .running } }
+
     /// The present state of things.
     var ticket: Ticket { state.withLock { Ticket(changes: $0.changes) } }
 

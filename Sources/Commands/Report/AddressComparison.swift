@@ -1,0 +1,53 @@
+internal import Fetching
+internal import Pinning
+
+/// Compares what the addresses of a name present: behind a balancer, one server that was forgotten has the old certificate.
+///
+/// Those that gave no chain are not compared; their own results tell of them.
+struct AddressComparison {
+    private struct Group {
+        let pins: [Pin]
+        let isTrusted: Bool
+        var addresses: [String]
+    }
+
+    private var groups: [Group] = []
+
+    private let target: Target
+
+    init(_ result: Fetcher.Result) {
+        target = result.target
+        for address in result.addresses {
+            if case .success(let presentation) = address.outcome { add(presentation.chain, at: address.endpoint.host) }
+        }
+    }
+
+    /// What is said where they disagree.
+    var warning: String? {
+        guard groups.count > 1 else { return nil }
+        // Where the leaf is the same, another certificate makes the difference: then all are told.
+        let leaves = Set(groups.compactMap { $0.pins.first?.base64 })
+        let parts = groups.map { group in
+            let shown = leaves.count == groups.count ? Array(group.pins.prefix(1)) : group.pins
+            let pins = shown.map(\.base64).joined(separator: ", ")
+            let verb = group.addresses.count == 1 ? "presents" : "present"
+            return "\(Self.list(group.addresses)) \(verb) \(pins)\(group.isTrusted ? "" : " (not trusted)")"
+        }
+        return Message.warning("the addresses of \(target) disagree: \(parts.joined(separator: "; "))")
+    }
+
+    private mutating func add(_ chain: Chain, at address: String) {
+        let pins = chain.entries.map(\.certificate.pin)
+        let place = groups.firstIndex { $0.pins == pins && $0.isTrusted == chain.isTrusted }
+        if let place {
+            groups[place].addresses.append(address)
+        } else {
+            groups.append(Group(pins: pins, isTrusted: chain.isTrusted, addresses: [address]))
+        }
+    }
+
+    private static func list(_ texts: [String]) -> String {
+        guard let last = texts.last, texts.count > 1 else { return texts.first ?? "" }
+        return texts.dropLast().joined(separator: ", ") + " and " + last
+    }
+}
