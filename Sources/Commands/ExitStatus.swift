@@ -24,7 +24,7 @@ public enum ExitStatus: Int32, Sendable {
 
 extension ExitStatus {
     /// The part of a command's help that explains its status.
-    static func note(yes: String, no: String) -> Note {
+    static func note(yes: String, no: String, interrupted: String = "nothing was written") -> Note {
         Note(
             "Exit status",
             rows: [
@@ -32,7 +32,7 @@ extension ExitStatus {
                 "1": "no: \(no)",
                 "2": "the request cannot be carried out as given; nothing was contacted",
                 "3": "could not tell: a host could not be resolved, reached or shaken hands with in time",
-                "130": "ended early by Ctrl-C or SIGTERM, with what was under way finished",
+                "130": "ended early by Ctrl-C: \(interrupted)",
             ]
         )
     }

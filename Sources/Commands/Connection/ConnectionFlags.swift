@@ -33,10 +33,6 @@ enum ConnectionFlags {
     static let ipv4 = Option.flag("ipv4", short: "4", help: "use IPv4 addresses only")
     static let ipv6 = Option.flag("ipv6", short: "6", conflicts: [ipv4], help: "use IPv6 addresses only")
 
-    static let allAddresses = Option.flag(
-        "all-addresses", help: "ask every address of a name, and tell which of them present something else"
-    )
-
     static let timeout = Option.single(
         "timeout",
         takes: Value<Duration>("SECONDS", expected: "a number of seconds from 0.001 to 86400") { seconds($0) },
@@ -61,7 +57,7 @@ enum ConnectionFlags {
     )
 
     private static let grouped: [any Declared] = [
-        serverName, connectTo, ipv4, ipv6, allAddresses, timeout, tlsMinimum, tlsMaximum, applicationProtocols,
+        serverName, connectTo, ipv4, ipv6, timeout, tlsMinimum, tlsMaximum, applicationProtocols,
     ]
 
     /// Every option that means nothing where nobody is connected to.
@@ -75,7 +71,7 @@ enum ConnectionFlags {
         options.connectTo = values[connectTo].map { ($0.host, $0.port) }
         if values[ipv4] { options.family = .ipv4 }
         if values[ipv6] { options.family = .ipv6 }
-        options.asksEveryAddress = values[allAddresses]
+        options.asksEveryAddress = values.contains(TargetFlags.allAddresses)
         options.timeout = values[timeout]
         options.minimumVersion = values[tlsMinimum]
         options.maximumVersion = values[tlsMaximum]

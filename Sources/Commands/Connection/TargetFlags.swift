@@ -37,7 +37,11 @@ enum TargetFlags {
         help: "add the results to FILE, as ndjson, and leave out the hosts that have one there already"
     )
 
-    static let group = OptionGroup("Many hosts", [from, shard, resume] + LoadFlags.declared)
+    static let allAddresses = Option.flag(
+        "all-addresses", help: "ask every address of a name, and tell which of them present something else"
+    )
+
+    static let group = OptionGroup("Many hosts", [from, allAddresses, shard, resume] + LoadFlags.declared)
 
     /// Every target of the command line, for commands that need all of them before the first is asked.
     static func targets(of ranges: [TargetRange]) throws(CommandError) -> [Target] {

@@ -10,7 +10,9 @@ enum VerifyCommand {
     )
     static let chain = Option.optional(
         "chain", takes: Value.path("FILE"),
-        conflicts: ConnectionFlags.declared + [TargetFlags.from, TargetFlags.shard, TargetFlags.resume],
+        conflicts: ConnectionFlags.declared + [
+            TargetFlags.from, TargetFlags.allAddresses, TargetFlags.shard, TargetFlags.resume,
+        ],
         help: "verify a saved chain, the server's certificate first (PEM, or DER of one); nothing is contacted"
     )
     static let platforms = Option.repeated(
@@ -71,7 +73,8 @@ enum VerifyCommand {
             ExitStatus.note(
                 yes: "every host matches, or its mismatch is not enforced",
                 no:
-                    "a mismatch, or a host that is untrusted, expired or without pins; a platform of --as that rejects or refuses"
+                    "a mismatch, or a host that is untrusted, expired or without pins; a platform of --as that rejects or refuses",
+                interrupted: "what was under way is finished, and reported"
             ),
         ]
     )

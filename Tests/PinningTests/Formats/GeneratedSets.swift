@@ -14,7 +14,7 @@ struct GeneratedSets {
     var anchors = [[], ["ca.pem"]]
     var hosts = [
         "example.com", "api.example.com", "v2.api.example.com", "example.org", "a_b.example.net",
-        "xn--bcher-kva.example",
+        "xn--bcher-kva.example.com",
         "localhost", "192.0.2.1", "2001:db8::1",
     ]
     var hostCounts = 1...5
@@ -56,7 +56,7 @@ struct GeneratedSets {
         sets.roles = [.any]
         (sets.labels, sets.notAfter, sets.expiries, sets.enforce) = ([nil], [nil], [nil], [true])
         // None above another, for formats unite the pins of both.
-        sets.hosts = ["api.example.com", "example.org", "xn--bcher-kva.example", "localhost", "a.example.net"]
+        sets.hosts = ["api.example.com", "example.org", "xn--bcher-kva.example.com", "localhost", "a.example.net"]
         switch format {
         case .okhttp:
             sets.subdomains = PinSet.Subdomains.allCases
