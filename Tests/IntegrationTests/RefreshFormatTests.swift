@@ -40,15 +40,17 @@ import Testing
             case "json", "ndjson", "sarif":
                 let document = try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any]
                 #expect(document?["schema"] as? String == (format == "json" ? "pinctl/refresh/1" : nil))
+                if format == "sarif" { try #expect(PublicSchema.errors(inSARIF: run.output) == "") }
                 if format == "ndjson" { #expect(run.lines.count == 1 && document?["host"] as? String == "localhost") }
             case "junit":
                 #expect(run.text.contains("<failure"))
-                let lint = try ChildProcess.run(["xmllint", "--noout", "-"], input: run.output)
-                #expect(lint.end == .exit(0), "\(lint.errors)")
+                try #expect(PublicSchema.errors(inJUnit: run.output) == "")
             case "github":
                 // At the line of the pin that is gone.
                 #expect(run.text.contains("::error file=pins.json,line=4,title=pinctl refresh%3A gone-pin::"), "\(run)")
             case "prometheus":
+                let samples = try PublicSchema.samples(inPrometheus: run.output)
+                #expect(samples.contains { $0.hasPrefix("pinctl_certificate_expiry_timestamp_seconds") })
                 #expect(run.text.contains("pinctl_check_success{command=\"refresh\",name=\"\(server.localhost)\"} 0"))
             default: #expect(run.text.hasPrefix("\(server.localhost)  out of date\n"))
             }
