@@ -62,6 +62,7 @@ struct HostRun<Outcome> {
         _ outcome: (Int, Target, Fetcher.Result?) -> Outcome?
     ) throws(CommandError) {
         var (isHeld, isDraining) = (false, false)
+        var toldHints: Set<String> = []
         while !output.isClosed {
             if !fetcher.hasNext {
                 try output.flush()
@@ -78,7 +79,7 @@ struct HostRun<Outcome> {
                 try take(outcome(index, target, nil), at: index, nil, output, &progress)
             case .refused(let line):
                 progress.refusedLines += 1
-                console.writeError(line.message)
+                console.writeError(line.message(telling: &toldHints))
             case .pause: break
             }
             if output.isCrowded != isHeld {
@@ -125,9 +126,12 @@ struct HostRun<Outcome> {
 
 extension RefusedLine {
     /// What is said on standard error.
-    var message: String {
+    ///
+    /// - Parameter hints: those that were told; a list of another kind has the same mistake on every line.
+    func message(telling hints: inout Set<String>) -> String {
         let place = "line \(line) of \(list)"
         if case .unreadable = error { return Message.error("cannot read on from \(place): \(error.reason)") }
-        return Message.error("\(place): cannot read the host \(text.quoted): \(error.reason)", hint: error.hint)
+        let hint = error.hint.flatMap { hints.insert($0).inserted ? $0 : nil }
+        return Message.error("\(place): cannot read the host \(text.quoted): \(error.reason)", hint: hint)
     }
 }

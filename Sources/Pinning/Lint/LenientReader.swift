@@ -155,7 +155,11 @@ struct LenientReader {
             }
         }
         if let value = fields.take("notAfter") { pin?.notAfter = date(value, "notAfter", host: host) }
-        unknown(fields.rest, among: ["sha256", "role", "state", "label", "notAfter"], host: host)
+        // Notes of a refresh to itself: they change nothing, but a date they must be.
+        for note in ["added", "goneSince"] {
+            if let value = fields.take(note) { _ = date(value, note, host: host) }
+        }
+        unknown(fields.rest, among: ["sha256", "role", "state", "label", "notAfter", "added", "goneSince"], host: host)
         return pin
     }
 

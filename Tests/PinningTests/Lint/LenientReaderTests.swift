@@ -71,6 +71,23 @@ import Testing
         #expect(findings.first?.hint == "did you mean \"subdomains\"?")
     }
 
+    /// What `verify` knows, lint knows: a set with every key that there is.
+    @Test func knowsEveryKeyThatTheReaderKnows() throws {
+        let text = """
+            { "version": 1, "hosts": { "example.org": {
+                "subdomains": "none", "expires": "2099-01-01", "enforce": true, "anchors": ["ca.pem"],
+                "pins": [ { "sha256": "\(Lint.a)", "role": "leaf", "state": "active", "label": "ours",
+                    "notAfter": "2098-01-01", "added": "2026-11-21", "goneSince": "2026-11-21" } ] } } }
+            """
+        let set = try PinSet(json: Array(text.utf8))
+        #expect(
+            set.unknown.isEmpty
+                && set.entries.allSatisfy { $0.unknown.isEmpty && $0.pins.allSatisfy(\.unknown.isEmpty) })
+        #expect(try !Lint.findings(text).map(\.code).contains(.unknownKey))
+        let wrong = text.replacing("\"goneSince\": \"2026-11-21\"", with: "\"goneSince\": \"soon\"")
+        #expect(try Lint.findings(wrong).map(\.code).contains(.invalidDate))
+    }
+
     @Test func refusesWhatIsNoPinSet() {
         for text in ["", "  \n", "hello", "[]", "<html></html>", "{ \"name\": 1 }"] {
             #expect(throws: PinSetFormatError.self) { try LintInput(Array(text.utf8)) }
