@@ -51,9 +51,8 @@ struct NewFile: ~Copyable {
         self.path = path
         self.bytes = bytes
         permissions = access == .owner ? 0o600 : 0o666 & ~pinctl_umask()
-        let (descriptor, temporary) = Self.open(beside: path)
-        let error = descriptor < 0 ? pinctl_errno() : 0
-        (self.descriptor, self.temporary) = (descriptor, temporary)
+        let error: Int32
+        (descriptor, temporary, error) = Self.open(beside: path)
         guard error == 0 else { throw Self.failure(path, error) }
         let failure = Self.fill(descriptor, with: bytes, permissions)
         guard failure == 0 else { throw Self.failure(path, failure) }
@@ -64,18 +63,20 @@ struct NewFile: ~Copyable {
         if let temporary { unsafe unlink(temporary) }
     }
 
-    private static func open(beside path: String) -> (descriptor: Int32, temporary: String?) {
+    private static func open(beside path: String) -> (descriptor: Int32, temporary: String?, error: Int32) {
         let folder = OutputFile.parent(of: path)
         let unnamed = unsafe pinctl_open_unnamed(folder)
         if unnamed >= 0 {
             // It gets its name through here, where that is mounted.
-            if unsafe CSystem.access("/proc/self/fd/\(unnamed)", F_OK) == 0 { return (unnamed, nil) }
+            if unsafe CSystem.access("/proc/self/fd/\(unnamed)", F_OK) == 0 { return (unnamed, nil, 0) }
             close(unnamed)
         }
-        var template = Array((path + ".XXXXXX").utf8CString)
-        let descriptor = unsafe mkstemp(&template)
-        guard descriptor >= 0 else { return (descriptor, nil) }
-        return (descriptor, String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
+        do throws(SystemError) {
+            let file = try TemporaryFile(beside: path)
+            return (file.descriptor, file.path, 0)
+        } catch {
+            return (-1, nil, error.code)
+        }
     }
 
     private borrowing func appear() throws(CommandError) {
@@ -105,12 +106,8 @@ struct NewFile: ~Copyable {
     }
 
     private static func fill(_ descriptor: Int32, with bytes: [UInt8], _ permissions: mode_t) -> Int32 {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe CSystem.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, case let error = pinctl_errno(), error != EINTR { return error }
-            rest = rest.dropFirst(max(0, count))
-        }
+        let error = TemporaryFile.write(bytes, to: descriptor)
+        guard error == 0 else { return error }
         guard fchmod(descriptor, permissions) == 0, fsync(descriptor) == 0 else { return pinctl_errno() }
         return 0
     }

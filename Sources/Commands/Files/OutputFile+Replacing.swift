@@ -19,19 +19,20 @@ extension OutputFile {
         guard unsafe stat(target, &status) == 0, unsafe access(target, W_OK) == 0 else {
             throw unwritable(path, pinctl_errno())
         }
-        var template = Array((target + ".XXXXXX").utf8CString)
-        let descriptor = unsafe mkstemp(&template)
-        guard descriptor >= 0 else { throw unwritable(path, pinctl_errno()) }
-        let temporary = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let temporary: TemporaryFile
+        do throws(SystemError) { temporary = try TemporaryFile(beside: target) } catch {
+            throw unwritable(path, error.code)
+        }
+        let descriptor = temporary.descriptor
         var error = give(descriptor, to: status)
-        if error == 0 { error = writeAll(bytes, to: descriptor) }
+        if error == 0 { error = TemporaryFile.write(bytes, to: descriptor) }
         // After the owner: changing that takes some permissions away (chown(2)).
         if error == 0, fchmod(descriptor, status.st_mode & 0o7777) != 0 { error = pinctl_errno() }
         if error == 0, fsync(descriptor) != 0 { error = pinctl_errno() }
         close(descriptor)
-        if error == 0, unsafe rename(temporary, target) != 0 { error = pinctl_errno() }
+        if error == 0, unsafe rename(temporary.path, target) != 0 { error = pinctl_errno() }
         guard error == 0 else {
-            unsafe unlink(temporary)
+            unsafe unlink(temporary.path)
             throw unwritable(path, error)
         }
         syncFolder(of: target)
@@ -109,16 +110,6 @@ extension OutputFile {
         guard descriptor >= 0 else { return }
         _ = fsync(descriptor)
         close(descriptor)
-    }
-
-    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe CSystem.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, case let error = pinctl_errno(), error != EINTR { return error }
-            rest = rest.dropFirst(max(0, count))
-        }
-        return 0
     }
 
     private static func unwritable(_ path: String, _ code: Int32) -> CommandError {

@@ -37,12 +37,8 @@ final class ResumeFile {
 
     /// Adds whole lines.
     func append(_ bytes: [UInt8]) throws(CommandError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe CSystem.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, case let code = pinctl_errno(), code != EINTR { throw Self.failure(path, code) }
-            rest = rest.dropFirst(max(0, count))
-        }
+        let code = TemporaryFile.write(bytes, to: descriptor)
+        guard code == 0 else { throw Self.failure(path, code) }
     }
 
     private static let chunkSize = 1 << 18
