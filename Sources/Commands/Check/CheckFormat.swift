@@ -1,3 +1,5 @@
+internal import Arguments
+
 /// What `--format` takes of a command that checks.
 enum CheckFormat: String, CaseIterable, Sendable {
     /// For people.
@@ -18,9 +20,11 @@ enum CheckFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// What the help of `--format` says.
-    static let help =
-        "for people; for programs; for continuous integration (junit, sarif, github: workflow annotations) and Prometheus"
+    static let option = Option.single(
+        "format", short: "f", takes: .choice(CheckFormat.self, "FORMAT"), default: .text,
+        help:
+            "for people; for programs; for continuous integration (junit, sarif, github: workflow annotations) and Prometheus"
+    )
 }
 
 /// The documents that are views of a ``CheckRun``.

@@ -18,9 +18,6 @@ enum LintCommand {
     static let host = Option.optional(
         "host", takes: Value.text("NAME"), help: "whose pins these are, in formats that name no host (hpkp, curl, tlsa)"
     )
-    static let format = Option.single(
-        "format", short: "f", takes: .choice(CheckFormat.self, "FORMAT"), default: .text, help: CheckFormat.help
-    )
     static let live = Option.flag(
         "live", help: "fetch each host, and compare its pins with the chain that it presents, if that validates"
     )
@@ -34,7 +31,7 @@ enum LintCommand {
         "lint", summary: "what is wrong or risky in a pin set", operands: files,
         options: [
             OptionGroup("What to tell", [strict, within]),
-            OptionGroup("Report", [format, ColorChoice.option]),
+            OptionGroup("Report", [CheckFormat.option, ColorChoice.option]),
             OptionGroup("Input", [fromFormat, host]),
             OptionGroup("Chains", [live, chain]),
             OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time]),

@@ -21,7 +21,7 @@ enum RefreshCommand {
         takes: Value<String>("HOST", expected: "a host of the set, without a port") { text in
             try? HostName.normalized(text)
         },
-        help: "learn the chain of HOST though no pin matches it: you know that its keys were changed; may be repeated"
+        help: "learn the chain of HOST though no pin matches it: you know that its keys were changed"
     )
 
     static let command = Command(
@@ -117,10 +117,4 @@ enum RefreshCommand {
         }
         return plan.subjects.indices.compactMap { observed[$0] }
     }
-}
-
-extension CheckFormat {
-    static let option = Option.single(
-        "format", short: "f", takes: .choice(CheckFormat.self, "FORMAT"), default: .text, help: help
-    )
 }

@@ -8,13 +8,12 @@ enum SyncCommand {
 
     static let check = Option.flag("check", help: "tell what differs, and change nothing")
     static let write = Option.flag("write", conflicts: [check], help: "bring every copy into line with the set")
-    static let format = Option.single(
-        "format", short: "f", takes: .choice(CheckFormat.self, "FORMAT"), default: .text, help: CheckFormat.help)
 
     static let command = Command(
         "sync", summary: "keep the copies of a pin set in a repository equal to it", operands: manifest,
         options: [
-            OptionGroup("What to do", [check, write]), OptionGroup("What to give", [format, ColorChoice.option]),
+            OptionGroup("What to do", [check, write]),
+            OptionGroup("What to give", [CheckFormat.option, ColorChoice.option]),
         ],
         examples: [
             Example("pinctl sync --check pinctl-sync.json", "does every copy say what the set says?"),
@@ -24,9 +23,16 @@ enum SyncCommand {
         notes: [
             Note(
                 "Manifest",
-                "{ \"version\": 1, \"set\": \"pins.json\", \"copies\": [{ \"file\": \"ios/Info.plist\" }] }. Paths are"
-                    + " relative to the manifest. A copy may have \"format\" (its contents tell otherwise), \"hosts\" (those of"
-                    + " the set that it holds), \"certificates\", \"sign\", \"others\" and \"overwrite\"."
+                #"{"version":1,"set":"pins.json","copies":[{"file":"ios/App/Info.plist"}]} for one. Paths are relative"#
+                    + " to the manifest. Beside its file a copy may have:",
+                rows: [
+                    "format": "as convert names it; its contents tell otherwise",
+                    "hosts": "those of the set that it holds; otherwise all",
+                    "certificates": "files and folders, for alamofire and wultra",
+                    "sign": "the private key, for wultra",
+                    "others": "\"keep\": hosts stay that the set does not have; otherwise they are removed",
+                    "overwrite": "true: the whole file is pinctl's, whatever it holds",
+                ]
             ),
             Note(
                 "What is compared",
@@ -37,8 +43,7 @@ enum SyncCommand {
                 "What is written",
                 "In an Info.plist, a network_security_config.xml and TrustKit's property list what is about pins, and nothing"
                     + " else. In source what stands between the lines pinctl:begin and pinctl:end. A whole file only where it"
-                    + " holds nothing but what pinctl wrote, or where the manifest says \"overwrite\": true. A host that the"
-                    + " set does not have is removed, unless \"others\" is \"keep\"."
+                    + " holds nothing but what pinctl wrote, or where the manifest says \"overwrite\": true."
             ),
             Note(
                 "Exit status",
@@ -53,9 +58,9 @@ enum SyncCommand {
 
     static func run(_ values: Values, _ console: Console) throws(CommandError) -> ExitStatus {
         let plan = try SyncPlan(values)
-        let format = values[format]
         for warning in plan.warnings { console.writeError(warning) }
-        let report = SyncReport(plan, as: format, style: Style(values[ColorChoice.option], on: console))
+        let report = SyncReport(
+            plan, as: values[CheckFormat.option], style: Style(values[ColorChoice.option], on: console))
         var copies: [SyncedCopy] = []
         var status = ExitStatus.yes
         console.write(report.start)

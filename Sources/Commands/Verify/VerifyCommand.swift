@@ -19,16 +19,12 @@ enum VerifyCommand {
         "as", takes: .choice(PlatformChoice.self, "PLATFORM"),
         help: "tell what PLATFORM would make of each host with these pins, by its own rules"
     )
-    static let format = Option.single(
-        "format", short: "f", takes: .choice(CheckFormat.self, "FORMAT"), default: .text,
-        help: CheckFormat.help
-    )
 
     static let command = Command(
         "verify", summary: "do these hosts satisfy this pin set?", operands: TargetFlags.hosts,
         options: [
             OptionGroup("What to verify", [pins, chain, platforms]),
-            OptionGroup("Report", [format, ColorChoice.option]),
+            OptionGroup("Report", [CheckFormat.option, ColorChoice.option]),
             OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time]),
             ConnectionFlags.group,
             TargetFlags.group,
