@@ -10,7 +10,7 @@ enum CertificateFile {
     ///   - noun: what each certificate is there for, in messages: "trust anchor".
     /// - Throws: ``CommandError`` for a file without certificates, and for what cannot be read whole.
     static func certificates(at path: String, each noun: String) throws(CommandError) -> [Certificate] {
-        let name = path == "-" ? "standard input" : path.quoted
+        let name = InputFile.name(of: path)
         let bytes = try InputFile.bytes(at: path)
         guard bytes.first != 0x30 else {
             do {

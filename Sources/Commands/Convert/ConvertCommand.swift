@@ -27,7 +27,7 @@ enum ConvertCommand {
     )
     static let certificates = Option.repeated(
         "certificates", takes: Value.path("FILE|DIR"),
-        help: "the pinned certificates, for formats that hold no pins of keys (alamofire, wultra); may be repeated"
+        help: "the pinned certificates, for formats that hold no pins of keys (alamofire, wultra)"
     )
     static let names = Option.optional(
         "names", takes: Value.path("FILE"),
@@ -107,8 +107,14 @@ enum ConvertCommand {
         if let output = values[output], output.isEmpty {
             throw CommandError("the path of \"--output\" is empty")
         }
+        try StandardInput.checkReadOnce([
+            (nil, [path]), ("--certificates", values[certificates]), ("--names", [values[names]]),
+            ("--sign", [values[sign]]), ("--signed-by", [values[signedBy]]),
+            ("--into", [values[into]]),
+        ])
         let companions = try companions(values)
         let reading = try PinSetSource.read(path, as: values[fromFormat], with: companions)
+        try checkUse(values, from: reading.format, to: format)
         let target = try values[into].map { path throws(CommandError) in try InputFile.bytes(at: path) }
         let writing: PinSetWriting
         do throws(PinSetFormatError) {
@@ -131,6 +137,26 @@ enum ConvertCommand {
         try destination.write(writing.files, as: format, to: console)
         for loss in losses { console.writeError(Message.warning(loss.sentence)) }
         return .yes
+    }
+
+    /// Refuses what neither format takes: whoever gives a key believes that something is signed, or was checked.
+    private static func checkUse(
+        _ values: Values, from source: PinSetFormat?, to target: PinSetFormat
+    ) throws(CommandError) {
+        let uses: [(option: any Declared, read: [PinSetFormat], written: [PinSetFormat])] = [
+            (host, [.hpkp, .curl, .tlsa], [.hpkp, .curl, .tlsa]), (certificates, [.wultra], [.alamofire, .wultra]),
+            (names, [.chromium], []), (sign, [], [.wultra]), (signedBy, [.wultra], []),
+        ]
+        for (option, read, written) in uses {
+            guard let source, let place = values.place(of: option), !read.contains(source), !written.contains(target)
+            else { continue }
+            let ways = read == written ? [("", read)] : [("reading ", read), ("writing ", written)]
+            let words = ways.filter { !$0.1.isEmpty }.map { $0.0 + $0.1.map(\.rawValue).joined(separator: ", ") }
+            throw CommandError(
+                "\(place.text.quoted) means nothing where \(source.rawValue.quoted) becomes \(target.rawValue.quoted)",
+                hint: "it is for \(words.joined(separator: ", and for "))"
+            )
+        }
     }
 
     private static func companions(_ values: Values) throws(CommandError) -> PinSetCompanions {

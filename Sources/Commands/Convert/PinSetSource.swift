@@ -45,7 +45,7 @@ enum PinSetSource {
 extension CommandError {
     /// An error in the contents of a file.
     init(_ error: PinSetFormatError, in path: String) {
-        let name = path == "-" ? "standard input" : path
+        let name = InputFile.place(of: path)
         let place = error.line == nil ? "\(name): " : "\(name):"
         self.init(place + error.description, hint: error.hint(inFile: true))
     }

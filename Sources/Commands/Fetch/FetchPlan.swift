@@ -22,6 +22,9 @@ struct FetchPlan {
     let warnings: [String]
 
     init(_ values: Values, outputIsTerminal: Bool) throws(CommandError) {
+        try StandardInput.checkReadOnce([
+            ("--from", values[TargetFlags.from]), ("--anchors", values[TrustFlags.anchors]),
+        ])
         source = try TargetSource(values)
         guard !source.isEmpty else { throw Self.noHost }
         selections = values[FetchCommand.select].isEmpty ? [.all] : values[FetchCommand.select]

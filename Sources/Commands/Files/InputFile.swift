@@ -51,6 +51,12 @@ enum InputFile {
         return CommandError("cannot read \(name): \(SystemError(code: code).text)")
     }
 
+    /// How a sentence calls a file.
+    static func name(of path: String) -> String { path == "-" ? "standard input" : path.quoted }
+
+    /// The same before a line number, where editors look for a path without quotes.
+    static func place(of path: String) -> String { path == "-" ? "standard input" : path }
+
     /// Whether there is a folder at this path.
     static func isFolder(_ path: String) -> Bool {
         var status = stat()

@@ -62,9 +62,9 @@ enum HashCommand {
 
     static func run(_ values: Values, _ console: Console) throws(CommandError) -> ExitStatus {
         let paths = values[files]
-        if paths.count(where: { $0 == "-" }) > 1 {
-            throw CommandError("standard input, \"-\", is named twice, and can be read once")
-        }
+        try StandardInput.checkReadOnce([
+            (nil, paths), ("--password-file", [values[passwordFile]]),
+        ])
         var password = try values[passwordFile].map { path throws(CommandError) in try PasswordFile.read(path) }
         let report: any HashReport =
             switch values[format] {

@@ -18,6 +18,8 @@ struct InitPlan {
     let warnings: [String]
 
     init(_ values: Values, _ console: Console) throws(CommandError) {
+        try StandardInput.checkReadOnce(
+            [("--anchors", values[TrustFlags.anchors])] + BackupFlags.files(in: values))
         targets = try TargetFlags.targets(of: values[InitCommand.hosts])
         time = values[TrustFlags.time]
         output = values[InitCommand.output]

@@ -73,7 +73,7 @@ struct LintChains {
                     let isForOthers = chain.failures.contains { if case .nameMismatch = $0 { true } else { false } }
                     if !isForOthers { found.chains[host] = chain }
                 } catch {
-                    throw CommandError("cannot judge the chain in \(file.quoted): \(error)")
+                    throw CommandError("cannot judge the chain in \(InputFile.name(of: file)): \(error)")
                 }
             }
         }
@@ -91,7 +91,7 @@ struct LintChains {
     ) throws(CommandError) -> Found {
         let hosts = input.hosts
         guard hosts.count < 2 || !values.contains(ConnectionFlags.serverName) else {
-            throw CommandError("\"--servername\" is one name, and \(path.quoted) has \(hosts.count) hosts")
+            throw CommandError("\"--servername\" is one name, and \(InputFile.name(of: path)) has \(hosts.count) hosts")
         }
         let targets = hosts.map { Target(named: $0) }
         let (policy, warnings) = try trust(bytes, path, targets)
@@ -119,12 +119,5 @@ struct LintChains {
         }
         let trust = try VerifyTrust(values, pins, for: targets.map { pins.set.entry(for: $0.identity.text) })
         return (trust.policy, trust.warnings)
-    }
-}
-
-extension Target {
-    /// A host by its name in a pin set, at the usual port.
-    fileprivate init(named name: String) {
-        self.init(host: IPAddress(name).map { .address($0, zone: nil) } ?? .name(name))
     }
 }

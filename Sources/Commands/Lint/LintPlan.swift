@@ -13,13 +13,14 @@ struct LintPlan {
 
     init(_ values: Values) throws(CommandError) {
         files = values[LintCommand.files]
-        format = values[LintCommand.format]
+        format = values[CheckFormat.option]
         isStrict = values[LintCommand.strict]
         fromFormat = values[LintCommand.fromFormat]
         companions = PinSetCompanions(host: values[LintCommand.host])
         linter = Linter(at: values[TrustFlags.time] ?? .now, expiringWithin: values[LintCommand.within])
-        let readers = (files + values[LintCommand.chain] + values[TrustFlags.anchors]).count { $0 == "-" }
-        guard readers < 2 else { throw CommandError("standard input can be read once only, and \"-\" was given twice") }
+        try StandardInput.checkReadOnce([
+            (nil, files), ("--chain", values[LintCommand.chain]), ("--anchors", values[TrustFlags.anchors]),
+        ])
         chains = try LintChains(values)
     }
 
@@ -71,5 +72,5 @@ struct LintResult {
         return status
     }
 
-    var name: String { path == "-" ? "standard input" : path }
+    var name: String { InputFile.place(of: path) }
 }

@@ -5,7 +5,7 @@ internal import Pinning
 enum BackupFlags {
     static let key = Option.repeated(
         "from-key", takes: Value.path("FILE"),
-        help: "add the pin of this key, private or public, as a backup; it must not be in use; may be repeated"
+        help: "add the pin of this key, private or public, as a backup; it must not be in use"
     )
     static let request = Option.repeated(
         "from-csr", takes: Value.path("FILE"), help: "the same with the key of a certificate request"
@@ -16,7 +16,15 @@ enum BackupFlags {
 
     static let declared: [any Declared] = [key, request, passwordFile]
 
-    static func paths(in values: Values) -> [(option: String, path: String)] {
+    /// Every file that these options name.
+    static func files(in values: Values) -> [(option: String?, paths: [String?])] {
+        [
+            ("--from-key", values[key]), ("--from-csr", values[request]),
+            ("--password-file", [values[passwordFile]]),
+        ]
+    }
+
+    private static func paths(in values: Values) -> [(option: String, path: String)] {
         values[key].map { ("from-key", $0) } + values[request].map { ("from-csr", $0) }
     }
 
@@ -45,7 +53,7 @@ enum BackupFlags {
         of path: String, option: String, password: [UInt8]?, _ console: Console
     ) throws(CommandError) -> Pin {
         let bytes = try InputFile.bytes(at: path)
-        let name = path == "-" ? "standard input" : path.quoted
+        let name = InputFile.name(of: path)
         var results = Material.read(bytes, password: password)
         if password == nil, results.contains(where: \.needsPassword), let typed = PasswordPrompt.ask(for: path, console)
         {

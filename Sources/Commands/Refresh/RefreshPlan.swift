@@ -37,7 +37,8 @@ struct RefreshPlan {
     init(_ values: Values, _ console: Console) throws(CommandError) {
         mode = values[RefreshCommand.write] ? .write : values[RefreshCommand.check] ? .check : .report
         path = values[RefreshCommand.pins]
-        try Self.checkStandardInput(values)
+        try StandardInput.checkReadOnce(
+            [("--pins", [path]), ("--anchors", values[TrustFlags.anchors])] + BackupFlags.files(in: values))
         let bytes = try InputFile.bytes(at: path)
         pins = try PinSetFile(bytes, path: path)
         if mode == .write { try Self.checkWritable(path, bytes) }
@@ -140,15 +141,5 @@ struct RefreshPlan {
                 "keep the set in pins.json (pinctl convert --to pins), refresh that, and bring this file in line with "
                 + "pinctl sync"
         )
-    }
-
-    /// Standard input is read to its end by whoever reads it first.
-    private static func checkStandardInput(_ values: Values) throws(CommandError) {
-        var readers: [String] = []
-        if values[RefreshCommand.pins] == "-" { readers.append("--pins -") }
-        readers += values[TrustFlags.anchors].filter { $0 == "-" }.map { _ in "--anchors -" }
-        readers += BackupFlags.paths(in: values).filter { $0.path == "-" }.map { "--\($0.option) -" }
-        guard let first = readers.first, let second = readers.dropFirst().first else { return }
-        throw CommandError("\(first.quoted) and \(second.quoted) cannot both read standard input")
     }
 }

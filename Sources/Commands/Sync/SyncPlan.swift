@@ -73,6 +73,6 @@ struct SyncPlan {
     }
 
     private static func place(_ position: JSONPosition, in path: String) -> String {
-        "\(path == "-" ? "standard input" : path):\(position.line):\(position.column)"
+        "\(InputFile.place(of: path)):\(position.line):\(position.column)"
     }
 }

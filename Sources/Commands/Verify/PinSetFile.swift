@@ -21,7 +21,7 @@ struct PinSetFile {
             let reading = try PinSetSource.read(bytes, from: path, as: format)
             set = reading.set
             losses = reading.losses.map { loss in
-                "\(Self.name(of: path)): " + (loss.host.map { "\($0.quoted): " } ?? "") + loss.message
+                "\(InputFile.place(of: path)): " + (loss.host.map { "\($0.quoted): " } ?? "") + loss.message
             }
             return
         }
@@ -29,7 +29,7 @@ struct PinSetFile {
         do throws(PinSetError) {
             set = try PinSet(json: bytes)
         } catch {
-            let place = error.line == nil ? "\(Self.name(of: path)): " : "\(Self.name(of: path)):"
+            let place = error.line == nil ? "\(InputFile.place(of: path)): " : "\(InputFile.place(of: path)):"
             throw CommandError(place + error.description, hint: error.hint ?? Self.hint(on: bytes))
         }
     }
@@ -47,8 +47,8 @@ struct PinSetFile {
 
     /// `pins.json:4:5`, as compilers name a place, so that editors find it.
     func place(of entry: PinSet.Entry) -> String {
-        guard let position = entry.position else { return Self.name(of: path) }
-        return "\(Self.name(of: path)):\(position.line):\(position.column)"
+        guard let position = entry.position else { return InputFile.place(of: path) }
+        return "\(InputFile.place(of: path)):\(position.line):\(position.column)"
     }
 
     /// Where a path of the set leads: it is relative to the set's own folder.
@@ -57,6 +57,4 @@ struct PinSetFile {
         guard let slash = path.lastIndex(of: "/") else { return other == "-" ? "./-" : other }
         return path[...slash] + other
     }
-
-    private static func name(of path: String) -> String { path == "-" ? "standard input" : path }
 }

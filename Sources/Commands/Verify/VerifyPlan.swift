@@ -30,7 +30,10 @@ struct VerifyPlan {
     private let remarks: [String]
 
     init(_ values: Values) throws(CommandError) {
-        try Self.checkStandardInput(values)
+        try StandardInput.checkReadOnce([
+            ("--pins", [values[VerifyCommand.pins]]), ("--chain", [values[VerifyCommand.chain]]),
+            ("--from", values[TargetFlags.from]), ("--anchors", values[TrustFlags.anchors]),
+        ])
         pins = try PinSetFile.read(values[VerifyCommand.pins])
         time = values[TrustFlags.time]
         now = time ?? .now
@@ -122,33 +125,22 @@ struct VerifyPlan {
     private static func source(_ values: Values, _ targets: TargetSource) throws(CommandError) -> Source {
         if let path = values[VerifyCommand.chain] {
             let certificates = try CertificateFile.certificates(at: path, each: "certificate")
-            return .saved(certificates, file: path == "-" ? "standard input" : path.quoted)
+            return .saved(certificates, file: InputFile.name(of: path))
         }
         let options = try ConnectionFlags.options(in: values)
         return .hosts(options, targets, try LoadFlags.load(in: values, hosts: targets.bound))
     }
 
     private static func format(_ values: Values) throws(CommandError) -> CheckFormat {
-        guard let path = values[TargetFlags.resume] else { return values[VerifyCommand.format] }
-        let format = values[VerifyCommand.format]
-        guard !values.contains(VerifyCommand.format) || format == .ndjson else {
+        guard let path = values[TargetFlags.resume] else { return values[CheckFormat.option] }
+        let format = values[CheckFormat.option]
+        guard !values.contains(CheckFormat.option) || format == .ndjson else {
             throw CommandError(
                 "\"--resume \(path)\" is written as ndjson, and not as \"\(format.rawValue)\"",
                 hint: "leave --format out"
             )
         }
         return .ndjson
-    }
-
-    /// Standard input is read to its end by whoever reads it first.
-    private static func checkStandardInput(_ values: Values) throws(CommandError) {
-        var readers: [String] = []
-        if values[VerifyCommand.pins] == "-" { readers.append("--pins -") }
-        if values[VerifyCommand.chain] == "-" { readers.append("--chain -") }
-        readers += values[TargetFlags.from].filter { $0 == "-" }.map { _ in "--from -" }
-        readers += values[TrustFlags.anchors].filter { $0 == "-" }.map { _ in "--anchors -" }
-        guard let first = readers.first, let second = readers.dropFirst().first else { return }
-        throw CommandError("\(first.quoted) and \(second.quoted) cannot both read standard input")
     }
 
     /// From so many days before the end of its pins a host is warned about.
@@ -172,13 +164,5 @@ struct VerifyPlan {
             "the pins of \(entry.host.quoted) expire on \(expires.date), \(left)",
             "give them a later \"expires\" at \(pins.place(of: entry)), once you know that they still hold"
         )
-    }
-}
-
-extension Target {
-    /// The host of an entry, at the usual port.
-    init(of entry: PinSet.Entry) {
-        let address = IPAddress(entry.name)
-        self.init(host: address.map { .address($0, zone: nil) } ?? .name(entry.name))
     }
 }

@@ -1,0 +1,20 @@
+internal import Arguments
+
+/// Standard input, which a command line calls `-`.
+enum StandardInput {
+    /// Refuses a command line that would have it read twice: whoever reads it first reads it to its end.
+    ///
+    /// - Parameter files: the files to be read, with the option that names them, such as `--pins`; nil for operands.
+    static func checkReadOnce(_ files: [(option: String?, paths: [String?])]) throws(CommandError) {
+        var readers: [String] = []
+        for (option, paths) in files {
+            readers += paths.filter { $0 == "-" }.map { _ in option.map { "\($0) -" } ?? "-" }
+        }
+        guard let first = readers.first, let second = readers.dropFirst().first else { return }
+        throw CommandError(
+            first == second
+                ? "\(first.quoted) is given twice, and standard input can be read once"
+                : "\(first.quoted) and \(second.quoted) cannot both read standard input"
+        )
+    }
+}
