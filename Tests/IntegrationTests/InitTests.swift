@@ -62,13 +62,19 @@ import Testing
             try initialize(hosts + ["--no-backup", "--policy", "root", "-o", "pins.json"], status: 0)
             let text = try folder.text("pins.json")
             #expect(text.contains("\"localhost\"") && text.contains("\"127.0.0.1\""))
+            let spare = ["--from-key", pki.path("leaf-www.key"), "--policy", "root", "-o", "both.json"]
+            try #expect(
+                initialize(hosts + spare, status: 0).errors == """
+                    pinctl: 2 hosts with 4 pins, 2 of them backups, in "both.json"; next: pinctl verify --pins both.json
+
+                    """)
             // 127.0.0.2 is not a name of the certificate.
             let bad = hosts + ["127.0.0.2:443", "--connect-to", server.endpoint, "--no-backup", "-o", "other.json"]
             let run = try initialize(bad, status: 1)
             #expect(run.errors.contains("nothing was written"), "\(run)")
             let closed = try LoopbackSocket.freePort(on: .ipv4)
             try initialize(hosts + ["127.0.0.1:\(closed)", "--no-backup", "-o", "other.json"], status: 3)
-            try #expect(folder.names() == ["pins.json"])
+            try #expect(folder.names() == ["both.json", "pins.json"])
         }
     }
 

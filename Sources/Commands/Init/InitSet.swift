@@ -67,8 +67,9 @@ struct InitSet {
     }
 
     var summary: String {
-        let count = hosts.reduce(0) { $0 + (pins[$1]?.count ?? 0) + plan.backups.count }
-        let backups = plan.backups.isEmpty ? "no backup" : "\(plan.backups.count) of each a backup"
+        let spare = hosts.count * plan.backups.count
+        let count = hosts.reduce(spare) { $0 + (pins[$1]?.count ?? 0) }
+        let backups = spare == 0 ? "no backup" : "\(spare) of them \(spare == 1 ? "a backup" : "backups")"
         return
             "\(hosts.count) \(hosts.count == 1 ? "host" : "hosts") with \(count) \(count == 1 ? "pin" : "pins"), \(backups),"
     }

@@ -71,8 +71,9 @@ struct KeygenReport {
         }
         hints.append(
             Message.hint(
-                "put the pin into the set with \"state\": \"backup\", and keep the key where the server's own is not;"
-                    + " the request is for whoever certifies it when it is needed"))
+                "pinctl refresh --pins FILE --write --from-csr \(plan.requestFile.escaped) HOST puts the pin into a set;"
+                    + " keep the key where the server's own is not, and the request for whoever certifies it when it is needed"
+            ))
         // CA/Browser Forum, Baseline Requirements, section 6.1.5.
         if plan.kind == .ed25519 {
             hints.append(
