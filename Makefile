@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: help demo build test check bench fuzz install clean
+.PHONY: help demo build test check bench fuzz scale install clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -24,6 +24,9 @@ bench: ## measure, each figure beside its reference
 
 fuzz: ## run every fuzz target for a minute
 	@Scripts/fuzz all 60
+
+scale: ## require the same answers of one process, shards, GNU parallel, Kubernetes, Spark
+	@Scripts/scale
 
 install: ## install the release build into PREFIX/bin (/usr/local/bin)
 	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' Scripts/install

@@ -50,9 +50,5 @@ package struct Mitmproxy {
         }
     }
 
-    private static let python: String = {
-        let output = try? ChildProcess.output(of: [Repository.path("Scripts/find-mitmproxy")])
-        let folder = String(decoding: output ?? [], as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        return folder + "/bin/python"
-    }()
+    private static let python = Repository.python("mitmproxy")
 }

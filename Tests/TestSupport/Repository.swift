@@ -8,4 +8,10 @@ package enum Repository {
     package static func path(_ name: String) -> String { url.appending(path: name).path(percentEncoded: false) }
 
     package static func has(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    /// The python of an environment that `Scripts/setup` makes; whether it is there is another question.
+    package static func python(_ environment: String) -> String {
+        let output = try? ChildProcess.output(of: [path("Scripts/find-python"), environment])
+        return String(decoding: output ?? [], as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
 }

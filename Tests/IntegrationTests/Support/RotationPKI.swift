@@ -40,11 +40,16 @@ struct RotationPKI {
 
     /// The chain that a server sends, in a file of its own: the leaf, then the authorities named.
     ///
-    /// - Parameter key: whose name another chain may have too: that is a renewal with the same key.
-    func chain(_ name: String, key: String, by authorities: String..., days: Int = 90) throws {
+    /// - Parameters:
+    ///   - key: whose name another chain may have too: that is a renewal with the same key.
+    ///   - names: the subject's alternative names, as openssl takes them.
+    func chain(
+        _ name: String, key: String, by authorities: String..., days: Int = 90,
+        names: String = "DNS:\(host),DNS:localhost"
+    ) throws {
         try self.key(key)
         try sign(
-            key, by: authorities[0], days: days, as: "\(name).leaf", "subjectAltName=DNS:\(Self.host),DNS:localhost\n")
+            key, by: authorities[0], days: days, as: "\(name).leaf", "subjectAltName=\(names)\n")
         let parts = ["\(name).leaf"] + authorities
         try folder.write(parts.map { try folder.text("\($0).pem") }.joined(), to: "\(name).chain.pem")
         try folder.write(try folder.bytes("\(key).key"), to: "\(name).chain.key")

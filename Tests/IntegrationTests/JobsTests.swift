@@ -1,0 +1,214 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The jobs of `Scripts/jobs`, as their files say, in a repository with an origin and against a server whose keys change.
+@Suite(.blocking, .enabled(if: JobRehearsal.isPossible, JobRehearsal.needs))
+struct JobsTests {
+    /// What runs the refresh, and what it has to be given on the way.
+    enum Scheduler: CaseIterable {
+        case github, gitlab, cron
+    }
+
+    @Test(arguments: Scheduler.allCases) func nothingNew(scheduler: Scheduler) throws {
+        try JobRehearsal.run(serving: "first") { rehearsal in
+            let run = try refresh(rehearsal, by: scheduler)
+            #expect(run.end == .exit(0), "\(run)")
+            #expect(run.output.isEmpty && run.errors.isEmpty, "\(run)")
+            try #expect(rehearsal.branches() == ["main"])
+            try #expect(rehearsal.calls() == [])
+            try expectUntouched(rehearsal)
+        }
+    }
+
+    @Test(arguments: Scheduler.allCases) func aNewPin(scheduler: Scheduler) throws {
+        try JobRehearsal.run(serving: "second") { rehearsal in
+            let run = try refresh(rehearsal, by: scheduler)
+            #expect(run.end == .exit(0), "\(run)")
+            try expectChange(rehearsal, told: ["\(JobRehearsal.host)  "])
+            try expectOpened(rehearsal, by: scheduler)
+            try expectUntouched(rehearsal)
+            // The next day finds the same, and makes the branch anew.
+            try #expect(refresh(rehearsal, by: scheduler).end == .exit(0))
+            try expectChange(rehearsal, told: [])
+        }
+    }
+
+    /// Another authority, which is trusted where the job runs, answers in the server's place.
+    @Test(arguments: Scheduler.allCases) func anInterception(scheduler: Scheduler) throws {
+        try JobRehearsal.run(serving: "intercepted", anchors: "root", "stranger") { rehearsal in
+            let run = try refresh(rehearsal, by: scheduler)
+            #expect(run.end == .exit(1), "\(run)")
+            #expect(run.text.contains("somebody intercepts the connection"), "\(run)")
+            let last = try #require(run.text.split(separator: "\n").last)
+            #expect(last.hasPrefix("pinctl: ") && last.contains("mismatch") && last.contains("next: "), "\(run)")
+            try #expect(rehearsal.branches() == ["main"])
+            try #expect(rehearsal.calls() == [])
+            try expectUntouched(rehearsal)
+        }
+    }
+
+    @Test(arguments: Scheduler.allCases) func aHostThatIsDown(scheduler: Scheduler) throws {
+        try JobRehearsal.run(serving: "second", others: [.down]) { rehearsal in
+            let run = try refresh(rehearsal, by: scheduler)
+            #expect(run.end == .exit(3), "\(run)")
+            try expectChange(rehearsal, told: ["\(rehearsal.name(.down))  not reached"])
+            try expectOpened(rehearsal, by: scheduler)
+            #expect(run.text.split(separator: "\n").last?.contains("\(rehearsal.name(.down)) (unreachable)") == true)
+            try expectUntouched(rehearsal)
+        }
+    }
+
+    /// What is learnt of one host is worth no less where another one is intercepted.
+    @Test func anInterceptionOfAnotherHost() throws {
+        try JobRehearsal.run(serving: "second", anchors: "root", "stranger", others: [.stranger]) {
+            let run = try refresh($0, by: .cron)
+            #expect(run.end == .exit(1), "\(run)")
+            try expectChange($0, told: ["\($0.name(.stranger))  ", "somebody intercepts the connection"])
+            let last = try #require(run.text.split(separator: "\n").last)
+            #expect(last.contains("\($0.name(.stranger)) (mismatch)"), "\(run)")
+            try #expect($0.set(of: "pinctl/refresh").contains(try $0.pki.pin("leaf2")))
+            try #expect(!$0.set(of: "pinctl/refresh").contains(try $0.pki.pin("stranger")))
+        }
+    }
+
+    /// Whatever goes wrong leaves the work tree as it was, so that the next run can begin.
+    @Test func whatGoesWrongLeavesNoTrace() throws {
+        try JobRehearsal.run(serving: "second") { rehearsal in
+            // A copy that cannot be written, and one that can, which is not there yet.
+            try rehearsal.commit("a copy with more than pins in it") {
+                try $0.write("{ \"more\": 1 }", to: "pins.xml")
+                try $0.write(
+                    #"{ "version": 1, "set": "pins.json", "copies": [{ "file": "Pins.kt" }, "#
+                        + #"{ "file": "pins.xml", "format": "trustkit" }] }"#, to: "pinctl-sync.json")
+            }
+            let copies = try refresh(rehearsal, by: .cron)
+            #expect(copies.end == .exit(1) || copies.end == .exit(2), "\(copies)")
+            try #expect(rehearsal.branches() == ["main"])
+            try expectUntouched(rehearsal)
+            try rehearsal.commit("a set that is none") { try $0.write("{ ", to: "pins.json") }
+            let set = try refresh(rehearsal, by: .cron)
+            #expect(set.end == .exit(2) && set.text.contains("pins.json"), "\(set)")
+            try expectUntouched(rehearsal)
+        }
+        try JobRehearsal.run(serving: "second") { rehearsal in
+            try rehearsal.git("remote", "set-url", "--push", "origin", rehearsal.folder.path("nowhere.git"))
+            let push = try refresh(rehearsal, by: .cron)
+            #expect(push.end == .exit(4), "\(push)")
+            #expect(push.errors.hasSuffix("could not be pushed to pinctl/refresh of origin\n"), "\(push)")
+            try expectUntouched(rehearsal)
+            // What somebody has not committed is neither pushed nor lost.
+            try rehearsal.work.write("mine", to: "notes")
+            let busy = try refresh(rehearsal, by: .cron)
+            #expect(busy.end == .exit(4) && busy.errors.contains("?? notes"), "\(busy)")
+            try #expect(rehearsal.work.text("notes") == "mine")
+        }
+    }
+
+    // MARK: The other jobs
+
+    /// The job of every push: each of its steps, by itself.
+    @Test func checks() throws {
+        try JobRehearsal.run(serving: "first") { rehearsal in
+            let steps = try rehearsal.steps(of: "check", in: .github)
+            #expect(steps.count == 3)
+            for step in steps { try #expect(rehearsal.bash(step, stopsAtErrors: true).end == .exit(0), "\(step)") }
+            let script = try rehearsal.steps(of: "pins", in: .gitlab)
+            let run = try rehearsal.bash(script.joined(separator: "\n"), stopsAtErrors: true)
+            #expect(run.end == .exit(0), "\(run)")
+            try #expect(PublicSchema.errors(inJUnit: rehearsal.work.bytes("pins.xml")) == "")
+        }
+        try JobRehearsal.run(serving: "intercepted", anchors: "root", "stranger") { rehearsal in
+            let text = try rehearsal.work.text("pins.json")
+            try rehearsal.work.write(text.replacing("\"role\": \"root\"", with: "\"role\": \"roof\""), to: "pins.json")
+            try rehearsal.work.write("", to: "Pins.kt")
+            let steps = try rehearsal.steps(of: "check", in: .github)
+            let lint = try rehearsal.bash(steps[0], stopsAtErrors: true)
+            #expect(lint.end == .exit(1) && lint.text.hasPrefix("::error file=pins.json,line="), "\(lint)")
+            try rehearsal.work.write(text, to: "pins.json")
+            let sync = try rehearsal.bash(steps[1], stopsAtErrors: true)
+            #expect(sync.end == .exit(1) && sync.text.contains("::error file=Pins.kt"), "\(sync)")
+            let verify = try rehearsal.bash(steps[2], stopsAtErrors: true)
+            #expect(verify.end == .exit(1) && verify.text.contains("::error file=pins.json"), "\(verify)")
+            #expect(verify.errors.contains("(mismatch)"), "\(verify)")
+        }
+    }
+
+    @Test(arguments: [
+        ("github-actions.yml", ["--builtin-schema", "vendor.github-workflows"]),
+        ("gitlab-ci.yml", ["--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci"]),
+    ]) func validByThePublicSchemas(file: String, schema: [String]) throws {
+        let command = [Repository.python("check-jsonschema"), "-m", "check_jsonschema"] + schema
+        let job = try ChildProcess.run(command + [Repository.path("Scripts/jobs/\(file)")])
+        #expect(job.end == .exit(0), "\(job.text)\(job.errors)")
+        // The schema is one that refuses something.
+        let folder = try TemporaryFolder("schema")
+        let text = try String(contentsOfFile: Repository.path("Scripts/jobs/\(file)"), encoding: .utf8)
+        let wrong = try folder.write(
+            text.replacing("runs-on:", with: "runs-in:").replacing("  artifacts:", with: "  artefacts:"), to: file)
+        let refused = try ChildProcess.run(command + [wrong])
+        #expect(refused.end == .exit(1), "\(refused.text)\(refused.errors)")
+    }
+
+    // MARK: Support
+
+    private func refresh(_ rehearsal: JobRehearsal, by scheduler: Scheduler) throws -> ChildProcess.Outcome {
+        switch scheduler {
+        case .cron: return try rehearsal.cron()
+        case .gitlab:
+            return try rehearsal.bash(
+                rehearsal.steps(of: "refresh-pins", in: .gitlab).joined(separator: "\n"), stopsAtErrors: true,
+                rehearsal.variables(of: "refresh-pins"))
+        case .github:
+            // Each step is a shell of its own. The second is run whatever became of the first.
+            let steps = try rehearsal.steps(of: "refresh", in: .github)
+            #expect(steps.count == 2)
+            let first = try rehearsal.bash(steps[0], stopsAtErrors: true)
+            let second = try rehearsal.bash(steps[1], stopsAtErrors: true)
+            #expect(second.end == .exit(0) && second.output.isEmpty && second.errors.isEmpty, "\(second)")
+            return first
+        }
+    }
+
+    /// One branch with one commit, which changes the set and the copies.
+    private func expectChange(_ rehearsal: JobRehearsal, told: [String]) throws {
+        try #expect(rehearsal.branches() == ["main", "pinctl/refresh"])
+        try #expect(rehearsal.origin("rev-list", "--count", "main..pinctl/refresh") == "1\n")
+        try #expect(
+            rehearsal.origin("diff", "--name-only", "main", "pinctl/refresh")
+                == "Pins.kt\nnetwork_security_config.xml\npins.json\n")
+        let pin = try rehearsal.pki.pin("leaf2")
+        for file in ["Pins.kt", "network_security_config.xml", "pins.json"] {
+            try #expect(!rehearsal.origin("show", "main:\(file)").contains(pin))
+            try #expect(rehearsal.origin("show", "pinctl/refresh:\(file)").contains(pin), "\(file)")
+        }
+        let message = try rehearsal.origin("log", "-1", "--format=%B", "pinctl/refresh")
+        #expect(message.hasPrefix("Refresh the pins in pins.json\n\n\(JobRehearsal.host)  "), "\(message)")
+        for text in told { #expect(message.contains(text), "\(message)") }
+        try #expect(rehearsal.origin("log", "-1", "--format=%an", "pinctl/refresh") == "pin refresh\n")
+    }
+
+    private func expectOpened(_ rehearsal: JobRehearsal, by scheduler: Scheduler) throws {
+        let calls = try rehearsal.calls()
+        switch scheduler {
+        case .cron: #expect(calls == [])
+        case .gitlab:
+            // Push options reach the origin's hooks.
+            #expect(calls == ["push-option merge_request.create", "push-option merge_request.target=main"])
+        case .github:
+            #expect(calls.count == 2, "\(calls)")
+            #expect(calls.first == "gh pr list --head pinctl/refresh --json number --jq .[].number")
+            let opened = "gh pr create --head pinctl/refresh --title Refresh the pins in pins.json --body-file "
+            #expect(calls.last?.hasPrefix(opened) == true, "\(calls)")
+            let body = try rehearsal.folder.text("runner/body.md")
+            #expect(body.hasPrefix("```\n\(JobRehearsal.host)  ") && body.hasSuffix("\n```\n"), "\(body)")
+        }
+    }
+
+    /// Nothing of the run is left in the work tree, and the branch in use is the same.
+    private func expectUntouched(_ rehearsal: JobRehearsal) throws {
+        try #expect(rehearsal.git("status", "--porcelain") == "")
+        try #expect(rehearsal.git("rev-parse", "HEAD") == rehearsal.git("rev-parse", "refs/heads/main"))
+        try #expect(rehearsal.git("symbolic-ref", "HEAD") == "refs/heads/main\n")
+    }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A repository that holds a set, its copies and the jobs, cloned from an origin, and a server for the hosts of the set.
+struct JobRehearsal {
+    let folder: TemporaryFolder
+    /// The clone that the jobs run in.
+    let work: TemporaryFolder
+    let pki: RotationPKI
+    private let network: String
+    private let environment: [String: String]
+
+    static let host = "api.example.test"
+
+    /// Hosts of the set besides that one, by the ends of their addresses: nss_wrapper does not bear two names asked for at once.
+    enum Other: Int {
+        /// An authority answers for it whose key is not in the set.
+        case stranger = 2
+        /// Nobody listens there.
+        case down = 3
+    }
+
+    func name(_ other: Other) -> String { "\(network).\(other.rawValue)" }
+
+    /// The hosts of a set have no ports, so the server has that of HTTPS, at an address of its own.
+    static let isPossible: Bool = {
+        guard NameService.exists else { return false }
+        let first = try? String(contentsOfFile: "/proc/sys/net/ipv4/ip_unprivileged_port_start", encoding: .utf8)
+        let limit = first.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) } ?? 1024
+        return geteuid() == 0 || limit <= 443
+    }()
+    static let needs: Comment =
+        "the jobs ask port 443 of names: that needs libnss-wrapper, and the right to listen there"
+
+    enum File: String {
+        case github = "github-actions.yml"
+        case gitlab = "gitlab-ci.yml"
+        case cron = "refresh-pins.cron"
+    }
+
+    /// - Parameters:
+    ///   - chain: what the server shows: `first`, which the set is for; `second`, with another key; `intercepted`.
+    ///   - anchors: the roots that are trusted where the job runs.
+    ///   - others: hosts of the set besides ``host``.
+    static func run(
+        serving chain: String, anchors: String..., others: [Other] = [], _ body: (JobRehearsal) throws -> Void
+    ) throws {
+        let pki = try RotationPKI()
+        try pki.chain("first", key: "leaf", by: "intermediate")
+        try pki.chain("second", key: "leaf2", by: "intermediate")
+        let network = "127.\((1...250).randomElement() ?? 1).\((1...250).randomElement() ?? 1)"
+        try pki.root("stranger")
+        let names = "DNS:\(host),IP:\(network).\(Other.stranger.rawValue)"
+        try pki.chain("intercepted", key: "stranger-leaf", by: "stranger", names: names)
+        try pki.key("spare")
+        try Nginx.run { endpoint in
+            [
+                pki.server("\(network).1:443", chain),
+                pki.server("\(network).\(Other.stranger.rawValue):443", "intercepted"),
+            ].joined()
+                + pki.server(endpoint, chain)
+        } _: { _ in
+            let rehearsal = try JobRehearsal(pki, network, anchors.isEmpty ? ["root"] : anchors, others)
+            defer { rehearsal.folder.remove() }
+            try body(rehearsal)
+        }
+    }
+
+    private init(_ pki: RotationPKI, _ network: String, _ anchors: [String], _ others: [Other]) throws {
+        self.pki = pki
+        self.network = network
+        folder = try TemporaryFolder("jobs")
+        work = try TemporaryFolder("jobs-work")
+        let store = try anchors.map { try pki.folder.text("\($0).pem") }.joined()
+        var variables = [
+            "SSL_CERT_FILE": try folder.write(store, to: "store.pem"), "SSL_CERT_DIR": folder.path("none"),
+            "HOME": folder.path("home"), "XDG_CONFIG_HOME": folder.path("home"), "GIT_CONFIG_NOSYSTEM": "1",
+            "CALLS": folder.path("calls"), "TMPDIR": folder.path("temporary"),
+            "RUNNER_TEMP": folder.path("runner"), "GH_TOKEN": "token", "CI_DEFAULT_BRANCH": "main",
+            "PATH": folder.path("bin") + ":" + (TestEnvironment.base["PATH"] ?? "/usr/bin:/bin"),
+        ]
+        for name in ["home", "none", "temporary", "runner", "bin"] {
+            try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
+        }
+        try variables.merge(NameService.environment("\(network).1 \(Self.host)", in: folder)) { $1 }
+        environment = TestEnvironment.base.merging(variables) { $1 }
+
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("bin/pinctl"), withDestinationPath: PinctlProcess.path)
+        try script("printf 'gh %s\\n' \"$*\" >>\"$CALLS\"", to: "bin/gh")
+        try shell("git init --quiet --bare -b main \"$1\"", folder.path("origin.git"))
+        try script(
+            "env | sed -n 's/^GIT_PUSH_OPTION_[0-9]*=/push-option /p' >>\"$CALLS\"", to: "origin.git/hooks/pre-receive")
+        try shell("git -C \"$1\" config receive.advertisePushOptions true", folder.path("origin.git"))
+        try shell("git clone --quiet \"$1\" \"$2\" 2>/dev/null", folder.path("origin.git"), work.path)
+        try git("checkout", "--quiet", "-B", "main")
+        try commit("a set and its copies") {
+            let pins = [
+                "{ \"sha256\": \"\(try pki.pin("leaf"))\", \"role\": \"leaf\" }",
+                "{ \"sha256\": \"\(try pki.pin("root"))\", \"role\": \"root\" }",
+                "{ \"sha256\": \"\(try pki.pin("spare"))\", \"role\": \"leaf\", \"state\": \"backup\" }",
+            ].joined(separator: ",\n")
+            let entries = ([Self.host] + others.map(name)).map { "\"\($0)\": { \"pins\": [\n\(pins)\n] }" }
+            try $0.write("{ \"version\": 1, \"hosts\": { \(entries.joined(separator: ",\n")) } }\n", to: "pins.json")
+            try $0.write(
+                #"{ "version": 1, "set": "pins.json", "copies": [{ "file": "Pins.kt" }, "#
+                    + #"{ "file": "network_security_config.xml" }] }"#, to: "pinctl-sync.json")
+            try FileManager.default.createDirectory(
+                atPath: $0.path("Scripts/jobs"), withIntermediateDirectories: true)
+            try FileManager.default.copyItem(
+                atPath: Repository.path("Scripts/jobs/refresh-pins"), toPath: $0.path("Scripts/jobs/refresh-pins"))
+            try shell("cd \"$1\" && pinctl sync --write pinctl-sync.json >/dev/null", $0.path)
+        }
+    }
+
+    // MARK: The jobs
+
+    /// The commands of a job, as its file has them: one for each `run` of GitHub's, one for each line of `script` of GitLab's.
+    func steps(of job: String, in file: File) throws -> [String] {
+        let path = file == .github ? "[s['run'] for s in y['jobs'][j]['steps'] if 'run' in s]" : "list(y[j]['script'])"
+        let steps = try JSONDecoder().decode([String].self, from: Data(try yaml(file, job, path)))
+        // What GitHub puts in before a shell sees it would have to be put in here.
+        for step in steps { #expect(file != .github || !step.contains("${{"), "\(step)") }
+        return steps
+    }
+
+    /// The variables of a job of GitLab's, with those put in that stand in them. `REMOTE` is an address in the internet, and so the
+    /// origin stands in for it.
+    func variables(of job: String) throws -> [String: String] {
+        let variables = try JSONDecoder().decode(
+            [String: String].self, from: Data(try yaml(.gitlab, job, "dict(y[j]['variables'])")))
+        #expect(variables["REMOTE"] == "https://pins:$PINS_TOKEN@$CI_SERVER_HOST/$CI_PROJECT_PATH.git")
+        return variables.mapValues { $0.replacing("$CI_DEFAULT_BRANCH", with: "main") }
+            .merging(["REMOTE": folder.path("origin.git")]) { $1 }
+    }
+
+    /// The line of the crontab, as cron runs it in the clone, and who pushes from there has a name.
+    func cron() throws -> ChildProcess.Outcome {
+        try git("config", "user.name", "pin refresh")
+        try git("config", "user.email", "pins@example.test")
+        let text = try String(contentsOfFile: Repository.path("Scripts/jobs/\(File.cron.rawValue)"), encoding: .utf8)
+        let line = try #require(text.split(separator: "\n").last)
+        let fields = line.split(separator: " ", maxSplits: 6)
+        #expect(fields.count == 7 && fields[5] == "pins" && fields[4] == "*")
+        let command = String(try #require(fields.last))
+        // To cron a per cent sign is the end of a line.
+        #expect(command.contains("cd /srv/pins && ") && !command.contains("%"))
+        return try ChildProcess.run(
+            ["sh", "-c", command.replacing("/srv/pins", with: work.path)], environment: environment, folder: folder.url)
+    }
+
+    /// - Parameter stopsAtErrors: as the shells of both services do.
+    func bash(
+        _ script: String, stopsAtErrors: Bool, _ variables: [String: String] = [:]
+    ) throws -> ChildProcess.Outcome {
+        try ChildProcess.run(
+            ["bash"] + (stopsAtErrors ? ["-e"] : []) + ["-o", "pipefail", "-c", script],
+            environment: environment.merging(variables) { $1 }, folder: work.url)
+    }
+
+    private func yaml(_ file: File, _ job: String, _ expression: String) throws -> [UInt8] {
+        let script = """
+            import json, sys, ruamel.yaml
+            y, j = ruamel.yaml.YAML(typ="safe").load(open(sys.argv[1])), sys.argv[2]
+            print(json.dumps(\(expression)))
+            """
+        return try ChildProcess.output(of: [
+            Repository.python("check-jsonschema"), "-c", script, Repository.path("Scripts/jobs/\(file.rawValue)"), job,
+        ])
+    }
+
+    // MARK: The repository
+
+    @discardableResult
+    func git(_ arguments: String...) throws -> String { try git(in: work.path, arguments) }
+
+    func origin(_ arguments: String...) throws -> String { try git(in: folder.path("origin.git"), arguments) }
+
+    func branches() throws -> [String] {
+        try origin("for-each-ref", "--format=%(refname:short)", "refs/heads").split(separator: "\n").map(String.init)
+    }
+
+    func set(of branch: String) throws -> String { try origin("show", "\(branch):pins.json") }
+
+    /// What `gh` was called with, and the push options that reached the origin; empty lines for neither.
+    func calls() throws -> [String] {
+        guard FileManager.default.fileExists(atPath: folder.path("calls")) else { return [] }
+        return try folder.text("calls").split(separator: "\n").map(String.init)
+    }
+
+    func commit(_ message: String, _ change: (TemporaryFolder) throws -> Void) throws {
+        try change(work)
+        try git("add", "--all")
+        try git("-c", "user.name=Test", "-c", "user.email=test@example.test", "commit", "--quiet", "-m", message)
+        try git("push", "--quiet", "--set-upstream", "origin", "main")
+    }
+
+    private func git(in path: String, _ arguments: [String]) throws -> String {
+        try shell("cd \"$1\" && shift && git \"$@\"", [path] + arguments)
+    }
+
+    private func script(_ text: String, to name: String) throws {
+        let path = try folder.write("#!/bin/sh\n\(text)\n", to: name)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    }
+
+    @discardableResult
+    private func shell(_ script: String, _ arguments: String...) throws -> String { try shell(script, arguments) }
+
+    private func shell(_ script: String, _ arguments: [String]) throws -> String {
+        let outcome = try ChildProcess.run(["sh", "-c", script, "sh"] + arguments, environment: environment)
+        guard outcome.end == .exit(0) else {
+            throw RotationPKI.Failed(description: "\(script) \(arguments): \(outcome.errors)")
+        }
+        return outcome.text
+    }
+}
