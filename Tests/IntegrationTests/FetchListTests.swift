@@ -157,4 +157,23 @@ import Testing
         #expect(run.status == 2)
         #expect(run.errors.contains("expected a part from 0 and the number of parts"), "\(run)")
     }
+
+    /// Certificates that hosts have in common are written out once in ndjson: nobody may notice.
+    @Test func linesSayWhatTheDocumentSays() throws {
+        try withServer { server in
+            let arguments = ["127.0.0.1:\(server.port)", "localhost:\(server.port)", "api.example.test:\(server.port)"]
+            for anchors in ["root", "other-root"] {
+                let common = ["--connect-to", "127.0.0.1", "--anchors", pki.path("\(anchors).pem"), "-j", "1"]
+                let document = try PinctlProcess.run(["fetch", "-f", "json"] + arguments + common)
+                let lines = try PinctlProcess.run(["fetch", "-f", "ndjson"] + arguments + common)
+                let report = try JSONSerialization.jsonObject(with: Data(document.output)) as? [String: Any]
+                let hosts = try #require(report?["hosts"] as? [NSDictionary])
+                let objects = try lines.lines.map {
+                    try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? NSDictionary)
+                }
+                #expect(hosts.count == 3)
+                #expect(objects == hosts)
+            }
+        }
+    }
 }

@@ -53,7 +53,7 @@ struct TargetSource {
     ///
     /// - Parameter isAsked: whether a target is to be connected to.
     func start(isAsked: @escaping @Sendable (Target) -> Bool = { _ in true }) throws(CommandError) -> TargetStream {
-        let filter = TargetFilter(shard: shard, answered: resume?.answered, isAsked: isAsked)
+        let filter = TargetFilter(shard: shard, answered: resume?.takeAnswered(), isAsked: isAsked)
         guard isList else {
             var filter = filter
             let entries = given.compactMap { filter.entry(for: $0.first) }

@@ -5,10 +5,12 @@ internal import Pinning
 final class FetchJSONReport: HostReport {
     let isStreamed: Bool
     private let plan: FetchPlan
+    private let cache: CertificateCache?
 
     init(_ plan: FetchPlan) {
         self.plan = plan
         isStreamed = plan.format == .ndjson
+        cache = isStreamed ? CertificateCache() : nil
     }
 
     var start: String { isStreamed ? "" : JSONList.start(schema: "pinctl/fetch/1", list: "hosts") }
@@ -17,7 +19,7 @@ final class FetchJSONReport: HostReport {
 
     func piece(for result: Fetcher.Result) throws(CommandError) -> HostPiece {
         let write = { (writer: inout JSONWriter) in
-            writer.object { $0.fields(of: result, selects: self.plan.selects) }
+            writer.object { $0.fields(of: result, selects: self.plan.selects, cache: self.cache) }
         }
         return HostPiece(
             output: isStreamed ? JSONList.line(write) : JSONList.element(write),

@@ -6,8 +6,7 @@ internal import Fetching
 ///
 /// Each result goes in as a whole line by one write(2), so that whatever ends a run can tear the last line and no other.
 final class ResumeFile {
-    /// The targets that have a line already; errors are answers as well.
-    private(set) var answered: Set<TargetFingerprint> = []
+    private var answered: Set<TargetFingerprint> = []
     private let path: String
     private let descriptor: Int32
 
@@ -34,6 +33,13 @@ final class ResumeFile {
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// The targets that had a line already, errors being answers as well. Handed over, and held here no longer: of a million
+    /// one copy is enough.
+    func takeAnswered() -> Set<TargetFingerprint> {
+        defer { answered = [] }
+        return answered
+    }
 
     /// Adds whole lines.
     func append(_ bytes: [UInt8]) throws(CommandError) {

@@ -3,12 +3,15 @@ internal import Pinning
 
 /// Hosts, chains and certificates in JSON: the same wherever they stand.
 extension JSONWriter {
-    mutating func fields(of result: Fetcher.Result, selects: (Chain.Entry) -> Bool = { _ in true }) {
+    /// - Parameter cache: of certificates in compact JSON, for reports on many hosts.
+    mutating func fields(
+        of result: Fetcher.Result, selects: (Chain.Entry) -> Bool = { _ in true }, cache: CertificateCache? = nil
+    ) {
         let presentation = try? result.outcome.get()
         let error: FetchError? = if case .failure(let error) = result.outcome { error } else { nil }
         field("target", result.target.description)
         fields(of: result.part)
-        fields(of: presentation, presentation?.chain, error, at: result.part?.endpoint, selects: selects)
+        fields(of: presentation, presentation?.chain, error, at: result.part?.endpoint, selects: selects, cache: cache)
     }
 
     /// Which of a target's addresses it is about. It stands right behind the target, where `--resume` looks for it.
@@ -20,7 +23,7 @@ extension JSONWriter {
     /// How a host was reached and what it presented, or why it was not.
     mutating func fields(
         of presentation: Presentation?, _ chain: Chain?, _ error: FetchError?, at endpoint: Endpoint? = nil,
-        selects: (Chain.Entry) -> Bool = { _ in true }
+        selects: (Chain.Entry) -> Bool = { _ in true }, cache: CertificateCache? = nil
     ) {
         field("address", (presentation?.endpoint ?? endpoint ?? error?.endpoint)?.description)
         field("serverName", presentation?.serverName)
@@ -35,7 +38,12 @@ extension JSONWriter {
                     object.field("role", entry.role.rawValue)
                     object.field("position", entry.position)
                     object.field("source", entry.source.rawValue)
-                    object.fields(of: entry.certificate, isAnchor: entry.certificate == chain?.anchor)
+                    let isAnchor = entry.certificate == chain?.anchor
+                    if let cache, entry.position > 0 {
+                        object.fields(written: cache.fields(of: entry.certificate, isAnchor: isAnchor))
+                    } else {
+                        object.fields(of: entry.certificate, isAnchor: isAnchor)
+                    }
                 }
             }
         }

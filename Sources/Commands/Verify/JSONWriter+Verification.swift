@@ -3,7 +3,7 @@ internal import Pinning
 
 extension JSONWriter {
     /// The verdict on a host with its reasons, then what `fetch` tells of the host.
-    mutating func fields(of verification: Verification, _ names: AuthorityNames) {
+    mutating func fields(of verification: Verification, _ names: AuthorityNames, cache: CertificateCache? = nil) {
         let check = verification.check
         field("target", check.target.description)
         fields(of: verification.part)
@@ -43,7 +43,8 @@ extension JSONWriter {
             }
         }
         fields(
-            of: verification.presentation, verification.chain, verification.failure, at: verification.part?.endpoint
+            of: verification.presentation, verification.chain, verification.failure, at: verification.part?.endpoint,
+            cache: cache
         )
     }
 

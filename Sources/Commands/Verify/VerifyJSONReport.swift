@@ -4,9 +4,11 @@ internal import Pinning
 final class VerifyJSONReport: HostReport {
     let isStreamed: Bool
     private let names: AuthorityNames
+    private let cache: CertificateCache?
 
     init(_ plan: VerifyPlan) {
         isStreamed = plan.format == .ndjson
+        cache = isStreamed ? CertificateCache() : nil
         names = AuthorityNames(plan.trust.sources)
     }
 
@@ -15,7 +17,9 @@ final class VerifyJSONReport: HostReport {
     var end: String { isStreamed ? "" : JSONList.end }
 
     func piece(for verification: Verification) throws(CommandError) -> HostPiece {
-        let write = { (writer: inout JSONWriter) in writer.object { $0.fields(of: verification, self.names) } }
+        let write = { (writer: inout JSONWriter) in
+            writer.object { $0.fields(of: verification, self.names, cache: self.cache) }
+        }
         return HostPiece(
             output: isStreamed ? JSONList.line(write) : JSONList.element(write), status: verification.status
         )

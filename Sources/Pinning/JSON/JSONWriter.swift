@@ -56,6 +56,13 @@ package struct JSONWriter {
         isFirst = true
     }
 
+    /// Adds fields of an object that another compact writer has written, without the object's braces.
+    package mutating func fields(written: [UInt8]) {
+        guard !written.isEmpty else { return }
+        separate()
+        output += written
+    }
+
     // MARK: Values
 
     package mutating func null() {
