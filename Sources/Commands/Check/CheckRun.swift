@@ -15,6 +15,9 @@ struct CheckRun {
     let summary: String
     /// What the codes of the findings mean. A code that is not here stands for itself.
     var rules: [CheckRule] = []
+
+    /// From so many days before the end of its pins a host is warned about.
+    static let daysOfWarning: Int64 = 30
 }
 
 /// One thing that was checked: a host, a pin set, a copy of one.

@@ -168,7 +168,3 @@ enum ConvertCommand {
         return companions
     }
 }
-
-extension PinSetLoss {
-    fileprivate var sentence: String { (host.map { "\($0.quoted): " } ?? "") + message }
-}

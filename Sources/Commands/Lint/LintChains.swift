@@ -50,7 +50,7 @@ struct LintChains {
     ) throws(CommandError) -> Found {
         switch source {
         case .none: return Found()
-        case .saved(let files, let trust): return try saved(files, trust, input)
+        case .saved(let files, let trust): return try saved(files, trust, input, path)
         case .live(let options):
             guard !input.hosts.isEmpty else { return Found() }
             return try live(options, input, bytes, path, console)
@@ -61,7 +61,8 @@ struct LintChains {
 
     /// Each chain counts for the hosts that its first certificate is for.
     private func saved(
-        _ files: [(file: String, certificates: [Certificate])], _ trust: TrustSource, _ input: LintInput
+        _ files: [(file: String, certificates: [Certificate])], _ trust: TrustSource, _ input: LintInput,
+        _ path: String
     ) throws(CommandError) -> Found {
         var found = Found()
         for (file, certificates) in files {
@@ -78,7 +79,7 @@ struct LintChains {
             }
         }
         guard !found.chains.isEmpty else {
-            throw CommandError("the chain of \"--chain\" is for no host of the set: its names are others")
+            throw CommandError("the chain of \"--chain\" is for no host of \(InputFile.name(of: path))")
         }
         return found
     }

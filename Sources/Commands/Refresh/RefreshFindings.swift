@@ -128,11 +128,9 @@ struct RefreshFindings {
                     hint: isRight ? "the pins are right: \(step)" : step)
             ]
         }
-        let days = plan.rules.now.days(until: expires)
-        guard days <= 30 else { return [] }
-        return [
-            finding(.expiresSoon, .warning, "the pins expire on \(expires.date), in \(Self.days(days))", hint: step)
-        ]
+        guard plan.rules.now.days(until: expires) <= CheckRun.daysOfWarning else { return [] }
+        let left = plan.rules.now.left(until: expires)
+        return [finding(.expiresSoon, .warning, "the pins expire on \(expires.date), \(left)", hint: step)]
     }
 
     // MARK: Pins
@@ -261,8 +259,6 @@ struct RefreshFindings {
         let label = key.label ?? KnownAuthorities.name(of: key.pin)
         return label.map { "\(key.pin.base64) (\($0))" } ?? key.pin.base64
     }
-
-    private static func days(_ days: Int64) -> String { days == 1 ? "1 day" : "\(max(0, days)) days" }
 }
 
 extension RefreshPlan {

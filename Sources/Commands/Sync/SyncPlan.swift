@@ -49,9 +49,7 @@ struct SyncPlan {
         let name = setPath
         warnings =
             Self.warnings(on: manifest, at: manifestPath)
-            + reading.losses.map { loss in
-                Message.warning("\(name): " + (loss.host.map { "\($0.quoted): " } ?? "") + loss.message)
-            }
+            + reading.losses.map { Message.warning("\(name): \($0.sentence)") }
     }
 
     private static func warnings(on manifest: SyncManifest, at path: String) -> [String] {

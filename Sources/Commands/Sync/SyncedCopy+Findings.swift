@@ -41,7 +41,7 @@ extension SyncedCopy {
             findings.append(
                 CheckFinding(
                     code: Self.noteCode, severity: .note, host: note.host,
-                    message: (note.host.map { "\($0.quoted): " } ?? "") + note.message, file: path))
+                    message: note.sentence, file: path))
         }
         return CheckCase(name: name(by: plan), findings: findings)
     }

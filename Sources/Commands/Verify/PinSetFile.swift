@@ -20,9 +20,7 @@ struct PinSetFile {
         if let format = try? PinSetFormat.recognized(in: bytes), format != .pins {
             let reading = try PinSetSource.read(bytes, from: path, as: format)
             set = reading.set
-            losses = reading.losses.map { loss in
-                "\(InputFile.place(of: path)): " + (loss.host.map { "\($0.quoted): " } ?? "") + loss.message
-            }
+            losses = reading.losses.map { "\(InputFile.place(of: path)): \($0.sentence)" }
             return
         }
         losses = []

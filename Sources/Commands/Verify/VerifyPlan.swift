@@ -143,9 +143,6 @@ struct VerifyPlan {
         return .ndjson
     }
 
-    /// From so many days before the end of its pins a host is warned about.
-    private static let daysOfWarning: Int64 = 30
-
     private func expiryWarnings() -> [String] {
         var warned: Set<String> = []
         return entries.compactMap { $0 }.compactMap { entry in
@@ -157,11 +154,9 @@ struct VerifyPlan {
     /// What is to be said of pins that end soon.
     func expiryWarning(on entry: PinSet.Entry) -> (message: String, hint: String)? {
         guard let expires = entry.expires, !entry.isExpired(at: now) else { return nil }
-        let days = now.days(until: expires)
-        guard days <= Self.daysOfWarning else { return nil }
-        let left = days == 0 ? "in less than a day" : days == 1 ? "in 1 day" : "in \(days) days"
+        guard now.days(until: expires) <= CheckRun.daysOfWarning else { return nil }
         return (
-            "the pins of \(entry.host.quoted) expire on \(expires.date), \(left)",
+            "the pins of \(entry.host.quoted) expire on \(expires.date), \(now.left(until: expires))",
             "give them a later \"expires\" at \(pins.place(of: entry)), once you know that they still hold"
         )
     }

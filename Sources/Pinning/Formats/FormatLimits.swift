@@ -82,7 +82,7 @@ struct FormatLimits {
 
     /// The error where every host of a set was lost.
     static func nothing(to format: PinSetFormat, _ losses: PinSetLosses) -> PinSetFormatError {
-        let reason = losses.list.last.map { loss in (loss.host.map { "\($0.quoted): " } ?? "") + loss.message }
+        let reason = losses.list.last.map(\.sentence)
         return PinSetFormatError(
             format: format, message: "nothing of the set can be written as \"\(format.rawValue)\"", hint: reason)
     }

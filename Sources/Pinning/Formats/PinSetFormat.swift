@@ -106,6 +106,9 @@ public struct PinSetLoss: Hashable, Sendable {
     public let host: String?
     /// What is lost, in a sentence without its full stop: "\"expires\" cannot be said in this format".
     public let message: String
+
+    /// The message, after the host that it is about.
+    package var sentence: String { (host.map { "\($0.quoted): " } ?? "") + message }
 }
 
 /// Why a set cannot be read or written in a format.

@@ -19,7 +19,7 @@ enum DateRules {
             )
         } else if linter.isSoon(expires) {
             findings.add(
-                .expiresSoon, "the pins of \(host) expire on \(expires.date), \(linter.left(until: expires))",
+                .expiresSoon, "the pins of \(host) expire on \(expires.date), \(linter.now.left(until: expires))",
                 hint: "see that they still match, then give them a later \"expires\"", of: entry
             )
         }
@@ -37,7 +37,7 @@ enum DateRules {
         } else if linter.isSoon(end) {
             findings.add(
                 .pinExpiresSoon,
-                "the certificate of this pin ends on \(end.date), \(linter.left(until: end)), as the set says",
+                "the certificate of this pin ends on \(end.date), \(linter.now.left(until: end)), as the set says",
                 hint: "see that the next certificate has a pinned key", of: entry, pin
             )
         }
@@ -55,7 +55,7 @@ enum DateRules {
             )
         } else if linter.isSoon(end) {
             findings.add(
-                .authorityExpiresSoon, "the certificates of \(name) end on \(end.date), \(linter.left(until: end))",
+                .authorityExpiresSoon, "the certificates of \(name) end on \(end.date), \(linter.now.left(until: end))",
                 hint: "pin the authority that comes after it, too", of: entry, pin
             )
         }

@@ -33,12 +33,6 @@ public struct Linter: Sendable {
 
     /// Whether this moment is still to come, and soon.
     func isSoon(_ end: Timestamp) -> Bool { end > now && now.days(until: end) < Int64(days) }
-
-    /// "in 9 days".
-    func left(until end: Timestamp) -> String {
-        let days = now.days(until: end)
-        return days == 0 ? "in less than a day" : days == 1 ? "in 1 day" : "in \(days) days"
-    }
 }
 
 /// A pin set that was read for a linter.

@@ -52,6 +52,12 @@ public struct Timestamp: Hashable, Sendable {
         return Self.floorDivide(difference, by: Self.secondsInDay)
     }
 
+    /// How far off `end` is, in words: "in 9 days".
+    package func left(until end: Timestamp) -> String {
+        let days = days(until: end)
+        return days == 0 ? "in less than a day" : days == 1 ? "in 1 day" : "in \(days) days"
+    }
+
     /// A date and a time of day, in UTC.
     public struct Components: Hashable, Sendable {
         /// Astronomical: the year before 1 is 0.
