@@ -139,7 +139,7 @@ import Testing
         #expect(try folder.text("Pins.kt").contains(Self.x1))
         #expect(try folder.text("broken.json") == "{")
         for message in [
-            #""folder" is a folder"#, #"cannot write "missing/Pins.kt""#,
+            #""folder" is a folder"#, #"cannot write "missing/Pins.kt": there is no folder "missing""#,
             "broken.json: the file may hold more than pins", "its name does not tell its format",
         ] {
             #expect(run.errors.contains(message), "\(run)")

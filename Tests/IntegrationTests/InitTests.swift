@@ -54,6 +54,19 @@ import Testing
         }
     }
 
+    @Test func tellsWhatItWrote() throws {
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let arguments = [server.localhost, "--from-key", pki.path("leaf-www.key"), "-o", "pins.json"]
+            let run = try initialize(arguments, status: 0)
+            #expect(
+                run.errors
+                    == "pinctl: 1 host with 3 pins, 1 of them a backup, in \"pins.json\"; next: pinctl verify --pins"
+                    + " pins.json\n")
+        }
+    }
+
     @Test func severalHostsAreAllInTheSetOrNone() throws {
         try Nginx.run {
             Nginx.host($0, "leaf")

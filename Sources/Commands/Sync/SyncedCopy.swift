@@ -119,7 +119,16 @@ struct SyncedCopy {
 
     /// What is there keeps its owner and mode, and a symbolic link stays one.
     private static func put(_ bytes: [UInt8], at path: String) throws(CommandError) {
-        guard InputFile.exists(at: path) else { return try OutputFile.write(bytes, to: path) }
+        guard InputFile.exists(at: path) else {
+            let folder = OutputFile.parent(of: path)
+            // It is not made here: the path may be mistyped, and a copy that no build reads helps nobody.
+            guard InputFile.isFolder(folder) else {
+                throw CommandError(
+                    "cannot write \(path.quoted): there is no folder \(folder.quoted)",
+                    hint: "make the folder, or mend the path in the manifest")
+            }
+            return try OutputFile.write(bytes, to: path)
+        }
         guard try InputFile.bytes(at: path) != bytes else { return }
         try OutputFile.replace(path, with: bytes)
     }
