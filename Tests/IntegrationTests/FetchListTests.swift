@@ -176,4 +176,19 @@ import Testing
             }
         }
     }
+
+    /// A report that is larger than what is held of it at once comes to its file whole, and leaves nothing beside it.
+    @Test func largeReportInAFile() throws {
+        try withServer { server in
+            let arguments = [
+                "10.0.0.0/25:\(server.port)", "-k", "--connect-to", "127.0.0.1", "-j", "32", "-o", "all.json",
+            ]
+            let run = try PinctlProcess.run(["fetch"] + arguments, folder: folder.url)
+            #expect(run.status == 0, "\(run)")
+            try #expect(folder.names() == ["all.json"])
+            let bytes = try folder.bytes("all.json")
+            #expect(bytes.count > 200_000)
+            try #expect(JSONDecoder().decode(FetchReport.self, from: Data(bytes)).hosts.count == 128)
+        }
+    }
 }

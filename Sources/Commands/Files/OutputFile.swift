@@ -9,17 +9,9 @@ enum OutputFile {
     /// They are written to a new file beside it first, which then takes its name (rename(2)): whoever reads `path` at
     /// any moment finds the old contents or the new, and a failed write leaves the old.
     static func write(_ bytes: [UInt8], to path: String) throws(CommandError) {
-        let temporary: TemporaryFile
-        do throws(SystemError) { temporary = try TemporaryFile(beside: path) } catch { throw failure(path, error.code) }
-        var error = TemporaryFile.write(bytes, to: temporary.descriptor)
-        // It is made for its owner alone (mkstemp(3)); what is written here is public.
-        if error == 0, fchmod(temporary.descriptor, 0o666 & ~pinctl_umask()) != 0 { error = pinctl_errno() }
-        close(temporary.descriptor)
-        if error == 0, unsafe rename(temporary.path, path) != 0 { error = pinctl_errno() }
-        guard error == 0 else {
-            unsafe unlink(temporary.path)
-            throw failure(path, error)
-        }
+        let file = try PendingFile(path)
+        try file.append(bytes)
+        try file.finish()
     }
 
     /// Finds out beforehand what would keep a file from being written, as far as that can be known.
@@ -56,7 +48,7 @@ enum OutputFile {
         throw CommandError("cannot make the folder \(path.quoted): \(SystemError(code: error).text)")
     }
 
-    private static func failure(_ path: String, _ code: Int32) -> CommandError {
+    static func failure(_ path: String, _ code: Int32) -> CommandError {
         CommandError("cannot write \(path.quoted): \(SystemError(code: code).text)")
     }
 }

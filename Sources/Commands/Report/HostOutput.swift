@@ -12,6 +12,8 @@ final class HostOutput<Outcome> {
     private let console: Console
     private let destination: Destination
     private var gathered: [UInt8] = []
+    /// The file that takes its name at the end, from when it is worth one.
+    private var pending: PendingFile?
     /// Pieces of hosts whose turn has not come, and of the one that has more to come.
     private var waiting: [Int: [HostPiece]] = [:]
     private var unfinished: [HostPiece] = []
@@ -68,9 +70,20 @@ final class HostOutput<Outcome> {
 
     /// Hands what was given so far to the system.
     func flush() throws(CommandError) {
-        guard case .resumed(let file) = destination else { return console.flush() }
-        guard !gathered.isEmpty else { return }
-        try file.append(gathered)
+        switch destination {
+        case .console: console.flush()
+        // Nobody sees it before its end.
+        case .file: break
+        case .resumed(let file):
+            guard !gathered.isEmpty else { return }
+            try file.append(gathered)
+            gathered.removeAll(keepingCapacity: true)
+        }
+    }
+
+    private func save(to path: String) throws(CommandError) {
+        if pending == nil { pending = try PendingFile(path) }
+        try pending?.append(gathered)
         gathered.removeAll(keepingCapacity: true)
     }
 
@@ -84,7 +97,9 @@ final class HostOutput<Outcome> {
         start()
         put(report.end.utf8)
         if case .file(let path) = destination {
-            if !isEmpty { try OutputFile.write(gathered, to: path) }
+            guard !isEmpty else { return status }
+            try save(to: path)
+            try pending?.finish()
         } else {
             try flush()
         }
@@ -108,10 +123,15 @@ final class HostOutput<Outcome> {
         }
         if !piece.messages.isEmpty { console.writeError(piece.messages) }
         status = status.combined(with: piece.status)
-        if case .resumed = destination, gathered.count >= Self.largestWrite { try flush() }
+        guard gathered.count >= Self.largestWrite else { return }
+        switch destination {
+        case .console: break
+        case .file(let path): try save(to: path)
+        case .resumed: try flush()
+        }
     }
 
-    /// What is written to a file of results at once.
+    /// What is written to a file at once.
     private static var largestWrite: Int { 1 << 16 }
 
     private func start() {
