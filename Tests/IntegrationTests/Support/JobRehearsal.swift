@@ -8,30 +8,17 @@ struct JobRehearsal {
     /// The clone that the jobs run in.
     let work: TemporaryFolder
     let pki: RotationPKI
-    private let network: String
     private let environment: [String: String]
 
     static let host = "api.example.test"
 
-    /// Hosts of the set besides that one, by the ends of their addresses: nss_wrapper does not bear two names asked for at once.
-    enum Other: Int {
+    /// Hosts of the set besides that one.
+    enum Other: String {
         /// An authority answers for it whose key is not in the set.
-        case stranger = 2
-        /// Nobody listens there.
-        case down = 3
+        case stranger = "stranger.example.test"
+        /// It does not take part in a handshake.
+        case down = "down.example.test"
     }
-
-    func name(_ other: Other) -> String { "\(network).\(other.rawValue)" }
-
-    /// The hosts of a set have no ports, so the server has that of HTTPS, at an address of its own.
-    static let isPossible: Bool = {
-        guard NameService.exists else { return false }
-        let first = try? String(contentsOfFile: "/proc/sys/net/ipv4/ip_unprivileged_port_start", encoding: .utf8)
-        let limit = first.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) } ?? 1024
-        return geteuid() == 0 || limit <= 443
-    }()
-    static let needs: Comment =
-        "the jobs ask port 443 of names: that needs libnss-wrapper, and the right to listen there"
 
     enum File: String {
         case github = "github-actions.yml"
@@ -49,31 +36,30 @@ struct JobRehearsal {
         let pki = try RotationPKI()
         try pki.chain("first", key: "leaf", by: "intermediate")
         try pki.chain("second", key: "leaf2", by: "intermediate")
-        let network = "127.\((1...250).randomElement() ?? 1).\((1...250).randomElement() ?? 1)"
         try pki.root("stranger")
-        let names = "DNS:\(host),IP:\(network).\(Other.stranger.rawValue)"
+        let names = "DNS:\(host),DNS:\(Other.stranger.rawValue)"
         try pki.chain("intercepted", key: "stranger-leaf", by: "stranger", names: names)
         try pki.key("spare")
         try Nginx.run { endpoint in
             [
-                pki.server("\(network).1:443", chain),
-                pki.server("\(network).\(Other.stranger.rawValue):443", "intercepted"),
+                pki.server(endpoint, chain),
+                pki.server(endpoint, "intercepted", "server_name \(Other.stranger.rawValue);"),
+                pki.server(endpoint, chain, "server_name \(Other.down.rawValue); ssl_reject_handshake on;"),
             ].joined()
-                + pki.server(endpoint, chain)
-        } _: { _ in
-            let rehearsal = try JobRehearsal(pki, network, anchors.isEmpty ? ["root"] : anchors, others)
+        } _: { server in
+            let rehearsal = try JobRehearsal(
+                pki, server.endpoint, anchors.isEmpty ? ["root"] : anchors, others.map(\.rawValue))
             defer { rehearsal.folder.remove() }
             try body(rehearsal)
         }
     }
 
-    private init(_ pki: RotationPKI, _ network: String, _ anchors: [String], _ others: [Other]) throws {
+    private init(_ pki: RotationPKI, _ endpoint: String, _ anchors: [String], _ others: [String]) throws {
         self.pki = pki
-        self.network = network
         folder = try TemporaryFolder("jobs")
         work = try TemporaryFolder("jobs-work")
         let store = try anchors.map { try pki.folder.text("\($0).pem") }.joined()
-        var variables = [
+        let variables = [
             "SSL_CERT_FILE": try folder.write(store, to: "store.pem"), "SSL_CERT_DIR": folder.path("none"),
             "HOME": folder.path("home"), "XDG_CONFIG_HOME": folder.path("home"), "GIT_CONFIG_NOSYSTEM": "1",
             "CALLS": folder.path("calls"), "TMPDIR": folder.path("temporary"),
@@ -83,11 +69,14 @@ struct JobRehearsal {
         for name in ["home", "none", "temporary", "runner", "bin"] {
             try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
         }
-        try variables.merge(NameService.environment("\(network).1 \(Self.host)", in: folder)) { $1 }
         environment = TestEnvironment.base.merging(variables) { $1 }
 
-        try FileManager.default.createSymbolicLink(
-            atPath: folder.path("bin/pinctl"), withDestinationPath: PinctlProcess.path)
+        // The hosts of a set have no ports and their names no addresses here: the server is where all of them are asked for.
+        try script(
+            """
+            case $1 in refresh | verify) set -- "$@" --connect-to \(endpoint) ;; esac
+            exec '\(PinctlProcess.path)' "$@"
+            """, to: "bin/pinctl")
         try script("printf 'gh %s\\n' \"$*\" >>\"$CALLS\"", to: "bin/gh")
         try shell("git init --quiet --bare -b main \"$1\"", folder.path("origin.git"))
         try script(
@@ -101,7 +90,7 @@ struct JobRehearsal {
                 "{ \"sha256\": \"\(try pki.pin("root"))\", \"role\": \"root\" }",
                 "{ \"sha256\": \"\(try pki.pin("spare"))\", \"role\": \"leaf\", \"state\": \"backup\" }",
             ].joined(separator: ",\n")
-            let entries = ([Self.host] + others.map(name)).map { "\"\($0)\": { \"pins\": [\n\(pins)\n] }" }
+            let entries = ([Self.host] + others).map { "\"\($0)\": { \"pins\": [\n\(pins)\n] }" }
             try $0.write("{ \"version\": 1, \"hosts\": { \(entries.joined(separator: ",\n")) } }\n", to: "pins.json")
             try $0.write(
                 #"{ "version": 1, "set": "pins.json", "copies": [{ "file": "Pins.kt" }, "#
@@ -200,9 +189,10 @@ struct JobRehearsal {
         try shell("cd \"$1\" && shift && git \"$@\"", [path] + arguments)
     }
 
+    /// Written by a process of its own: one that is forked here meanwhile would hold it open for writing, and nobody could run it
+    /// (execve(2), ETXTBSY).
     private func script(_ text: String, to name: String) throws {
-        let path = try folder.write("#!/bin/sh\n\(text)\n", to: name)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        try shell("printf '#!/bin/sh\\n%s\\n' \"$1\" >\"$2\" && chmod 755 \"$2\"", text, folder.path(name))
     }
 
     @discardableResult

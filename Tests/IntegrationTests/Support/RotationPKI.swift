@@ -62,10 +62,10 @@ struct RotationPKI {
         return Data(try folder.bytes("\(key).digest")).base64EncodedString()
     }
 
-    /// A `server` block of nginx with one of the chains.
-    func server(_ endpoint: String, _ chain: String) -> String {
+    /// A `server` block of nginx with one of the chains, and what else is to stand in it.
+    func server(_ endpoint: String, _ chain: String, _ more: String = "") -> String {
         "server { listen \(endpoint) ssl; ssl_certificate \(path("\(chain).chain.pem"));"
-            + " ssl_certificate_key \(path("\(chain).chain.key")); }\n"
+            + " ssl_certificate_key \(path("\(chain).chain.key")); \(more) }\n"
     }
 
     private func sign(_ name: String, by issuer: String, days: Int, as file: String, _ extensions: String) throws {
