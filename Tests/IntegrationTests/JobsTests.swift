@@ -48,24 +48,24 @@ import Testing
     }
 
     @Test(arguments: Scheduler.allCases) func aHostThatIsDown(scheduler: Scheduler) throws {
-        try JobRehearsal.run(serving: "second", others: [.down]) { rehearsal in
+        try JobRehearsal.run(serving: "second", others: [JobRehearsal.down]) { rehearsal in
             let run = try refresh(rehearsal, by: scheduler)
             #expect(run.end == .exit(3), "\(run)")
-            try expectChange(rehearsal, told: ["\(JobRehearsal.Other.down.rawValue)  not reached"])
+            try expectChange(rehearsal, told: ["\(JobRehearsal.down)  not reached"])
             try expectOpened(rehearsal, by: scheduler)
-            #expect(run.text.split(separator: "\n").last?.contains("\(JobRehearsal.Other.down.rawValue) (unreachable)") == true)
+            #expect(run.text.split(separator: "\n").last?.contains("\(JobRehearsal.down) (unreachable)") == true)
             try expectUntouched(rehearsal)
         }
     }
 
     /// What is learnt of one host is worth no less where another one is intercepted.
     @Test func anInterceptionOfAnotherHost() throws {
-        try JobRehearsal.run(serving: "second", anchors: "root", "stranger", others: [.stranger]) {
+        try JobRehearsal.run(serving: "second", anchors: "root", "stranger", others: [JobRehearsal.stranger]) {
             let run = try refresh($0, by: .cron)
             #expect(run.end == .exit(1), "\(run)")
-            try expectChange($0, told: ["\(JobRehearsal.Other.stranger.rawValue)  ", "somebody intercepts the connection"])
+            try expectChange($0, told: ["\(JobRehearsal.stranger)  ", "somebody intercepts the connection"])
             let last = try #require(run.text.split(separator: "\n").last)
-            #expect(last.contains("\(JobRehearsal.Other.stranger.rawValue) (mismatch)"), "\(run)")
+            #expect(last.contains("\(JobRehearsal.stranger) (mismatch)"), "\(run)")
             try #expect($0.set(of: "pinctl/refresh").contains(try $0.pki.pin("leaf2")))
             try #expect(!$0.set(of: "pinctl/refresh").contains(try $0.pki.pin("stranger")))
         }

@@ -12,13 +12,11 @@ struct JobRehearsal {
 
     static let host = "api.example.test"
 
-    /// Hosts of the set besides that one.
-    enum Other: String {
-        /// An authority answers for it whose key is not in the set.
-        case stranger = "stranger.example.test"
-        /// It does not take part in a handshake.
-        case down = "down.example.test"
-    }
+    // Hosts that the set may have besides.
+    /// An authority answers for it whose key is not in the set.
+    static let stranger = "stranger.example.test"
+    /// It does not take part in a handshake.
+    static let down = "down.example.test"
 
     enum File: String {
         case github = "github-actions.yml"
@@ -31,24 +29,23 @@ struct JobRehearsal {
     ///   - anchors: the roots that are trusted where the job runs.
     ///   - others: hosts of the set besides ``host``.
     static func run(
-        serving chain: String, anchors: String..., others: [Other] = [], _ body: (JobRehearsal) throws -> Void
+        serving chain: String, anchors: String..., others: [String] = [], _ body: (JobRehearsal) throws -> Void
     ) throws {
         let pki = try RotationPKI()
         try pki.chain("first", key: "leaf", by: "intermediate")
         try pki.chain("second", key: "leaf2", by: "intermediate")
         try pki.root("stranger")
-        let names = "DNS:\(host),DNS:\(Other.stranger.rawValue)"
+        let names = "DNS:\(host),DNS:\(stranger)"
         try pki.chain("intercepted", key: "stranger-leaf", by: "stranger", names: names)
         try pki.key("spare")
         try Nginx.run { endpoint in
             [
                 pki.server(endpoint, chain),
-                pki.server(endpoint, "intercepted", "server_name \(Other.stranger.rawValue);"),
-                pki.server(endpoint, chain, "server_name \(Other.down.rawValue); ssl_reject_handshake on;"),
+                pki.server(endpoint, "intercepted", "server_name \(stranger);"),
+                pki.server(endpoint, chain, "server_name \(down); ssl_reject_handshake on;"),
             ].joined()
         } _: { server in
-            let rehearsal = try JobRehearsal(
-                pki, server.endpoint, anchors.isEmpty ? ["root"] : anchors, others.map(\.rawValue))
+            let rehearsal = try JobRehearsal(pki, server.endpoint, anchors.isEmpty ? ["root"] : anchors, others)
             defer { rehearsal.folder.remove() }
             try body(rehearsal)
         }
