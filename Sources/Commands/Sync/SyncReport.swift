@@ -64,7 +64,8 @@ struct SyncReport {
             }
         var text = "\(status)  \(copy.path.escaped)" + (copy.format.map { " (\($0.rawValue))" } ?? "") + "\n"
         for difference in copy.differences {
-            text += "  " + (difference.host.map { "\($0.escaped): " } ?? "")
+            text += copy.status == .written ? "  before: " : "  "
+            text += (difference.host.map { "\($0.escaped): " } ?? "")
             text += difference.message.escaped + (difference.line.map { " (line \($0))" } ?? "") + "\n"
         }
         if copy.status == .different, let failure = copy.failure {
