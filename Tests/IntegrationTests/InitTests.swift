@@ -131,6 +131,73 @@ import Testing
         }
     }
 
+    /// An authority of one's own is in the set, by a path that leads there from the set's folder.
+    @Test func namesItsAnchors() throws {
+        try makeFolder("sets")
+        try makeFolder("ca")
+        try folder.write(try String(contentsOfFile: pki.path("root.pem"), encoding: .utf8), to: "ca/root.pem")
+        // Two ways to the set's folder, of which ".." leads back by the second only.
+        try makeFolder("far/sets")
+        try FileManager.default.createSymbolicLink(atPath: folder.path("near"), withDestinationPath: "far/sets")
+        let cases: [(anchors: [String], set: String, written: [String])] = [
+            (["ca/root.pem"], "pins.json", ["ca/root.pem"]),
+            (["ca/root.pem"], "sets/pins.json", ["../ca/root.pem"]),
+            (["ca/root.pem"], "ca/pins.json", ["root.pem"]),
+            (["ca"], "sets/all.json", ["../ca"]),
+            (["ca/root.pem"], "near/pins.json", ["../../ca/root.pem"]),
+            ([folder.path("ca/root.pem")], "sets/fixed.json", [folder.path("ca/root.pem")]),
+            (["ca/root.pem", pki.path("other-root.pem")], "two.json", ["ca/root.pem", pki.path("other-root.pem")]),
+        ]
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            for test in cases {
+                let trust = test.anchors.flatMap { ["--anchors", $0] }
+                let arguments = ["init", "-4", server.localhost, "--no-backup", "-o", test.set] + trust
+                let run = try PinctlProcess.run(arguments, folder: folder.url)
+                #expect(run.status == 0, "\(run)")
+                try #expect(anchors(in: folder.bytes(test.set)) == test.written)
+                let command = ["verify", "-4", "--pins", folder.path(test.set), server.localhost]
+                let check = try PinctlProcess.run(command, folder: URL(filePath: "/"))
+                #expect(check.status == 0, "\(check)")
+            }
+            // What a set cannot say, it does not.
+            let both = try initialize([server.localhost, "--no-backup", "--system-anchors"], status: 0)
+            try #expect(anchors(in: both.output) == [])
+        }
+    }
+
+    /// Who may use a set, and where a link leads, is for its owner to say.
+    @Test func overwritesTheContentsAlone() throws {
+        try makeFolder("kept")
+        try folder.write("mine", to: "kept/pins.json")
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: folder.path("kept/pins.json"))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("pins.json"), withDestinationPath: "kept/pins.json")
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            _ = try initialize([server.localhost, "--no-backup", "-o", "pins.json", "--overwrite"], status: 0)
+        }
+        let link = try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("pins.json"))
+        #expect(link == "kept/pins.json")
+        try #expect(folder.text("kept/pins.json").hasPrefix("{\n"))
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.path("kept/pins.json"))[.posixPermissions]
+        #expect(mode as? Int == 0o640)
+        try #expect(folder.names() == ["kept", "pins.json"])
+    }
+
+    private func makeFolder(_ name: String) throws {
+        try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
+    }
+
+    /// Those of the only host.
+    private func anchors(in set: [UInt8]) throws -> [String] {
+        let object = try JSONSerialization.jsonObject(with: Data(set)) as? [String: Any]
+        let host = (object?["hosts"] as? [String: [String: Any]])?["localhost"]
+        return try #require(host)["anchors"] as? [String] ?? []
+    }
+
     @discardableResult
     private func initialize(
         _ arguments: [String], anchors: String = "root", status: Int32

@@ -29,6 +29,11 @@ struct NewFile: ~Copyable {
         try OutputFile.check(path)
     }
 
+    /// Makes a file.
+    static func create(_ path: String, _ bytes: [UInt8], _ access: Access) throws(CommandError) {
+        try NewFile(bytes, for: path, access).appear()
+    }
+
     /// Makes a file and a second beside it, or neither.
     ///
     /// Killed between the two, the process leaves the first alone, and that whole.

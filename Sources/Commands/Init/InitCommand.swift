@@ -57,6 +57,11 @@ enum InitCommand {
                 "Nothing in a live chain is a backup: what is there is lost together. A backup is a key that is kept"
                     + " elsewhere, and for which a certificate can be had on the day when it is needed."
             ),
+            Note(
+                "Anchors",
+                "The set names those of --anchors as the only authorities of its hosts, so that verify and refresh know them; not"
+                    + " with --system-anchors."
+            ),
             ExitStatus.note(
                 yes: "the set was written",
                 no:
@@ -100,7 +105,11 @@ enum InitCommand {
             return .yes
         }
         try InitPlan.checkOutput(path, overwrites: plan.overwrites)
-        try OutputFile.write(bytes, to: path)
+        if InputFile.exists(at: path) {
+            try OutputFile.replace(path, with: bytes)
+        } else {
+            try NewFile.create(path, bytes, .usual)
+        }
         console.writeError(Message.closing("\(set.summary) in \(path.quoted); next: pinctl verify --pins \(path)"))
         return .yes
     }

@@ -12,6 +12,8 @@ struct InitPlan {
     let overwrites: Bool
     let options: ConnectionOptions
     let trust: TrustSource
+    /// What the set is to name as the only authorities of its hosts, as it names files.
+    let anchors: [String]
     let load: Fetcher.Load
     /// The moment to validate at; nil for now.
     let time: Timestamp?
@@ -31,8 +33,7 @@ struct InitPlan {
                 "\"--policy \(chosen.text)\" wants a backup, and \"--no-backup\" does without",
                 hint: "leave one of them out")
         }
-        guard let policy = chosen ?? InitPolicy("ca") else { throw CommandError("there is no policy") }
-        self.policy = policy
+        policy = chosen ?? .usual
         backups = try BackupFlags.keys(in: values, at: time ?? .now, console)
         guard !backups.isEmpty || doesWithout else {
             throw CommandError(
@@ -54,6 +55,7 @@ struct InitPlan {
         options.asksEveryAddress = true
         self.options = options
         (trust, warnings) = try TrustFlags.source(in: values)
+        anchors = Self.anchors(in: values)
         load = try LoadFlags.load(in: values, hosts: targets.count)
     }
 
@@ -66,5 +68,15 @@ struct InitPlan {
             )
         }
         try OutputFile.check(path)
+        if InputFile.exists(at: path) { try OutputFile.checkReplacing(path) }
+    }
+
+    /// An authority of somebody's own has to be trusted whenever the set is used. What comes from standard input has no name to give,
+    /// and a set cannot say that the system's count as well.
+    private static func anchors(in values: Values) -> [String] {
+        let paths = values[TrustFlags.anchors]
+        guard !values[TrustFlags.systemAnchors], !paths.contains("-") else { return [] }
+        let folder = values[InitCommand.output].map(OutputFile.parent) ?? "."
+        return paths.map { RelativePath.of($0, from: folder) }
     }
 }

@@ -36,6 +36,14 @@ struct InitPolicy: Hashable, Sendable {
         isAnyAuthority = parts.contains(.ca)
     }
 
+    private init(roles: [Role], wantsBackup: Bool, isAnyAuthority: Bool, text: String) {
+        (self.text, self.roles, self.wantsBackup, self.isAnyAuthority) = (text, roles, wantsBackup, isAnyAuthority)
+    }
+
+    /// Where none is given: `ca`, which is content with a backup and without one.
+    static let usual = InitPolicy(
+        roles: [.intermediate, .root], wantsBackup: false, isAnyAuthority: true, text: Part.ca.rawValue)
+
     let wantsBackup: Bool
     /// Whether one authority is as good as another, so that a chain may lack an intermediate.
     private let isAnyAuthority: Bool

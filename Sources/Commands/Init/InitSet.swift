@@ -58,7 +58,10 @@ struct InitSet {
     func bytes() throws(CommandError) -> [UInt8] {
         do {
             var entries: [PinSet.Entry] = []
-            for host in hosts { entries.append(try PinSet.Entry(host: host, pins: (pins[host] ?? []) + plan.backups)) }
+            for host in hosts {
+                let pins = (pins[host] ?? []) + plan.backups
+                entries.append(try PinSet.Entry(host: host, anchors: plan.anchors, pins: pins))
+            }
             let writing = try PinSet(entries: entries).written(as: .pins, with: PinSetCompanions(date: .now))
             return writing.files.first?.bytes ?? []
         } catch {
