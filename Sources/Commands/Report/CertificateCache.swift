@@ -1,8 +1,9 @@
 internal import Pinning
 
-/// The JSON of certificates that many hosts have in common: authorities, of which a list of a million hosts shows a few hundred.
+/// The JSON of certificates that many hosts have in common: authorities, of which a list of a million hosts shows a few hundred, and
+/// the leaves of servers that stand for one another.
 ///
-/// To write one out costs as much as a tenth of the handshake that it came by. Leaves are not kept: each is its host's own.
+/// To write one out costs as much as a tenth of the handshake that it came by.
 final class CertificateCache {
     private struct Key: Hashable {
         let certificate: Certificate
@@ -17,7 +18,7 @@ final class CertificateCache {
     }
 
     /// So many are kept; then all of them are forgotten.
-    private static let bound = 1024
+    private static let bound = 256
 
     private var members: [Key: [UInt8]] = [:]
 

@@ -39,7 +39,7 @@ extension JSONWriter {
                     object.field("position", entry.position)
                     object.field("source", entry.source.rawValue)
                     let isAnchor = entry.certificate == chain?.anchor
-                    if let cache, entry.position > 0 {
+                    if let cache {
                         object.fields(written: cache.fields(of: entry.certificate, isAnchor: isAnchor))
                     } else {
                         object.fields(of: entry.certificate, isAnchor: isAnchor)
