@@ -28,25 +28,14 @@ quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": su
 def run(command, environment=None, stdin=None, statuses=(0,)):
     """Seconds on the clock, seconds of CPU, and the most memory in MB, of one run."""
     with open(stdin or os.devnull) as source:
-        began = time.perf_counter()
-        process = subprocess.Popen(command, env=environment, **{**quiet, "stdin": source})
-        _, status, usage = os.wait4(process.pid, 0)
-        took = time.perf_counter() - began
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in statuses:
-        sys.exit(f"bench: {' '.join(command)[:120]} ended with {process.returncode}")
-    return took, usage.ru_utime + usage.ru_stime, None
-
-
-def peak(command, stdin=None, statuses=(0,)):
-    """The same with the memory alone."""
-    with open(stdin or os.devnull) as source:
         result = subprocess.run(
-            [f"{folder}/peak", *command], stdin=source, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+            [f"{folder}/once", *command], env=environment, stdin=source, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, text=True,
         )
     if result.returncode not in statuses:
         sys.exit(f"bench: {' '.join(command)[:120]} ended with {result.returncode}")
-    return None, None, int(result.stderr.split()[-1]) / 1024
+    took, cpu, memory = result.stderr.split()[-3:]
+    return float(took), float(cpu), int(memory) / 1024
 
 
 def compare(title, wanted, figure, ours, others, runs):
@@ -168,9 +157,9 @@ def write_lists(port, count):
         file.writelines(f"{host}:{port}\n" for host in hosts)
 
 
-def fetch_list(*arguments, list="targets", form="ndjson", measure=run, succeeds=True):
+def fetch_list(*arguments, list="targets", form="ndjson", succeeds=True):
     command = [released, "fetch", "--from", f"{folder}/{list}", "--format", form, *arguments]
-    return measure(command) if succeeds else measure(command, statuses=(3,))
+    return run(command, statuses=(0,) if succeeds else (3,))
 
 
 def measure_list(port):
@@ -250,12 +239,12 @@ def measure_dead(port):
         os.waitpid(child, 0)
 
 
-def fetch_many(jobs, measure=run):
-    return measure([released, "fetch", "--from", f"{folder}/targets", "--jobs", str(jobs), "--insecure", "-f", "pin"])
+def fetch_many(jobs):
+    return run([released, "fetch", "--from", f"{folder}/targets", "--jobs", str(jobs), "--insecure", "-f", "pin"])
 
 
-def limit(port, jobs, measure=run):
-    return measure([f"{folder}/limit", str(jobs), str(port)], stdin=f"{folder}/addresses")
+def limit(port, jobs):
+    return run([f"{folder}/limit", str(jobs), str(port)], stdin=f"{folder}/addresses")
 
 
 def measure_many(port):
@@ -273,7 +262,7 @@ def measure_memory(port):
         wanted = "no growth with the number of hosts" if jobs == 64 else "not above limit.c's"
         compare(
             f"memory, {count:,} hosts, {jobs:,} jobs", wanted, 2,
-            ("pinctl, released", lambda: fetch_many(jobs, peak)), [("limit.c", lambda: limit(port, jobs, peak))], 1,
+            ("pinctl, released", lambda: fetch_many(jobs)), [("limit.c", lambda: limit(port, jobs))], 1,
         )
 
     closed = free_port()
@@ -281,7 +270,7 @@ def measure_memory(port):
     def refused(count):
         with open(f"{folder}/refused", "w") as file:
             file.writelines(f"127.{1 + n // 62500}.{n // 250 % 250}.{1 + n % 250}:{closed}\n" for n in range(count))
-        return fetch_list("-j", "64", list="refused", measure=peak, succeeds=False)
+        return fetch_list("-j", "64", list="refused", succeeds=False)
 
     compare(
         "memory, 1,000,000 hosts that refuse at once", "flat", 2,

@@ -2,7 +2,7 @@
 
 usage: soak.py FOLDER PINCTL HOSTS
 
-FOLDER holds the test PKI and the program peak.
+FOLDER holds the test PKI and the program once.
 """
 import collections
 import json
@@ -121,7 +121,7 @@ def run(number, ports):
         outcomes[host["error"]["code"] if host["error"] else "chain"] += 1
     if len(targets) != number or sum(outcomes.values()) != number:
         fail(f"{number} hosts have {sum(outcomes.values())} results of {len(targets)} targets")
-    result = subprocess.run([f"{folder}/peak", pinctl, *arguments(path)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    result = subprocess.run([f"{folder}/once", pinctl, *arguments(path)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     return outcomes, most, int(result.stderr.split()[-1]) / 1024
 
 
