@@ -17,7 +17,7 @@ package struct Value<Output: Sendable>: Sendable {
         isPath: Bool = false,
         convert: @escaping @Sendable (String) throws(Refusal) -> Output?
     ) {
-        let shape = ValueShape(placeholder: placeholder, expected: expected, choices: choices, isPath: isPath)
+        let shape = ValueShape(placeholder: placeholder, sentence: expected, choices: choices, isPath: isPath)
         self.init(shape: shape, spell: nil, convert: convert)
     }
 
@@ -50,12 +50,12 @@ package struct Value<Output: Sendable>: Sendable {
 extension Value where Output == String {
     /// Any text, the empty one included.
     package static func text(_ placeholder: String) -> Value {
-        Value(shape: ValueShape(placeholder: placeholder, expected: placeholder), spell: { $0 }, convert: { $0 })
+        Value(shape: ValueShape(placeholder: placeholder, sentence: placeholder), spell: { $0 }, convert: { $0 })
     }
 
     /// The path of a file or a folder, be there one or not; `-` is a path too. Shells offer files for it.
     package static func path(_ placeholder: String) -> Value {
-        let shape = ValueShape(placeholder: placeholder, expected: "a path", isPath: true)
+        let shape = ValueShape(placeholder: placeholder, sentence: "a path", isPath: true)
         return Value(shape: shape, spell: { $0 }, convert: { $0.isEmpty ? nil : $0 })
     }
 }
@@ -66,16 +66,14 @@ extension Value where Output == Int {
         let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
         let convert = { @Sendable (text: String) in Int(text).flatMap { range.contains($0) ? $0 : nil } }
         return Value(
-            shape: ValueShape(placeholder: placeholder, expected: expected), spell: { String($0) }, convert: convert)
+            shape: ValueShape(placeholder: placeholder, sentence: expected), spell: { String($0) }, convert: convert)
     }
 }
 
 extension Value where Output: RawRepresentable<String> {
     /// One of these words and nothing else.
     package static func choice(_ choices: [Output], _ placeholder: String) -> Value {
-        let words = choices.map(\.rawValue)
-        let expected = Sentence.list(words, "or")
-        let shape = ValueShape(placeholder: placeholder, expected: expected, choices: words, isClosed: true)
+        let shape = ValueShape(placeholder: placeholder, choices: choices.map(\.rawValue), isClosed: true)
         let convert = { @Sendable (text: String) in choices.first { $0.rawValue == text } }
         return Value(shape: shape, spell: { $0.rawValue }, convert: convert)
     }
@@ -91,11 +89,14 @@ extension Value where Output: RawRepresentable<String> & CaseIterable {
 /// What help, errors and completion need to know of a value.
 struct ValueShape: Equatable, Sendable {
     let placeholder: String
-    let expected: String
+    /// What is expected; empty where the choices are the whole of it, so that nothing is put together until somebody mistypes.
+    var sentence = ""
     var choices: [String] = []
     /// Whether nothing but the choices is accepted, so that help may list them.
     var isClosed = false
     var isPath = false
+
+    var expected: String { isClosed ? Sentence.list(choices, "or") : sentence }
 }
 
 /// Why a text is no value, in the words of whoever reads it.

@@ -21,7 +21,6 @@ public final class Console {
     private var state = State.open
     /// A line on the terminal that stands after everything else and is no part of it.
     private var status = ""
-    private let environment: [String: String]
     let isOutputTerminal: Bool
     let isErrorTerminal: Bool
 
@@ -30,7 +29,6 @@ public final class Console {
         pinctl_ignore_broken_pipes()
         isOutputTerminal = isatty(Self.outputDescriptor) == 1
         isErrorTerminal = isatty(Self.errorDescriptor) == 1
-        environment = Self.readEnvironment(["NO_COLOR", "TERM", "COLUMNS"])
     }
 
     /// Adds to standard output.
@@ -92,7 +90,7 @@ public final class Console {
     /// Columns for text meant to be read: the terminal's, or nil where standard output is no terminal.
     var width: Int? {
         guard isOutputTerminal else { return nil }
-        if let columns = environment["COLUMNS"].flatMap({ Int($0) }), columns > 0 { return columns }
+        if let columns = Environment.value(of: "COLUMNS").flatMap({ Int($0) }), columns > 0 { return columns }
         return Self.columns(of: Self.outputDescriptor)
     }
 
@@ -104,7 +102,7 @@ public final class Console {
 
     /// Whether this stream gets colour where nobody asked for either (https://no-color.org).
     func prefersColor(onTerminal isTerminal: Bool) -> Bool {
-        isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+        isTerminal && (Environment.value(of: "NO_COLOR") ?? "").isEmpty && Environment.value(of: "TERM") != "dumb"
     }
 
     /// - Returns: 0, or the `errno` that ended the writing.
@@ -123,11 +121,5 @@ public final class Console {
             }
         }
         return 0
-    }
-
-    private static func readEnvironment(_ names: [String]) -> [String: String] {
-        var values: [String: String] = [:]
-        for name in names { values[name] = Environment.value(of: name) }
-        return values
     }
 }
