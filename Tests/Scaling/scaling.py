@@ -12,9 +12,6 @@ import subprocess
 import sys
 import time
 
-import kubernetes_validate
-import yaml
-
 folder, pinctl, count = sys.argv[1], os.path.abspath(sys.argv[2]), int(sys.argv[3])
 ways = sys.argv[4:] or ["shards", "parallel", "kubernetes", "spark"]
 here = os.path.dirname(os.path.abspath(__file__))
@@ -94,6 +91,9 @@ def parallel():
 
 def kubernetes():
     """The manifest's own container, as many times as it says, with its volumes as folders."""
+    import kubernetes_validate
+    import yaml
+
     with open(f"{jobs}/kubernetes.yaml") as file:
         manifest = yaml.safe_load(file)
     kubernetes_validate.validate(manifest, kubernetes_validate.latest_version(), strict=True)

@@ -1,0 +1,25 @@
+#if os(Linux)
+    import Foundation
+    import TestSupport
+    import Testing
+
+    /// The ways of Docs/scaling.md to share a list, on a short one; elsewhere than on Linux there are not as many loopback addresses.
+    /// Spark, a large download, is left to `make scale`.
+    @Suite(.blocking) struct ScalingTests {
+        @Test func sameAnswersEachWay() throws {
+            let folder = try TemporaryFolder("scaling")
+            let pki = try TestPKI.shared()
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path("pki"), withDestinationPath: pki.folder.path)
+            let run = try ChildProcess.run(
+                [
+                    Repository.python("check-jsonschema"), Repository.path("Tests/Scaling/scaling.py"), folder.path,
+                    PinctlProcess.path, "300", "shards", "parallel", "kubernetes",
+                ], environment: TestEnvironment.base)
+            #expect(run.end == .exit(0), "\(run.text)\(run.errors)")
+            let lines = run.text.split(separator: "\n")
+            let same = lines.filter { $0.contains("300 answers") && $0.hasSuffix(", the same") }
+            #expect(same.count == 3, "\(run.text)")
+        }
+    }
+#endif
