@@ -63,7 +63,7 @@ import Testing
             #expect(
                 run.errors
                     == "pinctl: 1 host with 3 pins, 1 of them a backup, in \"pins.json\"; next: pinctl verify --pins"
-                    + " pins.json\n")
+                    + " pins.json \(server.localhost)\n")
         }
     }
 
@@ -78,7 +78,8 @@ import Testing
             let spare = ["--from-key", pki.path("leaf-www.key"), "--policy", "root", "-o", "both.json"]
             try #expect(
                 initialize(hosts + spare, status: 0).errors == """
-                    pinctl: 2 hosts with 4 pins, 2 of them backups, in "both.json"; next: pinctl verify --pins both.json
+                    pinctl: 2 hosts with 4 pins, 2 of them backups, in "both.json"; next: pinctl verify --pins both.json \
+                    \(hosts.joined(separator: " "))
 
                     """)
             // 127.0.0.2 is not a name of the certificate.

@@ -110,7 +110,8 @@ enum InitCommand {
         } else {
             try NewFile.create(path, bytes, .usual)
         }
-        console.writeError(Message.closing("\(set.summary) in \(path.quoted); next: pinctl verify --pins \(path)"))
+        let next = "pinctl verify --pins \(path)" + plan.portsToName
+        console.writeError(Message.closing("\(set.summary) in \(path.quoted); next: \(next)"))
         return .yes
     }
 }

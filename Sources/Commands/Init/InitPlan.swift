@@ -59,6 +59,12 @@ struct InitPlan {
         load = try LoadFlags.load(in: values, hosts: targets.count)
     }
 
+    /// The hosts as operands for whoever asks them again, where a port says more than the set can; otherwise nothing.
+    var portsToName: String {
+        let isUsual = targets.allSatisfy { $0.port == Target.defaultPort }
+        return isUsual ? "" : targets.map { " \($0)" }.joined()
+    }
+
     static func checkOutput(_ path: String, overwrites: Bool) throws(CommandError) {
         guard overwrites || !InputFile.exists(at: path) else {
             throw CommandError(
