@@ -58,8 +58,19 @@ import Testing
         } _: { server in
             let run = try refresh(server, "--write", "--accept-new", "localhost", anchors: "other-root", status: 1)
             #expect(run.text.contains("not trusted") && run.text.contains("does not validate"), "\(run)")
+            #expect(run.text.contains("an authority of your own is named with --anchors"), "\(run)")
             try #expect(folder.bytes("pins.json") == before)
         }
+        // The next step is for what is wrong with the chain.
+        try Nginx.run {
+            Nginx.host($0, "leaf-expired")
+        } _: { server in
+            let run = try refresh(server, "--write", status: 1)
+            #expect(run.text.contains("expired on"), "\(run)")
+            #expect(run.text.contains("the server needs another certificate"), "\(run)")
+            #expect(!run.text.contains("--anchors"), "\(run)")
+        }
+        try #expect(folder.bytes("pins.json") == before)
     }
 
     /// A server appends the certificate that is pinned, which it does not own (CVE-2016-2402).

@@ -87,9 +87,7 @@ struct RefreshFindings {
                 .untrusted, .error,
                 "\(address.name) serves a chain that does not validate: \(answer.chain?.reason ?? ""); somebody may be"
                     + " intercepting the connection; nothing was learnt",
-                hint:
-                    "an authority of your own is named with --anchors, or as \"anchors\" in the set; what does not validate is"
-                    + " never learnt, not even with --accept-new"
+                hint: Self.step(after: answer.chain?.failures.first)
             )
         case .unreachable:
             guard case .failure(let error) = address.result else { return nil }
