@@ -9,8 +9,17 @@ enum CurlFormat: PinSetCodec {
         guard JSONOutline(bytes) == nil else { return false }
         return lines(of: bytes).contains { line in
             guard !line.isComment else { return false }
-            return value(in: line.text).starts(with: "sha256//".utf8)
+            let value = value(in: line.text)
+            return value.starts(with: prefix) && !isOtherSpelling(value)
         }
+    }
+
+    private static let prefix = Array("sha256//".utf8)
+
+    /// Whether it is "sha256/" and a pin that begins with a slash, as OkHttp has it.
+    private static func isOtherSpelling(_ value: ArraySlice<UInt8>) -> Bool {
+        let pin = value.dropFirst(prefix.count - 1).prefix { !"\"':;,".utf8.contains($0) }
+        return (try? Pin(spelling: String(decoding: pin, as: UTF8.self))) != nil
     }
 
     // MARK: Reading

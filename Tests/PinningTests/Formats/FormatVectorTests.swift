@@ -33,6 +33,27 @@ import Testing
         #expect(Meaning(again.set) == Meaning(reading.set))
     }
 
+    /// "sha256/" and a pin that begins with a slash looks as curl writes a pin, which one pin in 64 does.
+    @Test(arguments: [
+        // Entrust Root Certification Authority - EC1, GLOBALTRUST 2020, HARICA TLS ECC Root CA 2021.
+        "/qK31kX7pz11PB7Jp4cMQOH3sMVh6Se5hb9xGGbjbyI=", "/uivkpF1aH9GOKP8mD247NDl4qg+c38/t3tMIvy6wKY=",
+        "/HhDAOyN9NPRutdjg1GCkY1Sqf8COL32laHNm9uYMhw=",
+    ]) func pinsThatBeginWithASlash(pin: String) throws {
+        let pins = "[\"\(OkHttpFormatTests.x1)\", \"\(pin)\"]"
+        let set = try PinSet(json: Array("{ \"version\": 1, \"hosts\": { \"example.com\": \(pins) } }".utf8))
+        for format in [PinSetFormat.okhttp, .hpkp, .curl, .android, .trustkit, .reactNative] {
+            var companions = PinSetCompanions(host: "example.com")
+            companions.date = Timestamp(rfc3339: "2026-11-21")
+            let written = try set.written(as: format, with: companions).files[0].bytes
+            let reading = try PinSet.read(written, with: companions)
+            #expect(reading.format == format)
+            #expect(reading.set.entries.first?.pins.map(\.pin.base64).contains(pin) == true, "\(format)")
+        }
+        let failure = try PinSet.read(
+            Array("Certificate pinning failure!\n  Pinned certificates for example.com:\n    sha256/\(pin)\n".utf8))
+        #expect(failure.format == .okhttp)
+    }
+
     /// With nothing but what stands beside it, each sample reads, and its contents tell its format.
     @Test func everySampleReads() throws {
         var formats: Set<PinSetFormat> = []
