@@ -97,7 +97,7 @@ import Testing
         let run = try lint("--live", "--connect-to", "127.0.0.1:\(socket.port)", "pins.json")
         withExtendedLifetime(socket) {}
         #expect(run.text.contains("pins.json:2: warning: localhost: no chain to compare with: "))
-        #expect(run.errors.hasPrefix("pinctl: pins.json fails (1 warning)"))
+        #expect(run.errors.hasPrefix("pinctl: pins.json fails (1 host not reached); next: try again"), "\(run)")
         #expect(run.status == 3)
     }
 
@@ -114,6 +114,24 @@ import Testing
         let other = try PinctlProcess.run(["lint", "other.json"] + chain, folder: folder.url)
         #expect(other.status == 2)
         #expect(other.errors.contains(#"is for no host of "other.json""#))
+    }
+
+    /// As verify trusts it, whatever else is wrong with the set.
+    @Test func trustsTheAnchorsOfTheSet() throws {
+        let anchors = "\"anchors\": [\"\(pki.path("root.pem"))\"]"
+        let wrong = "\"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\""
+        for pins in ["\"\(Self.spare)\"", "\"\(Self.spare)\", \(wrong)"] {
+            try write("\"localhost\": { \(anchors), \"pins\": [\(pins)] }")
+            let run = try PinctlProcess.run(
+                ["lint", "pins.json", "--format", "json", "--chain", pki.path("leaf.chain.pem")], folder: folder.url)
+            let codes = try findings(run).map(\.code)
+            #expect(codes.contains("live-mismatch") && !codes.contains("untrusted-chain"), "\(codes)")
+            #expect(run.status == 1)
+        }
+        try write("\"localhost\": { \"anchors\": [\"nowhere.pem\"], \"pins\": [\"\(Self.spare)\"] }")
+        let run = try PinctlProcess.run(["lint", "pins.json", "--format", "json"], folder: folder.url)
+        try #expect(findings(run).contains { $0.code == "unreadable-anchor" })
+        #expect(run.status == 1)
     }
 
     // MARK: Forms

@@ -6,7 +6,7 @@ internal import Pinning
 struct LintChains {
     private enum Source {
         case none
-        case saved([(file: String, certificates: [Certificate])], TrustSource)
+        case saved([(file: String, certificates: [Certificate])])
         case live(ConnectionOptions)
     }
 
@@ -27,7 +27,7 @@ struct LintChains {
         guard files.isEmpty else {
             var chains: [(String, [Certificate])] = []
             for file in files { chains.append((file, try CertificateFile.certificates(at: file, each: "certificate"))) }
-            source = .saved(chains, try TrustFlags.source(in: values).0)
+            source = .saved(chains)
             return
         }
         guard values[LintCommand.live] else {
@@ -44,32 +44,37 @@ struct LintChains {
         source = .live(try ConnectionFlags.options(in: values))
     }
 
+    /// Whether there are chains that are for some hosts and not for others.
+    var areSaved: Bool { if case .saved = source { true } else { false } }
+
     /// The chains of the hosts of one file.
-    func chains(
-        for input: LintInput, _ bytes: [UInt8], _ path: String, _ console: Console
-    ) throws(CommandError) -> Found {
+    func chains(for input: LintInput, _ path: String, _ console: Console) throws(CommandError) -> Found {
+        let trust = try LintTrust(values, input, path)
+        var found: Found
         switch source {
-        case .none: return Found()
-        case .saved(let files, let trust): return try saved(files, trust, input, path)
-        case .live(let options):
-            guard !input.hosts.isEmpty else { return Found() }
-            return try live(options, input, bytes, path, console)
+        case .none: found = Found()
+        case .saved(let files):
+            found = try saved(files, trust, input)
+            for warning in trust.warnings { console.writeError(Message.warning(warning)) }
+        case .live(let options): found = input.hosts.isEmpty ? Found() : try live(options, trust, input, path, console)
         }
+        found.findings += trust.findings
+        return found
     }
 
     // MARK: Saved
 
     /// Each chain counts for the hosts that its first certificate is for.
     private func saved(
-        _ files: [(file: String, certificates: [Certificate])], _ trust: TrustSource, _ input: LintInput,
-        _ path: String
+        _ files: [(file: String, certificates: [Certificate])], _ trust: LintTrust, _ input: LintInput
     ) throws(CommandError) -> Found {
         var found = Found()
         for (file, certificates) in files {
             for host in input.hosts where found.chains[host] == nil {
                 do throws(ChainError) {
                     let chain = try Chain(
-                        validating: certificates, by: trust, for: Target(named: host).identity, at: time
+                        validating: certificates, by: trust.source(for: host), for: Target(named: host).identity,
+                        at: time
                     )
                     let isForOthers = chain.failures.contains { if case .nameMismatch = $0 { true } else { false } }
                     if !isForOthers { found.chains[host] = chain }
@@ -78,47 +83,33 @@ struct LintChains {
                 }
             }
         }
-        guard !found.chains.isEmpty else {
-            throw CommandError("the chain of \"--chain\" is for no host of \(InputFile.name(of: path))")
-        }
         return found
     }
 
     // MARK: Live
 
+    private static let step = "try again when the host answers; without --live nothing is fetched"
+
     private func live(
-        _ options: ConnectionOptions, _ input: LintInput, _ bytes: [UInt8], _ path: String,
-        _ console: Console
+        _ options: ConnectionOptions, _ trust: LintTrust, _ input: LintInput, _ path: String, _ console: Console
     ) throws(CommandError) -> Found {
         let hosts = input.hosts
         guard hosts.count < 2 || !values.contains(ConnectionFlags.serverName) else {
             throw CommandError("\"--servername\" is one name, and \(InputFile.name(of: path)) has \(hosts.count) hosts")
         }
         let targets = hosts.map { Target(named: $0) }
-        let (policy, warnings) = try trust(bytes, path, targets)
-        for warning in warnings { console.writeError(Message.warning(warning)) }
+        for warning in trust.warnings { console.writeError(Message.warning(warning)) }
         let load = try LoadFlags.load(in: values, hosts: targets.count)
-        let fetcher = try Fetcher.started(options, trust: policy, at: time, load: load, targets: targets)
+        let fetcher = try Fetcher.started(options, trust: trust.policy, at: time, load: load, targets: targets)
         var found = Found()
         while let result = fetcher.nextResult() {
             switch result.outcome {
             case .success(let presentation): found.chains[hosts[result.index]] = presentation.chain
             case .failure(let error):
-                found.findings.append(input.finding(unreachable: hosts[result.index], error.message, hint: error.hint))
+                let hint = error.hint ?? Self.step
+                found.findings.append(input.finding(unreachable: hosts[result.index], error.message, hint: hint))
             }
         }
         return found
-    }
-
-    /// Whom the set itself trusts, where it can be read as strictly as `verify` reads it.
-    private func trust(
-        _ bytes: [UInt8], _ path: String, _ targets: [Target]
-    ) throws(CommandError) -> (TrustPolicy, warnings: [String]) {
-        guard let pins = try? PinSetFile(bytes, path: path) else {
-            let (source, warnings) = try TrustFlags.source(in: values)
-            return (TrustPolicy(source), warnings)
-        }
-        let trust = try VerifyTrust(values, pins, for: targets.map { pins.set.entry(for: $0.identity.text) })
-        return (trust.policy, trust.warnings)
     }
 }

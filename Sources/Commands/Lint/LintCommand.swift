@@ -83,6 +83,10 @@ enum LintCommand {
                 results.append(LintResult(path: path, findings: [], error: error))
             }
         }
+        if let error = plan.unusedChain(results) {
+            console.writeError(Message.error(error.message, hint: error.hint))
+            status = status.combined(with: error.status)
+        }
         let report = LintReport(plan, results)
         console.write(report.output(style: Style(values[ColorChoice.option], on: console), width: console.width))
         console.writeError(report.closingLine)

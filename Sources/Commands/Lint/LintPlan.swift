@@ -28,9 +28,16 @@ struct LintPlan {
     func lint(_ path: String, _ console: Console) throws(CommandError) -> LintResult {
         let bytes = try InputFile.bytes(at: path)
         let input = try input(bytes, from: path)
-        let found = try chains.chains(for: input, bytes, path, console)
+        let found = try chains.chains(for: input, path, console)
         let findings = linter.findings(in: input, chains: found.chains) + found.findings
-        return LintResult(path: path, findings: findings)
+        return LintResult(path: path, findings: findings, hasChain: !found.chains.isEmpty)
+    }
+
+    /// What is wrong with saved chains that no file has a host for.
+    func unusedChain(_ results: [LintResult]) -> CommandError? {
+        guard chains.areSaved, results.allSatisfy({ $0.error == nil && !$0.hasChain }) else { return nil }
+        let names = files.map(InputFile.name(of:)).joined(separator: ", ")
+        return CommandError("the chain of \"--chain\" is for no host of \(names)")
     }
 
     private func input(_ bytes: [UInt8], from path: String) throws(CommandError) -> LintInput {
@@ -56,6 +63,8 @@ struct LintResult {
     /// As it was given.
     let path: String
     let findings: [LintFinding]
+    /// Whether there was a chain for one of its hosts.
+    var hasChain = false
     /// Why it could not be read as a pin set.
     var error: CommandError?
 

@@ -35,7 +35,8 @@ struct LintReport {
             let first = failing.first { $0.severity == .error && $0.hint != nil } ?? failing.first { $0.hint != nil }
             closing.add(
                 result.name, at: place, failing: failing.isEmpty ? nil : Self.counts(result.findings),
-                warnings: result.findings.count { $0.severity == .warning }, next: first?.hint.map { (place, $0) }
+                warnings: result.findings.count { $0.severity == .warning },
+                next: (place, first?.hint ?? "mend what is told of it, and lint it again")
             )
         }
         return closing
@@ -46,12 +47,15 @@ struct LintReport {
         finding.severity == .error || plan.isStrict && finding.severity == .warning || finding.code == .unreachable
     }
 
-    /// "2 errors, 1 warning".
+    /// "2 errors, 1 warning, 1 host not reached".
     private static func counts(_ findings: [LintFinding]) -> String {
-        LintFinding.Severity.allCases.compactMap { severity in
-            let count = findings.count { $0.severity == severity }
+        let severities = LintFinding.Severity.allCases.compactMap { severity in
+            let count = findings.count { $0.severity == severity && $0.code != .unreachable }
             return count == 0 ? nil : "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
-        }.joined(separator: ", ")
+        }
+        let unreached = findings.count { $0.code == .unreachable }
+        let hosts = unreached == 0 ? [] : ["\(unreached) \(unreached == 1 ? "host" : "hosts") not reached"]
+        return (severities + hosts).joined(separator: ", ")
     }
 
     // MARK: Documents

@@ -8,6 +8,8 @@ struct PinSetFile {
     let losses: [String]
     /// As it was given.
     let path: String
+    /// Whether it can name trust anchors.
+    let namesAnchors: Bool
 
     /// - Parameter path: `-` is standard input.
     /// - Throws: ``CommandError`` that begins with `FILE:LINE:COLUMN:` where there is a place.
@@ -20,10 +22,12 @@ struct PinSetFile {
         if let format = try? PinSetFormat.recognized(in: bytes), format != .pins {
             let reading = try PinSetSource.read(bytes, from: path, as: format)
             set = reading.set
+            namesAnchors = false
             losses = reading.losses.map { "\(InputFile.place(of: path)): \($0.sentence)" }
             return
         }
         losses = []
+        namesAnchors = true
         do throws(PinSetError) {
             set = try PinSet(json: bytes)
         } catch {
@@ -50,7 +54,9 @@ struct PinSetFile {
     }
 
     /// Where a path of the set leads: it is relative to the set's own folder.
-    func resolved(_ other: String) -> String {
+    func resolved(_ other: String) -> String { Self.resolved(other, beside: path) }
+
+    static func resolved(_ other: String, beside path: String) -> String {
         if other.hasPrefix("/") { return other }
         guard let slash = path.lastIndex(of: "/") else { return other == "-" ? "./-" : other }
         return path[...slash] + other

@@ -92,9 +92,10 @@ struct VerifyAdvice {
                     "only the anchors of --anchors count: if they are the right ones, somebody may be intercepting the "
                     + "connection"
             case .system, nil:
+                let place = plan.pins.namesAnchors ? ", or as \"anchors\" in \(plan.pins.name)" : ""
                 return
-                    "an authority of your own is named with --anchors, or as \"anchors\" in \(plan.pins.name); if it is "
-                    + "not yours, somebody may be intercepting the connection"
+                    "an authority of your own is named with --anchors\(place); if it is not yours, somebody may be "
+                    + "intercepting the connection"
             }
         case .nameMismatch:
             return plan.isSaved

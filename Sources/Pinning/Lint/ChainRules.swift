@@ -7,9 +7,7 @@ enum ChainRules {
             findings.add(
                 .untrustedChain,
                 "the chain of \(entry.host.quoted) does not validate, so no pin was compared: \(chain.failures.map(\.reason).joined(separator: "; "))",
-                hint:
-                    "an authority of your own is named with --anchors; if it is not yours, somebody may be intercepting the connection",
-                of: entry
+                hint: step(after: chain.failures.first, entry), of: entry
             )
             return
         }
@@ -53,6 +51,17 @@ enum ChainRules {
             found += 1
         }
         verdict(entry, matched: matched, found: found, &findings)
+    }
+
+    private static func step(after failure: TrustFailure?, _ entry: LintEntry) -> String {
+        switch failure {
+        case .missingIssuer, .untrustedRoot, .selfSigned:
+            let interception = "somebody may be intercepting the connection"
+            return entry.anchors.isEmpty
+                ? "an authority of your own is named with --anchors; if it is not yours, \(interception)"
+                : "the anchors of the set count: if they are up to date, \(interception)"
+        default: return "the server needs another certificate: its pins are not at fault"
+        }
     }
 
     private static func verdict(_ entry: LintEntry, matched: Int, found: Int, _ findings: inout LintFindings) {

@@ -72,7 +72,7 @@ struct LenientReader {
         }
         if let value = fields.take("expires") { entry.expires = date(value, "expires", host: host) }
         if let value = fields.take("enforce") { entry.enforce = bool(value, "enforce", host: host) ?? true }
-        if let value = fields.take("anchors") { checkAnchors(value, host: host) }
+        if let value = fields.take("anchors") { entry.anchors = anchors(value, host: host) }
         if let value = fields.take("pins") {
             if case .array(let values) = value.content {
                 entry.pins = pins(values, of: host, at: value.position)
@@ -104,17 +104,24 @@ struct LenientReader {
         }
     }
 
-    private mutating func checkAnchors(_ value: JSONValue, host: String) {
+    private mutating func anchors(_ value: JSONValue, host: String) -> [(path: String, position: JSONPosition)] {
         guard case .array(let paths) = value.content else {
-            return wrongType(value, .key("anchors"), "an array", host: host)
+            wrongType(value, .key("anchors"), "an array", host: host)
+            return []
         }
+        var anchors: [(path: String, position: JSONPosition)] = []
         for path in paths {
             guard case .string(let text) = path.content else {
                 wrongType(path, .member("anchors"), "a string", host: host)
                 continue
             }
-            if text.isEmpty { add(.emptyAnchor, PinSetError(.emptyAnchor, at: path.position), host: host) }
+            guard !text.isEmpty else {
+                add(.emptyAnchor, PinSetError(.emptyAnchor, at: path.position), host: host)
+                continue
+            }
+            anchors.append((text, path.position))
         }
+        return anchors
     }
 
     // MARK: Pins

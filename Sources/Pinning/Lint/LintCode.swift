@@ -17,6 +17,7 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
     case overlappingPattern = "overlapping-pattern"
     case addressSubdomains = "address-subdomains"
     case emptyAnchor = "empty-anchor"
+    case unreadableAnchor = "unreadable-anchor"
     case reportOnly = "report-only"
 
     // Single pins.
@@ -71,8 +72,8 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
     public var severity: LintFinding.Severity {
         switch self {
         case .syntax, .malformed, .wrongType, .missingKey, .duplicateKey, .unknownVersion, .unknownWord, .invalidDate,
-            .invalidHost, .duplicateHost, .unreachablePattern, .addressSubdomains, .emptyAnchor, .emptyPins,
-            .invalidPin,
+            .invalidHost, .duplicateHost, .unreachablePattern, .addressSubdomains, .emptyAnchor,
+            .unreadableAnchor, .emptyPins, .invalidPin,
             .wrongDigest, .emptyHash, .placeholder, .nearMiss, .certificateHash, .bitStringHash, .textHash,
             .retiredOnly,
             .impossibleRole, .expired, .liveMismatch, .tooFewPins, .neverMatches:
@@ -100,6 +101,7 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
         case .overlappingPattern: "an entry above this host covers it too, and does not count for it"
         case .addressSubdomains: "an IP address has no subdomains"
         case .emptyAnchor: "the path of an anchor is empty"
+        case .unreadableAnchor: "a file of anchors is not there, or holds no certificates"
         case .reportOnly: "a mismatch is only reported: nobody is protected"
         case .emptyPins: "the list of pins is empty: no certificate could match"
         case .invalidPin: "what stands in a pin's place is not 32 bytes of base64 or hexadecimal digits"

@@ -13,6 +13,8 @@ struct LintEntry {
     var subdomains = PinSet.Subdomains.none
     var expires: Timestamp?
     var enforce = true
+    /// Files whose certificates alone are trusted for the host, as written, with their places.
+    var anchors: [(path: String, position: JSONPosition)] = []
     var pins: [LintPin] = []
 
     /// Those that can match.

@@ -246,7 +246,7 @@ import Testing
             (Self.files + Self.hosts + Self.pins + Self.coverage + Self.dates + Self.platforms).map(\.code))
         let others: Set<LintCode> = [
             .textHash, .liveMismatch, .liveOnly, .backupInUse, .retiredInUse, .wrongRole, .untrustedChain, .unreachable,
-            .authorityExpiresSoon,
+            .authorityExpiresSoon, .unreadableAnchor,
         ]
         #expect(Set(LintCode.allCases).subtracting(covered) == others)
     }

@@ -1,0 +1,46 @@
+internal import Arguments
+internal import Fetching
+internal import Pinning
+
+/// Whom to trust for the hosts of a file that is linted: the anchors that the set itself names, as far as they can be read, unless the
+/// command line names others. Other mistakes of the set change nothing of that.
+struct LintTrust {
+    /// The first is for every host without anchors of its own.
+    private var sources: [TrustSource]
+    private var places: [String: Int] = [:]
+    let warnings: [String]
+    /// The anchors that cannot be read.
+    private(set) var findings: [LintFinding] = []
+
+    init(_ values: Values, _ input: LintInput, _ path: String) throws(CommandError) {
+        let (source, warnings) = try TrustFlags.source(in: values)
+        (sources, self.warnings) = ([source], warnings)
+        guard values[TrustFlags.anchors].isEmpty else { return }
+        var known: [String: [Certificate]] = [:]
+        for host in input.hosts {
+            let names = input.anchors(of: host)
+            guard !names.isEmpty else { continue }
+            var certificates: [Certificate] = []
+            for name in names {
+                let file = PinSetFile.resolved(name, beside: path)
+                do throws(CommandError) {
+                    let read = if let read = known[file] { read } else { try AnchorFiles.certificates(at: file) }
+                    known[file] = read
+                    certificates += read
+                } catch {
+                    let hint = error.hint ?? "\"anchors\" are relative to the folder of the pin set"
+                    findings.append(input.finding(unreadableAnchor: name, of: host, error.message, hint: hint))
+                }
+            }
+            places[host] = sources.count
+            sources.append(TrustSource(anchors: TrustAnchors(certificates)))
+        }
+    }
+
+    /// - Parameter host: of ``LintInput/hosts``.
+    func source(for host: String) -> TrustSource { sources[places[host, default: 0]] }
+
+    var policy: TrustPolicy {
+        TrustPolicy(sources) { [places] target in places[target.identity.text, default: 0] }
+    }
+}
