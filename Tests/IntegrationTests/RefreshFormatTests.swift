@@ -34,7 +34,8 @@ import Testing
             #expect(run.errorLines.count == 1)
             #expect(
                 run.errorLines.first
-                    == "pinctl: \(server.localhost) fails (gone-pin); next: pinctl refresh --pins pins.json --write brings it up to date"
+                    == "pinctl: \(server.localhost) fails (gone-pin); next: pinctl refresh --pins pins.json --write"
+                    + " --anchors \(pki.path("root.pem")) \(server.localhost) brings it up to date"
             )
             switch format {
             case "json", "ndjson", "sarif":

@@ -73,6 +73,37 @@ import Testing
         try #expect(folder.bytes("pins.json") == before)
     }
 
+    /// The names below a host are not asked: a pin that the host itself has no more may be theirs.
+    @Test func namesBelowTheHostKeepTheirPins() throws {
+        let pins = [try key("leaf-www", "leaf"), try key("leaf-api", "leaf")]
+        let backup = "{ \"sha256\": \"\(try pki.pin("leaf"))\", \"role\": \"leaf\", \"state\": \"backup\" }"
+        try write(pins[0], pins[1], backup, more: " \"subdomains\": \"all\",")
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let run = try refresh(server, "--write", "--retain", "0", status: 1)
+            #expect(run.text.contains("names below the host, which were not asked, may use it"), "\(run)")
+            let text = try folder.text("pins.json")
+            #expect(!text.contains("retired") && !text.contains("goneSince"))
+        }
+    }
+
+    /// Who vouches for a host does not vouch for whoever answers under another name of the same entry.
+    @Test func nobodyVouchesForAnotherName() throws {
+        try write(key("leaf-www", "leaf"), key("other-root", "root"), more: " \"subdomains\": \"all\",")
+        let before = try folder.bytes("pins.json")
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let other = "\(server.endpoint)=www.localhost"
+            let run = try PinctlProcess.run(
+                ["refresh", "--pins", "pins.json", other, "--anchors", pki.path("root.pem"), "--write"]
+                    + ["--accept-new", "localhost"], folder: folder.url)
+            #expect(run.status == 2 && run.errors.contains("give it as a HOST too"), "\(run)")
+            try #expect(folder.bytes("pins.json") == before)
+        }
+    }
+
     /// A server appends the certificate that is pinned, which it does not own (CVE-2016-2402).
     @Test func anAppendedCertificateIsNoMatch() throws {
         try write(key("other-root", "root"))

@@ -9,6 +9,12 @@ enum ConnectionFlags {
     struct Address: Sendable {
         let host: Target.Host
         let port: UInt16?
+
+        /// As it can be given again.
+        var text: String {
+            let whole = Target(host: host, port: port ?? Target.defaultPort).description
+            return port == nil ? String(whole.dropLast(":\(Target.defaultPort)".count)) : whole
+        }
     }
 
     static let serverName = Option.optional(

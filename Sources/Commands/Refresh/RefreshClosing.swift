@@ -10,6 +10,14 @@ struct RefreshClosing {
     init(_ outcomes: [RefreshOutcome], cases: [CheckCase], _ plan: RefreshPlan) {
         let hasChanges = outcomes.contains { $0.verdict == .changed }
         let line = ClosingLine(hasChanges ? Self.changed : Self.current, of: cases)
+        let reported = outcomes.filter { $0.verdict == .mismatch }
+        guard line.fails || reported.isEmpty else {
+            text =
+                "no pin matches for \(Self.list(reported)), which the set only reports (\"enforce\": false); nothing was"
+                + " learnt of it"
+            isWorthTelling = true
+            return
+        }
         let different = outcomes.filter { $0.refresh.isDifferent }
         guard plan.mode == .report, !line.fails, !different.isEmpty else {
             text = line.text
@@ -17,10 +25,13 @@ struct RefreshClosing {
             return
         }
         // Nobody asked for a verdict, so that nothing fails.
-        let names = different.prefix(Self.mostNames).map(\.name).joined(separator: ", ")
-        let rest = different.count > Self.mostNames ? " and \(different.count - Self.mostNames) more" : ""
-        text = "the set is out of date for \(names)\(rest); next: \(plan.writeStep)"
+        text = "the set is out of date for \(Self.list(different)); next: \(plan.writeStep)"
         isWorthTelling = true
+    }
+
+    private static func list(_ outcomes: [RefreshOutcome]) -> String {
+        let rest = outcomes.count > mostNames ? " and \(outcomes.count - mostNames) more" : ""
+        return outcomes.prefix(mostNames).map(\.name).joined(separator: ", ") + rest
     }
 
     private static let current = ClosingLine.Words(many: "hosts", pass: "are up to date", passes: "is up to date")

@@ -56,7 +56,7 @@ enum RefreshCommand {
                     "served": "it is in the chain",
                     "new": "the chain has it where the set's own pin was",
                     "gone": "another key has its place, at every address; it is retired after --retain",
-                    "unserved": "active and not in the chain, and nothing has taken its place",
+                    "unserved": "active and not in the chain, and nothing is known to have taken its place",
                     "backup": "held ready, and not in the chain",
                 ]
             ),

@@ -38,7 +38,7 @@ struct RefreshFindings {
             case .retiredInUse: "a pin that the set calls retired is in the chain"
             case .backupInUse: "a backup is in the chain, and no other backup is left"
             case .noBackup: "the host has no pin that is not in use already"
-            case .unservedPin: "an active pin is not in the chain, and nothing has taken its place"
+            case .unservedPin: "an active pin is not in the chain, and nothing is known to have taken its place"
             case .backupRefused: "a backup key that cannot be one"
             case .backupUnknown: "nobody can say whether a backup key is in use"
             }
@@ -80,37 +80,43 @@ struct RefreshFindings {
                 "\(address.name) serves a chain that validates, under \(anchor.quoted), and no pin of the set is in it: the"
                     + " server's keys were changed, or somebody intercepts the connection; nothing was learnt; seen \(seen)",
                 hint: "compare with a run from another network; if the keys were changed on purpose, --accept-new "
-                    + "\(entry.name) learns them"
+                    + "\(plan.identity(of: address.target).text) learns them"
             )
         case .untrusted:
             return finding(
                 .untrusted, .error,
                 "\(address.name) serves a chain that does not validate: \(answer.chain?.reason ?? ""); somebody may be"
                     + " intercepting the connection; nothing was learnt",
-                hint: Self.step(after: answer.chain?.failures.first)
+                hint: step(after: answer.chain?.failures.first)
             )
         case .unreachable:
             guard case .failure(let error) = address.result else { return nil }
             var finding = finding(
                 .unreachable, .error, "\(error.message); its pins stay as they are",
-                hint: error.hint ?? Self.step(whereOthersAnswer: !refresh.chains.isEmpty)
+                hint: error.hint ?? step(afterSilenceOf: address)
             )
             finding.isInconclusive = true
             return finding
         }
     }
 
-    private static func step(whereOthersAnswer: Bool) -> String {
-        whereOthersAnswer
-            ? "other addresses of the host answer: mend this one, or leave its family out with -4 or -6"
-            : "try again when the host answers; one that is gone for good is taken out of the set"
+    private func step(afterSilenceOf address: RefreshOutcome.Address) -> String {
+        let others = addresses.filter { $0.target == address.target && $0.chain != nil }.compactMap(\.endpoint?.isIPv6)
+        guard let isIPv6 = address.endpoint?.isIPv6, !others.isEmpty else {
+            return "try again when the host answers; one that is gone for good is taken out of the set"
+        }
+        return others.contains(isIPv6)
+            ? "other addresses of the host answer: mend this one, or take it out of its name's addresses"
+            : "other addresses of the host answer: mend this one, or leave its family out with \(isIPv6 ? "-4" : "-6")"
     }
 
-    private static func step(after failure: TrustFailure?) -> String {
+    private func step(after failure: TrustFailure?) -> String {
         switch failure {
         case .missingIssuer, .untrustedRoot, .selfSigned:
-            "an authority of your own is named with --anchors, or as \"anchors\" in the set; what does not validate is never"
-                + " learnt, not even with --accept-new"
+            (entry.anchors.isEmpty
+                ? "an authority of your own is named with --anchors, or as \"anchors\" in the set"
+                : "of the host's authorities only the \"anchors\" in the set, or those of --anchors, count")
+                + "; what does not validate is never learnt, not even with --accept-new"
         default: "the server needs another certificate: its pins are not at fault"
         }
     }
@@ -133,7 +139,14 @@ struct RefreshFindings {
 
     // MARK: Pins
 
+    /// What --write does not mend comes first.
     private var pins: [CheckFinding] {
+        let all = pinsInOrder
+        let urgent = { (finding: CheckFinding) in finding.code == Code.backupInUse.rawValue }
+        return all.filter(urgent) + all.filter { !urgent($0) }
+    }
+
+    private var pinsInOrder: [CheckFinding] {
         refresh.pins.compactMap { pin in
             let name = Self.name(of: pin.key)
             switch pin.status {
@@ -161,7 +174,7 @@ struct RefreshFindings {
                     hint: "make a new backup key, and add it with --from-key or --from-csr")
             case .unserved:
                 return finding(
-                    .unservedPin, .note, "the active pin \(name) is not in the chain, and nothing has taken its place",
+                    .unservedPin, .note, "the active pin \(name) is not in the chain, and \(unservedReason)",
                     pin.key, hint: "if it is held ready, give it the \"state\" \"backup\"")
             case .served, .unknown, .backup, .backupServed, .retired: return nil
             }
@@ -210,6 +223,14 @@ struct RefreshFindings {
                 return finding
             }
         }
+    }
+
+    private var unservedReason: String { Self.reason(ofUnservedIn: entry) }
+
+    /// Why a pin that is not served is left as it is.
+    static func reason(ofUnservedIn entry: PinSet.Entry) -> String {
+        entry.subdomains == .none
+            ? "nothing has taken its place" : "names below the host, which were not asked, may use it"
     }
 
     /// Whether a pin is left that no chain has.
@@ -261,5 +282,7 @@ struct RefreshFindings {
 
 extension RefreshPlan {
     /// What mends a difference.
-    var writeStep: String { "pinctl refresh --pins \(path == "-" ? "FILE" : path) --write brings it up to date" }
+    var writeStep: String {
+        "pinctl refresh --pins \(path == "-" ? "FILE" : path) --write\(connecting) brings it up to date"
+    }
 }

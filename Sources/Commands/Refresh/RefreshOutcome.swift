@@ -66,7 +66,7 @@ struct RefreshOutcome {
         self.addresses = addresses
         (mode, now) = (plan.mode, plan.rules.now)
         let refresh = EntryRefresh(entry, at: index, chains: addresses.map(\.chain), by: plan.rules) { place in
-            plan.accepts(addresses[place].target, of: entry)
+            plan.accepts(addresses[place].target)
         }
         self.refresh = refresh
         let kept = plan.mode == .write ? refresh.changed : entry

@@ -21,7 +21,7 @@ struct RefreshPlan {
     let path: String
     let pins: PinSetFile
     let rules: RefreshRules
-    /// Hosts and entries whose new keys a person vouches for.
+    /// Hosts whose new keys a person vouches for.
     private let accepted: Set<String>
     let checks: [Verification.Check]
     let subjects: [Subject]
@@ -31,6 +31,8 @@ struct RefreshPlan {
     /// The moment to validate at; nil for now.
     let time: Timestamp?
     let format: CheckFormat
+    /// Hosts and options as they were given that decide who is asked and trusted, to be given again.
+    let connecting: String
     /// Sentences.
     let warnings: [String]
 
@@ -87,7 +89,24 @@ struct RefreshPlan {
         options.asksEveryAddress = true
         self.options = options
         load = try LoadFlags.load(in: values, hosts: checks.count)
-        warnings = pins.losses + trust.warnings
+        var warnings = pins.losses + trust.warnings
+        let hasAnchors = checks.contains { $0.entry?.anchors.isEmpty == false }
+        if !accepted.isEmpty, hasAnchors, values.contains(TrustFlags.anchors) {
+            warnings.append(
+                "--anchors stand in for the \"anchors\" that the set names: verify will trust what is learnt if the new authority is"
+                    + " among those, too")
+        }
+        self.warnings = warnings
+        connecting = Self.connecting(values)
+    }
+
+    private static func connecting(_ values: Values) -> String {
+        var words = values[TrustFlags.anchors].flatMap { ["--anchors", $0] }
+        if values[TrustFlags.systemAnchors] { words.append("--system-anchors") }
+        if let endpoint = values[ConnectionFlags.connectTo] { words += ["--connect-to", endpoint.text] }
+        if let name = values[ConnectionFlags.serverName] { words += ["--servername", name.text] }
+        words += ((try? TargetFlags.targets(of: values[TargetFlags.hosts])) ?? []).map(\.description)
+        return words.map { " \($0)" }.joined()
     }
 
     /// The host of an entry as reports call it, with the ports that are not the usual one.
@@ -110,15 +129,16 @@ struct RefreshPlan {
     }
 
     /// Whether the keys of a host are to be learnt though no pin matches them.
-    func accepts(_ target: Target, of entry: PinSet.Entry) -> Bool {
-        accepted.contains((options.serverName ?? target.identity).text) || accepted.contains(entry.name)
-    }
+    func accepts(_ target: Target) -> Bool { accepted.contains(identity(of: target).text) }
+
+    /// Whom a target's certificate must be for.
+    func identity(of target: Target) -> ServerIdentity { target.serverName ?? options.serverName ?? target.identity }
 
     private static func accepted(
         _ values: Values, _ checks: [Verification.Check], _ pins: PinSetFile
     ) throws(CommandError) -> Set<String> {
         let names = values[RefreshCommand.acceptNew]
-        for name in names where !checks.contains(where: { $0.identity.text == name || $0.entry?.name == name }) {
+        for name in names where !checks.contains(where: { $0.identity.text == name }) {
             let isInSet = pins.set.entry(for: name) != nil
             throw CommandError(
                 "\"--accept-new \(name)\" names a host that is not \(isInSet ? "refreshed" : "in \(pins.name)")",

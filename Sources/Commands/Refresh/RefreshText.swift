@@ -46,7 +46,7 @@ struct RefreshText {
         guard !outcome.refresh.chains.isEmpty else { return "" }
         let isWritten = outcome.mode == .write
         let rows =
-            outcome.refresh.pins.map { row(of: $0, among: outcome.refresh.answers.count) }
+            outcome.refresh.pins.map { row(of: $0, in: outcome.refresh.entry, among: outcome.refresh.answers.count) }
             + outcome.refresh.added.map { added in
                 let isBackup = added.place == nil
                 let verb = isWritten ? "added" : "to be added"
@@ -77,7 +77,7 @@ struct RefreshText {
         return text
     }
 
-    private func row(of pin: PinRefresh, among addresses: Int) -> Row {
+    private func row(of pin: PinRefresh, in entry: PinSet.Entry, among addresses: Int) -> Row {
         let (status, emphasis, remark): (String, Style.Emphasis, String) =
             switch pin.status {
             case .served: ("served", .good, served(pin, addresses))
@@ -87,7 +87,8 @@ struct RefreshText {
             case .gone(let since, let retires, _):
                 ("gone", .careful, "not served since \(since.date), to be retired on \(retires.date)")
             case .retires(let since): ("retired", .careful, "not served since \(since.date)")
-            case .unserved: ("unserved", .careful, "not in the chain, and nothing has taken its place")
+            case .unserved:
+                ("unserved", .careful, "not in the chain, and \(RefreshFindings.reason(ofUnservedIn: entry))")
             case .unknown: ("unknown", .careful, "not seen, but not every chain counts")
             case .backup: ("backup", .good, "not in the chain, as it should be")
             case .backupServed: ("backup", .careful, "in the chain, \(served(pin, addresses))")

@@ -6,7 +6,7 @@ enum RefreshWriting {
     /// What is to change is worked out anew on the file as it is by now, and nobody else changes it meanwhile: what another
     /// refresh wrote since this one began is built upon, and not lost.
     ///
-    /// - Returns: what was written. An entry that the file no longer has is left out.
+    /// - Returns: what was written. An entry that the file no longer has is left out where all was well with it.
     static func write(
         _ observed: [RefreshObservation], by plan: RefreshPlan
     ) throws(CommandError) -> [RefreshOutcome] {
@@ -16,8 +16,10 @@ enum RefreshWriting {
         try OutputFile.change(plan.path) { bytes throws(CommandError) in
             do throws(PinSetError) {
                 let document = try PinSetDocument(bytes)
-                outcomes = observed.compactMap { $0.outcome(in: document.set, by: plan) }
-                let edits = outcomes.flatMap(\.refresh.edits)
+                let current = observed.map { $0.outcome(in: document.set, by: plan) }
+                let edits = current.compactMap(\.self).flatMap(\.refresh.edits)
+                // What was wrong with a host is told although its entry is gone by now.
+                outcomes = zip(current, observed).compactMap { $0 ?? ($1.outcome.status == .yes ? nil : $1.outcome) }
                 return edits.isEmpty ? nil : try document.applying(edits).bytes
             } catch {
                 throw CommandError("\(plan.path):\(error.description)", hint: error.hint, status: .unknown)

@@ -12,6 +12,7 @@ struct EntryPlanner {
     private(set) var edits: [PinSetEdit] = []
     private(set) var isDifferent = false
 
+    private var newest: [Role: Timestamp?] = [:]
     /// Retired pins that are to be active again.
     private var reinstated: Set<Int> = []
 
@@ -30,6 +31,7 @@ struct EntryPlanner {
             for answer in learnable { learn(from: answer) }
         }
         takeBackups()
+        newest = newestKeys()
         for place in entry.pins.indices { settle(place) }
         for pin in added { edit(.add(pin.key, entry: index)) }
     }
@@ -166,7 +168,8 @@ struct EntryPlanner {
         let places = served.flatMap(\.1)
         let ends = served.flatMap { answer, places in places.compactMap { answer.certificate(at: $0)?.notAfter } }
         // A rollout that is not at its end yet may be taken back.
-        let isLeaf = served.count == learnable.count && served.allSatisfy { $0.1.contains { $0.position == 0 } }
+        let isEverywhere = isConclusive && served.count == learnable.count
+        let isLeaf = isEverywhere && served.allSatisfy { $0.1.contains { $0.position == 0 } }
         let status = status(of: key, at: place, isServed: !served.isEmpty, isLeaf: isLeaf)
         change(place, to: status)
         if let end = ends.min(), let noted = key.notAfter, key.state != .retired, noted.startOfDay != end.startOfDay {
@@ -191,6 +194,8 @@ struct EntryPlanner {
         case .active:
             guard !isServed else { return key.goneSince == nil ? .served : .returned }
             guard isConclusive else { return .unknown }
+            // The names below a host are not asked, and any of them may use it.
+            guard entry.subdomains == .none else { return .unserved }
             guard key.goneSince != nil || isReplaced(key) else { return .unserved }
             let since = key.goneSince ?? rules.today
             guard since.days(until: rules.now) < Int64(rules.retainedDays) else { return .retires(since: since) }
@@ -201,14 +206,45 @@ struct EntryPlanner {
     /// Whether a newer key stands where this one was.
     private func isReplaced(_ key: PinSet.PinnedKey) -> Bool {
         let roles = roles(of: key)
-        let newer = entry.pins.enumerated().filter { place, other in
-            if reinstated.contains(place) { return true }
-            guard other.state != .retired else { return false }
-            return other.added.map { added in key.added.map { $0 < added } ?? true } ?? (other.state == .backup)
+        // Nobody knows which authority it was; where a person vouched for another one, that is in its place.
+        if roles.isEmpty, key.role == .ca {
+            return answers.contains { answer in
+                guard answer.verdict == .accepted else { return false }
+                return added.contains { $0.key.role == .ca && !answer.places(of: $0.key).isEmpty }
+            }
         }
-        return (newer.map(\.element) + added.map(\.key)).contains { other in
-            learnable.contains { answer in answer.places(of: other).contains { roles.contains($0.role) } }
+        return roles.contains { role in
+            switch newest[role] {
+            case nil: false
+            case .some(nil): true
+            case .some(let added?): key.added.map { $0 < added } ?? true
+            }
         }
+    }
+
+    /// For each place of the chain, when the newest key there came into the set: nil for one that is newer than any other that is
+    /// active. A place is missing where nothing is known of the age of its key.
+    private func newestKeys() -> [Role: Timestamp?] {
+        var newest: [Role: Timestamp?] = [:]
+        func note(_ key: PinSet.PinnedKey, added: Timestamp?) {
+            for role in Set(learnable.flatMap { $0.places(of: key) }.map(\.role)) {
+                guard let known = newest[role] else {
+                    newest[role] = .some(added)
+                    continue
+                }
+                if let latest = known { newest[role] = .some(added.map { max($0, latest) }) }
+            }
+        }
+        for (place, key) in entry.pins.enumerated() {
+            if reinstated.contains(place) {
+                note(key, added: nil)
+            } else if key.state != .retired {
+                guard key.added != nil || key.state == .backup else { continue }
+                note(key, added: key.added)
+            }
+        }
+        for pin in added { note(pin.key, added: nil) }
+        return newest
     }
 
     private mutating func change(_ place: Int, to status: PinRefresh.Status) {
