@@ -83,6 +83,15 @@ static inline int pinctl_name_unnamed(int descriptor, const char *path) {
 /* A new file, for its owner alone; EEXIST where there is anything of that name. */
 static inline int pinctl_create(const char *path) { return open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600); }
 
+static inline int pinctl_open_for_writing(const char *path) { return open(path, O_WRONLY | O_CLOEXEC); }
+
+/* Where this process was started without one of its standard streams, the next file that it opened would take the number, and get
+ * what is meant for the stream. What stands there instead fails when it is used. */
+static inline void pinctl_fill_standard_descriptors(void) {
+    for (int descriptor = 0; descriptor <= 2; descriptor++)
+        if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
+}
+
 /* flock(2), whose name is a type's too: an exclusive lock, or -1 at once where somebody else has it. */
 static inline int pinctl_lock(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB); }
 
@@ -131,6 +140,9 @@ static inline void pinctl_run_signals(sigset_t *set) {
 #ifdef SIGINFO
 static inline void pinctl_ignore_signal(int number) { (void)number; }
 #endif
+
+/* For a run that has no progress to tell. */
+static inline void pinctl_ignore_progress_signal(void) { signal(SIGUSR1, SIG_IGN); }
 
 /* Keeps those signals for pinctl_wait_signal: in this thread, and in every thread that it starts from now on. */
 static inline void pinctl_hold_run_signals(void) {

@@ -52,6 +52,40 @@ import Testing
         }
     }
 
+    /// A link stays one; what is no file is written to, and nothing takes its place.
+    @Test func writesThroughLinksAndIntoPipes() throws {
+        try fetching { server, fetch in
+            try folder.write("old", to: "target")
+            try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "target")
+            try #expect(fetch("-s", "leaf", "-f", "pin", "-o", "link").status == 0)
+            let pin = try pki.pin("leaf") + "\n"
+            try #expect(folder.text("target") == pin)
+            try #expect(FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link")) == "target")
+            let piped = try ChildProcess.run(
+                [
+                    "sh", "-c",
+                    "mkfifo pipe && { \"$0\" fetch \"$1\" --anchors \"$2\" -s leaf -f pin -o pipe & cat pipe; wait; test -p pipe; }",
+                    PinctlProcess.path, server.localhost, anchors,
+                ], environment: TestEnvironment.base, folder: folder.url)
+            #expect(piped.end == .exit(0) && piped.text == pin, "\(piped)")
+            try #expect(folder.names() == ["link", "pipe", "target"])
+        }
+    }
+
+    /// Where a standard stream is closed, nothing that is opened gets what is meant for it.
+    @Test(arguments: [1, 2]) func aClosedStream(number: Int) throws {
+        try fetching { server, _ in
+            let run = try ChildProcess.run(
+                [
+                    "sh", "-c", "exec \"$0\" fetch \"$1\" 127.0.0.1:1 --anchors \"$2\" --resume r.ndjson \(number)>&-",
+                    PinctlProcess.path, server.localhost, anchors,
+                ], environment: TestEnvironment.base, folder: folder.url)
+            #expect(run.end == .exit(3), "\(run)")
+            let lines = try folder.text("r.ndjson").split(separator: "\n")
+            #expect(lines.count == 2 && lines.allSatisfy { $0.hasPrefix("{\"target\":") }, "\(lines)")
+        }
+    }
+
     @Test func base64IsTheDER() throws {
         try fetching { server, fetch in
             let run = try fetch("-f", "base64")

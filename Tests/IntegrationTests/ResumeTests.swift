@@ -149,6 +149,18 @@ import Testing
         }
     }
 
+    /// A file that ends without a line feed is no torn line for that: what somebody else wrote is not cut off.
+    @Test(arguments: [
+        #"{"version":1,"hosts":{}}"#, "my notes", "{\"target\":\"a.example:443\"}\nmy notes", "{", "{\"tar",
+    ]) func leavesWhatIsNotItsOwn(text: String) throws {
+        defer { folder.remove() }
+        try folder.write(text, to: "mine")
+        let run = try fetch("127.0.0.1:1", "--resume", "mine", folder: folder.url)
+        let isTorn = text == "{" || text == "{\"tar"
+        #expect(run.status == (isTorn ? 3 : 2), "\(run)")
+        if !isTorn { try #expect(folder.text("mine") == text) }
+    }
+
     /// Two runs that both add to a file would do each host twice.
     @Test func fileOfAnotherRun() throws {
         let isConnected = Mutex(false)

@@ -1,4 +1,5 @@
 internal import Arguments
+internal import CSystem
 internal import Fetching
 internal import Pinning
 
@@ -30,6 +31,8 @@ struct HostRun<Outcome> {
     ) throws(CommandError) -> ExitStatus {
         let isLarge = source.isList || source.resume != nil || source.given.count > 1
         let signals = isLarge ? RunSignals() : nil
+        // One host has no progress to tell, and is no reason to end either.
+        if !isLarge { pinctl_ignore_progress_signal() }
         let stream = try source.start(isAsked: isAsked)
         let fetcher = try Fetcher.started(options, trust: trust, at: time, load: load, targets: stream.channel)
         signals?.watch(calling: fetcher.caller)
@@ -49,7 +52,11 @@ struct HostRun<Outcome> {
         } catch {
             throw error.with(.unknown)
         }
-        if progress.refusedLines > 0 { status = status.combined(with: progress.done > 0 ? .unknown : .misuse) }
+        if progress.refusedLines > 0 {
+            // Hosts of other parts, or of earlier runs, are hosts as well.
+            let hasHosts = progress.done > 0 || stream.skipped > 0 || source.isDivided
+            status = status.combined(with: hasHosts ? .unknown : .misuse)
+        }
         if isCutShort { status = .interrupted }
         if isCutShort || source.resume != nil || source.isList && !hasClosingLine {
             console.writeError(progress.summary(isCutShort: isCutShort))

@@ -57,7 +57,8 @@ enum LoadFlags {
         guard let available = DescriptorLimit.raise(to: needed), available < needed else { return }
         throw CommandError(
             "\"--jobs \(jobs)\" needs \(needed) open files, and this process may have \(available)",
-            hint: "raise the limit with ulimit -n, or give --jobs \(max(1, available - reserve))"
+            hint: "raise the limit with ulimit -n, or "
+                + (available > reserve ? "give --jobs \(available - reserve)" : "leave --jobs to pinctl")
         )
     }
 }

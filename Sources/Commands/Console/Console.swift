@@ -26,6 +26,7 @@ public final class Console {
 
     /// The console of this process. It turns off the signal that would end the process where a reader has gone.
     public init() {
+        pinctl_fill_standard_descriptors()
         pinctl_ignore_broken_pipes()
         isOutputTerminal = isatty(Self.outputDescriptor) == 1
         isErrorTerminal = isatty(Self.errorDescriptor) == 1
@@ -75,10 +76,10 @@ public final class Console {
         }
     }
 
-    /// Nobody reads standard output any more: work for it is work for nothing.
+    /// Standard output takes nothing any more: work for it is work for nothing.
     var isClosed: Bool {
-        if case .closed = state { return true }
-        return false
+        if case .open = state { return false }
+        return true
     }
 
     /// Why output was lost, once everything is flushed; nil where none was.

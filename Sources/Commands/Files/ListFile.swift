@@ -1,6 +1,7 @@
 internal import Arguments
 internal import CSystem
 internal import Fetching
+internal import Synchronization
 
 /// A file that is read piece by piece, and may still be written: a pipe, a terminal, a file of any size.
 final class ListFile: Sendable {
@@ -8,28 +9,49 @@ final class ListFile: Sendable {
     let name: String
     /// Its size in bytes; nil where it has none, as a pipe.
     let size: Int?
-    private let descriptor: Int32
+    private let path: String
+    /// Negative as long as it is not open.
+    private let descriptor: Mutex<Int32>
 
-    /// Opens it.
+    /// Opens it; a named pipe, of which opening waits for a writer, when it is read.
     ///
     /// - Parameter path: `-` is standard input.
     /// - Throws: ``CommandError`` for a file that is not there, may not be read, or is a folder.
     init(_ path: String) throws(CommandError) {
-        (name, descriptor) = path == "-" ? ("standard input", 0) : (path.quoted, unsafe pinctl_open_for_reading(path))
-        guard descriptor >= 0 else { throw InputFile.unreadable(name, pinctl_errno()) }
+        self.path = path
+        name = path == "-" ? "standard input" : path.quoted
         var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw InputFile.unreadable(name, pinctl_errno()) }
+        let isKnown = path == "-" ? unsafe fstat(0, &status) : unsafe stat(path, &status)
+        guard isKnown == 0 else { throw InputFile.unreadable(name, pinctl_errno()) }
         let kind = status.st_mode & mode_t(S_IFMT)
         guard kind != mode_t(S_IFDIR) else { throw InputFile.unreadable(name, EISDIR) }
         size = kind == mode_t(S_IFREG) ? Int(status.st_size) : nil
+        var opened: Int32 = path == "-" ? 0 : -1
+        if opened < 0, kind != mode_t(S_IFIFO) {
+            opened = unsafe pinctl_open_for_reading(path)
+            guard opened >= 0 else { throw InputFile.unreadable(name, pinctl_errno()) }
+        }
+        descriptor = Mutex(opened)
     }
 
-    deinit { if descriptor > 0 { close(descriptor) } }
+    deinit {
+        let descriptor = descriptor.withLock { $0 }
+        if descriptor > 0 { close(descriptor) }
+    }
+
+    private func opened() throws(SystemError) -> Int32 {
+        try descriptor.withLock { descriptor throws(SystemError) in
+            if descriptor < 0 { descriptor = unsafe pinctl_open_for_reading(path) }
+            guard descriptor >= 0 else { throw SystemError(code: pinctl_errno()) }
+            return descriptor
+        }
+    }
 
     private static let chunkSize = 1 << 16
 
     /// The next piece, as soon as there is one; empty at the end.
     func read() throws(SystemError) -> [UInt8] {
+        let descriptor = try opened()
         while true {
             var error: Int32 = 0
             let chunk = unsafe [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in

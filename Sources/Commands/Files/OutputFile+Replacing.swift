@@ -8,7 +8,7 @@ extension OutputFile {
     /// What a symbolic link leads to is replaced, and not the link; permissions and owner stay. The new contents are on the disk
     /// before they take the name of the old, so that not even a loss of power leaves a part of them.
     static func replace(_ path: String, with bytes: [UInt8]) throws(CommandError) {
-        try replace(try resolved(path), with: bytes, called: path)
+        try replace(try target(of: path), with: bytes, called: path)
     }
 
     /// - Parameter path: what the file is called in messages.
@@ -40,7 +40,7 @@ extension OutputFile {
 
     /// Finds out beforehand what would keep a file that is there from being changed, as far as that can be known.
     static func checkReplacing(_ path: String) throws(CommandError) {
-        let target = try resolved(path)
+        let target = try target(of: path)
         let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
         for needed in [target, folder] {
             guard unsafe access(needed, W_OK) == 0 else { throw unwritable(path, pinctl_errno()) }
@@ -54,7 +54,7 @@ extension OutputFile {
         _ path: String, _ body: ([UInt8]) throws(CommandError) -> [UInt8]?
     ) throws(CommandError) {
         for _ in 0..<mostAttempts {
-            let target = try resolved(path)
+            let target = try target(of: path)
             let descriptor = unsafe pinctl_open_for_reading(target)
             guard descriptor >= 0 else { throw unwritable(path, pinctl_errno()) }
             // The lock ends with the descriptor, and so with the process, whatever ends that.
@@ -89,10 +89,9 @@ extension OutputFile {
         return held.st_dev == named.st_dev && held.st_ino == named.st_ino
     }
 
-    private static func resolved(_ path: String) throws(CommandError) -> String {
-        guard let resolved = unsafe realpath(path, nil) else { throw unwritable(path, pinctl_errno()) }
-        defer { unsafe free(resolved) }
-        return unsafe String(cString: resolved)
+    private static func target(of path: String) throws(CommandError) -> String {
+        guard let resolved = resolved(path) else { throw unwritable(path, pinctl_errno()) }
+        return resolved
     }
 
     /// Makes the owner and group of a new file those of the old. Whoever may not do that may not change the file.

@@ -16,7 +16,11 @@ enum OutputFile {
 
     /// Finds out beforehand what would keep a file from being written, as far as that can be known.
     static func check(_ path: String) throws(CommandError) {
-        let folder = parent(of: path)
+        guard !isSpecial(path) else {
+            guard unsafe access(path, W_OK) == 0 else { throw failure(path, pinctl_errno()) }
+            return
+        }
+        let folder = parent(of: resolved(path) ?? path)
         guard InputFile.isFolder(folder) else {
             throw CommandError("cannot write \(path.quoted): there is no folder \(folder.quoted)")
         }
@@ -35,6 +39,20 @@ enum OutputFile {
         guard InputFile.isFolder(parent(of: String(name))) else {
             throw CommandError("cannot make the folder \(path.quoted): there is no folder to make it in")
         }
+    }
+
+    /// Whether there is something that is neither a regular file nor a folder, through symbolic links.
+    static func isSpecial(_ path: String) -> Bool {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return false }
+        return ![mode_t(S_IFREG), mode_t(S_IFDIR)].contains(status.st_mode & mode_t(S_IFMT))
+    }
+
+    /// Where a path leads, absolute and without symbolic links (realpath(3)); nil where nothing is.
+    static func resolved(_ path: String) -> String? {
+        guard let resolved = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
     }
 
     static func parent(of path: String) -> String {

@@ -1,5 +1,3 @@
-internal import CSystem
-
 /// The name of a file as another file may give it, so that both can be moved together.
 enum RelativePath {
     /// - Parameter folder: where it is to be named from.
@@ -9,7 +7,8 @@ enum RelativePath {
         // A symbolic link at its end is kept: it may lead elsewhere tomorrow. One on the way would mislead "..".
         let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
         let isName = !["", ".", ".."].contains(name)
-        guard let start = real(folder), let end = real(isName ? OutputFile.parent(of: path) : path) else { return path }
+        let whole = isName ? OutputFile.parent(of: path) : path
+        guard let start = OutputFile.resolved(folder), let end = OutputFile.resolved(whole) else { return path }
         var (from, to) = (parts(of: start)[...], parts(of: end)[...])
         if isName { to.append(name) }
         while let first = from.first, first == to.first, to.count > 1 {
@@ -20,11 +19,4 @@ enum RelativePath {
     }
 
     private static func parts(of path: String) -> [Substring] { path.split(separator: "/") }
-
-    /// Absolute, and without symbolic links (realpath(3)).
-    private static func real(_ path: String) -> String? {
-        guard let resolved = unsafe realpath(path, nil) else { return nil }
-        defer { unsafe free(resolved) }
-        return unsafe String(cString: resolved)
-    }
 }

@@ -62,16 +62,15 @@ final class ResumeFile {
             }
             if error == EINTR { continue }
             guard error == 0 else { throw Self.failure(path, error) }
-            guard !chunk.isEmpty else { return whole }
+            guard !chunk.isEmpty else {
+                // What was torn is cut off, and what is somebody else's is not.
+                guard ReportLine.begins(like: start) else { throw foreign(line) }
+                return whole
+            }
             var rest = chunk[...]
             while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                 ReportLine.keepStart(&start, rest[..<end])
-                guard let report = ReportLine(start) else {
-                    throw CommandError(
-                        "line \(line) of \(path.quoted) is no line of a report in ndjson",
-                        hint: "--resume takes the file that an earlier run with --resume has written, or a new name"
-                    )
-                }
+                guard let report = ReportLine(start) else { throw foreign(line) }
                 start.removeAll(keepingCapacity: true)
                 line += 1
                 rest = rest[(end + 1)...]
@@ -83,6 +82,13 @@ final class ResumeFile {
             ReportLine.keepStart(&start, rest)
             offset += Int64(chunk.count)
         }
+    }
+
+    private func foreign(_ line: Int) -> CommandError {
+        CommandError(
+            "line \(line) of \(path.quoted) is no line of a report in ndjson",
+            hint: "--resume takes the file that an earlier run with --resume has written, or a new name"
+        )
     }
 
     private static func failure(_ path: String, _ code: Int32) -> CommandError {
@@ -126,6 +132,12 @@ struct ReportLine {
             return
         }
         isLast = index >= count
+    }
+
+    /// Whether a line, of which there may be no more than a few bytes, is one as a run writes it.
+    static func begins(like start: [UInt8]) -> Bool {
+        let head = Array(#"{"target":""#.utf8)
+        return start.starts(with: head) || head.starts(with: start)
     }
 
     /// No target is longer.

@@ -110,7 +110,7 @@ enum InitCommand {
         } else {
             try NewFile.create(path, bytes, .usual)
         }
-        let next = "pinctl verify --pins \(path)" + plan.portsToName
+        let next = "pinctl verify --pins \(path)" + plan.operands
         console.writeError(Message.closing("\(set.summary) in \(path.quoted); next: \(next)"))
         return .yes
     }

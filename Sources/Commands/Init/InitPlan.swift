@@ -14,6 +14,7 @@ struct InitPlan {
     let trust: TrustSource
     /// What the set is to name as the only authorities of its hosts, as it names files.
     let anchors: [String]
+    private let connectTo: String?
     let load: Fetcher.Load
     /// The moment to validate at; nil for now.
     let time: Timestamp?
@@ -54,15 +55,21 @@ struct InitPlan {
         var options = try ConnectionFlags.options(in: values)
         options.asksEveryAddress = true
         self.options = options
+        var warnings: [String]
         (trust, warnings) = try TrustFlags.source(in: values)
         anchors = Self.anchors(in: values)
+        if anchors.isEmpty, values.contains(TrustFlags.anchors) {
+            warnings.append("the set does not name the anchors: whoever uses it must give --anchors again")
+        }
+        self.warnings = warnings
+        connectTo = values[ConnectionFlags.connectTo]?.text
         load = try LoadFlags.load(in: values, hosts: targets.count)
     }
 
-    /// The hosts as operands for whoever asks them again, where a port says more than the set can; otherwise nothing.
-    var portsToName: String {
+    /// What whoever asks the same hosts again has to give: where to connect, and the hosts where a port says more than the set can.
+    var operands: String {
         let isUsual = targets.allSatisfy { $0.port == Target.defaultPort }
-        return isUsual ? "" : targets.map { " \($0)" }.joined()
+        return (connectTo.map { " --connect-to \($0)" } ?? "") + (isUsual ? "" : targets.map { " \($0)" }.joined())
     }
 
     static func checkOutput(_ path: String, overwrites: Bool) throws(CommandError) {

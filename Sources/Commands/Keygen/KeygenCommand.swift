@@ -57,7 +57,13 @@ enum KeygenCommand {
                 "A key is a backup while whoever gets hold of the server's own key does not get hold of it: keep it, and its"
                     + " password, elsewhere. Its pin goes into the set with \"state\": \"backup\"."
             ),
-            Note("Exit status", rows: ["0": "both files were written", "2": "nothing was"]),
+            Note(
+                "Exit status",
+                rows: [
+                    "0": "both files were written", "2": "nothing was",
+                    "3": "both were written, and the pin could not be printed",
+                ]
+            ),
         ]
     )
 
