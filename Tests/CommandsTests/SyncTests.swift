@@ -30,6 +30,24 @@ import Testing
         return String(decoding: output, as: UTF8.self)
     }
 
+    /// However the path is written, and through whatever link.
+    @Test(arguments: ["./pins.json", "sub/../pins.json", "link.json"])
+    func neverWritesTheSetItself(name: String) throws {
+        try write(set: Self.x1, Self.x2)
+        try FileManager.default.createDirectory(atPath: folder.path("sub"), withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link.json"), withDestinationPath: "pins.json")
+        try write(copies: "{\"file\":\"\(name)\",\"format\":\"pins\"}")
+        let before = try folder.text("pins.json")
+        let run = try sync("--write")
+        #expect(run.status == 2 && run.errors.contains("is the set itself"), "\(run)")
+        try #expect(folder.text("pins.json") == before)
+        try write(copies: #"{"file":"Pins.kt"},{"file":"sub/../Pins.kt","format":"okhttp"}"#)
+        try #expect(sync("--write").status == 0)
+        try write(copies: #"{"file":"a.json","format":"pins"},{"file":"./a.json","format":"pins"}"#)
+        let twice = try sync("--write")
+        #expect(twice.status == 2 && twice.errors.contains("is the same file as"), "\(twice)")
+    }
+
     /// By Python's own reader: all that is not about pins is what it was.
     @Test(arguments: ["FMT_XML", "FMT_BINARY"]) func keepsTheRestOfAPropertyList(form: String) throws {
         try write(set: Self.x1, Self.x2)

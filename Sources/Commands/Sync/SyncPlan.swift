@@ -36,12 +36,21 @@ struct SyncPlan {
         let reading = try PinSetSource.read(setPath)
         set = reading.set
         guard !set.entries.isEmpty else { throw CommandError("the set \(setPath.quoted) has no hosts") }
+        let setFile = Self.file(at: setPath)
+        var files: [String: SyncManifest.Copy] = [:]
         for copy in manifest.copies {
             let place = Self.place(copy.position, in: manifestPath)
-            if Self.resolved(copy.file, beside: manifestPath) == setPath {
+            let file = Self.file(at: Self.resolved(copy.file, beside: manifestPath))
+            if file == setFile {
                 throw CommandError(
                     "\(place): \(copy.file.quoted) is the set itself", hint: "a copy is another file")
             }
+            if let other = files[file], other.file != copy.file, other.format == copy.format {
+                throw CommandError(
+                    "\(place): \(copy.file.quoted) is the same file as \(other.file.quoted)",
+                    hint: "a file is one copy, or one of each of two formats")
+            }
+            files[file] = copy
             if let missing = set.subset(copy.hosts).missing {
                 throw CommandError("\(place): the set has no entry for \(missing.quoted)")
             }
@@ -68,6 +77,14 @@ struct SyncPlan {
             return relative
         }
         return manifest[...slash] + relative
+    }
+
+    /// The file that a path leads to, however that is written and through whatever links.
+    private static func file(at path: String) -> String {
+        if let resolved = OutputFile.resolved(path) { return resolved }
+        // One that is still to be made, in a folder that is there.
+        let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+        return (OutputFile.resolved(OutputFile.parent(of: path)) ?? "") + "/" + name
     }
 
     private static func place(_ position: JSONPosition, in path: String) -> String {

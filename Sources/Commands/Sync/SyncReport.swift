@@ -81,8 +81,8 @@ struct SyncReport {
         let count = copy.notes.count - kept.count
         if count > 0, let format = copy.format {
             text +=
-                "  note: \(format.rawValue) cannot say all of the set: \"pinctl convert --to \(format.rawValue)"
-                + " \(plan.setPath.escaped)\" names \(count == 1 ? "what it is" : "the \(count) losses")\n"
+                "  note: \(format.rawValue) cannot say all of the set, in \(count) \(count == 1 ? "point" : "points"):"
+                + " --format json names \(count == 1 ? "it" : "them")\n"
         }
         return text
     }

@@ -20,12 +20,17 @@ extension SyncedCopy {
         return isAlone ? path : path + (format.map { " (\($0.rawValue))" } ?? "")
     }
 
+    /// What mends what pinctl will not.
+    private func step(after failure: Failure) -> String {
+        failure.hint ?? "mend the file by hand: it is left as it is"
+    }
+
     func checkCase(by plan: SyncPlan) -> CheckCase {
         var findings: [CheckFinding] = []
         if status == .failed, let failure {
             findings.append(
                 CheckFinding(
-                    code: Self.failureCode, severity: .error, message: failure.message, hint: failure.hint,
+                    code: Self.failureCode, severity: .error, message: failure.message, hint: step(after: failure),
                     file: path, line: failure.line))
         }
         for difference in differences {
@@ -34,7 +39,7 @@ extension SyncedCopy {
                     code: difference.code.rawValue, severity: status == .written ? .note : .error,
                     host: difference.host, pin: difference.pin,
                     message: (difference.host.map { "\($0.quoted): " } ?? "") + difference.message,
-                    hint: failure?.hint ?? (status == .different ? plan.nextStep : nil), file: path,
+                    hint: failure.map(step) ?? (status == .different ? plan.nextStep : nil), file: path,
                     line: difference.line))
         }
         for note in notes {

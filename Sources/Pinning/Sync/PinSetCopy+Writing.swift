@@ -16,7 +16,8 @@ extension PinSetCopy {
             let bytes = section.replacing(with: GeneratedSource(fresh.main).body, in: file)
             return fresh.files.map { $0.name == nil ? .init(name: nil, bytes: bytes) : $0 }
         }
-        guard overwrites || isGenerated(file, beside: beside) else {
+        let isEmpty = file.allSatisfy(\.isWhiteSpace)
+        guard overwrites || isEmpty || isGenerated(file, beside: beside) else {
             throw PinSetFormatError(
                 format: format, message: "the file may hold more than pins, and is left as it is",
                 hint: (isSource
