@@ -54,6 +54,22 @@ import Testing
         #expect((1...12).contains(count))
     }
 
+    /// It may be the host whose result all others wait for, and then nothing else would ever end the hold.
+    @Test func aHoldKeepsNoHostFromItsNextTry() throws {
+        var load = Fetcher.Load(jobs: 8)
+        load.retries = 1
+        let schedule = Schedule(TargetChannel(try Self.targets(2)), load)
+        let first = try #require(Self.start(schedule, at: .now))
+        #expect(schedule.retry(first, after: Self.timeout))
+        schedule.hold(true)
+        // After the longest pause that there is.
+        let later = MonotonicTime.now + .seconds(20)
+        #expect(Self.start(schedule, at: later)?.index == 0)
+        #expect(Self.start(schedule, at: later) == nil)
+        schedule.hold(false)
+        #expect(Self.start(schedule, at: later)?.index == 1)
+    }
+
     @Test func triesAgainWhatMayPass() throws {
         var load = Fetcher.Load(jobs: 8)
         load.retries = 2

@@ -48,6 +48,7 @@ import Testing
         ("192.0.2.0/33", TargetError.prefix("33", longest: 32), #""33" is not a prefix length from 0 to 32"#),
         ("192.0.2.0/", .prefix("", longest: 32), #""" is not a prefix length from 0 to 32"#),
         ("192.0.2.0/x", .prefix("x", longest: 32), #""x" is not a prefix length from 0 to 32"#),
+        ("[2001:db8::/12]0", .path("/12]0"), #"there is a path in it, "/12]0""#),
         ("192.0.2.0/24/2", .prefix("24/2", longest: 32), #""24/2" is not a prefix length from 0 to 32"#),
         ("2001:db8::/129", .prefix("129", longest: 128), #""129" is not a prefix length from 0 to 128"#),
         ("192.0.2.7/24", .insideRange("192.0.2.0/24"), "the range does not begin with that address"),

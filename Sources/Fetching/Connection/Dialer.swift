@@ -12,7 +12,12 @@ struct Dialer {
         guard let only = endpoints.first, endpoints.count == 1 else {
             return try await race(Self.interleaved(endpoints), on: loop)
         }
-        let socket = try open(only)
+        let socket: Socket
+        do {
+            socket = try await open(only, on: loop)
+        } catch {
+            throw .connect([FetchError.Attempt(endpoint: only, error: error)])
+        }
         let outcome = await loop.wait(for: .writable, on: socket.descriptor, until: deadline)
         let error = outcome == .ready ? socket.connectResult() : nil
         guard outcome == .ready, error == nil else {
@@ -23,11 +28,17 @@ struct Dialer {
         return socket
     }
 
-    private func open(_ endpoint: Endpoint) throws(FetchError) -> Socket {
-        do {
-            return try Socket.connecting(to: endpoint)
-        } catch {
-            throw .connect([FetchError.Attempt(endpoint: endpoint, error: error)])
+    private static let patience = Duration.milliseconds(50)
+
+    /// Where this process has no descriptor left, the connections under way give theirs back: that says nothing of the host.
+    private func open(_ endpoint: Endpoint, on loop: isolated EventLoop) async throws(SystemError) -> Socket {
+        while true {
+            do throws(SystemError) {
+                return try Socket.connecting(to: endpoint)
+            } catch {
+                guard error.isShortage, loop.now < deadline else { throw error }
+                _ = await loop.wait(until: min(deadline, loop.now + Self.patience)) { _ in }
+            }
         }
     }
 
@@ -39,7 +50,7 @@ struct Dialer {
         while true {
             if let next = waiting.popFirst() {
                 do {
-                    running.append(Runner(try Socket.connecting(to: next)))
+                    running.append(Runner(try await open(next, on: loop)))
                 } catch {
                     attempts.append(FetchError.Attempt(endpoint: next, error: error))
                     continue

@@ -14,6 +14,9 @@ package struct SystemError: Error, Equatable, Sendable {
     /// This machine has no address or no route of the family (connect(2)).
     var isUnroutable: Bool { code == ENETUNREACH || code == EADDRNOTAVAIL || code == EAFNOSUPPORT }
 
+    /// This process, or this machine, has no descriptor left (socket(2)).
+    var isShortage: Bool { code == EMFILE || code == ENFILE }
+
     /// The system's words for it, in the voice of pinctl's messages: "no route to host".
     package var text: String {
         var buffer = [CChar](repeating: 0, count: 256)

@@ -195,8 +195,23 @@ final class Crew {
                 failures += 1
                 var generator = SystemRandomNumberGenerator()
                 let pause = Backoff.pause(afterFailures: failures, using: &generator)
-                _ = await loop.wait(until: loop.now + pause) { _ in }
+                guard await waits(until: .now + pause, on: loop) else { return .failure(error) }
+                while let later = brief.schedule.beginsTry(at: .now) {
+                    guard await waits(until: later, on: loop) else { return .failure(error) }
+                }
             }
         }
+    }
+
+    /// How long the end of the run may go unnoticed.
+    private static let step = Duration.milliseconds(100)
+
+    /// - Returns: whether the moment has come; false where the run ends before.
+    private func waits(until moment: MonotonicTime, on loop: isolated EventLoop) async -> Bool {
+        while .now < moment {
+            guard !brief.schedule.isEnding else { return false }
+            _ = await loop.wait(until: loop.loopTime(of: min(moment, .now + Self.step))) { _ in }
+        }
+        return !brief.schedule.isEnding
     }
 }

@@ -103,7 +103,6 @@ final class Schedule: Sendable {
 
     private func runningTurn(_ state: inout State, at now: MonotonicTime) -> Turn {
         let ticket = Ticket(changes: state.changes)
-        guard !state.isHeld else { return .wait(until: .never, ticket) }
         let due = state.retries.last?.due ?? .never
         if due <= now {
             if let later = state.pace?.begin(at: now) { return .wait(until: later, ticket) }
@@ -111,7 +110,8 @@ final class Schedule: Sendable {
             state.inFlight += 1
             return .start(retry.job)
         }
-        guard state.retries.count < retryBound else { return .wait(until: due, ticket) }
+        // A host that was begun with is gone on with all the same: it may be the one whose result the others wait for.
+        guard !state.isHeld, state.retries.count < retryBound else { return .wait(until: due, ticket) }
         let entry: TargetChannel.Entry
         switch state.taken.take().map({ .entry($0) }) ?? channel.take() {
         case .entry(let taken): entry = taken
@@ -140,6 +140,9 @@ final class Schedule: Sendable {
         defer { state.nextIndex += 1 }
         return state.nextIndex
     }
+
+    /// When another try may begin that this schedule does not keep; nil where it is counted as begun now.
+    func beginsTry(at now: MonotonicTime) -> MonotonicTime? { state.withLock { $0.pace?.begin(at: now) } }
 
     /// Puts a host aside to be tried again, where that is worth while.
     ///

@@ -102,7 +102,10 @@ extension TargetRange {
         // The brackets hold the address alone, or with its prefix; either way what they hold has one slash at most.
         var text = text
         if text.first == UInt8(ascii: "["), let close = text.firstIndex(of: UInt8(ascii: "]")) {
-            text = (text[..<close].dropFirst() + text[(close + 1)...])[...]
+            let (inside, behind) = (text[..<close].dropFirst(), text[(close + 1)...])
+            let prefix = behind.prefix { $0 != UInt8(ascii: ":") }
+            guard inside.contains(slash) ? prefix.isEmpty : prefix.first == slash else { return nil }
+            text = (inside + behind)[...]
         }
         guard let slash = text.firstIndex(of: slash), let address = IPAddress(text: text[..<slash]) else { return nil }
         let behind = text[(slash + 1)...]
