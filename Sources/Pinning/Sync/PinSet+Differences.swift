@@ -25,25 +25,31 @@ extension PinSet.Entry {
         if anchors != copy.anchors { kinds.append(.anchors(anchors, found: copy.anchors)) }
 
         // Of one pin there may be two, for different places.
-        var others = copy.pins
+        let places = Dictionary(grouping: copy.pins.indices) { copy.pins[$0].pin }
+        var taken: Set<Int> = []
+        func take(_ pin: Pin, where isMeant: (PinSet.PinnedKey) -> Bool) -> PinSet.PinnedKey? {
+            let free = places[pin, default: []].first { !taken.contains($0) && isMeant(copy.pins[$0]) }
+            guard let free else { return nil }
+            taken.insert(free)
+            return copy.pins[free]
+        }
         var unmatched: [PinSet.PinnedKey] = []
         for key in pins {
-            if let index = others.firstIndex(where: { $0.pin == key.pin && $0.role == key.role }) {
-                kinds += key.differences(to: others.remove(at: index))
+            if let same = take(key.pin, where: { $0.role == key.role }) {
+                kinds += key.differences(to: same)
             } else {
                 unmatched.append(key)
             }
         }
         for key in unmatched {
-            if let index = others.firstIndex(where: { $0.pin == key.pin }) {
-                let other = others.remove(at: index)
+            if let other = take(key.pin, where: { _ in true }) {
                 kinds.append(.role(key, found: other.role))
                 kinds += key.differences(to: other)
             } else {
                 kinds.append(.missingPin(key))
             }
         }
-        kinds += others.map { .extraPin($0) }
+        kinds += copy.pins.indices.filter { !taken.contains($0) }.map { .extraPin(copy.pins[$0]) }
         return kinds.map { CopyDifference($0, of: host, line: copy.position?.line) }
     }
 }
