@@ -88,6 +88,24 @@ import Testing
         }
     }
 
+    /// Whoever has the other host's key has this one's backup.
+    @Test(arguments: ["--write", "--check"]) func aKeyInUseElsewhereIsNoBackup(mode: String) throws {
+        let other = "\"api.example.com\": { \"pins\": [\(try key("root", "root"))] }"
+        try write(key("leaf", "leaf"), key("root", "root"), others: other)
+        let before = try folder.bytes("pins.json")
+        try Nginx.run {
+            Nginx.host($0, "leaf") + Nginx.host($0, "leaf-api", names: "api.example.com")
+        } _: { server in
+            let hosts = [server.localhost, "\(server.endpoint)=api.example.com"]
+            let run = try PinctlProcess.run(
+                ["refresh", "-4", "--pins", "pins.json", "--anchors", pki.path("root.pem"), mode] + hosts
+                    + ["--from-key", pki.path("leaf-api.key")], folder: folder.url)
+            #expect(run.status == 1, "\(run)")
+            #expect(run.text.components(separatedBy: "cannot be a backup").count == 3, "\(run)")
+            try #expect(folder.bytes("pins.json") == before)
+        }
+    }
+
     /// Who vouches for a host does not vouch for whoever answers under another name of the same entry.
     @Test func nobodyVouchesForAnotherName() throws {
         try write(key("leaf-www", "leaf"), key("other-root", "root"), more: " \"subdomains\": \"all\",")

@@ -78,7 +78,7 @@ enum RefreshCommand {
             let observed = try observe(plan, console) { outcome in
                 if plan.format == .ndjson, plan.mode != .write { console.write(report.line(for: outcome)) }
             }
-            let outcomes = plan.mode == .write ? try RefreshWriting.write(observed, by: plan) : observed.map(\.outcome)
+            let outcomes = try outcomes(of: observed, by: plan.rules.backups.isEmpty ? plan : plan.knowing(observed))
             let closing = report.closing(of: outcomes)
             if plan.format != .ndjson || plan.mode == .write {
                 console.write(report.text(for: outcomes, closing: closing))
@@ -89,6 +89,13 @@ enum RefreshCommand {
             throw error.with(error.status == .misuse ? .unknown : error.status)
         }
         return status
+    }
+
+    private static func outcomes(
+        of observed: [RefreshObservation], by plan: RefreshPlan
+    ) throws(CommandError) -> [RefreshOutcome] {
+        let outcomes = observed.map { $0.outcome(in: plan.pins.set, by: plan) ?? $0.outcome }
+        return plan.mode == .write ? try RefreshWriting.write(observed, outcomes, by: plan) : outcomes
     }
 
     /// Asks every host.

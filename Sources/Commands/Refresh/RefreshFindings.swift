@@ -203,7 +203,7 @@ struct RefreshFindings {
             case .served:
                 return finding(
                     .backupRefused, .error,
-                    "the key \(pin) cannot be a backup: it is in the chain that the host serves",
+                    "the key \(pin) cannot be a backup: it is in the chain that a host serves",
                     refused.key, hint: "a backup is a key that no server has: make a new one")
             case .retired:
                 return finding(

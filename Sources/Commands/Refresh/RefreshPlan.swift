@@ -20,7 +20,7 @@ struct RefreshPlan {
     let mode: Mode
     let path: String
     let pins: PinSetFile
-    let rules: RefreshRules
+    private(set) var rules: RefreshRules
     /// Hosts whose new keys a person vouches for.
     private let accepted: Set<String>
     let checks: [Verification.Check]
@@ -107,6 +107,14 @@ struct RefreshPlan {
         if let name = values[ConnectionFlags.serverName] { words += ["--servername", name.text] }
         words += ((try? TargetFlags.targets(of: values[TargetFlags.hosts])) ?? []).map(\.description)
         return words.map { " \($0)" }.joined()
+    }
+
+    /// The same, knowing what all hosts serve: a key that one of them uses is no backup for another.
+    func knowing(_ observed: [RefreshObservation]) -> RefreshPlan {
+        var plan = self
+        let chains = observed.flatMap(\.addresses).compactMap(\.chain)
+        plan.rules.served = Set(chains.flatMap { $0.pins.map(\.pin) + $0.unused.map(\.pin) })
+        return plan
     }
 
     /// The host of an entry as reports call it, with the ports that are not the usual one.

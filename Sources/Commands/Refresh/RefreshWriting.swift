@@ -6,12 +6,12 @@ enum RefreshWriting {
     /// What is to change is worked out anew on the file as it is by now, and nobody else changes it meanwhile: what another
     /// refresh wrote since this one began is built upon, and not lost.
     ///
+    /// - Parameter begun: what came of each observation by the set as it was read.
     /// - Returns: what was written. An entry that the file no longer has is left out where all was well with it.
     static func write(
-        _ observed: [RefreshObservation], by plan: RefreshPlan
+        _ observed: [RefreshObservation], _ begun: [RefreshOutcome], by plan: RefreshPlan
     ) throws(CommandError) -> [RefreshOutcome] {
-        let hasBegun = observed.map { !$0.outcome.refresh.edits.isEmpty }
-        guard hasBegun.contains(true) else { return observed.map(\.outcome) }
+        guard begun.contains(where: { !$0.refresh.edits.isEmpty }) else { return begun }
         var outcomes: [RefreshOutcome] = []
         try OutputFile.change(plan.path) { bytes throws(CommandError) in
             do throws(PinSetError) {
@@ -19,7 +19,7 @@ enum RefreshWriting {
                 let current = observed.map { $0.outcome(in: document.set, by: plan) }
                 let edits = current.compactMap(\.self).flatMap(\.refresh.edits)
                 // What was wrong with a host is told although its entry is gone by now.
-                outcomes = zip(current, observed).compactMap { $0 ?? ($1.outcome.status == .yes ? nil : $1.outcome) }
+                outcomes = zip(current, begun).compactMap { $0 ?? ($1.status == .yes ? nil : $1) }
                 return edits.isEmpty ? nil : try document.applying(edits).bytes
             } catch {
                 throw CommandError("\(plan.path):\(error.description)", hint: error.hint, status: .unknown)

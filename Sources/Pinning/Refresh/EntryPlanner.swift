@@ -134,10 +134,11 @@ struct EntryPlanner {
         for key in rules.backups {
             let same = entry.pins.filter { $0.pin == key.pin }
             // Also what is sent beside the path: whoever has its key has it on the server.
-            let isServed = answers.contains { answer in
+            let isServedHere = answers.contains { answer in
                 answer.pins.contains { $0.pin == key.pin }
                     || answer.chain?.unused.contains { $0.pin == key.pin } ?? false
             }
+            let isServed = isServedHere || rules.served.contains(key.pin)
             let reason: RefusedBackup.Reason? =
                 if isServed { .served } else if same.contains(where: { $0.state == .backup }) {
                     nil

@@ -47,7 +47,7 @@ package struct AddedPin: Hashable, Sendable {
 /// A backup that was offered and is not taken.
 package struct RefusedBackup: Hashable, Sendable {
     package enum Reason: String, Hashable, Sendable {
-        /// It is in the chain that the host serves.
+        /// It is in the chain that this host serves, or another one.
         case served
         /// The set says that it is retired.
         case retired

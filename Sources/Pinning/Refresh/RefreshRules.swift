@@ -6,6 +6,8 @@ package struct RefreshRules: Sendable {
     package var retainedDays: Int
     /// Keys that are to be kept ready, each for every entry of the refresh.
     package var backups: [PinSet.PinnedKey]
+    /// What other hosts are known to serve, none of which can be a backup.
+    package var served: Set<Pin> = []
 
     package init(
         now: Timestamp, retainedDays: Int = Self.usualRetention, backups: [PinSet.PinnedKey] = []
