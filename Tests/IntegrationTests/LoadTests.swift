@@ -136,17 +136,3 @@ import Testing
                 "pinctl: error: \"--jobs 200\" needs 264 open files, and this process may have 100\n"))
     }
 }
-
-private final class Counter: @unchecked Sendable {
-    private let lock = NSLock()
-    private var count = 0
-
-    func next() -> Int {
-        lock.withLock {
-            count += 1
-            return count
-        }
-    }
-
-    var value: Int { lock.withLock { count } }
-}

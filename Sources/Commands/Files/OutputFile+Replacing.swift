@@ -89,8 +89,12 @@ extension OutputFile {
         return held.st_dev == named.st_dev && held.st_ino == named.st_ino
     }
 
+    /// Where the file that is to be replaced is. What is no regular file has no contents that others could take the place of.
     private static func target(of path: String) throws(CommandError) -> String {
         guard let resolved = resolved(path) else { throw unwritable(path, pinctl_errno()) }
+        guard !isSpecial(resolved) else {
+            throw CommandError("cannot change \(path.quoted): it is no regular file")
+        }
         return resolved
     }
 

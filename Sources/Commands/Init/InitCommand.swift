@@ -105,7 +105,9 @@ enum InitCommand {
             return .yes
         }
         try InitPlan.checkOutput(path, overwrites: plan.overwrites)
-        if InputFile.exists(at: path) {
+        if plan.overwrites, OutputFile.isSpecial(path) {
+            try OutputFile.write(bytes, to: path)
+        } else if plan.overwrites, InputFile.exists(at: path) {
             try OutputFile.replace(path, with: bytes)
         } else {
             try NewFile.create(path, bytes, .usual)

@@ -81,7 +81,7 @@ struct InitPlan {
             )
         }
         try OutputFile.check(path)
-        if InputFile.exists(at: path) { try OutputFile.checkReplacing(path) }
+        if InputFile.exists(at: path), !OutputFile.isSpecial(path) { try OutputFile.checkReplacing(path) }
     }
 
     /// An authority of somebody's own has to be trusted whenever the set is used. What comes from standard input has no name to give,

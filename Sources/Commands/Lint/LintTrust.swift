@@ -17,22 +17,21 @@ struct LintTrust {
         (sources, self.warnings) = ([source], warnings)
         guard values[TrustFlags.anchors].isEmpty else { return }
         var known: [String: [Certificate]] = [:]
-        for host in input.hosts {
-            let names = input.anchors(of: host)
-            guard !names.isEmpty else { continue }
-            var certificates: [Certificate] = []
-            for name in names {
-                let file = PinSetFile.resolved(name, beside: path)
-                do throws(CommandError) {
-                    let read = if let read = known[file] { read } else { try AnchorFiles.certificates(at: file) }
-                    known[file] = read
-                    certificates += read
-                } catch {
-                    let hint = error.hint ?? "\"anchors\" are relative to the folder of the pin set"
-                    findings.append(input.finding(unreadableAnchor: name, of: host, error.message, hint: hint))
-                }
+        var certificates: [String: [Certificate]] = [:]
+        for anchor in input.anchors {
+            let file = PinSetFile.resolved(anchor.path, beside: path)
+            var read: [Certificate] = []
+            do throws(CommandError) {
+                read = if let read = known[file] { read } else { try AnchorFiles.certificates(at: file) }
+                known[file] = read
+            } catch {
+                let hint = error.hint ?? "\"anchors\" are relative to the folder of the pin set"
+                findings.append(anchor.finding(error.message, hint: hint))
             }
-            places[host] = sources.count
+            if let name = anchor.name { certificates[name, default: []] += read }
+        }
+        for (name, certificates) in certificates {
+            places[name] = sources.count
             sources.append(TrustSource(anchors: TrustAnchors(certificates)))
         }
     }

@@ -10,16 +10,16 @@ struct RefreshClosing {
     init(_ outcomes: [RefreshOutcome], cases: [CheckCase], _ plan: RefreshPlan) {
         let hasChanges = outcomes.contains { $0.verdict == .changed }
         let line = ClosingLine(hasChanges ? Self.changed : Self.current, of: cases)
-        let reported = outcomes.filter { $0.verdict == .mismatch }
-        guard line.fails || reported.isEmpty else {
-            text =
-                "no pin matches for \(Self.list(reported)), which the set only reports (\"enforce\": false); nothing was"
-                + " learnt of it"
-            isWorthTelling = true
-            return
-        }
         let different = outcomes.filter { $0.refresh.isDifferent }
         guard plan.mode == .report, !line.fails, !different.isEmpty else {
+            let reported = outcomes.filter { $0.verdict == .mismatch }
+            guard line.fails || reported.isEmpty else {
+                text =
+                    "no pin matches for \(Self.list(reported)), which the set only reports (\"enforce\": false); nothing was"
+                    + " learnt of it"
+                isWorthTelling = true
+                return
+            }
             text = line.text
             isWorthTelling = line.fails || (plan.format == .text && (hasChanges || !line.isQuiet))
             return

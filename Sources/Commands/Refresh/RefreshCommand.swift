@@ -73,14 +73,16 @@ enum RefreshCommand {
         let plan = try RefreshPlan(values, console)
         for warning in plan.warnings { console.writeError(Message.warning(warning)) }
         let report = RefreshReport(plan, style: Style(values[ColorChoice.option], on: console), width: console.width)
+        // Whether a key may be a backup is known when every host has answered.
+        let streams = plan.format == .ndjson && plan.mode != .write && plan.rules.backups.isEmpty
         let status: ExitStatus
         do throws(CommandError) {
             let observed = try observe(plan, console) { outcome in
-                if plan.format == .ndjson, plan.mode != .write { console.write(report.line(for: outcome)) }
+                if streams { console.write(report.line(for: outcome)) }
             }
             let outcomes = try outcomes(of: observed, by: plan.rules.backups.isEmpty ? plan : plan.knowing(observed))
             let closing = report.closing(of: outcomes)
-            if plan.format != .ndjson || plan.mode == .write {
+            if !streams {
                 console.write(report.text(for: outcomes, closing: closing))
             }
             if closing.isWorthTelling { console.writeError(Message.closing(closing.text)) }
@@ -94,7 +96,10 @@ enum RefreshCommand {
     private static func outcomes(
         of observed: [RefreshObservation], by plan: RefreshPlan
     ) throws(CommandError) -> [RefreshOutcome] {
-        let outcomes = observed.map { $0.outcome(in: plan.pins.set, by: plan) ?? $0.outcome }
+        let outcomes = observed.map { observation in
+            plan.rules.served.isEmpty
+                ? observation.outcome : observation.outcome(in: plan.pins.set, by: plan) ?? observation.outcome
+        }
         return plan.mode == .write ? try RefreshWriting.write(observed, outcomes, by: plan) : outcomes
     }
 

@@ -37,7 +37,7 @@ struct SyncPlan {
         set = reading.set
         guard !set.entries.isEmpty else { throw CommandError("the set \(setPath.quoted) has no hosts") }
         let setFile = Self.file(at: setPath)
-        var files: [String: SyncManifest.Copy] = [:]
+        var files: [String: [SyncManifest.Copy]] = [:]
         for copy in manifest.copies {
             let place = Self.place(copy.position, in: manifestPath)
             let file = Self.file(at: Self.resolved(copy.file, beside: manifestPath))
@@ -45,12 +45,13 @@ struct SyncPlan {
                 throw CommandError(
                     "\(place): \(copy.file.quoted) is the set itself", hint: "a copy is another file")
             }
-            if let other = files[file], other.file != copy.file, other.format == copy.format {
+            let others = files[file, default: []].filter { $0.file != copy.file }
+            if let other = others.first(where: { $0.format == copy.format || $0.format == nil || copy.format == nil }) {
                 throw CommandError(
                     "\(place): \(copy.file.quoted) is the same file as \(other.file.quoted)",
-                    hint: "a file is one copy, or one of each of two formats")
+                    hint: "a file is one copy, or one of each of two formats, which \"format\" tells")
             }
-            files[file] = copy
+            files[file, default: []].append(copy)
             if let missing = set.subset(copy.hosts).missing {
                 throw CommandError("\(place): the set has no entry for \(missing.quoted)")
             }

@@ -50,7 +50,9 @@ struct Dialer {
         while true {
             if let next = waiting.popFirst() {
                 do {
-                    running.append(Runner(try await open(next, on: loop)))
+                    // Whoever holds a descriptor already waits for no other: all could wait for each other.
+                    let socket = running.isEmpty ? try await open(next, on: loop) : try Socket.connecting(to: next)
+                    running.append(Runner(socket))
                 } catch {
                     attempts.append(FetchError.Attempt(endpoint: next, error: error))
                     continue

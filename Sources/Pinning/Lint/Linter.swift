@@ -81,26 +81,12 @@ public struct LintInput: Sendable {
         )
     }
 
-    /// What to tell of an anchor that cannot be read.
-    ///
-    /// - Parameter host: of ``hosts``.
-    public func finding(
-        unreadableAnchor path: String, of host: String, _ message: String, hint: String?
-    ) -> LintFinding {
-        let entry = set.entries.first { $0.name == host }
-        let position = entry?.anchors.first { $0.path == path }?.position ?? entry?.position
-        return LintFinding(
-            code: .unreadableAnchor, severity: LintCode.unreadableAnchor.severity, host: entry?.host ?? host, pin: nil,
-            message: message, hint: hint, line: position?.line, column: position?.column
-        )
-    }
-
-    /// The files of certificates that the set alone trusts for a host, as written there: relative to its own folder. None: whatever is
-    /// trusted otherwise.
-    ///
-    /// - Parameter host: of ``hosts``.
-    public func anchors(of host: String) -> [String] {
-        set.entries.first { $0.name == host }?.anchors.map(\.path) ?? []
+    /// The files of certificates that alone are trusted for their hosts, in the order of the file. A host without one is trusted by
+    /// whatever counts otherwise.
+    public var anchors: [LintAnchor] {
+        self.set.entries.flatMap { entry in
+            entry.anchors.map { LintAnchor(name: entry.name, host: entry.host, path: $0.path, position: $0.position) }
+        }
     }
 
     /// The names of the hosts, each once: what to fetch for ``Linter/findings(in:chains:)``.

@@ -4,7 +4,7 @@
 /// name; and only for places that the entry pins: one that pins authorities never learns a leaf's key. A pin is called gone where
 /// every address of the host showed a chain that counts, none has the pin, and another key has taken its place: that of a
 /// pin which a refresh added later, or of a backup. So an authority that is pinned and not in use stays: it may be a backup that
-/// nobody called one.
+/// nobody called one. No pin of an entry with subdomains is: names that were not asked may use it.
 package struct EntryRefresh: Sendable {
     package let entry: PinSet.Entry
     /// One for each address, in the order given.
