@@ -188,6 +188,22 @@ import Testing
         try #expect(folder.names() == ["kept", "pins.json"])
     }
 
+    /// What is no file is written to, and nothing takes its place.
+    @Test func overwritesNoPipe() throws {
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let script = """
+                mkfifo pipe && { "$0" init -4 "$1" --anchors "$2" --no-backup -o pipe --overwrite & cat pipe; wait; test -p pipe; }
+                """
+            let run = try ChildProcess.run(
+                ["sh", "-c", script, PinctlProcess.path, server.localhost, pki.path("root.pem")],
+                environment: TestEnvironment.base, folder: folder.url)
+            #expect(run.end == .exit(0), "\(run)")
+            try #expect(anchors(in: run.output) == [pki.path("root.pem")])
+        }
+    }
+
     private func makeFolder(_ name: String) throws {
         try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
     }

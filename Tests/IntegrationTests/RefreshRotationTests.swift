@@ -151,6 +151,19 @@ import Testing
         try #expect(folder.bytes("pins.json") == before)
     }
 
+    /// A backup that some of the servers use is one until all of them do: the rollout may be taken back.
+    @Test func aBackupThatIsNotInUseEverywhere() throws {
+        try write(key("root", "root"), key("leaf", "leaf"), backup("leaf2"), backup("spare"))
+        try pki.chain("second", key: "leaf2", by: "intermediate")
+        let (closed, host) = (try LoopbackSocket.freePort(on: .ipv4), RotationPKI.host)
+        try serving("second") { server in
+            _ = try run(["--write", "\(server.endpoint)=\(host)", "127.0.0.1:\(closed)=\(host)"], status: 3)
+            try #expect(folder.text("pins.json").components(separatedBy: "\"backup\"").count == 3)
+            _ = try run(["--write", "\(server.endpoint)=\(host)"], status: 0)
+            try #expect(folder.text("pins.json").components(separatedBy: "\"backup\"").count == 2)
+        }
+    }
+
     /// One of two hosts is down: the other is brought up to date all the same.
     @Test func aHostThatIsDownBesideAnother() throws {
         let entry = "\"pins\": [\(try key("root", "root")), \(try key("leaf", "leaf"))]"
