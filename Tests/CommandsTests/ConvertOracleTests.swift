@@ -15,7 +15,7 @@ import Testing
     /// A set for one host, converted.
     private func convert(_ pins: String, to format: String, more: [String] = []) throws -> String {
         let set = #"{"version":1,"hosts":{"localhost":{"pins":[\#(pins)]}}}"#
-        let run = try TestSupport.PinctlProcess.run(
+        let run = try PinctlRun.inProcess(
             ["convert", "--to", format] + more + ["-"], input: Array(set.utf8), folder: folder.url)
         #expect(run.status == 0, "\(run)")
         return run.text
@@ -137,10 +137,10 @@ import Testing
               "report.test":{"enforce":false,"pins":["\(try pki.pin("other-leaf"))"]},
               "over.test":{"expires":"2020-01-01","pins":["\(try pki.pin("other-leaf"))"]} }}
             """
-        let run = try TestSupport.PinctlProcess.run(
+        let run = try PinctlRun.inProcess(
             ["convert", "--to", "urlsession", "--strict", "-"], input: Array(set.utf8), folder: folder.url)
         #expect(run.status == 0, "\(run)")
-        let alamofire = try TestSupport.PinctlProcess.run(
+        let alamofire = try PinctlRun.inProcess(
             ["convert", "--to", "alamofire", "--certificates", pki.path("leaf.pem"), "-o", "out/", "-"],
             input: Array(#"{"version":1,"hosts":{"ec.test":["\#(try pki.pin("leaf"))"]}}"#.utf8), folder: folder.url)
         #expect(alamofire.status == 0, "\(alamofire)")

@@ -8,9 +8,9 @@ import Testing
     static let x2 = "hUcFFip1z0GOioWs8QmYV5gIdp2/HK7UBvar+BfuTNU="
 
     private func convert(_ words: String..., input: String = "", in folder: TemporaryFolder) throws
-        -> TestSupport.PinctlProcess
+        -> PinctlRun
     {
-        try TestSupport.PinctlProcess.run(["convert"] + words, input: Array(input.utf8), folder: folder.url)
+        try PinctlRun.inProcess(["convert"] + words, input: Array(input.utf8), folder: folder.url)
     }
 
     private func folder(_ set: String) throws -> TemporaryFolder {
@@ -155,7 +155,7 @@ import Testing
         #expect(String(decoding: verified, as: UTF8.self) == "Verified OK\n")
 
         try folder.write(run.output, to: "fingerprints.json")
-        func back(_ file: String, by key: String) throws -> TestSupport.PinctlProcess {
+        func back(_ file: String, by key: String) throws -> PinctlRun {
             try convert("--to", "curl", "--certificates", pki.path("leaf.pem"), "--signed-by", key, file, in: folder)
         }
         let good = try back("fingerprints.json", by: "public.pem")

@@ -7,13 +7,13 @@ import Testing
     private static let systemRoots = "/usr/share/ca-certificates/mozilla/"
     private static let pin = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
 
-    private func verify(_ key: String, _ more: String...) async throws -> PinctlProcess {
+    private func verify(_ key: String, _ more: String...) async throws -> PinctlRun {
         let pki = try TestPKI.shared()
         let set = #"{"version":1,"hosts":{"localhost":{"pins":[\#(key)]}}}"#
         let command = [
             "verify", "--pins", "-", "--chain", pki.path("leaf.chain.pem"), "--anchors", pki.path("root.pem"),
         ]
-        return try PinctlProcess.run(command + more + ["localhost"], input: Array(set.utf8), folder: pki.folder.url)
+        return try PinctlRun.inProcess(command + more + ["localhost"], input: Array(set.utf8), folder: pki.folder.url)
     }
 
     @Test func aPinWithoutALabelHasAName() async throws {
@@ -44,8 +44,8 @@ import Testing
         ])
     func theNameIsNotTheCertificatesOwn(file: String, remark: String) async throws {
         let path = Self.systemRoots + file + ".crt"
-        let pin = try PinctlProcess.run(["hash", path]).text.dropLast()
-        let text = try PinctlProcess.run(["hash", "-f", "text", path]).text
+        let pin = try PinctlRun.inProcess(["hash", path]).text.dropLast()
+        let text = try PinctlRun.inProcess(["hash", "-f", "text", path]).text
         #expect(text.hasSuffix("  pin  \(pin)\(remark)\n"), "\(text)")
     }
 
@@ -88,15 +88,15 @@ import Testing
         let expected = String(decoding: name, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(!expected.isEmpty)
 
-        func verify(_ role: String, _ options: [String], _ more: [String] = []) throws -> PinctlProcess {
+        func verify(_ role: String, _ options: [String], _ more: [String] = []) throws -> PinctlRun {
             let key = #"{"sha256":"\#(try pki.pin("other-root"))","role":"\#(role)"}"#
             try folder.write(#"{"version":1,"hosts":{"localhost":{\#(anchors)"pins":[\#(key)]}}}"#, to: "pins.json")
             let command = ["verify", "--pins", "pins.json", "--chain", pki.path("leaf.chain.pem"), "localhost"]
-            return try PinctlProcess.run(command + options + more, environment: environment, folder: folder.url)
+            return try PinctlRun.inProcess(command + options + more, environment: environment, folder: folder.url)
         }
         let text = try verify("root", options)
         #expect(text.text.contains("active  \(expected)\n"), "\(text)")
-        func known(_ run: PinctlProcess) throws -> (expected: Any?, anchor: Any?) {
+        func known(_ run: PinctlRun) throws -> (expected: Any?, anchor: Any?) {
             let document = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
             let result = try #require((document["results"] as? [[String: Any]])?.first)
             return (
@@ -118,12 +118,12 @@ import Testing
         let pki = try TestPKI.shared()
         let key = try ChildProcess.output(of: ["openssl", "x509", "-in", pki.path("root.pem"), "-noout", "-pubkey"])
         let store = ["SSL_CERT_FILE": pki.path("root.pem"), "SSL_CERT_DIR": "/nonexistent"]
-        let text = try PinctlProcess.run(["hash", "-", "-f", "text"], environment: store, input: key)
+        let text = try PinctlRun.inProcess(["hash", "-", "-f", "text"], environment: store, input: key)
         #expect(text.text.contains("  Example Test Root\n"), "\(text)")
-        let json = try PinctlProcess.run(["hash", "-", "-f", "json"], environment: store, input: key)
+        let json = try PinctlRun.inProcess(["hash", "-", "-f", "json"], environment: store, input: key)
         #expect(json.text.contains(#""knownAs": "Example Test Root""#), "\(json)")
         let elsewhere = ["SSL_CERT_FILE": pki.path("other-root.pem"), "SSL_CERT_DIR": "/nonexistent"]
-        let other = try PinctlProcess.run(["hash", "-", "-f", "json"], environment: elsewhere, input: key)
+        let other = try PinctlRun.inProcess(["hash", "-", "-f", "json"], environment: elsewhere, input: key)
         #expect(other.text.contains(#""knownAs": null"#), "\(other)")
     }
 
@@ -139,8 +139,8 @@ import Testing
         let key = #"{"sha256":"\#(try pki.pin("leaf"))"}"#
         try folder.write(#"{"version":1,"hosts":{"localhost":{"pins":[\#(key)]}}}"#, to: "pins.json")
         let environment = ["SSL_CERT_FILE": folder.path("store.pem"), "SSL_CERT_DIR": pki.path("hashed")]
-        func run(_ more: [String]) throws -> PinctlProcess {
-            try PinctlProcess.run(command + more, environment: environment, folder: folder.url, atMost: .seconds(20))
+        func run(_ more: [String]) throws -> PinctlRun {
+            try PinctlRun.spawn(command + more, environment: environment, folder: folder.url, atMost: .seconds(20))
         }
         guard command.first != "hash" else {
             try #expect(run([pki.path("leaf.pem")]).status == 0)

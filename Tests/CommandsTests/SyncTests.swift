@@ -21,8 +21,8 @@ import Testing
         try folder.write(#"{"version":1,"set":"pins.json","copies":[\#(copies)]}"#, to: "sync.json")
     }
 
-    private func sync(_ words: String...) throws -> TestSupport.PinctlProcess {
-        try TestSupport.PinctlProcess.run(["sync"] + words + ["sync.json"], folder: folder.url)
+    private func sync(_ words: String...) throws -> PinctlRun {
+        try PinctlRun.inProcess(["sync"] + words + ["sync.json"], folder: folder.url)
     }
 
     private func python(_ script: String, _ words: String...) throws -> String {
@@ -200,7 +200,7 @@ import Testing
         try write(set: Self.x1)
         try folder.write(#"{"sha256Keys":{"api.example.com":["sha256/\#(Self.x2)"]}}"#, to: "ssl_config.json")
         try write(copies: #"{"file":"ssl_config.json"},{"file":"Pins.kt"}"#)
-        func report(_ format: String) throws -> TestSupport.PinctlProcess {
+        func report(_ format: String) throws -> PinctlRun {
             let run = try sync("--check", "--format", format)
             #expect(run.status == 1)
             #expect(run.errorLines.last?.hasPrefix("pinctl: 2 of 2 copies fail") == true)
@@ -241,7 +241,7 @@ import Testing
             try folder.write(old.0, to: "a.json")
             try folder.write(old.1, to: "b.xml")
             let process = Process()
-            process.executableURL = URL(filePath: TestSupport.PinctlProcess.path)
+            process.executableURL = URL(filePath: PinctlRun.executable)
             process.arguments = ["sync", "--write", "sync.json"]
             process.currentDirectoryURL = folder.url
             process.standardOutput = FileHandle.nullDevice

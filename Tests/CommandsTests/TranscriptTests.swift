@@ -51,7 +51,7 @@ import Testing
     ) throws -> Transcript.Result {
         let (environment, words) = try step.parsed(replacing: placeholders)
         let input = Array(Self.filled(step.input, placeholders).utf8)
-        let run = try TestSupport.PinctlProcess.run(
+        let run = try PinctlRun.inProcess(
             words, environment: environment, input: input, folder: folder.url)
         func lines(_ text: String) -> [String] {
             var text = text

@@ -37,7 +37,7 @@ import Testing
             }
             #expect(exit == status, "\(curl.errors)")
 
-            let run = try PinctlProcess.run(
+            let run = try PinctlRun.inProcess(
                 [
                     "verify", "--pins", "pins.json", "--anchors", pki.path("root.pem"), "--as", "curl", "--ipv4",
                     server.localhost,

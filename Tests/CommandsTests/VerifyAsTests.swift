@@ -16,13 +16,13 @@ import Testing
 
     private func verify(
         _ set: String, _ more: String..., anchors: String = "root.pem", chain: String = "leaf.chain.pem"
-    ) async throws -> PinctlProcess {
-        try PinctlProcess.run(
+    ) async throws -> PinctlRun {
+        try PinctlRun.inProcess(
             ["verify", "--pins", "-", "--chain", pki.path(chain), "--anchors", pki.path(anchors)] + more,
             input: Array(set.utf8), folder: pki.folder.url)
     }
 
-    private func platforms(_ run: PinctlProcess) throws -> [[String: String]] {
+    private func platforms(_ run: PinctlRun) throws -> [[String: String]] {
         let object = try #require(JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
         let result = try #require((object["results"] as? [[String: Any]])?.first)
         return try #require(result["platforms"] as? [[String: String]])
@@ -118,8 +118,8 @@ import Testing
     @Test func answersForAHostThatTheSetDoesNotCover() throws {
         let set = try set("api.example.com", pins: [("leaf", "leaf"), ("other-root", "leaf")])
         let target = "example.org:\(try LoopbackSocket(boundTo: .ipv4).port)"
-        func verify(_ more: String...) throws -> PinctlProcess {
-            try PinctlProcess.run(
+        func verify(_ more: String...) throws -> PinctlRun {
+            try PinctlRun.inProcess(
                 ["verify", "--pins", "-", target, "--connect-to", "127.0.0.1", "--as", "all"] + more,
                 input: Array(set.utf8), folder: pki.folder.url)
         }
@@ -142,8 +142,8 @@ import Testing
     /// "one" is every depth where a platform knows no other, so that its verdict is in the chain.
     @Test func asksAHostThatOnlyAPlatformCovers() throws {
         let set = try set("example.test", #""subdomains":"one","#, pins: [("root", "root"), ("other-root", "root")])
-        func verify(_ name: String, _ port: UInt16, _ platforms: String...) throws -> PinctlProcess {
-            try PinctlProcess.run(
+        func verify(_ name: String, _ port: UInt16, _ platforms: String...) throws -> PinctlRun {
+            try PinctlRun.inProcess(
                 [
                     "verify", "--pins", "-", "-f", "json", "--anchors", pki.path("root.pem"), name, "--connect-to",
                     "127.0.0.1:\(port)",

@@ -8,7 +8,7 @@ import Testing
     private static let set = #"{"version":1,"hosts":{"a.example.com":["\#(pin)"],"b.example.com":["\#(pin)"]}}"#
 
     private func refusal(_ arguments: String..., input: String = set) async throws -> [String] {
-        let run = try PinctlProcess.run(["verify"] + arguments, input: Array(input.utf8))
+        let run = try PinctlRun.inProcess(["verify"] + arguments, input: Array(input.utf8))
         #expect(run.text == "")
         #expect(run.status == 2)
         return run.errorLines.map { String($0.trimmingPrefix("pinctl: ")) }
@@ -81,7 +81,7 @@ import Testing
         ["--tls-min", "1.2"], ["--tls-max", "1.2"], ["--alpn", "h2"], ["--from", "hosts.txt"],
     ])
     func connectsNowhereForASavedChain(option: [String]) async throws {
-        let run = try PinctlProcess.run(["verify", "--pins", "-", "--chain", "x.pem"] + option)
+        let run = try PinctlRun.inProcess(["verify", "--pins", "-", "--chain", "x.pem"] + option)
         let spelling = ["-4": "-4", "-6": "-6"][option[0]] ?? option[0]
         #expect(run.errors == "pinctl: error: \"--chain\" and \"\(spelling)\" cannot be used together\n")
         #expect(run.status == 2)
@@ -119,7 +119,7 @@ import Testing
 
     /// Nothing listens at this address, and nothing is asked: the verdict needs no answer.
     @Test func contactsNoHostWithoutPins() async throws {
-        let run = try PinctlProcess.run(
+        let run = try PinctlRun.inProcess(
             ["verify", "--pins", "-", "--connect-to", "127.0.0.1:1", "aa.example.com", "--format", "ndjson"],
             input: Array(Self.set.utf8)
         )
@@ -130,7 +130,7 @@ import Testing
 
     @Test func ranksANoAboveAnUnknown() async throws {
         let flags = ["verify", "--pins", "-", "--connect-to", "127.0.0.1:1"]
-        let unreachable = try PinctlProcess.run(flags, input: Array(Self.set.utf8))
+        let unreachable = try PinctlRun.inProcess(flags, input: Array(Self.set.utf8))
         #expect(unreachable.text == "")
         #expect(unreachable.errorLines.count == 3)
         #expect(
@@ -138,7 +138,7 @@ import Testing
                 "pinctl: 2 of 2 hosts fail: a.example.com:443 (unreachable), b.example.com:443 (unreachable); next: ")
                 == true)
         #expect(unreachable.status == 3)
-        let both = try PinctlProcess.run(flags + ["a.example.com", "c.example.org"], input: Array(Self.set.utf8))
+        let both = try PinctlRun.inProcess(flags + ["a.example.com", "c.example.org"], input: Array(Self.set.utf8))
         // What can be answered for good comes first.
         #expect(
             both.errorLines.last

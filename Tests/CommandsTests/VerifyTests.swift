@@ -21,9 +21,9 @@ import Testing
 
     private func verify(
         _ set: String, chain: String = "leaf.chain.pem", anchors: String? = "root.pem", _ more: String...
-    ) async throws -> PinctlProcess {
+    ) async throws -> PinctlRun {
         let trust = anchors.map { ["--anchors", pki.path($0)] } ?? []
-        return try PinctlProcess.run(
+        return try PinctlRun.inProcess(
             ["verify", "--pins", "-", "--chain", pki.path(chain)] + trust + more, input: Array(set.utf8),
             folder: pki.folder.url
         )
@@ -184,7 +184,7 @@ import Testing
             let set = entry("localhost", #""anchors":["\#(anchor)"],"#, pins: key("root"))
             try Data(set.utf8).write(to: file)
             // From another folder, so that the one of the set is what counts.
-            let run = try PinctlProcess.run(
+            let run = try PinctlRun.inProcess(
                 ["verify", "--pins", file.path(), "--chain", pki.path("leaf.chain.pem")],
                 folder: pki.folder.url.appending(path: "anchors")
             )
@@ -208,7 +208,7 @@ import Testing
         let set = entry("localhost", #""anchors":["other-root.pem"],"#, pins: key("root"))
         let system = ["SSL_CERT_FILE": pki.path("root.pem"), "SSL_CERT_DIR": pki.path("anchors")]
         for (flags, status) in [([], 1), (["--system-anchors"], 0)] as [([String], Int32)] {
-            let run = try PinctlProcess.run(
+            let run = try PinctlRun.inProcess(
                 ["verify", "--pins", "-", "--chain", "leaf.chain.pem"] + flags, environment: system,
                 input: Array(set.utf8), folder: pki.folder.url
             )

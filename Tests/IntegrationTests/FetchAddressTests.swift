@@ -133,7 +133,7 @@ import Testing
 
     /// Three addresses: two with one certificate, one that was forgotten, and one where nobody is.
     private func withForgottenServer(
-        _ body: (_ port: UInt16, (String...) throws -> PinctlProcess) throws -> Void
+        _ body: (_ port: UInt16, (String...) throws -> PinctlRun) throws -> Void
     ) throws {
         let folder = try TemporaryFolder("addresses")
         defer { folder.remove() }
@@ -145,7 +145,7 @@ import Testing
             let hosts = (1...4).map { "127.0.0.\($0) many.example.test" }.joined(separator: "\n")
             let environment = try NameService.environment(hosts, in: folder)
             try body(server.port) { (arguments: String...) in
-                try PinctlProcess.run(
+                try PinctlRun.spawn(
                     ["fetch", "many.example.test:\(server.port)", "--all-addresses"] + arguments,
                     environment: environment, folder: folder.url)
             }

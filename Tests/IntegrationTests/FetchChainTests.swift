@@ -63,7 +63,7 @@ import Testing
     @Test(arguments: trusted) func validates(served: Served) throws {
         try serve(served.certificates) { server in
             let anchors = served.anchors.flatMap { ["--anchors", pki.path("\($0).pem")] }
-            let run = try PinctlProcess.run(["fetch", "-f", "ndjson", server.localhost] + anchors)
+            let run = try PinctlRun.spawn(["fetch", "-f", "ndjson", server.localhost] + anchors)
             #expect(run.status == 0, "\(run)")
             let host = try #require(try hosts(inLinesOf: run).first)
             #expect(host.trust?.trusted == true)
@@ -131,9 +131,9 @@ import Testing
 
     @Test func selections() throws {
         try serve(["intermediate"]) { server in
-            func pins(_ arguments: String...) throws -> PinctlProcess {
+            func pins(_ arguments: String...) throws -> PinctlRun {
                 let common = ["fetch", server.localhost, "--anchors", pki.path("root.pem"), "-f", "pin"]
-                return try PinctlProcess.run(common + arguments)
+                return try PinctlRun.spawn(common + arguments)
             }
             try #expect(pins("-s", "leaf").lines == pki.pins("leaf"))
             try #expect(pins("-s", "intermediate").lines == pki.pins("intermediate"))

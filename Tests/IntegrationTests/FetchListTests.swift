@@ -48,14 +48,14 @@ import Testing
             let pin = try pki.pin("leaf")
             let common = ["-k", "-f", "pin", "-s", "leaf", "--connect-to", "127.0.0.1:\(server.port)"]
             let expected = (0..<64).map { "\(pin)  10.1.2.\(128 + $0):8443" }
-            let listed = try PinctlProcess.run(
+            let listed = try PinctlRun.spawn(
                 ["fetch", "--from", "-"] + common, input: Array("10.1.2.128/26:8443\n".utf8))
             #expect(listed.status == 0, "\(listed)")
             #expect(listed.lines == expected)
-            let typed = try PinctlProcess.run(["fetch", "10.1.2.128/26:8443"] + common)
+            let typed = try PinctlRun.spawn(["fetch", "10.1.2.128/26:8443"] + common)
             #expect(typed.status == 0, "\(typed)")
             #expect(typed.lines == expected)
-            let six = try PinctlProcess.run(["fetch", "[2001:db8::/126]:8443"] + common)
+            let six = try PinctlRun.spawn(["fetch", "[2001:db8::/126]:8443"] + common)
             #expect(six.lines == ["", "1", "2", "3"].map { "\(pin)  [2001:db8::\($0)]:8443" })
         }
     }
@@ -89,7 +89,7 @@ import Testing
             try withServer { server in
                 let script = """
                     { echo 127.0.0.1:\(silent.port); echo 127.0.0.1:\(server.port); sleep 3; echo localhost:\(server.port); } |
-                    '\(PinctlProcess.path)' fetch --from - -k -f ndjson --timeout 1 |
+                    '\(PinctlRun.executable)' fetch --from - -k -f ndjson --timeout 1 |
                     while read -r line; do echo "$(date +%s%N) $line"; done
                     """
                 let start =
@@ -113,7 +113,7 @@ import Testing
     @Test func listsWithoutAnEndAreWorkedOn() throws {
         try withServer { server in
             let script = """
-                yes localhost:\(server.port) | '\(PinctlProcess.path)' fetch --from - -k -f pin -s leaf | head -n 700
+                yes localhost:\(server.port) | '\(PinctlRun.executable)' fetch --from - -k -f pin -s leaf | head -n 700
                 """
             let run = try ChildProcess.run(["sh", "-c", script])
             #expect(run.text.split(separator: "\n").count == 700)
@@ -129,7 +129,7 @@ import Testing
             var parts: [[String]] = []
             for index in 0..<4 {
                 let list = index.isMultiple(of: 2) ? names : names.reversed()
-                let run = try PinctlProcess.run(
+                let run = try PinctlRun.spawn(
                     ["fetch", "--from", "-", "--shard", "\(index)/4"] + common,
                     input: Array((list.joined(separator: "\n") + "\n").utf8))
                 #expect(run.status == 0, "\(run)")
@@ -164,8 +164,8 @@ import Testing
             let arguments = ["127.0.0.1:\(server.port)", "localhost:\(server.port)", "api.example.test:\(server.port)"]
             for anchors in ["root", "other-root"] {
                 let common = ["--connect-to", "127.0.0.1", "--anchors", pki.path("\(anchors).pem"), "-j", "1"]
-                let document = try PinctlProcess.run(["fetch", "-f", "json"] + arguments + common)
-                let lines = try PinctlProcess.run(["fetch", "-f", "ndjson"] + arguments + common)
+                let document = try PinctlRun.spawn(["fetch", "-f", "json"] + arguments + common)
+                let lines = try PinctlRun.spawn(["fetch", "-f", "ndjson"] + arguments + common)
                 let report = try JSONSerialization.jsonObject(with: Data(document.output)) as? [String: Any]
                 let hosts = try #require(report?["hosts"] as? [NSDictionary])
                 let objects = try lines.lines.map {
@@ -183,7 +183,7 @@ import Testing
             let arguments = [
                 "10.0.0.0/25:\(server.port)", "-k", "--connect-to", "127.0.0.1", "-j", "32", "-o", "all.json",
             ]
-            let run = try PinctlProcess.run(["fetch"] + arguments, folder: folder.url)
+            let run = try PinctlRun.spawn(["fetch"] + arguments, folder: folder.url)
             #expect(run.status == 0, "\(run)")
             try #expect(folder.names() == ["all.json"])
             let bytes = try folder.bytes("all.json")

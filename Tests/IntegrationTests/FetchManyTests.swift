@@ -19,29 +19,29 @@ import Testing
             let targets = names + ["127.0.0.1:\(dead.port)"]
             let options = ["--connect-to", "127.0.0.1", "--anchors", anchors]
 
-            let text = try PinctlProcess.run(["fetch"] + targets + options)
+            let text = try PinctlRun.spawn(["fetch"] + targets + options)
             #expect(text.status == 3)
             #expect(text.lines.filter { !$0.hasPrefix(" ") }.map { $0.prefix { $0 != " " } } == names.map { $0[...] })
             #expect(text.text.components(separatedBy: "\n\n").count == names.count)
             #expect(text.errors.hasPrefix("pinctl: error: nobody listens at 127.0.0.1:\(dead.port)"), "\(text)")
 
-            let json = try PinctlProcess.run(["fetch", "-f", "json"] + targets + options)
+            let json = try PinctlRun.spawn(["fetch", "-f", "json"] + targets + options)
             #expect(json.status == 3)
             #expect(json.errors.isEmpty)
             let report = try JSONDecoder().decode(FetchReport.self, from: Data(json.output))
             #expect(report.hosts.map(\.target) == targets)
             #expect(report.hosts.map { $0.error?.code } == [nil, nil, nil, nil, nil, "refused"])
 
-            let pins = try PinctlProcess.run(["fetch", "-f", "pin", "-s", "leaf"] + targets + options)
+            let pins = try PinctlRun.spawn(["fetch", "-f", "pin", "-s", "leaf"] + targets + options)
             #expect(pins.status == 3)
             let expected = try names.enumerated().map { "\(try pki.pin($0 == 0 ? "leaf-api" : "leaf"))  \($1)" }
             #expect(pins.lines == expected)
 
-            let lines = try PinctlProcess.run(["fetch", "-f", "ndjson"] + targets + options)
+            let lines = try PinctlRun.spawn(["fetch", "-f", "ndjson"] + targets + options)
             #expect(lines.status == 3)
             #expect(Set(try hosts(inLinesOf: lines).map(\.target)) == Set(targets))
 
-            let base64 = try PinctlProcess.run(["fetch", "-f", "base64", "-s", "root"] + names + options)
+            let base64 = try PinctlRun.spawn(["fetch", "-f", "base64", "-s", "root"] + names + options)
             #expect(base64.status == 0)
             let root = Data(try pki.bytes("root.der")).base64EncodedString()
             #expect(base64.lines == names.map { "\(root)  \($0)" })
@@ -75,7 +75,7 @@ import Testing
                 let places = ["good": good.localhost, "untrusted": untrusted.localhost]
                 let targets = mixture.hosts.map { places[$0] ?? "127.0.0.1:\(dead.port)" }
                 for format in ["text", "json", "ndjson", "pin", "pem"] {
-                    let run = try PinctlProcess.run(["fetch", "--anchors", anchors, "-f", format] + targets)
+                    let run = try PinctlRun.spawn(["fetch", "--anchors", anchors, "-f", format] + targets)
                     #expect(run.status == mixture.status, "\(format): \(run)")
                 }
             }
@@ -92,7 +92,7 @@ import Testing
             } _: { server in
                 let (dead, good) = ("127.0.0.1:\(silent.port)", server.localhost)
                 let targets = repeatElement([dead, good], count: 5).flatMap { $0 }
-                let run = try PinctlProcess.run(
+                let run = try PinctlRun.spawn(
                     ["fetch", "-f", "ndjson", "--timeout", "2", "--anchors", anchors] + targets)
                 #expect(run.status == 3, "\(run)")
                 let hosts = try hosts(inLinesOf: run)
@@ -111,7 +111,7 @@ import Testing
             Nginx.host($0, "leaf")
         } _: { server in
             let targets = (1...6).map { "127.0.0.\($0):\(server.port)" }
-            let run = try PinctlProcess.run(
+            let run = try PinctlRun.spawn(
                 ["fetch", "-f", "ndjson", "--jobs", "1", "--connect-to", "127.0.0.1", "-k"] + targets)
             #expect(run.status == 0, "\(run)")
             try #expect(hosts(inLinesOf: run).map(\.target) == targets)

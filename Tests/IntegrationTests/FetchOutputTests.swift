@@ -14,13 +14,13 @@ import Testing
     }
 
     /// A server, and what `fetch` says to it with these arguments.
-    private func fetching(_ body: (ServerProcess, (String...) throws -> PinctlProcess) throws -> Void) throws {
+    private func fetching(_ body: (ServerProcess, (String...) throws -> PinctlRun) throws -> Void) throws {
         defer { folder.remove() }
         try Nginx.run {
             Nginx.host($0, "leaf")
         } _: { server in
             try body(server) { (arguments: String...) in
-                try PinctlProcess.run(
+                try PinctlRun.spawn(
                     ["fetch", server.localhost, "--anchors", anchors] + arguments, folder: folder.url)
             }
         }
@@ -65,7 +65,7 @@ import Testing
                 [
                     "sh", "-c",
                     "mkfifo pipe && { \"$0\" fetch \"$1\" --anchors \"$2\" -s leaf -f pin -o pipe & cat pipe; wait; test -p pipe; }",
-                    PinctlProcess.path, server.localhost, anchors,
+                    PinctlRun.executable, server.localhost, anchors,
                 ], environment: TestEnvironment.base, folder: folder.url)
             #expect(piped.end == .exit(0) && piped.text == pin, "\(piped)")
             try #expect(folder.names() == ["link", "pipe", "target"])
@@ -78,7 +78,7 @@ import Testing
             let run = try ChildProcess.run(
                 [
                     "sh", "-c", "exec \"$0\" fetch \"$1\" 127.0.0.1:1 --anchors \"$2\" --resume r.ndjson \(number)>&-",
-                    PinctlProcess.path, server.localhost, anchors,
+                    PinctlRun.executable, server.localhost, anchors,
                 ], environment: TestEnvironment.base, folder: folder.url)
             #expect(run.end == .exit(3), "\(run)")
             let lines = try folder.text("r.ndjson").split(separator: "\n")
@@ -171,7 +171,7 @@ import Testing
     @Test func fileStaysWhereNothingWasVouchedFor() throws {
         try fetching { server, fetch in
             try folder.write("old", to: "leaf.der")
-            let run = try PinctlProcess.run(
+            let run = try PinctlRun.spawn(
                 ["fetch", server.localhost, "--anchors", pki.path("other-root.pem"), "-s", "leaf", "-o", "leaf.der"],
                 folder: folder.url)
             #expect(run.status == 1, "\(run)")
@@ -212,7 +212,7 @@ import Testing
             let targets = Array(repeating: server.localhost, count: 300).joined(separator: " ")
             for format in ["text", "json", "ndjson", "pem"] {
                 let script = """
-                    { '\(PinctlProcess.path)' fetch -j 64 -f \(format) --anchors '\(anchors)' \(targets); echo $? >status; } | head -c 10
+                    { '\(PinctlRun.executable)' fetch -j 64 -f \(format) --anchors '\(anchors)' \(targets); echo $? >status; } | head -c 10
                     """
                 let run = try ChildProcess.run(["sh", "-c", script], folder: folder.url)
                 #expect(run.output.count == 10)
@@ -225,7 +225,7 @@ import Testing
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"))) func deviceThatIsFull() throws {
         try fetching { server, fetch in
-            let command = "'\(PinctlProcess.path)' fetch \(server.localhost) --anchors '\(anchors)' >/dev/full"
+            let command = "'\(PinctlRun.executable)' fetch \(server.localhost) --anchors '\(anchors)' >/dev/full"
             let run = try ChildProcess.run(["sh", "-c", command])
             #expect(run.end == .exit(3))
             #expect(run.errors.hasPrefix("pinctl: error: cannot write to standard output: "), "\(run.errors)")

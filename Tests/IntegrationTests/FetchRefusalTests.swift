@@ -15,7 +15,7 @@ import Testing
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let common = ["fetch", target, "--anchors", anchors, "--timeout", "20"] + arguments
-        let text = try PinctlProcess.run(common)
+        let text = try PinctlRun.spawn(common)
         #expect(text.status == 3, "\(text)", sourceLocation: sourceLocation)
         #expect(text.output.isEmpty, "\(text)", sourceLocation: sourceLocation)
         // The host is named once.
@@ -23,7 +23,7 @@ import Testing
         let lines = ["pinctl: error: \(named)\n"] + (hint.map { ["pinctl: hint: \($0)\n"] } ?? [])
         #expect(text.errors == lines.joined(), sourceLocation: sourceLocation)
 
-        let json = try PinctlProcess.run(common + ["-f", "ndjson"])
+        let json = try PinctlRun.spawn(common + ["-f", "ndjson"])
         #expect(json.status == 3, "\(json)", sourceLocation: sourceLocation)
         #expect(json.errors.isEmpty, "\(json)", sourceLocation: sourceLocation)
         let host = try hosts(inLinesOf: json).first

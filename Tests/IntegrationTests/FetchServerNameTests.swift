@@ -76,7 +76,7 @@ import Testing
     @Test(arguments: sent) func whatGoesOverTheWire(sent: Sent) throws {
         try OpenSSLServer.run("leaf", options: ["-tlsextdebug"]) { server in
             let arguments = ([sent.target] + sent.more).map { $0.replacing("PORT", with: String(server.port)) }
-            let run = try PinctlProcess.run(["fetch", "--anchors", anchors, "-k"] + arguments)
+            let run = try PinctlRun.spawn(["fetch", "--anchors", anchors, "-k"] + arguments)
             #expect(run.status == 0, "\(run)")
             #expect(server.logs("TLS client extension \"supported versions\""))
             let header = sent.name.map { "TLS client extension \"server name\" (id=0), len=\($0.utf8.count + 5)" }

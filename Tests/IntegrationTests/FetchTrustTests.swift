@@ -11,7 +11,7 @@ import Testing
         _ server: ServerProcess, _ arguments: String..., environment: [String: String] = [:],
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> Bool {
-        let run = try PinctlProcess.run(["fetch", server.localhost, "-f", "pin"] + arguments, environment: environment)
+        let run = try PinctlRun.spawn(["fetch", server.localhost, "-f", "pin"] + arguments, environment: environment)
         #expect(run.status == 0 || run.status == 1, "\(run)", sourceLocation: sourceLocation)
         #expect(run.output.isEmpty == (run.status == 1), "\(run)", sourceLocation: sourceLocation)
         return run.status == 0
@@ -135,7 +135,7 @@ import Testing
             Nginx.host($0, moment.certificate)
         } _: { server in
             let arguments = [server.localhost, "--anchors", pki.path("root.pem"), "--at", moment.time]
-            let run = try PinctlProcess.run(["fetch", "-f", "ndjson"] + arguments)
+            let run = try PinctlRun.spawn(["fetch", "-f", "ndjson"] + arguments)
             #expect(run.status == (moment.code == nil ? 0 : 1), "\(run)")
             try #expect(hosts(inLinesOf: run).first?.trust?.code == moment.code)
         }

@@ -89,13 +89,13 @@ import Testing
             let common = ["fetch", "\(test.host):\(server.port)", "--connect-to", "127.0.0.1", "--anchors", anchors]
             let pin = try pki.pin(test.certificate)
 
-            let text = try PinctlProcess.run(common)
+            let text = try PinctlRun.spawn(common)
             #expect(text.status == 1, "\(text)")
             #expect(text.lines.first?.contains("not trusted") == true)
             #expect(text.lines.dropFirst().first == "  \(test.reason)")
             #expect(text.text.contains(pin))
 
-            let json = try PinctlProcess.run(common + ["--format", "ndjson"])
+            let json = try PinctlRun.spawn(common + ["--format", "ndjson"])
             #expect(json.status == 1)
             let host = try #require(try hosts(inLinesOf: json).first)
             #expect(host.trust?.trusted == false)
@@ -106,18 +106,18 @@ import Testing
             #expect(host.pins.first == pin)
 
             for format in ["pin", "pem", "base64", "der"] {
-                let bare = try PinctlProcess.run(common + ["-s", "leaf", "--format", format])
+                let bare = try PinctlRun.spawn(common + ["-s", "leaf", "--format", format])
                 #expect(bare.status == 1)
                 #expect(bare.output.isEmpty, "\(bare)")
                 let error = "pinctl: error: \(test.host):\(server.port): the chain does not validate: \(test.reason)\n"
                 #expect(bare.errors.hasPrefix(error), "\(bare)")
             }
 
-            let insecure = try PinctlProcess.run(common + ["-s", "leaf", "--format", "pin", "--insecure"])
+            let insecure = try PinctlRun.spawn(common + ["-s", "leaf", "--format", "pin", "--insecure"])
             #expect(insecure.status == 0, "\(insecure)")
             #expect(insecure.text == "\(pin)\n")
             // The verdict stays what it is.
-            let shown = try PinctlProcess.run(common + ["--insecure"])
+            let shown = try PinctlRun.spawn(common + ["--insecure"])
             #expect(shown.status == 0)
             #expect(shown.text.contains("  \(test.reason)\n"), "\(shown)")
         }
@@ -166,9 +166,9 @@ import Testing
             let count = try bytes / pki.bytes("intermediate.der").count + 1
             return try folder.write(String(repeating: one, count: count), to: "\(bytes).pem")
         }
-        func fetch(_ bytes: Int) throws -> PinctlProcess {
+        func fetch(_ bytes: Int) throws -> PinctlRun {
             try OpenSSLServer.run(chain: chain(bytes: bytes), options: [version]) { server in
-                try PinctlProcess.run(
+                try PinctlRun.spawn(
                     ["fetch", server.localhost, "--anchors", pki.path("root.pem"), "-f", "json", "-s", "leaf"])
             }
         }

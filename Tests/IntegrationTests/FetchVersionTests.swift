@@ -36,7 +36,7 @@ import Testing
             Nginx.host($0, "leaf")
         } _: { server in
             func version(_ arguments: String...) throws -> String? {
-                let run = try PinctlProcess.run(
+                let run = try PinctlRun.spawn(
                     ["fetch", server.localhost, "--anchors", anchors, "-f", "ndjson"] + arguments)
                 return try hosts(inLinesOf: run).first?.protocol
             }
@@ -61,7 +61,7 @@ import Testing
     @Test func applicationProtocols() throws {
         try OpenSSLServer.run(options: ["-alpn", "h2,http/1.1"]) { server in
             func chosen(_ arguments: String...) throws -> String? {
-                let run = try PinctlProcess.run(
+                let run = try PinctlRun.spawn(
                     ["fetch", server.localhost, "--anchors", anchors, "-f", "ndjson"] + arguments)
                 return try hosts(inLinesOf: run).first?.applicationProtocol
             }

@@ -28,7 +28,7 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let password = try folder.write("secret\n", to: "password")
-        let run = try PinctlProcess.run(
+        let run = try PinctlRun.spawn(
             ["hash", "--password-file", password] + Self.materials.map(\.file), folder: Self.folder)
         let expected = Self.materials.flatMap { material in
             material.pins.enumerated().map { "\($1)  \(material.file)\($0 == 0 ? "" : "#\($0 + 1)")" }
@@ -41,14 +41,14 @@ import Testing
         let pki = try TestPKI.shared()
         for name in ["leaf", "leaf-rsa", "leaf-p384", "leaf-ed25519", "root-cross"] {
             for file in ["\(name).pem", "\(name).der"] {
-                let run = try PinctlProcess.run(["hash", file], folder: pki.folder.url)
+                let run = try PinctlRun.spawn(["hash", file], folder: pki.folder.url)
                 #expect(run.text == "\(try pki.pin(name))\n")
                 #expect(run.status == 0)
             }
         }
         // The pin is the key's, whoever certified it.
         try #expect(pki.pin("root-cross") == pki.pin("root"))
-        let key = try PinctlProcess.run(["hash", pki.path("leaf.key")])
+        let key = try PinctlRun.spawn(["hash", pki.path("leaf.key")])
         #expect(key.text == "\(try pki.pin("leaf"))\n")
     }
 
@@ -61,7 +61,7 @@ import Testing
             let client =
                 "openssl s_client -connect \(server.endpoint) -servername localhost -showcerts </dev/null 2>/dev/null"
             let text = try ChildProcess.output(of: ["sh", "-c", client])
-            let run = try PinctlProcess.run(["hash", "-"], input: text)
+            let run = try PinctlRun.spawn(["hash", "-"], input: text)
             // The server's own certificate is printed twice by some versions.
             #expect(Array(run.lines.prefix(2)) == (try pki.pins("leaf", "intermediate")), "\(run)")
         }
@@ -79,7 +79,7 @@ import Testing
                 for selection in selections {
                     let fetched = try fetch(
                         server.localhost, "--anchors", pki.path("root.pem"), "-f", format, "-s", selection)
-                    let run = try PinctlProcess.run(["hash", "-"], input: fetched.output)
+                    let run = try PinctlRun.spawn(["hash", "-"], input: fetched.output)
                     #expect(run.lines == (selection == "all" ? pins : [pins[0]]), "\(run)")
                 }
             }
@@ -94,7 +94,7 @@ import Testing
         (["--of", "certificate", "request.der"], "not-a-certificate"),
     ])
     func errorsHaveCodes(arguments: [String], code: String) throws {
-        let run = try PinctlProcess.run(["hash", "-f", "json"] + arguments, folder: Self.folder)
+        let run = try PinctlRun.spawn(["hash", "-f", "json"] + arguments, folder: Self.folder)
         #expect(run.status == 2, "\(run)")
         let document = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
         let object = try #require((document["objects"] as? [[String: Any]])?.first)

@@ -52,7 +52,7 @@ import Testing
                 defer { folder.remove() }
                 let list = try folder.write(lines.joined(separator: "\n") + "\n", to: "hosts.txt")
                 let script = """
-                    ulimit -n 100; exec '\(PinctlProcess.path)' fetch --from '\(list)' -k -f ndjson --threads \(threads) --timeout 30
+                    ulimit -n 100; exec '\(PinctlRun.executable)' fetch --from '\(list)' -k -f ndjson --threads \(threads) --timeout 30
                     """
                 let run = try ChildProcess.run(["sh", "-c", script])
                 let hosts = try run.text.split(separator: "\n").map {

@@ -48,7 +48,7 @@ import Testing
             try folder.write(run.output, to: "pins.json")
             let anchors = ["-4", "--pins", "pins.json", "--anchors", pki.path("root.pem"), server.localhost]
             for command in [["verify"], ["refresh", "--check"]] {
-                let check = try PinctlProcess.run(command + anchors, folder: folder.url)
+                let check = try PinctlRun.spawn(command + anchors, folder: folder.url)
                 #expect(check.status == 0, "\(check)")
             }
         }
@@ -123,10 +123,10 @@ import Testing
             rotation.server($0, "direct")
         } _: { server in
             let arguments = ["init", "-4", server.localhost, "--anchors", rotation.path("root.pem"), "--no-backup"]
-            let run = try PinctlProcess.run(arguments + ["--policy", "intermediate"], folder: folder.url)
+            let run = try PinctlRun.spawn(arguments + ["--policy", "intermediate"], folder: folder.url)
             #expect(run.status == 1)
             #expect(run.errors.contains("the chain has no intermediate"), "\(run)")
-            let ca = try PinctlProcess.run(arguments + ["--policy", "ca"], folder: folder.url)
+            let ca = try PinctlRun.spawn(arguments + ["--policy", "ca"], folder: folder.url)
             #expect(ca.status == 0)
             try #expect(ca.text.contains(rotation.pin("root")))
         }
@@ -155,11 +155,11 @@ import Testing
             for test in cases {
                 let trust = test.anchors.flatMap { ["--anchors", $0] }
                 let arguments = ["init", "-4", server.localhost, "--no-backup", "-o", test.set] + trust
-                let run = try PinctlProcess.run(arguments, folder: folder.url)
+                let run = try PinctlRun.spawn(arguments, folder: folder.url)
                 #expect(run.status == 0, "\(run)")
                 try #expect(anchors(in: folder.bytes(test.set)) == test.written)
                 let command = ["verify", "-4", "--pins", folder.path(test.set), server.localhost]
-                let check = try PinctlProcess.run(command, folder: URL(filePath: "/"))
+                let check = try PinctlRun.spawn(command, folder: URL(filePath: "/"))
                 #expect(check.status == 0, "\(check)")
             }
             // What a set cannot say, it does not.
@@ -197,7 +197,7 @@ import Testing
                 mkfifo pipe && { "$0" init -4 "$1" --anchors "$2" --no-backup -o pipe --overwrite & cat pipe; wait; test -p pipe; }
                 """
             let run = try ChildProcess.run(
-                ["sh", "-c", script, PinctlProcess.path, server.localhost, pki.path("root.pem")],
+                ["sh", "-c", script, PinctlRun.executable, server.localhost, pki.path("root.pem")],
                 environment: TestEnvironment.base, folder: folder.url)
             #expect(run.end == .exit(0), "\(run)")
             try #expect(anchors(in: run.output) == [pki.path("root.pem")])
@@ -218,8 +218,8 @@ import Testing
     @discardableResult
     private func initialize(
         _ arguments: [String], anchors: String = "root", status: Int32
-    ) throws -> PinctlProcess {
-        let run = try PinctlProcess.run(
+    ) throws -> PinctlRun {
+        let run = try PinctlRun.spawn(
             ["init", "-4", "--anchors", pki.path("\(anchors).pem")] + arguments, folder: folder.url)
         #expect(run.status == status, "\(arguments)\n\(run)")
         return run

@@ -33,8 +33,8 @@ struct InterceptionTests {
         ]
     }
 
-    private func verify(_ host: String, _ more: String..., in store: [String: String]) throws -> PinctlProcess {
-        try PinctlProcess.run(
+    private func verify(_ host: String, _ more: String..., in store: [String: String]) throws -> PinctlRun {
+        try PinctlRun.spawn(
             ["verify", "--pins", "pins.json", host] + more, environment: store, folder: folder.url)
     }
 
@@ -51,7 +51,7 @@ struct InterceptionTests {
         let results: [Result]
     }
 
-    private func result(_ run: PinctlProcess) throws -> Report.Result {
+    private func result(_ run: PinctlRun) throws -> Report.Result {
         try #require(JSONDecoder().decode(Report.self, from: Data(run.output)).results.first)
     }
 
@@ -73,7 +73,7 @@ struct InterceptionTests {
             #expect(system.lines.first?.hasPrefix("\(proxy.localhost)  untrusted") == true, "\(system)")
             try #expect(result(verify(proxy.localhost, "-f", "json", in: store)).verdict == "untrusted")
             // Nor is material handed out.
-            let fetch = try PinctlProcess.run(["fetch", proxy.localhost, "--format", "pin"], environment: store)
+            let fetch = try PinctlRun.spawn(["fetch", proxy.localhost, "--format", "pin"], environment: store)
             #expect(fetch.status == 1, "\(fetch)")
             #expect(fetch.output.isEmpty, "\(fetch)")
         }

@@ -11,8 +11,8 @@ import Testing
         try folder.write("correct horse\nsecond line\n", to: "password")
     }
 
-    private func keygen(_ arguments: String...) throws -> PinctlProcess {
-        try PinctlProcess.run(["keygen"] + arguments, folder: folder.url)
+    private func keygen(_ arguments: String...) throws -> PinctlRun {
+        try PinctlRun.spawn(["keygen"] + arguments, folder: folder.url)
     }
 
     /// What a command prints, both streams; nil where it fails.
@@ -56,7 +56,7 @@ import Testing
         // The same pin for openssl, for pinctl itself, of the key and of the request.
         let pin = try pin(ofKey: "k.key", password: "correct horse")
         #expect(run.text == pin + "\n")
-        let hash = try PinctlProcess.run(["hash", "k.key", "k.csr", "--password-file", "password"], folder: folder.url)
+        let hash = try PinctlRun.spawn(["hash", "k.key", "k.csr", "--password-file", "password"], folder: folder.url)
         #expect(hash.text == "\(pin)  k.key\n\(pin)  k.csr\n", "\(hash)")
     }
 
@@ -75,7 +75,7 @@ import Testing
         try #expect(output("openssl", "pkey", "-in", "k.key", "-passin", "pass:wrong", "-noout") == nil)
         try #expect(output("openssl", "pkey", "-in", "k.key", "-passin", "pass:", "-noout") == nil)
         try folder.write("wrong\n", to: "wrong")
-        let hash = try PinctlProcess.run(["hash", "k.key", "--password-file", "wrong"], folder: folder.url)
+        let hash = try PinctlRun.spawn(["hash", "k.key", "--password-file", "wrong"], folder: folder.url)
         #expect(hash.status == 2 && hash.errors.contains("the password is wrong"), "\(hash)")
         // GnuTLS reads it too.
         let other = try #require(
@@ -120,7 +120,7 @@ import Testing
     func permissions(umask: String, key: Int, request: Int) throws {
         defer { folder.remove() }
         let run = try ChildProcess.run(
-            ["sh", "-c", "umask \(umask); exec \"$0\" keygen k.key --no-encrypt", PinctlProcess.path],
+            ["sh", "-c", "umask \(umask); exec \"$0\" keygen k.key --no-encrypt", PinctlRun.executable],
             folder: folder.url)
         #expect(run.end == .exit(0), "\(run.errors)")
         try #expect(mode("k.key") == key)
@@ -166,7 +166,7 @@ import Testing
         for attempt in 1..<40 {
             let name = "k\(attempt)"
             let run = try ChildProcess.run(
-                ["timeout", "-s", "KILL", "0.0\(String(format: "%02d", attempt))", PinctlProcess.path, "keygen", name]
+                ["timeout", "-s", "KILL", "0.0\(String(format: "%02d", attempt))", PinctlRun.executable, "keygen", name]
                     + ["--no-encrypt"], environment: TestEnvironment.base, folder: folder.url)
             if run.end != .exit(0) { killed += 1 }
         }
@@ -210,7 +210,7 @@ import Testing
             sys.stdout.write(rest.decode())
             sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
             """
-        return try ChildProcess.run(["python3", "-c", script, PinctlProcess.path] + lines, folder: folder.url)
+        return try ChildProcess.run(["python3", "-c", script, PinctlRun.executable] + lines, folder: folder.url)
     }
 
     @Test func asksForThePasswordTwice() throws {

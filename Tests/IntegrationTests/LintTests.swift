@@ -34,11 +34,11 @@ import Testing
         try folder.write("{ \"version\": 1, \"hosts\": {\n\(hosts.joined(separator: ",\n")) } }\n", to: name)
     }
 
-    private func lint(_ arguments: String...) throws -> PinctlProcess {
-        try PinctlProcess.run(["lint"] + arguments, folder: folder.url)
+    private func lint(_ arguments: String...) throws -> PinctlRun {
+        try PinctlRun.spawn(["lint"] + arguments, folder: folder.url)
     }
 
-    private func findings(_ run: PinctlProcess) throws -> [Report.Finding] {
+    private func findings(_ run: PinctlRun) throws -> [Report.Finding] {
         let report = try JSONDecoder().decode(Report.self, from: Data(run.output))
         #expect(report.schema == "pinctl/lint/1")
         return report.findings
@@ -106,12 +106,12 @@ import Testing
             "\"localhost\": [\"\(try pki.pin("leaf"))\", \"\(try pki.pin("root"))\"]",
             "\"api.example.com\": [\"\(Self.spare)\", \"\(try pki.pin("root-old"))\"]")
         let chain = ["--chain", pki.path("leaf.chain.pem"), "--anchors", pki.path("root.pem")]
-        let run = try PinctlProcess.run(["lint", "pins.json", "--format", "json"] + chain, folder: folder.url)
+        let run = try PinctlRun.spawn(["lint", "pins.json", "--format", "json"] + chain, folder: folder.url)
         // It is the chain of localhost, and says nothing of the other.
         #expect(try findings(run).map(\.code) == ["live-only"])
         #expect(run.status == 0)
         try write("\"api.example.com\": [\"\(Self.spare)\"]", to: "other.json")
-        let other = try PinctlProcess.run(["lint", "other.json"] + chain, folder: folder.url)
+        let other = try PinctlRun.spawn(["lint", "other.json"] + chain, folder: folder.url)
         #expect(other.status == 2)
         #expect(other.errors.contains(#"is for no host of "other.json""#))
     }
@@ -122,14 +122,14 @@ import Testing
         let wrong = "\"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\""
         for pins in ["\"\(Self.spare)\"", "\"\(Self.spare)\", \(wrong)"] {
             try write("\"localhost\": { \(anchors), \"pins\": [\(pins)] }")
-            let run = try PinctlProcess.run(
+            let run = try PinctlRun.spawn(
                 ["lint", "pins.json", "--format", "json", "--chain", pki.path("leaf.chain.pem")], folder: folder.url)
             let codes = try findings(run).map(\.code)
             #expect(codes.contains("live-mismatch") && !codes.contains("untrusted-chain"), "\(codes)")
             #expect(run.status == 1)
         }
         try write("\"localhost\": { \"anchors\": [\"nowhere.pem\"], \"pins\": [\"\(Self.spare)\"] }")
-        let run = try PinctlProcess.run(["lint", "pins.json", "--format", "json"], folder: folder.url)
+        let run = try PinctlRun.spawn(["lint", "pins.json", "--format", "json"], folder: folder.url)
         try #expect(findings(run).contains { $0.code == "unreadable-anchor" })
         #expect(run.status == 1)
     }
@@ -163,8 +163,8 @@ import Testing
         try writeBad()
         try write("\"example.com\": [\"\(try pki.pin("root"))\", \"\(Self.spare)\"]", to: "app/pins.json")
         let files = ["pins.json", "app/pins.json"]
-        func run(_ format: String) throws -> PinctlProcess {
-            let run = try PinctlProcess.run(["lint", "--format", format] + files, folder: folder.url)
+        func run(_ format: String) throws -> PinctlRun {
+            let run = try PinctlRun.spawn(["lint", "--format", format] + files, folder: folder.url)
             #expect(run.status == 1)
             #expect(run.errorLines.last?.hasPrefix("pinctl: 1 of 2 files fails: pins.json (1 error); next: ") == true)
             return run
@@ -192,7 +192,7 @@ import Testing
         )
         let flags = ["--at", "2026-11-21", "--strict"]
         func status(_ days: String) throws -> Int32? {
-            try PinctlProcess.run(["lint", "pins.json", "--within", days] + flags, folder: folder.url).status
+            try PinctlRun.spawn(["lint", "pins.json", "--within", days] + flags, folder: folder.url).status
         }
         // 2026-11-21 and 100 days are 2027-03-01: `date -d '2026-11-21 100 days'`.
         #expect(try status("100") == 0)
@@ -212,7 +212,7 @@ import Testing
     /// A person at a terminal of 80 columns sees no line broken by it.
     @Test func fitsATerminal() throws {
         try writeBad()
-        let pinctl = PinctlProcess.path
+        let pinctl = PinctlRun.executable
         let script = """
             import os, pty, sys
             pid, fd = pty.fork()

@@ -53,10 +53,10 @@ import Testing
                 connection.forward(to: port) { $0.write($1) }
             } _: { peer in
                 let arguments = ["fetch", peer.endpoint, "-k", "-f", "pin", "-s", "leaf"]
-                let once = try PinctlProcess.run(arguments + ["--retries", "1"])
+                let once = try PinctlRun.spawn(arguments + ["--retries", "1"])
                 #expect(once.status == 3, "\(once)")
                 #expect(count.value == 2)
-                let often = try PinctlProcess.run(arguments + ["--retries", "1"])
+                let often = try PinctlRun.spawn(arguments + ["--retries", "1"])
                 #expect(often.status == 0, "\(often)")
                 #expect(often.lines == [try pki.pin("leaf")])
                 #expect(count.value == 3)
@@ -110,7 +110,7 @@ import Testing
         } _: { server in
             // More than what fits between: a pipe takes 64 KiB.
             let script = """
-                '\(PinctlProcess.path)' fetch 10.0.0.0/23:\(server.port) --connect-to 127.0.0.1 -k -f ndjson -j 32 --threads "$0" \
+                '\(PinctlRun.executable)' fetch 10.0.0.0/23:\(server.port) --connect-to 127.0.0.1 -k -f ndjson -j 32 --threads "$0" \
                 --timeout 1 | { sleep 3; cat; }
                 """
             for threads in ["1", "2"] {
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test func moreJobsThanOpenFiles() throws {
-        let script = "ulimit -n 100; exec '\(PinctlProcess.path)' fetch 127.0.0.0/24:1 -f ndjson \"$@\""
+        let script = "ulimit -n 100; exec '\(PinctlRun.executable)' fetch 127.0.0.0/24:1 -f ndjson \"$@\""
         // What nobody asked for is made to fit.
         let fitting = try ChildProcess.run(["sh", "-c", script, "sh"])
         #expect(fitting.end == .exit(3))

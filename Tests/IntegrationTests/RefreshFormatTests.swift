@@ -18,8 +18,8 @@ import Testing
             to: "pins.json")
     }
 
-    private func refresh(_ arguments: [String], status: Int32) throws -> PinctlProcess {
-        let run = try PinctlProcess.run(
+    private func refresh(_ arguments: [String], status: Int32) throws -> PinctlRun {
+        let run = try PinctlRun.spawn(
             ["refresh", "-4", "--pins", "pins.json", "--anchors", pki.path("root.pem")] + arguments, folder: folder.url)
         #expect(run.status == status, "\(run)")
         return run
@@ -78,10 +78,10 @@ import Testing
         try Nginx.run {
             Nginx.host($0, "leaf")
         } _: { server in
-            let convert = try PinctlProcess.run(
+            let convert = try PinctlRun.spawn(
                 ["convert", "--to", "okhttp", "pins.json", "-o", "pins.kt"], folder: folder.url)
             #expect(convert.status == 0)
-            let run = try PinctlProcess.run(
+            let run = try PinctlRun.spawn(
                 ["refresh", "-4", "--pins", "pins.kt", "--anchors", pki.path("root.pem"), "--check", server.localhost],
                 folder: folder.url)
             // Kotlin says nothing of roles: what is not in the chain may be anything.

@@ -292,16 +292,16 @@ import Testing
 
     private func run(
         _ arguments: [String], anchors: String = "root", environment: [String: String] = [:], status: Int32
-    ) throws -> PinctlProcess {
+    ) throws -> PinctlRun {
         let format = arguments.contains("-f") ? [] : ["-f", "json"]
-        let run = try PinctlProcess.run(
+        let run = try PinctlRun.spawn(
             ["refresh", "-4", "--pins", "pins.json", "--anchors", pki.path("\(anchors).pem")] + format + arguments,
             environment: environment, folder: folder.url)
         #expect(run.status == status, "\(arguments)\n\(run)")
         return run
     }
 
-    private func decode(_ run: PinctlProcess) throws -> RefreshReport {
+    private func decode(_ run: PinctlRun) throws -> RefreshReport {
         let report = try JSONDecoder().decode(RefreshReport.self, from: Data(run.output))
         #expect(report.schema == "pinctl/refresh/1")
         return report

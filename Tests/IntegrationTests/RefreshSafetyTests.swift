@@ -97,7 +97,7 @@ import Testing
             Nginx.host($0, "leaf") + Nginx.host($0, "leaf-api", names: "api.example.com")
         } _: { server in
             let hosts = [server.localhost, "\(server.endpoint)=api.example.com"]
-            let run = try PinctlProcess.run(
+            let run = try PinctlRun.spawn(
                 ["refresh", "-4", "--pins", "pins.json", "--anchors", pki.path("root.pem"), mode] + hosts
                     + ["--from-key", pki.path("leaf-api.key")], folder: folder.url)
             #expect(run.status == 1, "\(run)")
@@ -114,7 +114,7 @@ import Testing
             Nginx.host($0, "leaf")
         } _: { server in
             let other = "\(server.endpoint)=www.localhost"
-            let run = try PinctlProcess.run(
+            let run = try PinctlRun.spawn(
                 ["refresh", "--pins", "pins.json", other, "--anchors", pki.path("root.pem"), "--write"]
                     + ["--accept-new", "localhost"], folder: folder.url)
             #expect(run.status == 2 && run.errors.contains("give it as a HOST too"), "\(run)")
@@ -207,7 +207,7 @@ import Testing
         } _: { server in
             let command = #"trap "" XFSZ; ulimit -f 2; exec "$0" "$@""#
             let outcome = try ChildProcess.run(
-                ["bash", "-c", command, PinctlProcess.path] + arguments(server, ["--write"]),
+                ["bash", "-c", command, PinctlRun.executable] + arguments(server, ["--write"]),
                 environment: TestEnvironment.base, folder: folder.url)
             #expect(outcome.end == .exit(3), "\(outcome.errors)")
             #expect(outcome.errors.contains("cannot change \"pins.json\": file too large"), "\(outcome.errors)")
@@ -223,7 +223,7 @@ import Testing
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path)
             let outcome = try ChildProcess.run(
                 [
-                    "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", PinctlProcess.path, "refresh",
+                    "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", PinctlRun.executable, "refresh",
                     "--pins",
                     folder.path("pins.json"), "--write", "localhost:1",
                 ], environment: TestEnvironment.base)
@@ -246,7 +246,7 @@ import Testing
                 try folder.write(before, to: "pins.json")
                 let limit = duration * (0.3 + 0.8 * Double(attempt) / 25)
                 _ = try ChildProcess.run(
-                    ["timeout", "-s", "KILL", String(limit), PinctlProcess.path] + arguments(server, ["--write"]),
+                    ["timeout", "-s", "KILL", String(limit), PinctlRun.executable] + arguments(server, ["--write"]),
                     environment: TestEnvironment.base, folder: folder.url)
                 let found = try folder.bytes("pins.json")
                 #expect(found == before || found == after, "a file of \(found.count) bytes")
@@ -271,7 +271,7 @@ import Testing
             let name = call.prefix { $0 != ":" }
             let outcome = try ChildProcess.run(
                 [Self.strace ?? "", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(name)", "-e", "inject=\(call)"]
-                    + [PinctlProcess.path] + arguments(server, ["--write"]),
+                    + [PinctlRun.executable] + arguments(server, ["--write"]),
                 environment: TestEnvironment.base, folder: folder.url)
             #expect(outcome.end != .exit(0), "it was not killed")
             try #expect(folder.bytes("pins.json") == (isNew ? after : before))
@@ -313,7 +313,7 @@ import Testing
             let script =
                 "for key in \"$@\"; do \"$PINCTL\" refresh -4 --pins pins.json localhost:$PORT --anchors \"$ANCHORS\""
                 + " --write --from-key \"$key\" & done; wait"
-            let variables = ["PINCTL": PinctlProcess.path, "PORT": "\(server.port)", "ANCHORS": pki.path("root.pem")]
+            let variables = ["PINCTL": PinctlRun.executable, "PORT": "\(server.port)", "ANCHORS": pki.path("root.pem")]
             let outcome = try ChildProcess.run(
                 ["bash", "-c", script, "bash"] + names.map { pki.path("\($0).key") },
                 environment: TestEnvironment.base.merging(variables) { $1 }, folder: folder.url)
@@ -346,17 +346,17 @@ import Testing
     @discardableResult
     private func refresh(
         _ server: ServerProcess, _ more: String..., anchors: String = "root", status: Int32
-    ) throws -> PinctlProcess {
+    ) throws -> PinctlRun {
         try run(arguments(server, more, anchors: anchors), status: status)
     }
 
     @discardableResult
-    private func refresh(_ more: [String], status: Int32) throws -> PinctlProcess {
+    private func refresh(_ more: [String], status: Int32) throws -> PinctlRun {
         try run(["refresh", "-4", "--pins", "pins.json", "--anchors", pki.path("root.pem")] + more, status: status)
     }
 
-    private func run(_ arguments: [String], status: Int32) throws -> PinctlProcess {
-        let run = try PinctlProcess.run(arguments, folder: folder.url)
+    private func run(_ arguments: [String], status: Int32) throws -> PinctlRun {
+        let run = try PinctlRun.spawn(arguments, folder: folder.url)
         #expect(run.status == status, "\(arguments)\n\(run)")
         return run
     }

@@ -47,7 +47,7 @@ import Testing
             let expected = Set(names)
             let list = try folder.write(names.joined(separator: "\n") + "\n", to: "hosts.txt")
             let command = [
-                PinctlProcess.path, "fetch", "--from", list, "--resume", folder.path("results.ndjson"), "-k", "-j",
+                PinctlRun.executable, "fetch", "--from", list, "--resume", folder.path("results.ndjson"), "-k", "-j",
                 "16",
                 "--connect-to", "127.0.0.1",
             ]
@@ -90,10 +90,10 @@ import Testing
         try withServer { server in
             let names = (0..<5).map { "h\($0).example.test:\(server.port)" }
             let arguments = ["fetch"] + names + ["-k", "-j", "1", "--connect-to", "127.0.0.1", "--resume", "r.ndjson"]
-            try #expect(PinctlProcess.run(arguments, folder: folder.url).status == 0)
+            try #expect(PinctlRun.spawn(arguments, folder: folder.url).status == 0)
             let whole = try folder.bytes("r.ndjson")
             try folder.write(whole.dropLast(missing), to: "r.ndjson")
-            let run = try PinctlProcess.run(arguments, folder: folder.url)
+            let run = try PinctlRun.spawn(arguments, folder: folder.url)
             #expect(run.status == 0, "\(run)")
             #expect(run.errors == "pinctl: 1 host: 1 not trusted, 4 answered before\n")
             #expect(run.output.isEmpty)
@@ -119,8 +119,8 @@ import Testing
                 #"{ "version": 1, "hosts": { "example.test": { "subdomains": "all", "pins": ["\#(try pki.pin("leaf"))"] } } }"#
             try folder.write(pins, to: "pins.json")
             let names = (0..<6).map { "h\($0).example.test:\(server.port)" }
-            func verify(_ hosts: ArraySlice<String>) throws -> PinctlProcess {
-                try PinctlProcess.run(
+            func verify(_ hosts: ArraySlice<String>) throws -> PinctlRun {
+                try PinctlRun.spawn(
                     ["verify", "--pins", "pins.json", "--anchors", pki.path("root.pem"), "--connect-to", "127.0.0.1"]
                         + ["--resume", "v.ndjson", "elsewhere.example"] + hosts, folder: folder.url)
             }
@@ -143,7 +143,7 @@ import Testing
             run.errors.hasPrefix("pinctl: error: line 2 of \"notes.txt\" is no line of a report in ndjson\n"), "\(run)")
         try #expect(folder.text("notes.txt") == "{\"target\":\"a.example:443\"}\n# notes\n")
         for arguments in [["-f", "json"], ["-o", "out.json"]] {
-            let run = try PinctlProcess.run(
+            let run = try PinctlRun.spawn(
                 ["fetch", "localhost", "--resume", "new.ndjson"] + arguments, folder: folder.url)
             #expect(run.status == 2, "\(run)")
         }
@@ -170,7 +170,7 @@ import Testing
         } _: { silent in
             defer { folder.remove() }
             func command(_ target: String) -> [String] {
-                [PinctlProcess.path, "fetch", target, "--resume", folder.path("r.ndjson")]
+                [PinctlRun.executable, "fetch", target, "--resume", folder.path("r.ndjson")]
             }
             let first = try ChildProcess(command(silent.endpoint), environment: TestEnvironment.base)
             defer { first.stop() }

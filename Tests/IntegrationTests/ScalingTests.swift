@@ -14,7 +14,7 @@
             let run = try ChildProcess.run(
                 [
                     Repository.python("check-jsonschema"), Repository.path("Tests/Scaling/scaling.py"), folder.path,
-                    PinctlProcess.path, "300", "shards", "parallel", "kubernetes",
+                    PinctlRun.executable, "300", "shards", "parallel", "kubernetes",
                 ], environment: TestEnvironment.base)
             #expect(run.end == .exit(0), "\(run.text)\(run.errors)")
             let lines = run.text.split(separator: "\n")

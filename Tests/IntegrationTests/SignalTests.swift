@@ -21,7 +21,7 @@ import Testing
             Nginx.host($0, "leaf")
         } _: { server in
             let command =
-                [PinctlProcess.path, "fetch", "10.0.0.0/16:\(server.port)", "-k", "--connect-to", "127.0.0.1"]
+                [PinctlRun.executable, "fetch", "10.0.0.0/16:\(server.port)", "-k", "--connect-to", "127.0.0.1"]
                 + ["--rate", "\(rate)"] + arguments
             let process = try ChildProcess(command, environment: TestEnvironment.base, folder: folder.url)
             defer { process.stop() }
@@ -75,7 +75,7 @@ import Testing
             defer { folder.remove() }
             func start(timeout: String) throws -> ChildProcess {
                 let process = try ChildProcess(
-                    [PinctlProcess.path, "fetch", "10.0.0.0/16", "-f", "ndjson", "--timeout", timeout, "--rate", "100"]
+                    [PinctlRun.executable, "fetch", "10.0.0.0/16", "-f", "ndjson", "--timeout", timeout, "--rate", "100"]
                         + ["--connect-to", silent.endpoint], environment: TestEnvironment.base)
                 usleep(300_000)
                 #expect(process.isRunning)
@@ -119,7 +119,7 @@ import Testing
             $0.drain()
         } _: { silent in
             let process = try ChildProcess(
-                [PinctlProcess.path, "fetch", silent.endpoint], environment: TestEnvironment.base)
+                [PinctlRun.executable, "fetch", silent.endpoint], environment: TestEnvironment.base)
             usleep(200_000)
             process.send(SIGINT)
             #expect(process.wait(atMost: .seconds(5)) == .signal(SIGINT))
@@ -133,7 +133,7 @@ import Testing
             Nginx.host($0, "leaf")
         } _: { server in
             let arguments = [
-                PinctlProcess.path, "fetch", "10.0.0.0/24:\(server.port)", "-k", "--connect-to", "127.0.0.1",
+                PinctlRun.executable, "fetch", "10.0.0.0/24:\(server.port)", "-k", "--connect-to", "127.0.0.1",
                 "--resume",
                 folder.path("r.ndjson"), "-j", "32",
             ]
@@ -181,7 +181,7 @@ import Testing
             Nginx.host($0, "leaf")
         } _: { server in
             let arguments = [
-                PinctlProcess.path, "fetch", "10.0.0.0/26:\(server.port)", "-k", "--connect-to", "127.0.0.1", "--rate",
+                PinctlRun.executable, "fetch", "10.0.0.0/26:\(server.port)", "-k", "--connect-to", "127.0.0.1", "--rate",
                 "32",
                 "-f", "ndjson", "--resume", folder.path("r.ndjson"),
             ]

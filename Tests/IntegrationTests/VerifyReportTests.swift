@@ -6,7 +6,7 @@ import Testing
 /// is not there.
 @Suite(.blocking) struct VerifyReportTests {
     /// Lines 2 to 4 have the hosts.
-    private func verify(_ hosts: String..., format: String) throws -> PinctlProcess {
+    private func verify(_ hosts: String..., format: String) throws -> PinctlRun {
         let pki = try TestPKI.shared()
         let folder = try TemporaryFolder("verify-report")
         defer { folder.remove() }
@@ -20,7 +20,7 @@ import Testing
         return try Nginx.run {
             Nginx.host($0, "leaf")
         } _: { server in
-            try PinctlProcess.run(
+            try PinctlRun.spawn(
                 [
                     "verify", "--pins", "my pins.json", "--anchors", pki.path("root.pem"), "--format", format,
                     "--connect-to",

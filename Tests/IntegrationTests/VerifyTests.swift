@@ -60,13 +60,13 @@ import Testing
 
     private func verify(
         _ arguments: String..., anchors: String? = "root", environment: [String: String] = [:]
-    ) throws -> PinctlProcess {
+    ) throws -> PinctlRun {
         let trust = anchors.map { ["--anchors", pki.path("\($0).pem")] } ?? []
-        return try PinctlProcess.run(
+        return try PinctlRun.spawn(
             ["verify", "--pins", "pins.json"] + trust + arguments, environment: environment, folder: folder.url)
     }
 
-    private func result(_ run: PinctlProcess) throws -> Result {
+    private func result(_ run: PinctlRun) throws -> Result {
         let report = try JSONDecoder().decode(Report.self, from: Data(run.output))
         #expect(report.schema == "pinctl/verify/1")
         return try #require(report.results.first)
@@ -194,7 +194,7 @@ import Testing
             }
             let options = ["--connect-to", server.endpoint, "-f", "ndjson", "--jobs", "1"]
             func verdicts() throws -> [String] {
-                let run = try PinctlProcess.run(["verify", "--pins", "pins.json"] + options, folder: folder.url)
+                let run = try PinctlRun.spawn(["verify", "--pins", "pins.json"] + options, folder: folder.url)
                 return try run.lines.map { try JSONDecoder().decode(Result.self, from: Data($0.utf8)).verdict }
             }
             try set("root", "root-rsa")

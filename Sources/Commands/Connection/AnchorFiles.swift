@@ -9,8 +9,8 @@ enum AnchorFiles {
     ///
     /// - Throws: ``CommandError`` for what cannot be read whole: a trust anchor that was left out in silence would show
     ///   only as a chain that does not validate.
-    static func certificates(at path: String) throws(CommandError) -> [Certificate] {
-        guard InputFile.isFolder(path) else { return try CertificateFile.certificates(at: path, each: noun) }
+    static func certificates(at path: String, _ console: Console) throws(CommandError) -> [Certificate] {
+        guard InputFile.isFolder(path) else { return try CertificateFile.certificates(at: path, each: noun, console) }
         let names = try InputFile.names(inFolder: path).filter { name in
             [".der", ".cer", ".crt", ".pem"].contains { name.lowercased().hasSuffix($0) }
         }
@@ -19,7 +19,7 @@ enum AnchorFiles {
         for name in names {
             let file = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
             guard !InputFile.isFolder(file) else { continue }
-            for certificate in try CertificateFile.certificates(at: file, each: noun)
+            for certificate in try CertificateFile.certificates(at: file, each: noun, console)
             where known.insert(certificate).inserted {
                 found.append(certificate)
             }

@@ -9,9 +9,11 @@ enum CertificateFile {
     ///   - path: `-` is standard input.
     ///   - noun: what each certificate is there for, in messages: "trust anchor".
     /// - Throws: ``CommandError`` for a file without certificates, and for what cannot be read whole.
-    static func certificates(at path: String, each noun: String) throws(CommandError) -> [Certificate] {
+    static func certificates(at path: String, each noun: String, _ console: Console) throws(CommandError)
+        -> [Certificate]
+    {
         let name = InputFile.name(of: path)
-        let bytes = try InputFile.bytes(at: path)
+        let bytes = try InputFile.bytes(at: path, console)
         guard bytes.first != 0x30 else {
             do {
                 return [try Certificate(der: bytes)]

@@ -30,9 +30,9 @@ struct HostRun<Outcome> {
         outcome: (Int, Target, Fetcher.Result?) -> Outcome?
     ) throws(CommandError) -> ExitStatus {
         let isLarge = source.isList || source.resume != nil || source.given.count > 1
-        let signals = isLarge ? RunSignals() : nil
+        let signals = isLarge && console.ownsProcess ? RunSignals() : nil
         // One host has no progress to tell, and is no reason to end either.
-        if !isLarge { pinctl_ignore_progress_signal() }
+        if !isLarge, console.ownsProcess { pinctl_ignore_progress_signal() }
         let stream = try source.start(isAsked: isAsked)
         let fetcher = try Fetcher.started(options, trust: trust, at: time, load: load, targets: stream.channel)
         signals?.watch(calling: fetcher.caller)

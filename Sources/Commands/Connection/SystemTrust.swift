@@ -5,9 +5,9 @@ internal import Pinning
 /// each of which the environment can put elsewhere.
 enum SystemTrust {
     /// - Returns: the store, and warnings about what the environment names in vain.
-    static func source() -> (TrustSource, warnings: [String]) {
-        let file = Environment.value(of: "SSL_CERT_FILE")
-        let folders = Environment.value(of: "SSL_CERT_DIR")
+    static func source(_ environment: Environment) -> (TrustSource, warnings: [String]) {
+        let file = environment["SSL_CERT_FILE"]
+        let folders = environment["SSL_CERT_DIR"]
         var warnings: [String] = []
         if let file, !InputFile.isReadable(at: file) {
             warnings.append("SSL_CERT_FILE names \(file.quoted), which cannot be read")

@@ -10,10 +10,10 @@ struct TargetSource {
     let resume: ResumeFile?
 
     /// Opens every list; nothing of them is read yet.
-    init(_ values: Values) throws(CommandError) {
+    init(_ values: Values, _ console: Console) throws(CommandError) {
         given = values[TargetFlags.hosts]
         var lists: [ListFile] = []
-        for path in values[TargetFlags.from] { lists.append(try ListFile(path)) }
+        for path in values[TargetFlags.from] { lists.append(try ListFile(path, console)) }
         self.lists = lists
         shard = values[TargetFlags.shard]
         resume = try values[TargetFlags.resume].map { path throws(CommandError) in try ResumeFile(path) }

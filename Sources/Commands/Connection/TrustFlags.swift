@@ -19,26 +19,27 @@ enum TrustFlags {
     )
 
     /// - Returns: whom to trust, and warnings about it.
-    static func source(in values: Values) throws(CommandError) -> (TrustSource, warnings: [String]) {
+    static func source(in values: Values, _ console: Console) throws(CommandError) -> (TrustSource, warnings: [String])
+    {
         guard !values[anchors].isEmpty || !values[systemAnchors] else {
             throw CommandError(
                 "\"--system-anchors\" stands alone: the system's authorities are trusted without it",
                 hint: "it goes with --anchors, to trust both"
             )
         }
-        guard let given = try anchors(in: values) else { return SystemTrust.source() }
+        guard let given = try anchors(in: values, console) else { return SystemTrust.source(console.environment) }
         guard values[systemAnchors] else { return (TrustSource(anchors: given), []) }
-        var (source, warnings) = SystemTrust.source()
+        var (source, warnings) = SystemTrust.source(console.environment)
         source.anchors = given
         return (source, warnings)
     }
 
     /// The certificates of every `--anchors`; nil where there is none.
-    static func anchors(in values: Values) throws(CommandError) -> TrustAnchors? {
+    static func anchors(in values: Values, _ console: Console) throws(CommandError) -> TrustAnchors? {
         let paths = values[anchors]
         guard !paths.isEmpty else { return nil }
         var certificates: [Certificate] = []
-        for path in paths { certificates += try AnchorFiles.certificates(at: path) }
+        for path in paths { certificates += try AnchorFiles.certificates(at: path, console) }
         return TrustAnchors(certificates)
     }
 }

@@ -1,36 +1,59 @@
+internal import Arguments
 internal import CSystem
 internal import Fetching
 
-/// Standard output and standard error, and what is at the other end of them.
+/// Standard streams, terminal and environment of one run of pinctl.
 ///
-/// Output is gathered and written in large pieces; ``flush()`` writes what there is.
+/// Standard output is buffered and written in large pieces; ``flush()`` writes what is buffered. A test gives a console whose streams
+/// it captures, and runs a command inside its own process.
 public final class Console {
-    /// What came of writing to standard output.
+    /// Result of writing to standard output.
     private enum State {
         case open
-        /// The reader is gone, which is its right: nothing more is written, and nothing is said.
+        /// The reader closed the pipe. This is no error: pinctl stops writing.
         case closed
         case failed(Int32)
     }
 
-    private static let outputDescriptor: Int32 = 1
-    private static let errorDescriptor: Int32 = 2
     private static let bufferSize = 1 << 16
 
+    private let output: any ConsoleStream
+    private let errors: any ConsoleStream
+    /// Descriptor of standard input, which a command line calls `-`.
+    let input: Int32
+    let environment: Environment
+    /// Asks a question on the terminal and reads the answer without echo; nil if there is no terminal.
+    private let readPassword: (String) -> [UInt8]?
+    /// Whether a command may change the process: handle signals, for example. False where the process has other work, as in a test.
+    let ownsProcess: Bool
     private var buffer: [UInt8] = []
     private var state = State.open
-    /// A line on the terminal that stands after everything else and is no part of it.
+    /// Last line on the terminal, which shows progress and is erased before anything else is written.
     private var status = ""
-    let isOutputTerminal: Bool
-    let isErrorTerminal: Bool
 
-    /// The console of this process. It turns off the signal that would end the process where a reader has gone.
-    public init() {
+    /// The console of this process. It ignores SIGPIPE, so that a write to a closed pipe is an error and does not end the process.
+    public convenience init() {
         pinctl_fill_standard_descriptors()
         pinctl_ignore_broken_pipes()
-        isOutputTerminal = isatty(Self.outputDescriptor) == 1
-        isErrorTerminal = isatty(Self.errorDescriptor) == 1
+        self.init(
+            input: 0, output: DescriptorStream(1), errors: DescriptorStream(2), environment: .process,
+            readPassword: PasswordPrompt.answer, ownsProcess: true)
     }
+
+    init(
+        input: Int32, output: any ConsoleStream, errors: any ConsoleStream, environment: Environment,
+        readPassword: @escaping (String) -> [UInt8]?, ownsProcess: Bool
+    ) {
+        self.input = input
+        self.output = output
+        self.errors = errors
+        self.environment = environment
+        self.readPassword = readPassword
+        self.ownsProcess = ownsProcess
+    }
+
+    var isOutputTerminal: Bool { output.isTerminal }
+    var isErrorTerminal: Bool { errors.isTerminal }
 
     /// Adds to standard output.
     func write(_ bytes: some Collection<UInt8>) {
@@ -40,87 +63,77 @@ public final class Console {
 
     func write(_ text: String) { write(text.utf8) }
 
-    /// Writes to standard error, after what standard output has been given so far.
+    /// Writes to standard error, after everything that standard output was given before.
     func writeError(_ text: String) {
         flush()
         eraseStatus()
-        _ = Self.writeAll(Array(text.utf8)[...], to: Self.errorDescriptor)
+        _ = errors.write(Array(text.utf8)[...])
     }
 
-    /// Puts a line at the end of standard error, where it is a terminal, in the place of the one before; an empty one to take
-    /// it away. Whatever is written comes above it.
+    /// Replaces the progress line at the end of standard error if that is a terminal; an empty text removes it.
     func drawStatus(_ text: String) {
         flush()
         eraseStatus()
         guard isErrorTerminal, !text.isEmpty else { return }
-        status = text.cut(to: max(1, Self.columns(of: Self.errorDescriptor) - 1))
-        _ = Self.writeAll(Array(status.utf8)[...], to: Self.errorDescriptor)
+        status = text.cut(to: max(1, errors.columns - 1))
+        _ = errors.write(Array(status.utf8)[...])
     }
 
     private func eraseStatus() {
         guard !status.isEmpty else { return }
         status = ""
-        // To the first column, and everything from there to the end of the line (ECMA-48, EL).
-        _ = Self.writeAll(Array("\r\u{1B}[K".utf8)[...], to: Self.errorDescriptor)
+        // Carriage return, then erase to the end of the line (ECMA-48, EL).
+        _ = errors.write(Array("\r\u{1B}[K".utf8)[...])
     }
 
-    /// Hands everything given so far to the system.
+    /// Writes the buffered standard output.
     func flush() {
         defer { buffer.removeAll(keepingCapacity: true) }
         guard case .open = state, !buffer.isEmpty else { return }
         if isOutputTerminal { eraseStatus() }
-        switch Self.writeAll(buffer[...], to: Self.outputDescriptor) {
+        switch output.write(buffer[...]) {
         case 0: return
         case EPIPE: state = .closed
         case let error: state = .failed(error)
         }
     }
 
-    /// Standard output takes nothing any more: work for it is work for nothing.
+    /// Whether standard output accepts nothing more, so that further work for it is useless.
     var isClosed: Bool {
         if case .open = state { return false }
         return true
     }
 
-    /// Why output was lost, once everything is flushed; nil where none was.
+    /// Why output was lost, known after the last ``flush()``; nil if nothing was lost.
     var failure: CommandError? {
         guard case .failed(let code) = state else { return nil }
-        return CommandError("cannot write to standard output: \(SystemError(code: code).text)", status: .unknown)
+        return CommandError("cannot write to standard output: \(SystemError(code: code).text)", status: .undecided)
     }
 
-    /// Columns for text meant to be read: the terminal's, or nil where standard output is no terminal.
+    /// Width of text for people, in columns; nil if standard output is not a terminal.
     var width: Int? {
         guard isOutputTerminal else { return nil }
-        if let columns = Environment.value(of: "COLUMNS").flatMap({ Int($0) }), columns > 0 { return columns }
-        return Self.columns(of: Self.outputDescriptor)
+        if let columns = environment["COLUMNS"].flatMap({ Int($0) }), columns > 0 { return columns }
+        return output.columns
     }
 
-    private static func columns(of terminal: Int32) -> Int {
-        var size = winsize()
-        guard unsafe pinctl_window_size(terminal, &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
+    /// Whether standard output is coloured if the user chose neither colour nor none (https://no-color.org).
+    var prefersColor: Bool {
+        isOutputTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }
 
-    /// Whether this stream gets colour where nobody asked for either (https://no-color.org).
-    func prefersColor(onTerminal isTerminal: Bool) -> Bool {
-        isTerminal && (Environment.value(of: "NO_COLOR") ?? "").isEmpty && Environment.value(of: "TERM") != "dumb"
+    /// Asks for a password on the terminal.
+    ///
+    /// - Returns: the typed bytes, which may be none; nil if there is no terminal.
+    func password(asking question: String) -> [UInt8]? {
+        flush()
+        return readPassword(question)
     }
 
-    /// - Returns: 0, or the `errno` that ended the writing.
-    private static func writeAll(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int32 {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe CSystem.write(descriptor, $0.baseAddress, $0.count) }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-                continue
-            }
-            switch pinctl_errno() {
-            case EINTR: continue
-            case EAGAIN: pinctl_wait_writable(descriptor)
-            case let error: return error
-            }
-        }
-        return 0
+    /// Asks for the password of a file.
+    ///
+    /// - Returns: the typed bytes; nil if there is no terminal or nothing was typed.
+    func password(of path: String) -> [UInt8]? {
+        password(asking: "password for \(path.escaped): ").flatMap { $0.isEmpty ? nil : $0 }
     }
 }

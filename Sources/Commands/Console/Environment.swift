@@ -1,9 +1,18 @@
 internal import CSystem
 
-/// The variables that the process was started with.
+/// Environment variables of a run.
 enum Environment {
-    static func value(of name: String) -> String? {
-        guard let text = unsafe getenv(name) else { return nil }
-        return unsafe String(cString: text)
+    /// Those that the process was started with.
+    case process
+    /// Exactly these.
+    case variables([String: String])
+
+    subscript(name: String) -> String? {
+        switch self {
+        case .process:
+            guard let text = unsafe getenv(name) else { return nil }
+            return unsafe String(cString: text)
+        case .variables(let variables): return variables[name]
+        }
     }
 }

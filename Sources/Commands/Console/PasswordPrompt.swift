@@ -1,4 +1,3 @@
-internal import Arguments
 internal import CSystem
 
 /// Asks for a password on the terminal, where there is one.
@@ -6,14 +5,8 @@ enum PasswordPrompt {
     private static let endOfText: UInt8 = 0x03
     private static let longestPassword = 1024
 
-    /// - Returns: what was typed; nil where there is no terminal, or nothing was typed.
-    static func ask(for path: String, _ console: Console) -> [UInt8]? {
-        answer(to: "password for \(path.escaped): ", console).flatMap { $0.isEmpty ? nil : $0 }
-    }
-
     /// - Returns: what was typed, which may be nothing; nil where there is no terminal.
-    static func answer(to question: String, _ console: Console) -> [UInt8]? {
-        console.flush()
+    static func answer(to question: String) -> [UInt8]? {
         let terminal = pinctl_open_terminal()
         guard terminal >= 0 else { return nil }
         defer { close(terminal) }

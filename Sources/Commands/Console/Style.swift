@@ -25,7 +25,7 @@ struct Style {
     init(_ choice: ColorChoice, on console: Console) {
         isColored =
             switch choice {
-            case .auto: console.prefersColor(onTerminal: console.isOutputTerminal)
+            case .auto: console.prefersColor
             case .always: true
             case .never: false
             }

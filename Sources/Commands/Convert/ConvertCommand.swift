@@ -112,10 +112,10 @@ enum ConvertCommand {
             ("--sign", [values[sign]]), ("--signed-by", [values[signedBy]]),
             ("--into", [values[into]]),
         ])
-        let companions = try companions(values)
-        let reading = try PinSetSource.read(path, as: values[fromFormat], with: companions)
+        let companions = try companions(values, console)
+        let reading = try PinSetSource.read(path, as: values[fromFormat], with: companions, console)
         try checkUse(values, from: reading.format, to: format)
-        let target = try values[into].map { path throws(CommandError) in try InputFile.bytes(at: path) }
+        let target = try values[into].map { path throws(CommandError) in try InputFile.bytes(at: path, console) }
         let writing: PinSetWriting
         do throws(PinSetFormatError) {
             if let target {
@@ -159,12 +159,12 @@ enum ConvertCommand {
         }
     }
 
-    private static func companions(_ values: Values) throws(CommandError) -> PinSetCompanions {
+    private static func companions(_ values: Values, _ console: Console) throws(CommandError) -> PinSetCompanions {
         var companions = PinSetCompanions(host: values[host], date: .now)
-        for path in values[certificates] { companions.certificates += try AnchorFiles.certificates(at: path) }
-        if let path = values[names] { companions.names = try InputFile.bytes(at: path) }
-        if let path = values[sign] { companions.signingKey = try InputFile.bytes(at: path) }
-        if let path = values[signedBy] { companions.verifyingKey = try InputFile.bytes(at: path) }
+        for path in values[certificates] { companions.certificates += try AnchorFiles.certificates(at: path, console) }
+        if let path = values[names] { companions.names = try InputFile.bytes(at: path, console) }
+        if let path = values[sign] { companions.signingKey = try InputFile.bytes(at: path, console) }
+        if let path = values[signedBy] { companions.verifyingKey = try InputFile.bytes(at: path, console) }
         return companions
     }
 }

@@ -8,9 +8,10 @@ enum PinSetSource {
     ///   - format: nil where the contents are to tell.
     /// - Throws: ``CommandError`` that begins with `FILE:LINE:COLUMN:` where there is a place.
     static func read(
-        _ path: String, as format: PinSetFormat? = nil, with companions: PinSetCompanions = PinSetCompanions()
+        _ path: String, as format: PinSetFormat? = nil, with companions: PinSetCompanions = PinSetCompanions(),
+        _ console: Console
     ) throws(CommandError) -> PinSetReading {
-        try read(try InputFile.bytes(at: path), from: path, as: format, with: companions)
+        try read(try InputFile.bytes(at: path, console), from: path, as: format, with: companions)
     }
 
     /// The same of contents that were read already.

@@ -61,7 +61,7 @@ enum FetchCommand {
     )
 
     static func run(_ values: Values, _ console: Console) throws(CommandError) -> ExitStatus {
-        let plan = try FetchPlan(values, outputIsTerminal: console.isOutputTerminal)
+        let plan = try FetchPlan(values, console)
         for warning in plan.warnings { console.writeError(Message.warning(warning)) }
         let report: any HostReport<Fetcher.Result> =
             switch plan.format {

@@ -21,11 +21,11 @@ struct FetchPlan {
     let load: Fetcher.Load
     let warnings: [String]
 
-    init(_ values: Values, outputIsTerminal: Bool) throws(CommandError) {
+    init(_ values: Values, _ console: Console) throws(CommandError) {
         try StandardInput.checkReadOnce([
             ("--from", values[TargetFlags.from]), ("--anchors", values[TrustFlags.anchors]),
         ])
-        source = try TargetSource(values)
+        source = try TargetSource(values, console)
         guard !source.isEmpty else { throw Self.noHost }
         selections = values[FetchCommand.select].isEmpty ? [.all] : values[FetchCommand.select]
         destination = Self.destination(values[FetchCommand.output])
@@ -36,10 +36,10 @@ struct FetchPlan {
         var connection = try ConnectionFlags.options(in: values)
         connection.allowsWeak = acceptsUntrusted
         self.connection = connection
-        (trust, warnings) = try TrustFlags.source(in: values)
+        (trust, warnings) = try TrustFlags.source(in: values, console)
         load = try LoadFlags.load(in: values, hosts: source.bound)
         try Self.checkResume(values)
-        try checkFormat(outputIsTerminal: outputIsTerminal)
+        try checkFormat(outputIsTerminal: console.isOutputTerminal)
         switch destination {
         case .standardOutput: break
         case .file(let path): try OutputFile.check(path)

@@ -7,10 +7,15 @@ enum InputFile {
     /// Far above any pin set, bundle or chain; what is larger was named by mistake.
     static let sizeLimit = 64 << 20
 
-    /// - Parameter path: `-` is standard input.
-    /// - Throws: ``CommandError`` for a file that is not there, may not be read, is a folder, or never ends.
+    /// Contents of a file, or of standard input where the path is `-`.
+    ///
+    /// - Throws: ``CommandError`` for a file that does not exist, cannot be read, is a folder, or is too large.
+    static func bytes(at path: String, _ console: Console) throws(CommandError) -> [UInt8] {
+        path == "-" ? try read(console.input, name: "standard input") : try bytes(at: path)
+    }
+
+    /// Contents of a file; `-` is a file name like any other.
     static func bytes(at path: String) throws(CommandError) -> [UInt8] {
-        guard path != "-" else { return try read(0, name: "standard input") }
         let descriptor = unsafe pinctl_open_for_reading(path)
         guard descriptor >= 0 else { throw unreadable(path.quoted, pinctl_errno()) }
         defer { close(descriptor) }

@@ -10,6 +10,7 @@ final class ListFile: Sendable {
     /// Its size in bytes; nil where it has none, as a pipe.
     let size: Int?
     private let path: String
+    private let isStandardInput: Bool
     /// Negative as long as it is not open.
     private let descriptor: Mutex<Int32>
 
@@ -17,26 +18,27 @@ final class ListFile: Sendable {
     ///
     /// - Parameter path: `-` is standard input.
     /// - Throws: ``CommandError`` for a file that is not there, may not be read, or is a folder.
-    init(_ path: String) throws(CommandError) {
+    init(_ path: String, _ console: Console) throws(CommandError) {
         self.path = path
         name = path == "-" ? "standard input" : path.quoted
         var status = stat()
-        let isKnown = path == "-" ? unsafe fstat(0, &status) : unsafe stat(path, &status)
+        let isKnown = path == "-" ? unsafe fstat(console.input, &status) : unsafe stat(path, &status)
         guard isKnown == 0 else { throw InputFile.unreadable(name, pinctl_errno()) }
         let kind = status.st_mode & mode_t(S_IFMT)
         guard kind != mode_t(S_IFDIR) else { throw InputFile.unreadable(name, EISDIR) }
         size = kind == mode_t(S_IFREG) ? Int(status.st_size) : nil
-        var opened: Int32 = path == "-" ? 0 : -1
+        var opened: Int32 = path == "-" ? console.input : -1
         if opened < 0, kind != mode_t(S_IFIFO) {
             opened = unsafe pinctl_open_for_reading(path)
             guard opened >= 0 else { throw InputFile.unreadable(name, pinctl_errno()) }
         }
         descriptor = Mutex(opened)
+        isStandardInput = path == "-"
     }
 
     deinit {
         let descriptor = descriptor.withLock { $0 }
-        if descriptor > 0 { close(descriptor) }
+        if !isStandardInput, descriptor >= 0 { close(descriptor) }
     }
 
     private func opened() throws(SystemError) -> Int32 {

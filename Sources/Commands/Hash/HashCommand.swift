@@ -65,13 +65,14 @@ enum HashCommand {
         try StandardInput.checkReadOnce([
             (nil, paths), ("--password-file", [values[passwordFile]]),
         ])
-        var password = try values[passwordFile].map { path throws(CommandError) in try PasswordFile.read(path) }
+        var password = try values[passwordFile].map { path throws(CommandError) in try PasswordFile.read(path, console)
+        }
         let report: any HashReport =
             switch values[format] {
             case .pin: HashPinReport(isSingleFile: paths.count == 1, subject: values[subject])
             case .text:
-                HashTextReport(Style(values[ColorChoice.option], on: console), width: console.width, values[subject])
-            case .json: HashJSONReport()
+                HashTextReport(console, values[ColorChoice.option], values[subject])
+            case .json: HashJSONReport(console)
             }
         var status = ExitStatus.yes
         console.write(report.start)
@@ -97,13 +98,12 @@ enum HashCommand {
     ) -> [Result<MaterialObject, HashFailure>] {
         let bytes: [UInt8]
         do throws(CommandError) {
-            bytes = try InputFile.bytes(at: path)
+            bytes = try InputFile.bytes(at: path, console)
         } catch {
             return [.failure(.unreadable(error))]
         }
         var results = Material.read(bytes, password: password)
-        if password == nil, results.contains(where: \.needsPassword), let typed = PasswordPrompt.ask(for: path, console)
-        {
+        if password == nil, results.contains(where: \.needsPassword), let typed = console.password(of: path) {
             results = Material.read(bytes, password: typed)
         }
         return results.map { $0.mapError { .unusable($0) } }

@@ -38,11 +38,13 @@ final class HashTextReport: HashReport {
     private let style: Style
     private let text: ChainText
     private let subject: HashCommand.Subject
-    private let names = AuthorityNames([SystemTrust.source().0])
+    private let names: AuthorityNames
 
-    init(_ style: Style, width: Int?, _ subject: HashCommand.Subject) {
-        (self.style, self.subject) = (style, subject)
-        text = ChainText(style: style, width: width, now: .now)
+    init(_ console: Console, _ color: ColorChoice, _ subject: HashCommand.Subject) {
+        style = Style(color, on: console)
+        self.subject = subject
+        text = ChainText(style: style, width: console.width, now: .now)
+        names = AuthorityNames([SystemTrust.source(console.environment).0])
     }
 
     func output(for item: HashItem) -> [UInt8] {
@@ -56,7 +58,9 @@ final class HashTextReport: HashReport {
 /// JSON: a list of objects.
 final class HashJSONReport: HashReport {
     private var isFirst = true
-    private let names = AuthorityNames([SystemTrust.source().0])
+    private let names: AuthorityNames
+
+    init(_ console: Console) { names = AuthorityNames([SystemTrust.source(console.environment).0]) }
 
     var start: String { JSONList.start(schema: "pinctl/hash/1", list: "objects") }
     var end: String { JSONList.end }

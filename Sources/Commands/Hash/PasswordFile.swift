@@ -2,8 +2,8 @@ internal import Arguments
 
 /// A password kept in a file: its first line.
 enum PasswordFile {
-    static func read(_ path: String) throws(CommandError) -> [UInt8] {
-        let bytes = try InputFile.bytes(at: path)
+    static func read(_ path: String, _ console: Console) throws(CommandError) -> [UInt8] {
+        let bytes = try InputFile.bytes(at: path, console)
         var line = Array(bytes.prefix { $0 != UInt8(ascii: "\n") })
         if line.last == UInt8(ascii: "\r") { line.removeLast() }
         guard !line.isEmpty else {

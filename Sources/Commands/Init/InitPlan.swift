@@ -56,7 +56,7 @@ struct InitPlan {
         options.asksEveryAddress = true
         self.options = options
         var warnings: [String]
-        (trust, warnings) = try TrustFlags.source(in: values)
+        (trust, warnings) = try TrustFlags.source(in: values, console)
         anchors = Self.anchors(in: values)
         if anchors.isEmpty, values.contains(TrustFlags.anchors) {
             warnings.append("the set does not name the anchors: whoever uses it must give --anchors again")

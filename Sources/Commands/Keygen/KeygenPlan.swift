@@ -34,14 +34,14 @@ struct KeygenPlan {
     /// What the key is encrypted under, from the file or from whoever sits at the terminal; nil where it is not to be.
     func password(_ console: Console) throws(CommandError) -> [UInt8]? {
         guard isEncrypted else { return nil }
-        if let passwordFile { return try PasswordFile.read(passwordFile) }
+        if let passwordFile { return try PasswordFile.read(passwordFile, console) }
         let name = keyFile.escaped
-        guard let password = PasswordPrompt.answer(to: "new password for \(name): ", console) else {
+        guard let password = console.password(asking: "new password for \(name): ") else {
             throw CommandError(
                 "the key is to be encrypted, and there is no terminal to ask for a password on", hint: Self.otherWays)
         }
         guard !password.isEmpty else { throw CommandError("no password was typed", hint: Self.otherWays) }
-        let again = PasswordPrompt.answer(to: "the same password again: ", console)
+        let again = console.password(asking: "the same password again: ")
         guard again == password else {
             throw CommandError("the two passwords are not the same", hint: "nothing was written: try again")
         }

@@ -20,13 +20,15 @@ struct LintChains {
         var findings: [LintFinding] = []
     }
 
-    init(_ values: Values) throws(CommandError) {
+    init(_ values: Values, _ console: Console) throws(CommandError) {
         self.values = values
         time = values[TrustFlags.time]
         let files = values[LintCommand.chain]
         guard files.isEmpty else {
             var chains: [(String, [Certificate])] = []
-            for file in files { chains.append((file, try CertificateFile.certificates(at: file, each: "certificate"))) }
+            for file in files {
+                chains.append((file, try CertificateFile.certificates(at: file, each: "certificate", console)))
+            }
             source = .saved(chains)
             return
         }
@@ -49,7 +51,7 @@ struct LintChains {
 
     /// The chains of the hosts of one file.
     func chains(for input: LintInput, _ path: String, _ console: Console) throws(CommandError) -> Found {
-        let trust = try LintTrust(values, input, path)
+        let trust = try LintTrust(values, input, path, console)
         var found: Found
         switch source {
         case .none: found = Found()

@@ -68,7 +68,7 @@ enum LintCommand {
     )
 
     static func run(_ values: Values, _ console: Console) throws(CommandError) -> ExitStatus {
-        let plan = try LintPlan(values)
+        let plan = try LintPlan(values, console)
         var status = ExitStatus.yes
         var results: [LintResult] = []
         for path in plan.files {

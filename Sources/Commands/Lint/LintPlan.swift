@@ -11,7 +11,7 @@ struct LintPlan {
     private let companions: PinSetCompanions
     private let chains: LintChains
 
-    init(_ values: Values) throws(CommandError) {
+    init(_ values: Values, _ console: Console) throws(CommandError) {
         files = values[LintCommand.files]
         format = values[CheckFormat.option]
         isStrict = values[LintCommand.strict]
@@ -21,12 +21,12 @@ struct LintPlan {
         try StandardInput.checkReadOnce([
             (nil, files), ("--chain", values[LintCommand.chain]), ("--anchors", values[TrustFlags.anchors]),
         ])
-        chains = try LintChains(values)
+        chains = try LintChains(values, console)
     }
 
     /// - Throws: for a file that cannot be read, and for what is no pin set.
     func lint(_ path: String, _ console: Console) throws(CommandError) -> LintResult {
-        let bytes = try InputFile.bytes(at: path)
+        let bytes = try InputFile.bytes(at: path, console)
         let input = try input(bytes, from: path)
         let found = try chains.chains(for: input, path, console)
         let findings = linter.findings(in: input, chains: found.chains) + found.findings

@@ -12,8 +12,8 @@ struct LintTrust {
     /// The anchors that cannot be read.
     private(set) var findings: [LintFinding] = []
 
-    init(_ values: Values, _ input: LintInput, _ path: String) throws(CommandError) {
-        let (source, warnings) = try TrustFlags.source(in: values)
+    init(_ values: Values, _ input: LintInput, _ path: String, _ console: Console) throws(CommandError) {
+        let (source, warnings) = try TrustFlags.source(in: values, console)
         (sources, self.warnings) = ([source], warnings)
         guard values[TrustFlags.anchors].isEmpty else { return }
         var known: [String: [Certificate]] = [:]
@@ -22,7 +22,7 @@ struct LintTrust {
             let file = PinSetFile.resolved(anchor.path, beside: path)
             var read: [Certificate] = []
             do throws(CommandError) {
-                read = if let read = known[file] { read } else { try AnchorFiles.certificates(at: file) }
+                read = if let read = known[file] { read } else { try AnchorFiles.certificates(at: file, console) }
                 known[file] = read
             } catch {
                 let hint = error.hint ?? "\"anchors\" are relative to the folder of the pin set"

@@ -36,7 +36,8 @@ enum BackupFlags {
         guard !paths.isEmpty || !values.contains(passwordFile) else {
             throw CommandError("\"--password-file\" is for \"--from-key\", which is not given")
         }
-        let password = try values[passwordFile].map { path throws(CommandError) in try PasswordFile.read(path) }
+        let password = try values[passwordFile].map { path throws(CommandError) in try PasswordFile.read(path, console)
+        }
         var keys: [PinSet.PinnedKey] = []
         for (option, path) in paths {
             let pin = try pin(of: path, option: option, password: password, console)
@@ -52,11 +53,10 @@ enum BackupFlags {
     private static func pin(
         of path: String, option: String, password: [UInt8]?, _ console: Console
     ) throws(CommandError) -> Pin {
-        let bytes = try InputFile.bytes(at: path)
+        let bytes = try InputFile.bytes(at: path, console)
         let name = InputFile.name(of: path)
         var results = Material.read(bytes, password: password)
-        if password == nil, results.contains(where: \.needsPassword), let typed = PasswordPrompt.ask(for: path, console)
-        {
+        if password == nil, results.contains(where: \.needsPassword), let typed = console.password(of: path) {
             results = Material.read(bytes, password: typed)
         }
         guard let result = results.first, results.count == 1 else {

@@ -41,7 +41,7 @@ struct RefreshPlan {
         path = values[RefreshCommand.pins]
         try StandardInput.checkReadOnce(
             [("--pins", [path]), ("--anchors", values[TrustFlags.anchors])] + BackupFlags.files(in: values))
-        let bytes = try InputFile.bytes(at: path)
+        let bytes = try InputFile.bytes(at: path, console)
         pins = try PinSetFile(bytes, path: path)
         if mode == .write { try Self.checkWritable(path, bytes) }
         time = values[TrustFlags.time]
@@ -84,7 +84,7 @@ struct RefreshPlan {
             now: now, retainedDays: values[RefreshCommand.retain], backups: backups
         )
         accepted = try Self.accepted(values, checks, pins)
-        trust = try VerifyTrust(values, pins, for: checks.map(\.entry))
+        trust = try VerifyTrust(values, pins, for: checks.map(\.entry), console)
         var options = try ConnectionFlags.options(in: values)
         options.asksEveryAddress = true
         self.options = options

@@ -57,7 +57,7 @@ enum SyncCommand {
     )
 
     static func run(_ values: Values, _ console: Console) throws(CommandError) -> ExitStatus {
-        let plan = try SyncPlan(values)
+        let plan = try SyncPlan(values, console)
         for warning in plan.warnings { console.writeError(warning) }
         let report = SyncReport(
             plan, as: values[CheckFormat.option], style: Style(values[ColorChoice.option], on: console))
@@ -65,7 +65,7 @@ enum SyncCommand {
         var status = ExitStatus.yes
         console.write(report.start)
         for copy in plan.manifest.copies {
-            let copy = SyncedCopy(copy, by: plan)
+            let copy = SyncedCopy(copy, by: plan, console)
             if !copies.isEmpty { console.write(report.separator) }
             console.write(report.piece(for: copy))
             if let message = report.message(on: copy) { console.writeError(message) }

@@ -17,7 +17,7 @@ struct SyncPlan {
     let warnings: [String]
 
     /// - Throws: where the manifest or the set cannot be read.
-    init(_ values: Values) throws(CommandError) {
+    init(_ values: Values, _ console: Console) throws(CommandError) {
         guard values[SyncCommand.check] || values[SyncCommand.write] else {
             throw CommandError(
                 "sync needs \"--check\" or \"--write\"",
@@ -25,7 +25,7 @@ struct SyncPlan {
         }
         mode = values[SyncCommand.check] ? .check : .write
         manifestPath = values[SyncCommand.manifest]
-        let bytes = try InputFile.bytes(at: manifestPath)
+        let bytes = try InputFile.bytes(at: manifestPath, console)
         do throws(SyncManifestError) {
             manifest = try SyncManifest(json: bytes)
         } catch {
@@ -33,7 +33,7 @@ struct SyncPlan {
                 "\(Self.place(error.position, in: manifestPath)): \(error.message)", hint: error.hint)
         }
         setPath = Self.resolved(manifest.set, beside: manifestPath)
-        let reading = try PinSetSource.read(setPath)
+        let reading = try PinSetSource.read(setPath, console)
         set = reading.set
         guard !set.entries.isEmpty else { throw CommandError("the set \(setPath.quoted) has no hosts") }
         let setFile = Self.file(at: setPath)

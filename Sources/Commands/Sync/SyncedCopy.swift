@@ -56,21 +56,21 @@ struct SyncedCopy {
     }
 
     /// Compares the copy with the set, and writes it if that is to be done and there is need.
-    init(_ copy: SyncManifest.Copy, by plan: SyncPlan) {
+    init(_ copy: SyncManifest.Copy, by plan: SyncPlan, _ console: Console) {
         path = plan.path(copy.file)
         do throws(Failure) {
-            try sync(copy, by: plan)
+            try sync(copy, by: plan, console)
         } catch {
             failure = error
         }
     }
 
-    private mutating func sync(_ copy: SyncManifest.Copy, by plan: SyncPlan) throws(Failure) {
+    private mutating func sync(_ copy: SyncManifest.Copy, by plan: SyncPlan, _ console: Console) throws(Failure) {
         let contents: [UInt8]?
         let companions: PinSetCompanions
         do throws(CommandError) {
             contents = InputFile.exists(at: path) ? try InputFile.bytes(at: path) : nil
-            companions = try Self.companions(of: copy, by: plan)
+            companions = try Self.companions(of: copy, by: plan, console)
         } catch {
             throw Failure(error)
         }
@@ -134,10 +134,12 @@ struct SyncedCopy {
     }
 
     private static func companions(
-        of copy: SyncManifest.Copy, by plan: SyncPlan
+        of copy: SyncManifest.Copy, by plan: SyncPlan, _ console: Console
     ) throws(CommandError) -> PinSetCompanions {
         var companions = PinSetCompanions(date: .now)
-        for path in copy.certificates { companions.certificates += try AnchorFiles.certificates(at: plan.path(path)) }
+        for path in copy.certificates {
+            companions.certificates += try AnchorFiles.certificates(at: plan.path(path), console)
+        }
         if let path = copy.signingKey { companions.signingKey = try InputFile.bytes(at: plan.path(path)) }
         return companions
     }

@@ -13,8 +13,8 @@ struct PinSetFile {
 
     /// - Parameter path: `-` is standard input.
     /// - Throws: ``CommandError`` that begins with `FILE:LINE:COLUMN:` where there is a place.
-    static func read(_ path: String) throws(CommandError) -> PinSetFile {
-        try PinSetFile(try InputFile.bytes(at: path), path: path)
+    static func read(_ path: String, _ console: Console) throws(CommandError) -> PinSetFile {
+        try PinSetFile(try InputFile.bytes(at: path, console), path: path)
     }
 
     init(_ bytes: [UInt8], path: String) throws(CommandError) {

@@ -76,7 +76,7 @@ enum VerifyCommand {
     )
 
     static func run(_ values: Values, _ console: Console) throws(CommandError) -> ExitStatus {
-        let plan = try VerifyPlan(values)
+        let plan = try VerifyPlan(values, console)
         for warning in plan.warnings { console.writeError(warning) }
         let report = VerifyTally(plan, report(plan, values, console))
         let status = try verify(plan, report, console)

@@ -29,19 +29,19 @@ struct VerifyPlan {
     /// Sentences about the set and the trust.
     private let remarks: [String]
 
-    init(_ values: Values) throws(CommandError) {
+    init(_ values: Values, _ console: Console) throws(CommandError) {
         try StandardInput.checkReadOnce([
             ("--pins", [values[VerifyCommand.pins]]), ("--chain", [values[VerifyCommand.chain]]),
             ("--from", values[TargetFlags.from]), ("--anchors", values[TrustFlags.anchors]),
         ])
-        pins = try PinSetFile.read(values[VerifyCommand.pins])
+        pins = try PinSetFile.read(values[VerifyCommand.pins], console)
         time = values[TrustFlags.time]
         now = time ?? .now
         format = try Self.format(values)
         platforms = PlatformChoice.platforms(of: values[VerifyCommand.platforms])
         serverName = values[ConnectionFlags.serverName]
-        let targets = try Self.targets(values, pins)
-        source = try Self.source(values, targets)
+        let targets = try Self.targets(values, pins, console)
+        source = try Self.source(values, targets, console)
         let (set, name) = (pins.set, serverName)
         checks =
             targets.isList
@@ -51,7 +51,7 @@ struct VerifyPlan {
             }
         // Which entries a list needs shows only as it is read.
         entries = targets.isList ? set.entries + [nil] : checks.map(\.entry)
-        trust = try VerifyTrust(values, pins, for: entries)
+        trust = try VerifyTrust(values, pins, for: entries, console)
         remarks = pins.losses + trust.warnings
     }
 
@@ -97,8 +97,10 @@ struct VerifyPlan {
         }
     }
 
-    private static func targets(_ values: Values, _ pins: PinSetFile) throws(CommandError) -> TargetSource {
-        let targets = try TargetSource(values)
+    private static func targets(
+        _ values: Values, _ pins: PinSetFile, _ console: Console
+    ) throws(CommandError) -> TargetSource {
+        let targets = try TargetSource(values, console)
         let ofSet = pins.set.entries.map(Target.init(of:))
         if let chain = values[VerifyCommand.chain] {
             let hosts = targets.isEmpty ? TargetSource(ofSet) : targets
@@ -122,9 +124,11 @@ struct VerifyPlan {
         return targets.with(ofSet)
     }
 
-    private static func source(_ values: Values, _ targets: TargetSource) throws(CommandError) -> Source {
+    private static func source(
+        _ values: Values, _ targets: TargetSource, _ console: Console
+    ) throws(CommandError) -> Source {
         if let path = values[VerifyCommand.chain] {
-            let certificates = try CertificateFile.certificates(at: path, each: "certificate")
+            let certificates = try CertificateFile.certificates(at: path, each: "certificate", console)
             return .saved(certificates, file: InputFile.name(of: path))
         }
         let options = try ConnectionFlags.options(in: values)

@@ -20,17 +20,17 @@ struct VerifyTrust {
     /// Reads every anchor that the entries need, each file once.
     ///
     /// - Parameter entries: those that may be needed; nil for hosts without one.
-    init(_ values: Values, _ pins: PinSetFile, for entries: [PinSet.Entry?]) throws(CommandError) {
+    init(_ values: Values, _ pins: PinSetFile, for entries: [PinSet.Entry?], _ console: Console) throws(CommandError) {
         let lists = entries.map { $0?.anchors ?? [] }
         guard values[TrustFlags.anchors].isEmpty, lists.contains(where: { !$0.isEmpty }) else {
-            let (source, warnings) = try TrustFlags.source(in: values)
+            let (source, warnings) = try TrustFlags.source(in: values, console)
             self.init([source], places: [:], warnings, given: .commandLine, pins, nil)
             return
         }
         let needsSystem = values[TrustFlags.systemAnchors] || lists.contains([])
-        let (system, warnings) = needsSystem ? SystemTrust.source() : (TrustSource(), [])
+        let (system, warnings) = needsSystem ? SystemTrust.source(console.environment) : (TrustSource(), [])
         let own = values[TrustFlags.systemAnchors] ? system : TrustSource()
-        var reader = AnchorReader()
+        var reader = AnchorReader(console)
         var sources: [TrustSource] = []
         var places: [[String]: Int] = [:]
         for (entry, list) in zip(entries, lists) where places[list] == nil {
@@ -83,7 +83,10 @@ struct VerifyTrust {
 
 /// Reads the files that a pin set names, each once however many hosts share it.
 private struct AnchorReader {
+    private let console: Console
     private var known: [String: [Certificate]] = [:]
+
+    init(_ console: Console) { self.console = console }
 
     mutating func anchors(
         at paths: [String], of entry: PinSet.Entry, in pins: PinSetFile
@@ -92,7 +95,7 @@ private struct AnchorReader {
         for path in paths {
             if known[path] == nil {
                 do throws(CommandError) {
-                    known[path] = try AnchorFiles.certificates(at: path)
+                    known[path] = try AnchorFiles.certificates(at: path, console)
                 } catch {
                     throw CommandError(
                         "\(pins.place(of: entry)): the anchors of \(entry.host.quoted): \(error.message)",

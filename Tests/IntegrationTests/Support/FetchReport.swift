@@ -74,8 +74,8 @@ extension FetchReport.Host {
 /// Runs `pinctl fetch`.
 func fetch(
     _ arguments: String..., environment: [String: String] = [:], input: [UInt8] = [], folder: URL? = nil
-) throws -> PinctlProcess {
-    try PinctlProcess.run(["fetch"] + arguments, environment: environment, input: input, folder: folder)
+) throws -> PinctlRun {
+    try PinctlRun.spawn(["fetch"] + arguments, environment: environment, input: input, folder: folder)
 }
 
 /// Runs `pinctl fetch --format json` for one host.
@@ -83,7 +83,7 @@ func report(
     _ arguments: String..., environment: [String: String] = [:], status: Int32,
     sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> FetchReport.Host {
-    let run = try PinctlProcess.run(["fetch", "--format", "json"] + arguments, environment: environment)
+    let run = try PinctlRun.spawn(["fetch", "--format", "json"] + arguments, environment: environment)
     #expect(run.status == status, "\(run)", sourceLocation: sourceLocation)
     let report = try JSONDecoder().decode(FetchReport.self, from: Data(run.output))
     #expect(report.schema == "pinctl/fetch/1", sourceLocation: sourceLocation)
@@ -92,6 +92,6 @@ func report(
 }
 
 /// The hosts of `--format ndjson`.
-func hosts(inLinesOf run: PinctlProcess) throws -> [FetchReport.Host] {
+func hosts(inLinesOf run: PinctlRun) throws -> [FetchReport.Host] {
     try run.lines.map { try JSONDecoder().decode(FetchReport.Host.self, from: Data($0.utf8)) }
 }

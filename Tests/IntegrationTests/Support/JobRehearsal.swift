@@ -72,7 +72,7 @@ struct JobRehearsal {
         try script(
             """
             case $1 in refresh | verify) set -- "$@" --connect-to \(endpoint) ;; esac
-            exec '\(PinctlProcess.path)' "$@"
+            exec '\(PinctlRun.executable)' "$@"
             """, to: "bin/pinctl")
         try script("printf 'gh %s\\n' \"$*\" >>\"$CALLS\"", to: "bin/gh")
         try shell("git init --quiet --bare -b main \"$1\"", folder.path("origin.git"))

@@ -1,12 +1,19 @@
 package import Foundation
 
-/// A run of the `pinctl` that was built with the tests.
-package struct PinctlProcess: Sendable {
-    /// The exit status; nil where a signal ended it.
+/// The result of a run of pinctl.
+package struct PinctlRun: Sendable {
+    /// The exit status; nil if a signal ended the process.
     package let status: Int32?
     package let output: [UInt8]
     package let errors: String
     package let duration: Duration
+
+    package init(status: Int32?, output: [UInt8], errors: String, duration: Duration) {
+        self.status = status
+        self.output = output
+        self.errors = errors
+        self.duration = duration
+    }
 
     package var text: String { String(decoding: output, as: UTF8.self) }
 
@@ -16,27 +23,29 @@ package struct PinctlProcess: Sendable {
     /// The lines of standard error.
     package var errorLines: [String] { errors.split(separator: "\n").map(String.init) }
 
+    /// Starts the `pinctl` that was built with the tests, as a process, and waits for its end.
+    ///
     /// - Parameters:
     ///   - environment: variables to add to ``TestEnvironment/base``.
-    ///   - input: what it finds on standard input.
-    ///   - folder: the folder that it runs in; the tests' own, for nil.
-    ///   - limit: it is an error, not a result, to run longer.
-    package static func run(
+    ///   - input: the contents of standard input.
+    ///   - folder: the working folder; nil for that of the tests.
+    ///   - limit: a longer run is an error, not a result.
+    package static func spawn(
         _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [], folder: URL? = nil,
         atMost limit: Duration = .seconds(60)
-    ) throws -> PinctlProcess {
+    ) throws -> PinctlRun {
         let outcome = try ChildProcess.run(
-            [path] + arguments, environment: TestEnvironment.base.merging(environment) { $1 }, input: input,
+            [executable] + arguments, environment: TestEnvironment.base.merging(environment) { $1 }, input: input,
             folder: folder, atMost: limit
         )
         let status: Int32? = if case .exit(let status) = outcome.end { status } else { nil }
-        return PinctlProcess(
+        return PinctlRun(
             status: status, output: outcome.output, errors: outcome.errors, duration: outcome.duration
         )
     }
 
-    /// The built command: it stands beside the bundle of the tests.
-    package static let path: String = {
+    /// Path of the built command, which is beside the bundle of the tests.
+    package static let executable: String = {
         // On Linux the bundle is the running program; on macOS another program loads it.
         let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
         let tests = bundle ?? Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
@@ -44,7 +53,7 @@ package struct PinctlProcess: Sendable {
     }()
 }
 
-extension PinctlProcess: CustomStringConvertible {
+extension PinctlRun: CustomStringConvertible {
     /// For messages about failed expectations.
     package var description: String {
         "status \(status.map(String.init) ?? "none"), after \(duration)\n--- output\n\(text)--- errors\n\(errors)---"

@@ -1,0 +1,113 @@
+import Foundation
+import Synchronization
+import TestSupport
+
+@testable import Commands
+
+extension PinctlRun {
+    /// Runs a command inside the test process, on a separate thread, and captures its streams.
+    ///
+    /// The thread has its own working folder (unshare(2), `CLONE_FS`), which the threads that the command starts inherit. Where the
+    /// system has no such thing, the command is run as a process; `PINCTL_TEST_SPAWN=1` chooses that, too.
+    ///
+    /// - Parameters:
+    ///   - environment: variables to add to ``TestEnvironment/base``.
+    ///   - input: the contents of standard input.
+    ///   - folder: the working folder; nil for that of the tests.
+    static func inProcess(
+        _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [], folder: URL? = nil
+    ) throws -> PinctlRun {
+        #if os(Linux)
+            guard ProcessInfo.processInfo.environment["PINCTL_TEST_SPAWN"] != "1" else {
+                return try spawn(arguments, environment: environment, input: input, folder: folder)
+            }
+            return try InProcessRun(arguments, environment, input, folder).wait()
+        #else
+            return try spawn(arguments, environment: environment, input: input, folder: folder)
+        #endif
+    }
+}
+
+/// A standard stream that keeps what is written to it.
+final class CapturedStream: ConsoleStream, Sendable {
+    private let contents = Mutex<[UInt8]>([])
+    let isTerminal: Bool
+    let columns: Int
+
+    /// - Parameter columns: the width of the terminal; nil for a stream that is not a terminal.
+    init(columns: Int? = nil) {
+        isTerminal = columns != nil
+        self.columns = columns ?? 80
+    }
+
+    func write(_ bytes: ArraySlice<UInt8>) -> Int32 {
+        contents.withLock { $0 += bytes }
+        return 0
+    }
+
+    var bytes: [UInt8] { contents.withLock { $0 } }
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+#if os(Linux)
+    /// A command on a thread whose working folder is its own.
+    private final class InProcessRun: @unchecked Sendable {
+        struct FolderError: Error { let code: Int32 }
+
+        /// As large as the stack of a process's first thread.
+        private static let stackSize = 8 << 20
+
+        private let arguments: [String]
+        private let environment: [String: String]
+        private let input: FileHandle
+        private let folder: URL?
+        private let output = CapturedStream()
+        private let errors = CapturedStream()
+        private let finished = DispatchSemaphore(value: 0)
+        private let start = ContinuousClock.now
+        /// Written by the thread before it signals ``finished``, and read after that.
+        private var status = Result<Int32, any Error>.success(-1)
+
+        init(_ arguments: [String], _ environment: [String: String], _ input: [UInt8], _ folder: URL?) throws {
+            // As in a process, where a peer that closed its socket is an error and not a signal.
+            signal(SIGPIPE, SIG_IGN)
+            self.arguments = arguments
+            self.environment = TestEnvironment.base.merging(environment) { $1 }
+            self.folder = folder
+            let file = FileManager.default.temporaryDirectory.appending(path: "pinctl-input.\(UUID().uuidString)")
+            try Data(input).write(to: file)
+            self.input = try FileHandle(forReadingFrom: file)
+            try FileManager.default.removeItem(at: file)
+        }
+
+        func wait() throws -> PinctlRun {
+            let thread = Thread { [self] in
+                status = Result { try run() }
+                finished.signal()
+            }
+            thread.stackSize = Self.stackSize
+            thread.start()
+            finished.wait()
+            return PinctlRun(
+                status: try status.get(), output: output.bytes, errors: errors.text,
+                duration: ContinuousClock.now - start)
+        }
+
+        /// Gives the calling thread a separate working folder: unshare(2), which Glibc's module does not declare.
+        private static func unshareFolder() -> Int32 {
+            // linux/sched.h
+            let shareFolder: Int32 = 0x200
+            guard let function = unsafe dlsym(nil, "unshare") else { return -1 }
+            return unsafe unsafeBitCast(function, to: (@convention(c) (Int32) -> Int32).self)(shareFolder)
+        }
+
+        private func run() throws -> Int32 {
+            guard Self.unshareFolder() == 0 else { throw FolderError(code: errno) }
+            if let folder, unsafe chdir(folder.path(percentEncoded: false)) != 0 { throw FolderError(code: errno) }
+            let console = Console(
+                input: input.fileDescriptor, output: output, errors: errors, environment: .variables(environment),
+                readPassword: { _ in nil }, ownsProcess: false)
+            return Pinctl.run(arguments, on: console).rawValue
+        }
+    }
+#endif
