@@ -43,7 +43,8 @@ extension Completion {
             """
     }
 
-    private static func valueCase(_ command: Command, _ option: OptionDeclaration, _ value: ValueShape) -> String {
+    private static func valueCase(_ command: Command, _ option: OptionDeclaration, _ value: ValueDescription) -> String
+    {
         let patterns = option.spellings.map { "\(command.name):\($0)" }.joined(separator: " | ")
         return "        \(patterns)) \(offer(value)) ;;\n"
     }
@@ -56,7 +57,7 @@ extension Completion {
         return text
     }
 
-    private static func offer(_ value: ValueShape) -> String {
+    private static func offer(_ value: ValueDescription) -> String {
         let words = "words='\(value.choices.joined(separator: " "))'"
         return value.isPath ? "\(words) files=yes" : words
     }

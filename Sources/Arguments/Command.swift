@@ -63,11 +63,11 @@ package struct Example: Hashable, Sendable {
 package struct Note: Hashable, Sendable {
     package let title: String
     package let paragraphs: [String]
-    let rows: [Row]
+    let rows: [HelpRow]
 
     package init(_ title: String, _ paragraphs: String..., rows: KeyValuePairs<String, String> = [:]) {
         self.title = title
         self.paragraphs = paragraphs
-        self.rows = rows.map { Row($0.key, $0.value) }
+        self.rows = rows.map { HelpRow($0.key, $0.value) }
     }
 }

@@ -28,7 +28,7 @@ extension Completion {
         return "\(short) -l \(option.name)\(value) -d \(quoted(option.help))"
     }
 
-    private static func offer(_ value: ValueShape) -> String? {
+    private static func offer(_ value: ValueDescription) -> String? {
         let words = value.choices.isEmpty ? "" : " -a \(quoted(value.choices.joined(separator: " ")))"
         let files = value.isPath ? " -F" : ""
         return words.isEmpty && files.isEmpty ? nil : words + files

@@ -18,13 +18,13 @@ package enum Help {
 
     /// The help of one command.
     package static func text(for command: Command, of tool: Tool, width: Int) -> String {
-        var page = Page(width: width)
+        var page = HelpLayout(width: width)
         page.hang("Usage: \(tool.name) \(command.name)", usage(of: command))
         page.paragraph(command.summary)
 
-        let operands = command.operand.map { [Row(name(of: $0), annotated($0.help, $0.value, .optional))] } ?? []
+        let operands = command.operand.map { [HelpRow(name(of: $0), annotated($0.help, $0.value, .optional))] } ?? []
         let groups = command.groups.map { (title: $0.title, rows: $0.options.map(row)) }
-        let column = Page.column(for: operands + groups.flatMap(\.rows))
+        let column = HelpLayout.column(for: operands + groups.flatMap(\.rows))
         if !operands.isEmpty {
             page.heading("Operands")
             page.table(operands, column: column)
@@ -40,13 +40,13 @@ package enum Help {
 }
 
 extension Help {
-    private static func overview(of tool: Tool, width: Int) -> Page {
-        var page = Page(width: width)
+    private static func overview(of tool: Tool, width: Int) -> HelpLayout {
+        var page = HelpLayout(width: width)
         page.hang("Usage: \(tool.name)", ["COMMAND", "[OPTIONS]", "[OPERANDS]"])
         page.paragraph(tool.summary)
-        let commands = tool.commands.map { Row($0.name, $0.summary) }
+        let commands = tool.commands.map { HelpRow($0.name, $0.summary) }
         let options = tool.options.map(row)
-        let column = Page.column(for: commands + options)
+        let column = HelpLayout.column(for: commands + options)
         page.heading("Commands")
         page.table(commands, column: column)
         page.heading("Options")
@@ -58,19 +58,19 @@ extension Help {
         "\"\(tool.name) help COMMAND\" explains a command and its options"
     }
 
-    private static func add(_ examples: [Example], to page: inout Page) {
+    private static func add(_ examples: [Example], to page: inout HelpLayout) {
         guard !examples.isEmpty else { return }
         page.heading("Examples")
         for example in examples { page.example(example) }
     }
 
-    private static func add(_ notes: [Note], to page: inout Page) {
+    private static func add(_ notes: [Note], to page: inout HelpLayout) {
         for note in notes {
             page.heading(note.title)
             for (index, paragraph) in note.paragraphs.enumerated() {
                 page.indented(paragraph, isFirst: index == 0)
             }
-            page.table(note.rows, column: Page.column(for: note.rows))
+            page.table(note.rows, column: HelpLayout.column(for: note.rows))
         }
     }
 
@@ -91,13 +91,13 @@ extension Help {
         option.spelling + (option.value.map { " " + $0.placeholder } ?? "")
     }
 
-    private static func row(_ option: OptionDeclaration) -> Row {
+    private static func row(_ option: OptionDeclaration) -> HelpRow {
         let lead = option.short.map { "-\($0), " } ?? "    "
-        return Row(lead + term(option), annotated(option.help, option.value, option.presence))
+        return HelpRow(lead + term(option), annotated(option.help, option.value, option.presence))
     }
 
     /// The help with, in parentheses, what follows from the declaration.
-    private static func annotated(_ help: String, _ value: ValueShape?, _ presence: Presence) -> String {
+    private static func annotated(_ help: String, _ value: ValueDescription?, _ presence: Presence) -> String {
         var remarks: [String] = []
         if let value, value.isClosed { remarks.append(value.expected) }
         switch presence {

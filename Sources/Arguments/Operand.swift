@@ -20,12 +20,12 @@ package struct Operand<Output: Sendable>: Sendable {
         gather: @escaping @Sendable ([Element], Scope) throws(ArgumentError) -> Output
     ) {
         declaration = OperandDeclaration(value: value.shape, count: count, help: help) {
-            places, scope throws(ArgumentError) in
+            locations, scope throws(ArgumentError) in
             var elements: [Element] = []
-            for place in places {
-                elements.append(try value.read(place.text, at: place))
+            for location in locations {
+                elements.append(try value.read(location.text, at: location))
             }
-            return Settled(value: try gather(elements, scope))
+            return Box(value: try gather(elements, scope))
         }
     }
 
@@ -59,16 +59,16 @@ package struct Operand<Output: Sendable>: Sendable {
 
 /// A command's operands without the type of what they give.
 package struct OperandDeclaration: Sendable {
-    let value: ValueShape
+    let value: ValueDescription
     let count: OperandCount
     let help: String
-    /// What the operands give: a ``Settled`` of their type.
-    let convert: @Sendable ([Place], Scope) throws(ArgumentError) -> any Sendable
+    /// What the operands give: a ``Box`` of their type.
+    let convert: @Sendable ([ArgumentLocation], Scope) throws(ArgumentError) -> any Sendable
 
-    func resolve(_ places: [Place], _ scope: Scope) throws(ArgumentError) -> any Sendable {
-        if !count.isMany, let extra = places.dropFirst().first {
+    func resolve(_ locations: [ArgumentLocation], _ scope: Scope) throws(ArgumentError) -> any Sendable {
+        if !count.isMany, let extra = locations.dropFirst().first {
             throw .unexpectedOperand(extra, value.placeholder, count, scope)
         }
-        return try convert(places, scope)
+        return try convert(locations, scope)
     }
 }

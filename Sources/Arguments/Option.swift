@@ -2,15 +2,15 @@
 ///
 /// The name is written without its dashes. An option has no abbreviations, so that one more option can never change
 /// what an old command line means.
-package struct Option<Output: Sendable>: Declared {
+package struct Option<Output: Sendable>: AnyOption {
     package let declaration: OptionDeclaration
 
     private init(
         _ name: String,
         short: Unicode.Scalar?,
-        value: ValueShape?,
+        value: ValueDescription?,
         presence: Presence,
-        conflicts: [any Declared],
+        conflicts: [any AnyOption],
         help: String,
         resolve: @escaping @Sendable ([Occurrence], Scope) throws(ArgumentError) -> Output
     ) {
@@ -18,7 +18,7 @@ package struct Option<Output: Sendable>: Declared {
             name: name, short: short, value: value, presence: presence,
             conflicts: conflicts.map(\.declaration.name), help: help
         ) { occurrences, scope throws(ArgumentError) in
-            Settled(value: try resolve(occurrences, scope))
+            Box(value: try resolve(occurrences, scope))
         }
     }
 }
@@ -26,7 +26,7 @@ package struct Option<Output: Sendable>: Declared {
 extension Option where Output == Bool {
     /// Takes no value; true where it was typed, however often.
     package static func flag(
-        _ name: String, short: Unicode.Scalar? = nil, conflicts: [any Declared] = [], help: String
+        _ name: String, short: Unicode.Scalar? = nil, conflicts: [any AnyOption] = [], help: String
     ) -> Option {
         Option(name, short: short, value: nil, presence: .optional, conflicts: conflicts, help: help) {
             occurrences, _ in
@@ -41,7 +41,7 @@ extension Option {
     /// - Parameter defaultText: how help shows the default; by itself only a text, a whole number or a choice is shown.
     package static func single(
         _ name: String, short: Unicode.Scalar? = nil, takes value: Value<Output>, default: Output,
-        defaultText: String? = nil, conflicts: [any Declared] = [], help: String
+        defaultText: String? = nil, conflicts: [any AnyOption] = [], help: String
     ) -> Option {
         let shown = defaultText ?? value.spell?(`default`)
         return Option(
@@ -54,7 +54,7 @@ extension Option {
     /// Takes one value; nil where it was not typed.
     package static func optional<Element>(
         _ name: String, short: Unicode.Scalar? = nil, takes value: Value<Element>,
-        conflicts: [any Declared] = [], help: String
+        conflicts: [any AnyOption] = [], help: String
     ) -> Option where Output == Element? {
         Option(
             name, short: short, value: value.shape, presence: .optional, conflicts: conflicts, help: help
@@ -66,7 +66,7 @@ extension Option {
     /// Takes one value, and the command cannot do without it.
     package static func required(
         _ name: String, short: Unicode.Scalar? = nil, takes value: Value<Output>,
-        conflicts: [any Declared] = [], help: String
+        conflicts: [any AnyOption] = [], help: String
     ) -> Option {
         Option(
             name, short: short, value: value.shape, presence: .required, conflicts: conflicts, help: help
@@ -83,7 +83,7 @@ extension Option {
     /// - Parameter default: what holds where it was not typed at all.
     package static func repeated<Element>(
         _ name: String, short: Unicode.Scalar? = nil, takes value: Value<Element>, default: [Element] = [],
-        defaultText: String? = nil, conflicts: [any Declared] = [], help: String
+        defaultText: String? = nil, conflicts: [any AnyOption] = [], help: String
     ) -> Option where Output == [Element] {
         Option(
             name, short: short, value: value.shape, presence: .repeatable(defaultText), conflicts: conflicts, help: help
@@ -91,7 +91,7 @@ extension Option {
             guard !occurrences.isEmpty else { return `default` }
             var outputs: [Element] = []
             for occurrence in occurrences {
-                outputs.append(try value.read(occurrence.value ?? "", at: occurrence.place))
+                outputs.append(try value.read(occurrence.value ?? "", at: occurrence.location))
             }
             return outputs
         }
@@ -102,6 +102,6 @@ private func only<Element>(
     _ name: String, _ occurrences: [Occurrence], _ value: Value<Element>
 ) throws(ArgumentError) -> Element? {
     guard let first = occurrences.first else { return nil }
-    if let second = occurrences.dropFirst().first { throw .givenTwice("--\(name)", first.place, second.place) }
-    return try value.read(first.value ?? "", at: first.place)
+    if let second = occurrences.dropFirst().first { throw .givenTwice("--\(name)", first.location, second.location) }
+    return try value.read(first.value ?? "", at: first.location)
 }

@@ -1,5 +1,5 @@
 /// Something with the declaration of an option: lets options of different types stand in one list.
-package protocol Declared: Sendable {
+package protocol AnyOption: Sendable {
     var declaration: OptionDeclaration { get }
 }
 
@@ -16,11 +16,11 @@ package struct OptionDeclaration: Sendable {
     /// Without the dashes.
     package let name: String
     package let short: Unicode.Scalar?
-    let value: ValueShape?
+    let value: ValueDescription?
     let presence: Presence
     let conflicts: [String]
     package let help: String
-    /// What the option gives for what was typed: a ``Settled`` of its type.
+    /// What the option gives for what was typed: a ``Box`` of its type.
     let resolve: @Sendable ([Occurrence], Scope) throws(ArgumentError) -> any Sendable
 
     /// As it is typed in full: `--timeout`.
@@ -32,7 +32,7 @@ package struct OptionGroup: Sendable {
     package let title: String
     package let options: [OptionDeclaration]
 
-    package init(_ title: String, _ options: [any Declared]) {
+    package init(_ title: String, _ options: [any AnyOption]) {
         self.title = title
         self.options = options.map(\.declaration)
     }
@@ -40,8 +40,8 @@ package struct OptionGroup: Sendable {
 
 /// One typing of an option.
 struct Occurrence: Equatable, Sendable {
-    let place: Place
-    /// Counts the occurrences of the whole line: joined letters stand at one place, but one after another.
+    let location: ArgumentLocation
+    /// Counts the occurrences of the whole line: joined letters stand at one location, but one after another.
     let order: Int
     /// The option alone: `-4` where `-46` was typed.
     let spelling: String
@@ -50,6 +50,6 @@ struct Occurrence: Equatable, Sendable {
 }
 
 /// A box that tells `Optional<T>.none` from nothing at all when it is taken out of `any Sendable`.
-struct Settled<Output: Sendable>: Sendable {
+struct Box<Output: Sendable>: Sendable {
     let value: Output
 }

@@ -10,7 +10,7 @@ struct Parser {
     /// What was typed, sorted by what it belongs to.
     struct Line {
         var occurrences: [String: [Occurrence]] = [:]
-        var operands: [Place] = []
+        var operands: [ArgumentLocation] = []
         var error: ArgumentError?
         var rest: Rest
         var count = 0
@@ -51,7 +51,7 @@ extension Parser {
         while let token = line.rest.tokens.popFirst() {
             switch line.rest.isOperands ? .operand : token.shape {
             case .operand:
-                line.operands.append(token.place)
+                line.operands.append(token.location)
                 if end == .firstOperand { return }
             case .terminator:
                 line.rest.isOperands = true
@@ -69,9 +69,9 @@ extension Parser {
             return fail(unknown(long: name, token))
         }
         switch (option.value, value) {
-        case (nil, nil): record(option, spelling, nil, token.place)
-        case (nil, _?): fail(.unexpectedValue(token.place, spelling))
-        case (_?, let value?): record(option, spelling, value, token.place)
+        case (nil, nil): record(option, spelling, nil, token.location)
+        case (nil, _?): fail(.unexpectedValue(token.location, spelling))
+        case (_?, let value?): record(option, spelling, value, token.location)
         case (let shape?, nil): takeNext(shape, option, spelling, token)
         }
     }
@@ -87,27 +87,27 @@ extension Parser {
             }
             if let shape = option.value {
                 if rest.isEmpty { return takeNext(shape, option, spelling, token) }
-                return record(option, spelling, String(String.UnicodeScalarView(rest)), token.place)
+                return record(option, spelling, String(String.UnicodeScalarView(rest)), token.location)
             }
-            if rest.first == "=" { return fail(.unexpectedValue(token.place, spelling)) }
-            record(option, spelling, nil, token.place)
+            if rest.first == "=" { return fail(.unexpectedValue(token.location, spelling)) }
+            record(option, spelling, nil, token.location)
         }
     }
 
     /// The next word is the value whatever it looks like, so that `--at -5` works; but not where it is certainly an
     /// option, so that a forgotten value does not swallow it.
     private mutating func takeNext(
-        _ shape: ValueShape, _ option: OptionDeclaration, _ spelling: String, _ token: Token
+        _ shape: ValueDescription, _ option: OptionDeclaration, _ spelling: String, _ token: Token
     ) {
         guard let next = line.rest.tokens.first else {
             return fail(.missingValue(of: spelling, expected: shape.expected))
         }
         guard !isOption(next) else {
-            return fail(.valueIsOption(of: spelling, next.place))
+            return fail(.valueIsOption(of: spelling, next.location))
         }
         line.rest.tokens.removeFirst()
-        let place = Place(position: token.position, text: "\(token.text) \(next.text.shown)")
-        record(option, spelling, next.text, place)
+        let location = ArgumentLocation(position: token.position, text: "\(token.text) \(next.text.shown)")
+        record(option, spelling, next.text, location)
     }
 
     private func isOption(_ token: Token) -> Bool {
@@ -118,8 +118,10 @@ extension Parser {
         }
     }
 
-    private mutating func record(_ option: OptionDeclaration, _ spelling: String, _ value: String?, _ place: Place) {
-        let occurrence = Occurrence(place: place, order: line.count, spelling: spelling, value: value)
+    private mutating func record(
+        _ option: OptionDeclaration, _ spelling: String, _ value: String?, _ location: ArgumentLocation
+    ) {
+        let occurrence = Occurrence(location: location, order: line.count, spelling: spelling, value: value)
         line.occurrences[option.name, default: []].append(occurrence)
         line.count += 1
     }
@@ -140,7 +142,7 @@ extension Parser {
     private func unknown(short letter: Unicode.Scalar, _ letters: [Unicode.Scalar], _ token: Token) -> ArgumentError {
         let name = String(String.UnicodeScalarView(letters.prefix { $0 != "=" }))
         if letters.first == letter, options.contains(where: { $0.name == name }) {
-            return .unknownOption("-\(name)", token.place, Scope(tool, command), .suggestions(["--\(name)"]))
+            return .unknownOption("-\(name)", token.location, Scope(tool, command), .suggestions(["--\(name)"]))
         }
         return unknown("-\(letter)", token, []) { $0.short == letter }
     }
@@ -157,6 +159,6 @@ extension Parser {
             } else {
                 .suggestions(suggestions)
             }
-        return .unknownOption(spelling, token.place, Scope(tool, command), remedy)
+        return .unknownOption(spelling, token.location, Scope(tool, command), remedy)
     }
 }

@@ -1,5 +1,5 @@
 /// Where something stood on the command line, and what was typed there.
-package struct Place: Hashable, Sendable {
+package struct ArgumentLocation: Hashable, Sendable {
     /// The index of the first word, counted from 0 after the program's name.
     package let position: Int
     /// The words as typed, with one space between an option and a value that was a word of its own: `--timeout 5`.
@@ -27,7 +27,7 @@ struct Token: Equatable, Sendable {
     let position: Int
     let text: String
 
-    var place: Place { Place(position: position, text: text) }
+    var location: ArgumentLocation { ArgumentLocation(position: position, text: text) }
 
     static func tokens(of arguments: [String]) -> [Token] {
         arguments.enumerated().map { Token(position: $0.offset, text: $0.element) }

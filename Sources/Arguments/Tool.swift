@@ -38,7 +38,7 @@ package struct Tool: Sendable {
         }
         if before.has(Self.showVersion), before.error == nil { return .version }
         guard let word = before.operands.first else {
-            let typed = Place(position: 0, text: arguments.map(\.shown).joined(separator: " "))
+            let typed = ArgumentLocation(position: 0, text: arguments.map(\.shown).joined(separator: " "))
             throw before.error ?? .missingCommand(after: typed, Scope(self))
         }
         guard let command = command(named: word.text) else {
@@ -84,12 +84,12 @@ extension Tool {
     }
 
     private func topic(of values: Values) throws(ArgumentError) -> Command? {
-        guard let word = values.operandPlaces.first else { return nil }
+        guard let word = values.operandLocations.first else { return nil }
         guard let command = command(named: word.text) else { throw unknownCommand(word) }
         return command
     }
 
-    private func unknownCommand(_ word: Place) -> ArgumentError {
+    private func unknownCommand(_ word: ArgumentLocation) -> ArgumentError {
         .unknownCommand(word, suggestions: Suggestion.nearest(to: word.text, among: commands.map(\.name)), Scope(self))
     }
 }

@@ -1,7 +1,7 @@
 /// What an option or an operand takes: how it is called in help, what is expected of it, and how text becomes it.
 package struct Value<Output: Sendable>: Sendable {
-    let shape: ValueShape
-    let convert: @Sendable (String) throws(Refusal) -> Output?
+    let shape: ValueDescription
+    let convert: @Sendable (String) throws(ValueError) -> Output?
     let spell: (@Sendable (Output) -> String)?
 
     /// - Parameters:
@@ -9,39 +9,39 @@ package struct Value<Output: Sendable>: Sendable {
     ///   - expected: what completes the sentence "expected …": `a number of seconds above 0`.
     ///   - choices: words among the values, offered when one of them is mistyped; others may be accepted too.
     ///   - isPath: whether shells should offer files.
-    ///   - convert: the value of a text; nil where it is not what is expected, a ``Refusal`` where more can be said.
+    ///   - convert: the value of a text; nil where it is not what is expected, a ``ValueError`` where more can be said.
     package init(
         _ placeholder: String,
         expected: String,
         choices: [String] = [],
         isPath: Bool = false,
-        convert: @escaping @Sendable (String) throws(Refusal) -> Output?
+        convert: @escaping @Sendable (String) throws(ValueError) -> Output?
     ) {
-        let shape = ValueShape(placeholder: placeholder, sentence: expected, choices: choices, isPath: isPath)
+        let shape = ValueDescription(placeholder: placeholder, sentence: expected, choices: choices, isPath: isPath)
         self.init(shape: shape, spell: nil, convert: convert)
     }
 
     private init(
-        shape: ValueShape,
+        shape: ValueDescription,
         spell: (@Sendable (Output) -> String)?,
-        convert: @escaping @Sendable (String) throws(Refusal) -> Output?
+        convert: @escaping @Sendable (String) throws(ValueError) -> Output?
     ) {
         self.shape = shape
         self.spell = spell
         self.convert = convert
     }
 
-    /// The value of what was typed at a place.
-    func read(_ text: String, at place: Place) throws(ArgumentError) -> Output {
+    /// The value of what was typed at a location.
+    func read(_ text: String, at location: ArgumentLocation) throws(ArgumentError) -> Output {
         let output: Output?
-        do throws(Refusal) {
+        do throws(ValueError) {
             output = try convert(text)
         } catch {
-            throw .refused(place, error)
+            throw .rejected(location, error)
         }
         guard let output else {
             let nearest = Suggestion.nearest(to: text, among: shape.choices)
-            throw .invalidValue(place, expected: shape.expected, suggestions: nearest)
+            throw .invalidValue(location, expected: shape.expected, suggestions: nearest)
         }
         return output
     }
@@ -50,12 +50,12 @@ package struct Value<Output: Sendable>: Sendable {
 extension Value where Output == String {
     /// Any text, the empty one included.
     package static func text(_ placeholder: String) -> Value {
-        Value(shape: ValueShape(placeholder: placeholder, sentence: placeholder), spell: { $0 }, convert: { $0 })
+        Value(shape: ValueDescription(placeholder: placeholder, sentence: placeholder), spell: { $0 }, convert: { $0 })
     }
 
     /// The path of a file or a folder, be there one or not; `-` is a path too. Shells offer files for it.
     package static func path(_ placeholder: String) -> Value {
-        let shape = ValueShape(placeholder: placeholder, sentence: "a path", isPath: true)
+        let shape = ValueDescription(placeholder: placeholder, sentence: "a path", isPath: true)
         return Value(shape: shape, spell: { $0 }, convert: { $0.isEmpty ? nil : $0 })
     }
 }
@@ -66,14 +66,15 @@ extension Value where Output == Int {
         let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
         let convert = { @Sendable (text: String) in Int(text).flatMap { range.contains($0) ? $0 : nil } }
         return Value(
-            shape: ValueShape(placeholder: placeholder, sentence: expected), spell: { String($0) }, convert: convert)
+            shape: ValueDescription(placeholder: placeholder, sentence: expected), spell: { String($0) },
+            convert: convert)
     }
 }
 
 extension Value where Output: RawRepresentable<String> {
     /// One of these words and nothing else.
     package static func choice(_ choices: [Output], _ placeholder: String) -> Value {
-        let shape = ValueShape(placeholder: placeholder, choices: choices.map(\.rawValue), isClosed: true)
+        let shape = ValueDescription(placeholder: placeholder, choices: choices.map(\.rawValue), isClosed: true)
         let convert = { @Sendable (text: String) in choices.first { $0.rawValue == text } }
         return Value(shape: shape, spell: { $0.rawValue }, convert: convert)
     }
@@ -87,7 +88,7 @@ extension Value where Output: RawRepresentable<String> & CaseIterable {
 }
 
 /// What help, errors and completion need to know of a value.
-struct ValueShape: Equatable, Sendable {
+struct ValueDescription: Equatable, Sendable {
     let placeholder: String
     /// What is expected; empty where the choices are the whole of it, so that nothing is put together until somebody mistypes.
     var sentence = ""
@@ -96,11 +97,11 @@ struct ValueShape: Equatable, Sendable {
     var isClosed = false
     var isPath = false
 
-    var expected: String { isClosed ? Sentence.list(choices, "or") : sentence }
+    var expected: String { isClosed ? ErrorText.list(choices, "or") : sentence }
 }
 
 /// Why a text is no value, in the words of whoever reads it.
-package struct Refusal: Error, Hashable, Sendable {
+package struct ValueError: Error, Hashable, Sendable {
     /// What completes the sentence `"TYPED": …`: lower case, no full stop.
     package let reason: String
     /// What to do about it.

@@ -1,7 +1,7 @@
 /// What was typed for a command, converted: every value in it was accepted.
 package struct Values: Sendable {
     /// Each operand with where it stood; `--` is none of them.
-    package let operandPlaces: [Place]
+    package let operandLocations: [ArgumentLocation]
 
     private let command: String
     private let occurrences: [String: [Occurrence]]
@@ -10,34 +10,34 @@ package struct Values: Sendable {
 
     /// What an option gives. The command must have declared it.
     package subscript<Output>(option: Option<Output>) -> Output {
-        settled(outputs[option.declaration.name], option.declaration.spelling)
+        unboxed(outputs[option.declaration.name], option.declaration.spelling)
     }
 
     /// What the operands give. The command must have declared them.
     package subscript<Output>(operand: Operand<Output>) -> Output {
-        settled(operandOutput, operand.declaration.value.placeholder)
+        unboxed(operandOutput, operand.declaration.value.placeholder)
     }
 
     /// The operands as typed.
-    package var operands: [String] { operandPlaces.map(\.text) }
+    package var operands: [String] { operandLocations.map(\.text) }
 
     /// Whether an option was typed, be it with the value that it has by default.
-    package func contains(_ option: any Declared) -> Bool { place(of: option) != nil }
+    package func contains(_ option: any AnyOption) -> Bool { location(of: option) != nil }
 
     /// Where an option was typed first.
-    package func place(of option: any Declared) -> Place? { places(of: option).first }
+    package func location(of option: any AnyOption) -> ArgumentLocation? { locations(of: option).first }
 
-    /// Where an option was typed, in the order of typing: one place for each value of a repeatable one.
-    package func places(of option: any Declared) -> [Place] {
-        (occurrences[option.declaration.name] ?? []).map(\.place)
+    /// Where an option was typed, in the order of typing: one location for each value of a repeatable one.
+    package func locations(of option: any AnyOption) -> [ArgumentLocation] {
+        (occurrences[option.declaration.name] ?? []).map(\.location)
     }
 
     /// Asking for what the command never declared is a mistake in the program that no command line can bring about.
-    private func settled<Output: Sendable>(_ output: (any Sendable)?, _ name: String) -> Output {
-        guard let settled = output as? Settled<Output> else {
+    private func unboxed<Output: Sendable>(_ output: (any Sendable)?, _ name: String) -> Output {
+        guard let unboxed = output as? Box<Output> else {
             preconditionFailure("\(command) does not declare \(name) as \(Output.self)")
         }
-        return settled.value
+        return unboxed.value
     }
 }
 
@@ -61,7 +61,7 @@ extension Values {
             throw .unexpectedOperand(first, nil, nil, scope)
         }
         operandOutput = try command.operand?.resolve(line.operands, scope)
-        operandPlaces = line.operands
+        operandLocations = line.operands
         occurrences = typed
         self.outputs = outputs
         self.command = command.name

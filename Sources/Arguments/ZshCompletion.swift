@@ -54,7 +54,7 @@ extension Completion {
     }
 
     /// What is asked for, and what is offered: files, words, or nothing at all.
-    private static func message(_ value: ValueShape) -> String {
+    private static func message(_ value: ValueDescription) -> String {
         let words = value.choices.isEmpty ? nil : "(\(value.choices.joined(separator: " ")))"
         return "\(escaped(value.placeholder, [":"])):\(value.isPath ? "_files" : words ?? " ")"
     }

@@ -22,7 +22,7 @@ struct CompletionTests {
         ])
     func `bash offers what can be typed`(words: [String], expected: [String]) throws {
         let script =
-            Completion.script(for: .bash, tool: Brew.tool) + """
+            Completion.script(for: .bash, tool: SampleTool.tool) + """
                 COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
                 _brew
                 [ ${#COMPREPLY[@]} -eq 0 ] || printf '%s\\n' "${COMPREPLY[@]}"
@@ -39,7 +39,7 @@ struct CompletionTests {
             ("brew make --time ", []), ("brew make ", []), ("brew keep --tin a", ["a tin"]), ("brew help k", ["keep"]),
         ])
     func `fish offers what can be typed`(line: String, expected: [String]) throws {
-        let script = Completion.script(for: .fish, tool: Brew.tool) + "complete -C '\(line)'\n"
+        let script = Completion.script(for: .fish, tool: SampleTool.tool) + "complete -C '\(line)'\n"
         let offered = try run("fish", ["--no-config", "-c", script])
         #expect(offered.map { String($0.prefix { $0 != "\t" }) }.sorted() == expected)
     }
@@ -47,11 +47,11 @@ struct CompletionTests {
     @Test(.enabled(if: path(of: "zsh") != nil))
     func `zsh accepts its script`() throws {
         #expect(try run("zsh", ["-f", "-n", "-c", Completion.script(for: .zsh, tool: Self.quotes)]) == [])
-        #expect(try run("zsh", ["-f", "-n", "-c", Completion.script(for: .zsh, tool: Brew.tool)]) == [])
+        #expect(try run("zsh", ["-f", "-n", "-c", Completion.script(for: .zsh, tool: SampleTool.tool)]) == [])
     }
 
     @Test func `zsh is told of each option with its value`() {
-        let script = Completion.script(for: .zsh, tool: Brew.tool)
+        let script = Completion.script(for: .zsh, tool: SampleTool.tool)
         for line in [
             "'make:brew tea of each kind, one pot after another'", "'(-4 --cold)-4[with cold water]'",
             "'(-4 --cold)--cold[with cold water]'", "'(-t --time)-t+[take the leaves out after this long]:SECONDS: '",

@@ -5,7 +5,7 @@ import Testing
 struct HelpTests {
     @Test func `the tool at 80 columns`() {
         #expect(
-            Help.text(for: Brew.tool, width: 80) == """
+            Help.text(for: SampleTool.tool, width: 80) == """
                 Usage: brew COMMAND [OPTIONS] [OPERANDS]
 
                 make tea, keep it and pour it
@@ -32,7 +32,7 @@ struct HelpTests {
 
     @Test func `the tool at 40 columns`() {
         #expect(
-            Help.text(for: Brew.tool, width: 40) == """
+            Help.text(for: SampleTool.tool, width: 40) == """
                 Usage: brew COMMAND [OPTIONS] [OPERANDS]
 
                 make tea, keep it and pour it
@@ -69,7 +69,7 @@ struct HelpTests {
 
     @Test func `the tool in short has no examples`() {
         #expect(
-            Help.short(for: Brew.tool, width: 80) == """
+            Help.short(for: SampleTool.tool, width: 80) == """
                 Usage: brew COMMAND [OPTIONS] [OPERANDS]
 
                 make tea, keep it and pour it
@@ -92,7 +92,7 @@ struct HelpTests {
 
     @Test func `a command at 80 columns`() {
         #expect(
-            Help.text(for: Brew.make, of: Brew.tool, width: 80) == """
+            Help.text(for: SampleTool.make, of: SampleTool.tool, width: 80) == """
                 Usage: brew make [OPTIONS] [TEA...]
 
                 brew tea of each kind, one pot after another
@@ -143,7 +143,7 @@ struct HelpTests {
 
     @Test func `a command at 40 columns`() {
         #expect(
-            Help.text(for: Brew.make, of: Brew.tool, width: 40) == """
+            Help.text(for: SampleTool.make, of: SampleTool.tool, width: 40) == """
                 Usage: brew make [OPTIONS] [TEA...]
 
                 brew tea of each kind, one pot after
@@ -210,7 +210,7 @@ struct HelpTests {
 
     @Test func `what is required stands in the usage line`() {
         #expect(
-            Help.text(for: Brew.keep, of: Brew.tool, width: 80) == """
+            Help.text(for: SampleTool.keep, of: SampleTool.tool, width: 80) == """
                 Usage: brew keep --tin TIN [OPTIONS] SHELF...
 
                 put a tin away
@@ -225,9 +225,9 @@ struct HelpTests {
                   -h, --help     show this help
 
                 """)
-        #expect(usage(of: Brew.pour) == "Usage: brew pour [OPTIONS] GUEST")
-        #expect(usage(of: Brew.clean) == "Usage: brew clean [OPTIONS]")
-        #expect(usage(of: Brew.tool.command(named: "help")) == "Usage: brew help [OPTIONS] [COMMAND]")
+        #expect(usage(of: SampleTool.pour) == "Usage: brew pour [OPTIONS] GUEST")
+        #expect(usage(of: SampleTool.clean) == "Usage: brew clean [OPTIONS]")
+        #expect(usage(of: SampleTool.tool.command(named: "help")) == "Usage: brew help [OPTIONS] [COMMAND]")
     }
 
     @Test func `notes of the tool stand before the last line`() {
@@ -248,7 +248,7 @@ struct HelpTests {
 
     @Test func `a usage line is wrapped below its first option`() {
         #expect(
-            Help.text(for: Brew.keep, of: Brew.tool, width: 40).hasPrefix(
+            Help.text(for: SampleTool.keep, of: SampleTool.tool, width: 40).hasPrefix(
                 """
                 Usage: brew keep --tin TIN [OPTIONS]
                                  SHELF...
@@ -258,8 +258,8 @@ struct HelpTests {
 
     @Test func `nothing but lines to copy and single words are wider than asked for`() {
         for width in 40...100 {
-            for command in Brew.tool.commands {
-                let lines = Help.text(for: command, of: Brew.tool, width: width).split(separator: "\n")
+            for command in SampleTool.tool.commands {
+                let lines = Help.text(for: command, of: SampleTool.tool, width: width).split(separator: "\n")
                 let copied = command.examples.map { "  " + $0.line }
                 let wide = lines.map(String.init).filter { $0.columns > width && !copied.contains($0) }
                 #expect(wide == [], "\(command.name) at \(width)")
@@ -268,20 +268,22 @@ struct HelpTests {
     }
 
     @Test func `a width out of bounds is brought within them`() {
-        let text = { (width: Int) in Help.text(for: Brew.make, of: Brew.tool, width: width) }
+        let text = { (width: Int) in Help.text(for: SampleTool.make, of: SampleTool.tool, width: width) }
         #expect(text(.max) == text(100))
         #expect(text(99).split(separator: "\n").allSatisfy { $0.count <= 99 })
         for width in [.min, -1, 0, 1] { #expect(text(width) == text(24)) }
     }
 
     @Test func `every option of a command is in its help`() {
-        for command in Brew.tool.commands {
-            let text = Help.text(for: command, of: Brew.tool, width: 80)
+        for command in SampleTool.tool.commands {
+            let text = Help.text(for: command, of: SampleTool.tool, width: 80)
             for option in command.options { #expect(text.contains(option.spelling)) }
         }
     }
 
     private func usage(of command: Command?) -> String? {
-        command.flatMap { Help.text(for: $0, of: Brew.tool, width: 80).split(separator: "\n").first.map(String.init) }
+        command.flatMap {
+            Help.text(for: $0, of: SampleTool.tool, width: 80).split(separator: "\n").first.map(String.init)
+        }
     }
 }

@@ -4,16 +4,16 @@ import Testing
 
 struct ParserTests {
     @Test func `a value is the next word or follows the equals sign`() throws {
-        #expect(try make("--time", "5")[Brew.time].count == 5)
-        #expect(try make("--time=5")[Brew.time].count == 5)
-        #expect(try make("--label=a=b")[Brew.label] == "a=b")
+        #expect(try make("--time", "5")[SampleTool.time].count == 5)
+        #expect(try make("--time=5")[SampleTool.time].count == 5)
+        #expect(try make("--label=a=b")[SampleTool.label] == "a=b")
     }
 
     @Test func `an empty value is a value`() throws {
-        #expect(try make("--label=")[Brew.label] == "")
-        #expect(try make("--label", "")[Brew.label] == "")
-        #expect(try make("-l", "")[Brew.label] == "")
-        #expect(try make()[Brew.label] == nil)
+        #expect(try make("--label=")[SampleTool.label] == "")
+        #expect(try make("--label", "")[SampleTool.label] == "")
+        #expect(try make("-l", "")[SampleTool.label] == "")
+        #expect(try make()[SampleTool.label] == nil)
     }
 
     @Test(arguments: [
@@ -21,7 +21,7 @@ struct ParserTests {
         (["-4l", "pot"], "pot"), (["-l4"], "4"), (["-l\u{301}"], "\u{301}"), (["-l-4"], "-4"), (["-l--cold"], "--cold"),
     ])
     func `a short option takes the rest of its word or the next one`(words: [String], label: String) throws {
-        #expect(try brew(["make"] + words)[Brew.label] == label)
+        #expect(try brew(["make"] + words)[SampleTool.label] == label)
     }
 
     @Test func `short flags are joined in any order`() throws {
@@ -29,29 +29,31 @@ struct ParserTests {
         #expect(error == .conflict("-4", "-6"))
         #expect(try refusal(["make", "-64"]) == .conflict("-6", "-4"))
         let values = try make("-4c3", "-4")
-        #expect(values[Brew.cold])
-        #expect(values[Brew.cups] == 3)
+        #expect(values[SampleTool.cold])
+        #expect(values[SampleTool.cups] == 3)
     }
 
     @Test(arguments: [
         "-5", "-", "-c", "-x", "--5", "--nosuch", "--tim", "--nosuch=1", "make", "help", "-h", "--version", "",
     ])
     func `a value may look like anything but an option that is declared`(word: String) throws {
-        #expect(try make("--label", word)[Brew.label] == word)
+        #expect(try make("--label", word)[SampleTool.label] == word)
         #expect(try make("-l", word, "assam").operands == ["assam"])
     }
 
     @Test(arguments: ["--", "--cold", "--time", "--time=5", "--label"])
     func `a declared option is not swallowed as a value`(word: String) throws {
         #expect(
-            try refusal(["make", "--label", word]) == .valueIsOption(of: "--label", Place(position: 2, text: word)))
-        #expect(try refusal(["make", "-4l", word]) == .valueIsOption(of: "-l", Place(position: 2, text: word)))
-        #expect(try make("--label=\(word)")[Brew.label] == word)
-        #expect(try make("-l\(word)")[Brew.label] == word)
+            try refusal(["make", "--label", word])
+                == .valueIsOption(of: "--label", ArgumentLocation(position: 2, text: word)))
+        #expect(
+            try refusal(["make", "-4l", word]) == .valueIsOption(of: "-l", ArgumentLocation(position: 2, text: word)))
+        #expect(try make("--label=\(word)")[SampleTool.label] == word)
+        #expect(try make("-l\(word)")[SampleTool.label] == word)
     }
 
     @Test func `the word after a missing value is still an option`() throws {
-        guard case .help(let command?) = try Brew.tool.parse(["make", "--label", "--help"]) else {
+        guard case .help(let command?) = try SampleTool.tool.parse(["make", "--label", "--help"]) else {
             Issue.record("no help")
             return
         }
@@ -59,22 +61,22 @@ struct ParserTests {
     }
 
     @Test func `negative numbers are values`() throws {
-        #expect(try make("--shelf", "-1", "--shelf=-2")[Brew.shelves] == [-1, -2])
+        #expect(try make("--shelf", "-1", "--shelf=-2")[SampleTool.shelves] == [-1, -2])
     }
 
     @Test func `nothing after two dashes is an option`() throws {
         let values = try make("--cold", "--", "--time", "5", "-h", "--help", "--", "-")
         #expect(values.operands == ["--time", "5", "-h", "--help", "--", "-"])
-        #expect(values[Brew.cold])
-        #expect(!values.contains(Brew.time))
+        #expect(values[SampleTool.cold])
+        #expect(!values.contains(SampleTool.time))
         #expect(try make("--").operands == [])
         #expect(try brew(["--", "make", "--cold"]).operands == ["--cold"])
     }
 
     @Test func `two dashes as a joined value end nothing`() throws {
         let values = try make("--label=--", "--cold")
-        #expect(values[Brew.label] == "--")
-        #expect(values[Brew.cold])
+        #expect(values[SampleTool.label] == "--")
+        #expect(values[SampleTool.cold])
     }
 
     @Test func `a lone dash is an operand`() throws {
@@ -84,17 +86,17 @@ struct ParserTests {
     @Test func `options and operands come in any order`() throws {
         let values = try make("assam", "--cold", "sencha", "-l", "pot", "", "--time=5")
         #expect(values.operands == ["assam", "sencha", ""])
-        #expect(values[Brew.cold])
-        #expect(values[Brew.label] == "pot")
-        #expect(values[Brew.time].count == 5)
+        #expect(values[SampleTool.cold])
+        #expect(values[SampleTool.label] == "pot")
+        #expect(values[SampleTool.time].count == 5)
     }
 
     @Test func `values of a repeated option are kept in order`() throws {
-        #expect(try make("-a", "milk", "--with-addition=", "-ahoney")[Brew.additions] == ["milk", "", "honey"])
+        #expect(try make("-a", "milk", "--with-addition=", "-ahoney")[SampleTool.additions] == ["milk", "", "honey"])
     }
 
     @Test func `a flag may be repeated`() throws {
-        #expect(try make("--cold", "-44", "--cold")[Brew.cold])
+        #expect(try make("--cold", "-44", "--cold")[SampleTool.cold])
     }
 
     @Test(arguments: [

@@ -3,7 +3,7 @@ import Testing
 
 /// What the words after `brew` ask for, when they name a command and are accepted.
 func brew(_ arguments: [String]) throws -> Values {
-    guard case .command(_, let values) = try Brew.tool.parse(arguments) else {
+    guard case .command(_, let values) = try SampleTool.tool.parse(arguments) else {
         throw Unexpected(what: "\(arguments) is no command")
     }
     return values
@@ -16,7 +16,7 @@ func make(_ arguments: String...) throws -> Values {
 /// Why the words after `brew` are refused.
 func refusal(_ arguments: [String]) throws -> ArgumentError {
     do throws(ArgumentError) {
-        _ = try Brew.tool.parse(arguments)
+        _ = try SampleTool.tool.parse(arguments)
     } catch {
         return error
     }

@@ -5,7 +5,7 @@ import Testing
 struct ToolTests {
     /// What a line asks for, in a word or two.
     private func asked(_ arguments: [String]) throws -> String {
-        switch try Brew.tool.parse(arguments) {
+        switch try SampleTool.tool.parse(arguments) {
         case .nothing: "nothing"
         case .version: "version"
         case .help(let command): "help \(command?.name ?? "brew")"
@@ -37,9 +37,9 @@ struct ToolTests {
     }
 
     @Test func `help is not asked for by a value or after two dashes`() throws {
-        #expect(try make("-l", "-h")[Brew.label] == "-h")
-        #expect(try make("--label=--help")[Brew.label] == "--help")
-        #expect(try make("-l-h")[Brew.label] == "-h")
+        #expect(try make("-l", "-h")[SampleTool.label] == "-h")
+        #expect(try make("--label=--help")[SampleTool.label] == "--help")
+        #expect(try make("-l-h")[SampleTool.label] == "-h")
         #expect(try make("--", "--help").operands == ["--help"])
     }
 
@@ -79,8 +79,8 @@ struct ToolTests {
     }
 
     @Test func `help is a command like the others`() {
-        #expect(Brew.tool.commands.map(\.name) == ["make", "keep", "pour", "clean", "help"])
-        #expect(Brew.tool.command(named: "pour")?.summary == "fill a cup")
-        #expect(Brew.tool.command(named: "nosuch") == nil)
+        #expect(SampleTool.tool.commands.map(\.name) == ["make", "keep", "pour", "clean", "help"])
+        #expect(SampleTool.tool.command(named: "pour")?.summary == "fill a cup")
+        #expect(SampleTool.tool.command(named: "nosuch") == nil)
     }
 }

@@ -3,10 +3,10 @@ import Testing
 @testable import Arguments
 
 struct ValueTests {
-    private let place = Place(position: 0, text: "--x")
+    private let location = ArgumentLocation(position: 0, text: "--x")
 
     private func read<Output>(_ text: String, as value: Value<Output>) -> Result<Output, ArgumentError> {
-        Result { () throws(ArgumentError) in try value.read(text, at: place) }
+        Result { () throws(ArgumentError) in try value.read(text, at: location) }
     }
 
     @Test(arguments: ["", "a", "-1", "\u{1B}", "日本"])
@@ -16,7 +16,7 @@ struct ValueTests {
 
     @Test func `a path is any text but the empty one`() {
         for path in ["-", "a b", "--x", "/"] { #expect(read(path, as: .path("FILE")) == .success(path)) }
-        let error = ArgumentError.invalidValue(place, expected: "a path", suggestions: [])
+        let error = ArgumentError.invalidValue(location, expected: "a path", suggestions: [])
         #expect(read("", as: .path("FILE")) == .failure(error))
     }
 
@@ -27,21 +27,21 @@ struct ValueTests {
 
     @Test(arguments: ["", "13", "-4", "1.5", " 1", "1 ", "0x1", "1e1", "١", "99999999999999999999", "one"])
     func `anything else is no whole number`(text: String) {
-        let error = ArgumentError.invalidValue(place, expected: "a whole number from -3 to 12", suggestions: [])
+        let error = ArgumentError.invalidValue(location, expected: "a whole number from -3 to 12", suggestions: [])
         #expect(read(text, as: .integer("N", in: -3...12)) == .failure(error))
     }
 
     @Test func `a choice is one of its words`() {
-        let value = Value.choice(Brew.Strength.self, "STRENGTH")
+        let value = Value.choice(SampleTool.Strength.self, "STRENGTH")
         #expect(read("mild", as: value) == .success(.mild))
-        let error = ArgumentError.invalidValue(place, expected: "mild, medium or strong", suggestions: ["mild"])
+        let error = ArgumentError.invalidValue(location, expected: "mild, medium or strong", suggestions: ["mild"])
         #expect(read("Mild", as: value) == .failure(error))
-        #expect(read("bucket", as: .choice([Brew.Size.small, .large], "SIZE")) != .success(.bucket))
+        #expect(read("bucket", as: .choice([SampleTool.Size.small, .large], "SIZE")) != .success(.bucket))
     }
 
     @Test func `a value says in its own words what is wrong`() {
-        #expect(read("3", as: Brew.shelf) == .success(3))
-        let refusal = Refusal("shelf 10 is above 9", hint: "the top one is 9")
-        #expect(read("10", as: Brew.shelf) == .failure(.refused(place, refusal)))
+        #expect(read("3", as: SampleTool.shelf) == .success(3))
+        let refusal = ValueError("shelf 10 is above 9", hint: "the top one is 9")
+        #expect(read("10", as: SampleTool.shelf) == .failure(.rejected(location, refusal)))
     }
 }

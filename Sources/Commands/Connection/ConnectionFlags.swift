@@ -19,9 +19,9 @@ enum ConnectionFlags {
 
     static let serverName = Option.optional(
         "servername",
-        takes: Value<ServerIdentity>("NAME", expected: "a host name") { text throws(Refusal) in
+        takes: Value<ServerIdentity>("NAME", expected: "a host name") { text throws(ValueError) in
             let (host, port) = try address(text)
-            guard port == nil else { throw Refusal("a port has no place in it", hint: "give the name alone") }
+            guard port == nil else { throw ValueError("a port has no place in it", hint: "give the name alone") }
             return Target(host: host).identity
         },
         help: "ask for NAME and check the certificate for it, instead of the host's own name"
@@ -29,7 +29,7 @@ enum ConnectionFlags {
 
     static let connectTo = Option.optional(
         "connect-to",
-        takes: Value<Address>("ADDR[:PORT]", expected: "an address or a name") { text throws(Refusal) in
+        takes: Value<Address>("ADDR[:PORT]", expected: "an address or a name") { text throws(ValueError) in
             let (host, port) = try address(text)
             return Address(host: host, port: port)
         },
@@ -62,12 +62,12 @@ enum ConnectionFlags {
         help: "application protocols to offer, most wanted first, such as h2,http/1.1"
     )
 
-    private static let grouped: [any Declared] = [
+    private static let grouped: [any AnyOption] = [
         serverName, connectTo, ipv4, ipv6, timeout, tlsMinimum, tlsMaximum, applicationProtocols,
     ]
 
     /// Every option that means nothing where nobody is connected to.
-    static let declared: [any Declared] = grouped + LoadFlags.declared
+    static let declared: [any AnyOption] = grouped + LoadFlags.declared
 
     static let group = OptionGroup("Connection", grouped)
 
@@ -88,11 +88,11 @@ enum ConnectionFlags {
         return options
     }
 
-    private static func address(_ text: String) throws(Refusal) -> (Target.Host, UInt16?) {
+    private static func address(_ text: String) throws(ValueError) -> (Target.Host, UInt16?) {
         do throws(TargetError) {
             return try Target.hostAndOptionalPort(parsing: text)
         } catch {
-            throw Refusal(error.reason, hint: error.hint)
+            throw ValueError(error.reason, hint: error.hint)
         }
     }
 

@@ -23,7 +23,7 @@ enum LoadFlags {
         help: "try a host up to N times more that did not answer; each try has the whole --timeout"
     )
 
-    static let declared: [any Declared] = [jobs, threads, rate, retries]
+    static let declared: [any AnyOption] = [jobs, threads, rate, retries]
 
     private static let defaultJobs = 256
 

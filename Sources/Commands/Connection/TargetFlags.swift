@@ -4,11 +4,11 @@ internal import Fetching
 /// Which hosts a command goes to.
 enum TargetFlags {
     static let value = Value<TargetRange>("HOST[:PORT]", expected: "a host, with a port or without") {
-        text throws(Refusal) in
+        text throws(ValueError) in
         do throws(TargetError) {
             return try TargetRange(parsing: text)
         } catch {
-            throw Refusal(error.reason, hint: error.hint)
+            throw ValueError(error.reason, hint: error.hint)
         }
     }
 

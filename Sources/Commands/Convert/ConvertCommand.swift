@@ -143,17 +143,18 @@ enum ConvertCommand {
     private static func checkUse(
         _ values: Values, from source: PinSetFormat?, to target: PinSetFormat
     ) throws(CommandError) {
-        let uses: [(option: any Declared, read: [PinSetFormat], written: [PinSetFormat])] = [
+        let uses: [(option: any AnyOption, read: [PinSetFormat], written: [PinSetFormat])] = [
             (host, [.hpkp, .curl, .tlsa], [.hpkp, .curl, .tlsa]), (certificates, [.wultra], [.alamofire, .wultra]),
             (names, [.chromium], []), (sign, [], [.wultra]), (signedBy, [.wultra], []),
         ]
         for (option, read, written) in uses {
-            guard let source, let place = values.place(of: option), !read.contains(source), !written.contains(target)
+            guard let source, let location = values.location(of: option), !read.contains(source),
+                !written.contains(target)
             else { continue }
             let ways = read == written ? [("", read)] : [("reading ", read), ("writing ", written)]
             let words = ways.filter { !$0.1.isEmpty }.map { $0.0 + $0.1.map(\.rawValue).joined(separator: ", ") }
             throw CommandError(
-                "\(place.text.quoted) means nothing where \(source.rawValue.quoted) becomes \(target.rawValue.quoted)",
+                "\(location.text.quoted) means nothing where \(source.rawValue.quoted) becomes \(target.rawValue.quoted)",
                 hint: "it is for \(words.joined(separator: ", and for "))"
             )
         }

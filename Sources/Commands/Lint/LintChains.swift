@@ -34,9 +34,9 @@ struct LintChains {
         }
         guard values[LintCommand.live] else {
             let connecting = ConnectionFlags.declared + [TrustFlags.anchors, TrustFlags.systemAnchors]
-            if let place = connecting.compactMap({ values.place(of: $0) }).first {
+            if let location = connecting.compactMap({ values.location(of: $0) }).first {
                 throw CommandError(
-                    "\(place.text.quoted) means nothing where no chain is looked at",
+                    "\(location.text.quoted) means nothing where no chain is looked at",
                     hint: "--live fetches the hosts, and --chain FILE takes a saved chain"
                 )
             }

@@ -14,7 +14,7 @@ enum BackupFlags {
         "password-file", takes: Value.path("FILE"), help: "the password of an encrypted key: the first line of FILE"
     )
 
-    static let declared: [any Declared] = [key, request, passwordFile]
+    static let declared: [any AnyOption] = [key, request, passwordFile]
 
     /// Every file that these options name.
     static func files(in values: Values) -> [(option: String?, paths: [String?])] {

@@ -1,7 +1,7 @@
 import Arguments
 
 /// A tool that exists for the tests alone: it has an option of each kind and a command of each count of operands.
-enum Brew {
+enum SampleTool {
     enum Strength: String, CaseIterable, Sendable { case mild, medium, strong }
     enum Size: String, Sendable { case small, large, bucket }
     struct Seconds: Equatable, Sendable { let count: Int }
@@ -9,11 +9,11 @@ enum Brew {
     static let seconds = Value("SECONDS", expected: "a number of seconds above 0") { text in
         Int(text).flatMap { $0 > 0 ? Seconds(count: $0) : nil }
     }
-    static let shelf = Value<Int>("SHELF", expected: "a shelf", choices: ["top", "bottom"]) { text throws(Refusal) in
+    static let shelf = Value<Int>("SHELF", expected: "a shelf", choices: ["top", "bottom"]) { text throws(ValueError) in
         if text == "top" { return 9 }
         if text == "bottom" { return 0 }
         guard let number = Int(text) else { return nil }
-        guard number < 10 else { throw Refusal("shelf \(number) is above 9", hint: "the top one is 9") }
+        guard number < 10 else { throw ValueError("shelf \(number) is above 9", hint: "the top one is 9") }
         return number
     }
 

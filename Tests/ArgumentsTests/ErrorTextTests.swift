@@ -2,7 +2,7 @@ import Testing
 
 @testable import Arguments
 
-struct SentenceTests {
+struct ErrorTextTests {
     @Test(arguments: [
         // An option that is not there.
         Refused(
@@ -97,19 +97,19 @@ struct SentenceTests {
 
     @Test func `a command can refuse in the same voice`() throws {
         let values = try make("--time=5", "-l", "pot")
-        let place = try #require(values.place(of: Brew.time))
-        let error = ArgumentError.refused(place, Refusal("nobody drinks that", hint: "wait longer"))
+        let location = try #require(values.location(of: SampleTool.time))
+        let error = ArgumentError.rejected(location, ValueError("nobody drinks that", hint: "wait longer"))
         #expect(error.message == #""--time=5": nobody drinks that"#)
         #expect(error.hint == "wait longer")
-        let unfit = ArgumentError.unfit(Refusal("make needs a TEA or --verbose"))
+        let unfit = ArgumentError.invalidCombination(ValueError("make needs a TEA or --verbose"))
         #expect(unfit.message == "make needs a TEA or --verbose")
         #expect(unfit.hint == nil)
     }
 
     @Test func `words are listed as in a sentence`() {
-        #expect(Sentence.list([], "or") == "")
-        #expect(Sentence.list(["a"], "or") == "a")
-        #expect(Sentence.list(["a", "b"], "or") == "a or b")
-        #expect(Sentence.list(["a", "b", "c"], "and") == "a, b and c")
+        #expect(ErrorText.list([], "or") == "")
+        #expect(ErrorText.list(["a"], "or") == "a")
+        #expect(ErrorText.list(["a", "b"], "or") == "a or b")
+        #expect(ErrorText.list(["a", "b", "c"], "and") == "a, b and c")
     }
 }

@@ -2,12 +2,12 @@ extension Tool {
     /// What contradicts itself in the declarations, one sentence each; empty for a tool that is well declared.
     ///
     /// No command line brings these about, so parsing does not look for them: a test of the tool should.
-    package var inconsistencies: [String] {
+    package var declarationErrors: [String] {
         let names = Self.repeated(commands.map(\.name)).map { "\(name) has two commands \($0.quoted)" }
-        return names + commands.flatMap(inconsistencies(of:))
+        return names + commands.flatMap(declarationErrors(of:))
     }
 
-    private func inconsistencies(of command: Command) -> [String] {
+    private func declarationErrors(of command: Command) -> [String] {
         let options = command.options
         let doubles = Self.repeated(options.map(\.spelling) + options.compactMap { $0.short.map { "-\($0)" } })
         let ill = options.filter { !Self.isWellFormed($0) }

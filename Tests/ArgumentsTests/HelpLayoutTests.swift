@@ -2,7 +2,7 @@ import Testing
 
 @testable import Arguments
 
-struct PageTests {
+struct HelpLayoutTests {
     @Test(arguments: [
         ([], 10, []), (["a"], 10, ["a"]), (["aaaa", "bbbbb"], 10, ["aaaa bbbbb"]),
         (["aaaa", "bbbbbb"], 10, ["aaaa", "bbbbbb"]),
@@ -11,13 +11,16 @@ struct PageTests {
         (["a", "b"], 0, ["a", "b"]), (["a", "b"], -5, ["a", "b"]),
     ])
     func `lines are as full as they can be`(words: [String], width: Int, lines: [String]) {
-        #expect(Page.wrap(words, width: width) == lines)
+        #expect(HelpLayout.wrap(words, width: width) == lines)
     }
 
     @Test func `texts of a table stand below each other whatever the letters of the terms`() {
-        let rows = [Row("ab", "one"), Row("日本語", "two"), Row("e\u{301}", "three four five six seven eight nine ten")]
-        var page = Page(width: 40)
-        page.table(rows, column: Page.column(for: rows))
+        let rows = [
+            HelpRow("ab", "one"), HelpRow("日本語", "two"),
+            HelpRow("e\u{301}", "three four five six seven eight nine ten"),
+        ]
+        var page = HelpLayout(width: 40)
+        page.table(rows, column: HelpLayout.column(for: rows))
         #expect(
             page.text == """
                   ab      one
@@ -30,14 +33,14 @@ struct PageTests {
 
     @Test(arguments: [(Int.max, 98), (101, 98), (100, 98), (97, 95), (24, 23), (1, 23), (.min, 23)])
     func `a paragraph is neither wider than can be read nor narrower than can be laid out`(width: Int, longest: Int) {
-        var page = Page(width: width)
+        var page = HelpLayout(width: width)
         page.paragraph(String(repeating: "ab ", count: 100))
         #expect(page.text.split(separator: "\n").map(\.count).max() == longest)
     }
 
     @Test func `a term without a text is a line`() {
-        var page = Page(width: 80)
-        page.table([Row("ab", ""), Row("c", "d")], column: 6)
+        var page = HelpLayout(width: 80)
+        page.table([HelpRow("ab", ""), HelpRow("c", "d")], column: 6)
         #expect(page.text == "  ab\n  c   d\n")
     }
 }

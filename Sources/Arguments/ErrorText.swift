@@ -7,7 +7,7 @@ extension ArgumentError {
         case .unknownCommand(let word, _, _):
             "unknown command \(word.text.quoted)"
         case .unknownOption(let spelling, let typed, let scope, _):
-            "\(scope.name) has no option \(Sentence.quote(spelling, in: typed.text))"
+            "\(scope.name) has no option \(ErrorText.quote(spelling, in: typed.text))"
         case .missingValue(let spelling, let expected):
             "\(spelling.quoted) needs a value: \(expected)"
         case .valueIsOption(let spelling, let next):
@@ -16,7 +16,7 @@ extension ArgumentError {
             "\(typed.text.quoted): \(spelling) takes no value"
         case .invalidValue(let typed, let expected, _):
             "\(typed.text.quoted): expected \(expected)"
-        case .refused(let typed, let refusal):
+        case .rejected(let typed, let refusal):
             "\(typed.text.quoted): \(refusal.reason)"
         case .givenTwice(let spelling, let first, let second):
             "\(spelling.quoted) was given twice: \(first.text.quoted) and \(second.text.quoted)"
@@ -27,8 +27,8 @@ extension ArgumentError {
         case .missingOperand(let placeholder, let count, let scope):
             "\(scope.name) needs \(count == .some ? "at least one" : "one") \(placeholder), but none was given"
         case .unexpectedOperand(let word, let placeholder, let count, let scope):
-            "unexpected \(word.text.quoted): \(scope.name) takes \(Sentence.limit(placeholder, count))"
-        case .unfit(let refusal):
+            "unexpected \(word.text.quoted): \(scope.name) takes \(ErrorText.limit(placeholder, count))"
+        case .invalidCombination(let refusal):
             refusal.reason
         }
     }
@@ -37,22 +37,22 @@ extension ArgumentError {
     package var hint: String? {
         switch self {
         case .missingCommand(_, let scope):
-            Sentence.commands(of: scope)
+            ErrorText.commands(of: scope)
         case .unknownCommand(_, let suggestions, let scope):
-            Sentence.didYouMean(suggestions) ?? Sentence.commands(of: scope)
+            ErrorText.didYouMean(suggestions) ?? ErrorText.commands(of: scope)
         case .unknownOption(let spelling, _, let scope, let remedy):
-            Sentence.remedy(remedy, for: spelling, scope)
+            ErrorText.remedy(remedy, for: spelling, scope)
         case .valueIsOption(let spelling, let next):
-            "if \(next.text.quoted) is the value, write \((spelling + Sentence.joint(spelling) + next.text).quoted)"
+            "if \(next.text.quoted) is the value, write \((spelling + ErrorText.joint(spelling) + next.text).quoted)"
         case .unexpectedValue(_, let spelling):
             "write \(spelling.quoted) alone, or leave it out"
         case .invalidValue(_, _, let suggestions):
-            Sentence.didYouMean(suggestions)
+            ErrorText.didYouMean(suggestions)
         case .givenTwice:
             "keep one of the two"
         case .missingOption(_, let scope), .missingOperand(_, _, let scope), .unexpectedOperand(_, _, _, let scope):
             "\("\(scope.line) --help".quoted) shows how it is used"
-        case .refused(_, let refusal), .unfit(let refusal):
+        case .rejected(_, let refusal), .invalidCombination(let refusal):
             refusal.hint
         case .missingValue, .conflict:
             nil
@@ -61,7 +61,7 @@ extension ArgumentError {
 }
 
 /// The turns of phrase that the sentences share.
-enum Sentence {
+enum ErrorText {
     /// `a`, `a or b`, `a, b or c`.
     static func list(_ words: [String], _ conjunction: String) -> String {
         guard let last = words.last, words.count > 1 else { return words.first ?? "" }

@@ -1,5 +1,5 @@
 /// A term and what it means: a line or more of a table in help.
-struct Row: Hashable, Sendable {
+struct HelpRow: Hashable, Sendable {
     let term: String
     let text: String
 
@@ -10,7 +10,7 @@ struct Row: Hashable, Sendable {
 }
 
 /// Lays out paragraphs and tables within a width.
-struct Page {
+struct HelpLayout {
     private let width: Int
     private var lines: [String] = []
 
@@ -55,7 +55,7 @@ struct Page {
     }
 
     /// A table with its texts at a column; where that leaves the texts too little room, they go below the terms.
-    mutating func table(_ rows: [Row], column: Int) {
+    mutating func table(_ rows: [HelpRow], column: Int) {
         for row in rows {
             guard width - column >= Self.leastBesideTerms else {
                 lines.append("  " + row.term.drop { $0 == " " })
@@ -72,7 +72,7 @@ struct Page {
     }
 
     /// The column that tables share: after the longest term, but for the terms that are too long to wait for.
-    static func column(for rows: [Row]) -> Int {
+    static func column(for rows: [HelpRow]) -> Int {
         let terms = rows.map(\.term.columns).filter { $0 <= longestTerm }
         return 2 + (terms.max() ?? longestTerm) + 2
     }

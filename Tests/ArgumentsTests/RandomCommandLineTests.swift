@@ -3,7 +3,7 @@ import Testing
 @testable import Arguments
 
 /// Lines made of words at random: whatever they are, they are accepted or refused, and always for the same reason.
-struct SoupTests {
+struct RandomCommandLineTests {
     private static let pool = [
         "make", "keep", "pour", "clean", "help", "mkae", "--", "-", "", "=", "--=", "-=", "---", "--time", "--time=5",
         "--time=", "-t", "-t5", "-t=5", "5", "-5", "0", "12", "--cold", "--cold=", "-4", "-6", "-46", "-4l", "-4lx",
@@ -29,22 +29,22 @@ struct SoupTests {
     private enum Outcome: Equatable {
         case nothing, version
         case help(String?)
-        case command(String, [String], [Place])
-        case refused(ArgumentError)
+        case command(String, [String], [ArgumentLocation])
+        case rejected(ArgumentError)
     }
 
     private func outcome(_ arguments: [String]) -> Outcome {
         do throws(ArgumentError) {
-            switch try Brew.tool.parse(arguments) {
+            switch try SampleTool.tool.parse(arguments) {
             case .nothing: return .nothing
             case .version: return .version
             case .help(let command): return .help(command?.name)
             case .command(let command, let values):
-                let places = command.options.flatMap { values.places(of: Stand(declaration: $0)) }
-                return .command(command.name, read(command, values), places + values.operandPlaces)
+                let locations = command.options.flatMap { values.locations(of: Stand(declaration: $0)) }
+                return .command(command.name, read(command, values), locations + values.operandLocations)
             }
         } catch {
-            return .refused(error)
+            return .rejected(error)
         }
     }
 
@@ -56,21 +56,21 @@ struct SoupTests {
         }
         switch command.name {
         case "make":
-            add("time", values.contains(Brew.time), ["\(values[Brew.time].count)"])
-            add("strength", values.contains(Brew.strength), [values[Brew.strength].rawValue])
-            add("cups", values.contains(Brew.cups), ["\(values[Brew.cups])"])
-            add("label", values.contains(Brew.label), [values[Brew.label] ?? "nil"])
-            add("shelf", values.contains(Brew.shelves), values[Brew.shelves].map { "\($0)" })
-            add("with-addition", values.contains(Brew.additions), values[Brew.additions])
-            if values[Brew.cold] { words.append("--cold") }
-            if values[Brew.boiling] { words.append("--boiling") }
-            if values[Brew.verbose] { words.append("--verbose") }
+            add("time", values.contains(SampleTool.time), ["\(values[SampleTool.time].count)"])
+            add("strength", values.contains(SampleTool.strength), [values[SampleTool.strength].rawValue])
+            add("cups", values.contains(SampleTool.cups), ["\(values[SampleTool.cups])"])
+            add("label", values.contains(SampleTool.label), [values[SampleTool.label] ?? "nil"])
+            add("shelf", values.contains(SampleTool.shelves), values[SampleTool.shelves].map { "\($0)" })
+            add("with-addition", values.contains(SampleTool.additions), values[SampleTool.additions])
+            if values[SampleTool.cold] { words.append("--cold") }
+            if values[SampleTool.boiling] { words.append("--boiling") }
+            if values[SampleTool.verbose] { words.append("--verbose") }
         case "keep":
-            add("tin", true, [values[Brew.tin]])
+            add("tin", true, [values[SampleTool.tin]])
         case "pour":
-            add("size", values.contains(Brew.size), [values[Brew.size].rawValue])
+            add("size", values.contains(SampleTool.size), [values[SampleTool.size].rawValue])
         default:
-            if values[Brew.verbose] { words.append("--verbose") }
+            if values[SampleTool.verbose] { words.append("--verbose") }
         }
         return words + ["--"] + values.operands
     }
@@ -81,17 +81,17 @@ struct SoupTests {
         for line in lines(5000, seed: seed) {
             let first = outcome(line)
             #expect(outcome(line) == first, "\(line)")
-            guard case .command(let name, let words, let places) = first else { continue }
+            guard case .command(let name, let words, let locations) = first else { continue }
             accepted += 1
             guard case .command(name, words, _) = outcome([name] + words) else {
                 Issue.record("\(line) is \(words), which is \(outcome([name] + words))")
                 continue
             }
-            for place in places {
+            for location in locations {
                 let isThere =
-                    line.indices.contains(place.position)
-                    && place.text.unicodeScalars.starts(with: line[place.position].unicodeScalars)
-                #expect(isThere, "\(place) of \(line)")
+                    line.indices.contains(location.position)
+                    && location.text.unicodeScalars.starts(with: line[location.position].unicodeScalars)
+                #expect(isThere, "\(location) of \(line)")
             }
         }
         #expect(accepted > 200)
@@ -101,7 +101,7 @@ struct SoupTests {
     func `a refusal is one printable sentence`(seed: UInt64) {
         var refused = 0
         for line in lines(5000, seed: seed) {
-            guard case .refused(let error) = outcome(line) else { continue }
+            guard case .rejected(let error) = outcome(line) else { continue }
             refused += 1
             for sentence in [error.message, error.hint].compactMap(\.self) {
                 #expect(!sentence.isEmpty && !sentence.hasSuffix("."), "\(line)")
@@ -118,12 +118,12 @@ struct SoupTests {
     @Test(arguments: [9, 10] as [UInt64])
     func `no word is lost`(seed: UInt64) {
         for line in lines(5000, seed: seed) {
-            guard case .command(_, _, let places) = outcome(line) else { continue }
+            guard case .command(_, _, let locations) = outcome(line) else { continue }
             var words: Set<Int> = []
-            for place in places {
-                words.insert(place.position)
-                let isAlone = place.text.unicodeScalars.elementsEqual(line[place.position].unicodeScalars)
-                if !isAlone { #expect(words.insert(place.position + 1).inserted, "\(line)") }
+            for location in locations {
+                words.insert(location.position)
+                let isAlone = location.text.unicodeScalars.elementsEqual(line[location.position].unicodeScalars)
+                if !isAlone { #expect(words.insert(location.position + 1).inserted, "\(line)") }
             }
             let left = line.indices.filter { !words.contains($0) }.map { line[$0] }
             #expect(left.filter { $0 != "--" }.count == 1, "\(left) of \(line)")
@@ -133,7 +133,7 @@ struct SoupTests {
 }
 
 /// Stands for an option whose type does not matter.
-private struct Stand: Declared {
+private struct Stand: AnyOption {
     let declaration: OptionDeclaration
 }
 

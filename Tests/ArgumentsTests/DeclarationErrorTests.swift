@@ -1,0 +1,37 @@
+import Testing
+
+@testable import Arguments
+
+struct DeclarationErrorTests {
+    private func declarationErrors(_ options: [any AnyOption]) -> [String] {
+        let command = Command("make", summary: "", options: [OptionGroup("All", options)])
+        return Tool("brew", summary: "", version: "", commands: [command]).declarationErrors
+    }
+
+    @Test func `a tool that is well declared has none`() {
+        #expect(SampleTool.tool.declarationErrors == [])
+    }
+
+    @Test func `what is declared twice is found`() {
+        #expect(
+            declarationErrors([SampleTool.time, SampleTool.time]) == [
+                #"make has two options "--time""#, #"make has two options "-t""#,
+            ])
+        #expect(declarationErrors([Option.flag("hot", short: "h", help: "")]) == [#"make has two options "-h""#])
+        let tool = Tool(
+            "brew", summary: "", version: "",
+            commands: [SampleTool.clean, Command("help", summary: ""), SampleTool.clean])
+        #expect(tool.declarationErrors == [#"brew has two commands "clean""#, #"brew has two commands "help""#])
+    }
+
+    @Test(arguments: ["-", "="] as [Unicode.Scalar])
+    func `a letter that cannot be typed is found`(letter: Unicode.Scalar) {
+        let expected = [#"make has an option that cannot be typed: "--odd""#]
+        #expect(declarationErrors([Option.flag("odd", short: letter, help: "")]) == expected)
+    }
+
+    @Test(arguments: ["", "--time", "a=b"])
+    func `a name that cannot be typed is found`(name: String) {
+        #expect(declarationErrors([Option.flag(name, help: "")]).count == 1)
+    }
+}
