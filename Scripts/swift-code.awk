@@ -1,13 +1,16 @@
 # Splits Swift source into code and literals, so that a check reads the one and not the other.
 #   awk -v view=code      file:line:code, comments dropped and each string's text replaced by nothing ("…" stays as "")
 #   awk -v view=endings   file:line:text, what each string ends with (an interpolation in it is "\()")
+#   awk -v view=words     file:line:text, the text of comments and strings
 # Interpolations count as code. Regular-expression literals are not known.
 function flush() {
     if (view == "code" && code !~ /^[ \t]*$/) print FILENAME ":" FNR ":" code
+    if (view == "words" && words !~ /^[ \t]*$/) print FILENAME ":" FNR ":" words
     code = ""
+    words = ""
 }
 # The state is a stack of strings (delimiter, count of #) with, above each, the parentheses open in its interpolation.
-FNR == 1 { depth = 0; comment = 0; inside = 0; code = ""; text = "" }
+FNR == 1 { depth = 0; comment = 0; inside = 0; code = ""; text = ""; words = "" }
 {
     line = $0
     n = length(line)
@@ -18,7 +21,7 @@ FNR == 1 { depth = 0; comment = 0; inside = 0; code = ""; text = "" }
         if (comment) {
             if (substr(rest, 1, 2) == "*/") { comment--; i += 2 }
             else if (substr(rest, 1, 2) == "/*") { comment++; i += 2 }
-            else i++
+            else { words = words c; i++ }
         } else if (inside) {
             escape = "\\" hashes[depth]
             if (substr(rest, 1, length(quote[depth]) + length(hashes[depth])) == quote[depth] hashes[depth]) {
@@ -35,10 +38,12 @@ FNR == 1 { depth = 0; comment = 0; inside = 0; code = ""; text = "" }
                     i += length(escape) + 1
                 } else {
                     text = text substr(rest, 1, length(escape) + 1)
+                    words = words " "
                     i += length(escape) + 1
                 }
-            } else { text = text c; i++ }
+            } else { text = text c; words = words c; i++ }
         } else if (substr(rest, 1, 2) == "//") {
+            words = words " " substr(rest, 3)
             break
         } else if (substr(rest, 1, 2) == "/*") {
             comment = 1
@@ -51,6 +56,7 @@ FNR == 1 { depth = 0; comment = 0; inside = 0; code = ""; text = "" }
             code = code "\""
             inside = 1
             text = ""
+            words = words " "
         } else {
             if (depth > 0 && c == "(") parentheses[depth]++
             if (depth > 0 && c == ")" && --parentheses[depth] == 0) { inside = 1; text = "\\()"; c = " " }
