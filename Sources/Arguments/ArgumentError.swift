@@ -1,37 +1,37 @@
 /// Why a command line was not accepted, as data. ``message`` and ``hint`` make the sentences.
 package enum ArgumentError: Error, Hashable, Sendable {
-    /// Words were typed, but none that could be a command.
+    /// The command line has words, but none that can be a command.
     case missingCommand(after: ArgumentLocation, Scope)
     case unknownCommand(ArgumentLocation, suggestions: [String], Scope)
-    /// The option alone, then the whole word that it was typed in.
+    /// The option alone, then the whole word that contains it.
     case unknownOption(String, ArgumentLocation, Scope, Remedy)
-    /// The line ends where the value of an option was due.
+    /// The line ends before the value of an option.
     case missingValue(of: String, expected: String)
-    /// An option, or `--`, stands where the value of another was due.
+    /// Another option, or `--`, follows instead of the value.
     case valueIsOption(of: String, ArgumentLocation)
-    /// A flag was given a value.
+    /// A flag has a value.
     case unexpectedValue(ArgumentLocation, String)
     case invalidValue(ArgumentLocation, expected: String, suggestions: [String])
-    /// The value is wrong in a way that whoever reads it can name.
+    /// The value has the expected form and is wrong for a reason that the command gives.
     case rejected(ArgumentLocation, ValueError)
-    /// An option that takes one value was given two.
+    /// An option that takes one value is given twice.
     case givenTwice(String, ArgumentLocation, ArgumentLocation)
-    /// Two options, as spelled, that contradict each other.
+    /// Two options, as typed, that exclude each other.
     case conflict(String, String)
     case missingOption(String, Scope)
     case missingOperand(String, OperandCount, Scope)
-    /// One operand too many; what the command takes instead, or nil where it takes none.
+    /// One operand too many; with the operand that the command takes, or nil if it takes none.
     case unexpectedOperand(ArgumentLocation, String?, OperandCount?, Scope)
-    /// The line as a whole lacks or contradicts something in a way that only the command itself can tell.
+    /// Options and operands that are valid alone and not together; the command finds this.
     case invalidCombination(ValueError)
 
-    /// What to do about an option that does not exist here.
+    /// The likely correction of an unknown option.
     package enum Remedy: Hashable, Sendable {
-        /// Options of this name that do exist here; there may be none.
+        /// Options with a similar name that exist here; the list may be empty.
         case suggestions([String])
-        /// The commands that have it.
+        /// The commands that have the option.
         case owners([String])
-        /// It is the tool's own.
+        /// A global option, such as `--version`.
         case beforeCommand
     }
 }

@@ -1,7 +1,7 @@
-/// A subcommand, as data: what is typed, what it takes and what help says of it. What it does is not here.
+/// Declaration of a subcommand: its name, operands, options and help. It does not contain what the command does.
 ///
-/// All but name and summary is made when it is asked for: a run needs the options of one command, and making those of
-/// every command would cost more than parsing the line.
+/// Everything but name and summary is created on demand, because a run needs the options of one command only, and creating those
+/// of all commands takes longer than parsing the line.
 package struct Command: Sendable {
     package let name: String
     package let summary: String
@@ -10,11 +10,11 @@ package struct Command: Sendable {
     private let makeExamples: @Sendable () -> [Example]
     private let makeNotes: @Sendable () -> [Note]
 
-    /// A command that takes no operands.
+    /// Declares a command without operands.
     ///
     /// - Parameters:
-    ///   - summary: one line in lower case, no full stop.
-    ///   - options: in the order help shows them; `--help` is added.
+    ///   - summary: one line that begins with an imperative, in lower case without a full stop.
+    ///   - options: in the order of the help; `--help` is added.
     package init(
         _ name: String,
         summary: String,
@@ -26,7 +26,7 @@ package struct Command: Sendable {
         (makeGroups, makeExamples, makeNotes) = (options, examples, notes)
     }
 
-    /// A command that takes operands.
+    /// Declares a command with operands.
     package init<Output>(
         _ name: String,
         summary: String,
@@ -44,11 +44,11 @@ package struct Command: Sendable {
     package var examples: [Example] { makeExamples() }
     package var notes: [Note] { makeNotes() }
 
-    /// Every option, `--help` included, in the order help shows them.
+    /// Every option including `--help`, in the order of the help.
     package var options: [OptionDeclaration] { groups.flatMap(\.options) }
 }
 
-/// A command line worth copying, and what it gives.
+/// A command line to copy, and what it does.
 package struct Example: Hashable, Sendable {
     package let line: String
     package let explanation: String
@@ -59,7 +59,7 @@ package struct Example: Hashable, Sendable {
     }
 }
 
-/// More to know, under a title of its own: paragraphs, then a table of two columns.
+/// A titled section of help: paragraphs, then a table of two columns.
 package struct Note: Hashable, Sendable {
     package let title: String
     package let paragraphs: [String]

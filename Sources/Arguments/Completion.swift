@@ -1,4 +1,4 @@
-/// Scripts that teach a shell to complete the tool's command lines, as a function of the declarations.
+/// Shell scripts that complete the tool's command lines, generated from the declarations.
 package enum Completion {
     package enum Shell: String, CaseIterable, Sendable {
         case bash
@@ -6,7 +6,7 @@ package enum Completion {
         case fish
     }
 
-    /// A script for the shell to source. It runs nothing of the tool's own.
+    /// A script for the shell to source. It does not run the tool.
     package static func script(for shell: Shell, tool: Tool) -> String {
         switch shell {
         case .bash: bash(tool)
@@ -17,7 +17,7 @@ package enum Completion {
 }
 
 extension OptionDeclaration {
-    /// Every way to type the option alone: `-4` and `--ipv4`.
+    /// Every spelling of the option without a value: `-4` and `--ipv4`.
     var spellings: [String] { (short.map { ["-\($0)"] } ?? []) + [spelling] }
 
     var isRepeatable: Bool {

@@ -1,6 +1,6 @@
-/// Help, as a function of the declarations and a width in columns. It ends with a newline.
+/// Help text, generated from the declarations for a width in columns. It ends with a newline.
 package enum Help {
-    /// The whole help of the tool.
+    /// The complete help of the tool.
     package static func text(for tool: Tool, width: Int) -> String {
         var page = overview(of: tool, width: width)
         add(tool.examples, to: &page)
@@ -9,7 +9,7 @@ package enum Help {
         return page.text
     }
 
-    /// The help for who typed the tool's name alone: what the commands are, and how to learn more.
+    /// The help for a command line without arguments: the commands, and where to read more.
     package static func short(for tool: Tool, width: Int) -> String {
         var page = overview(of: tool, width: width)
         page.paragraph(more(of: tool))
@@ -19,7 +19,7 @@ package enum Help {
     /// The help of one command.
     package static func text(for command: Command, of tool: Tool, width: Int) -> String {
         var page = HelpLayout(width: width)
-        page.hang("Usage: \(tool.name) \(command.name)", usage(of: command))
+        page.hangingIndent("Usage: \(tool.name) \(command.name)", usage(of: command))
         page.paragraph(command.summary)
 
         let operands = command.operand.map { [HelpRow(name(of: $0), annotated($0.help, $0.value, .optional))] } ?? []
@@ -42,7 +42,7 @@ package enum Help {
 extension Help {
     private static func overview(of tool: Tool, width: Int) -> HelpLayout {
         var page = HelpLayout(width: width)
-        page.hang("Usage: \(tool.name)", ["COMMAND", "[OPTIONS]", "[OPERANDS]"])
+        page.hangingIndent("Usage: \(tool.name)", ["COMMAND", "[OPTIONS]", "[OPERANDS]"])
         page.paragraph(tool.summary)
         let commands = tool.commands.map { HelpRow($0.name, $0.summary) }
         let options = tool.options.map(row)
@@ -96,7 +96,7 @@ extension Help {
         return HelpRow(lead + term(option), annotated(option.help, option.value, option.presence))
     }
 
-    /// The help with, in parentheses, what follows from the declaration.
+    /// Help text followed by facts from the declaration in parentheses, such as the default.
     private static func annotated(_ help: String, _ value: ValueDescription?, _ presence: Presence) -> String {
         var remarks: [String] = []
         if let value, value.isClosed { remarks.append(value.expected) }

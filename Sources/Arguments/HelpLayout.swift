@@ -1,4 +1,4 @@
-/// A term and what it means: a line or more of a table in help.
+/// A row of a help table: a term and its text.
 struct HelpRow: Hashable, Sendable {
     let term: String
     let text: String
@@ -9,21 +9,20 @@ struct HelpRow: Hashable, Sendable {
     }
 }
 
-/// Lays out paragraphs and tables within a width.
+/// Formats paragraphs and tables to a width.
 struct HelpLayout {
     private let width: Int
     private var lines: [String] = []
 
-    /// - Parameter width: the columns of the terminal. Lines longer than 100 columns are tiring to read, and below 24
-    ///   there is nothing left to lay out.
+    /// - Parameter width: the columns of the terminal, limited to 24 through 100, because longer lines are hard to read.
     init(width: Int) {
         self.width = min(max(width, 24), 100)
     }
 
     var text: String { lines.joined(separator: "\n") + "\n" }
 
-    /// Words that follow a lead and are indented to it on later lines. A word may hold spaces: it is kept whole.
-    mutating func hang(_ lead: String, _ words: [String]) {
+    /// Adds words after a lead, indented to the same column on every line. A word that contains spaces is not divided.
+    mutating func hangingIndent(_ lead: String, _ words: [String]) {
         separate()
         let indent = lead.columns + 1
         let wrapped = Self.wrap(words, width: width - indent)
@@ -42,22 +41,22 @@ struct HelpLayout {
         lines.append("\(title):")
     }
 
-    /// A paragraph below a heading; a blank line divides it from the one before.
+    /// Adds a paragraph below a heading; a blank line separates it from the paragraph before.
     mutating func indented(_ text: String, isFirst: Bool) {
         if !isFirst { separate() }
         add(text, indent: 2)
     }
 
-    /// A line to copy, never wrapped, and what it does.
+    /// Adds a line to copy, which is never wrapped, and its explanation.
     mutating func example(_ example: Example) {
         lines.append("  " + example.line)
         add(example.explanation, indent: 6)
     }
 
-    /// A table with its texts at a column; where that leaves the texts too little room, they go below the terms.
+    /// Adds a table whose texts begin at `column`. If the texts would be too narrow there, they go below the terms.
     mutating func table(_ rows: [HelpRow], column: Int) {
         for row in rows {
-            guard width - column >= Self.leastBesideTerms else {
+            guard width - column >= Self.minimumTextWidth else {
                 lines.append("  " + row.term.drop { $0 == " " })
                 add(row.text, indent: 6)
                 continue
@@ -71,14 +70,14 @@ struct HelpLayout {
         }
     }
 
-    /// The column that tables share: after the longest term, but for the terms that are too long to wait for.
+    /// The column at which the texts of several tables begin: after the longest term that is not over ``maximumTermWidth``.
     static func column(for rows: [HelpRow]) -> Int {
-        let terms = rows.map(\.term.columns).filter { $0 <= longestTerm }
-        return 2 + (terms.max() ?? longestTerm) + 2
+        let terms = rows.map(\.term.columns).filter { $0 <= maximumTermWidth }
+        return 2 + (terms.max() ?? maximumTermWidth) + 2
     }
 
-    private static let longestTerm = 22
-    private static let leastBesideTerms = 28
+    private static let maximumTermWidth = 22
+    private static let minimumTextWidth = 28
 
     private mutating func separate() {
         if !lines.isEmpty { lines.append("") }
@@ -96,8 +95,8 @@ struct HelpLayout {
         String(repeating: " ", count: max(count, 0))
     }
 
-    /// Lines as full as they can be. A word that is too long for a line has one to itself and juts out: a cut address
-    /// or command would be of no use.
+    /// Fills lines with words. A word longer than a line has its own line and is not cut, so that an address or a command stays
+    /// usable.
     static func wrap(_ words: [String], width: Int) -> [String] {
         var lines: [String] = []
         var line = ""

@@ -1,8 +1,8 @@
-/// How many operands a command takes.
+/// Number of operands that a command takes.
 package enum OperandCount: Hashable, Sendable {
     case one
     case optional
-    /// None or more.
+    /// Zero or more.
     case any
     /// One or more.
     case some
@@ -11,7 +11,7 @@ package enum OperandCount: Hashable, Sendable {
     var isRequired: Bool { self == .one || self == .some }
 }
 
-/// The key and the one declaration of a command's operands: the words that are neither options nor their values.
+/// The declaration of a command's operands, and the key to read their values.
 package struct Operand<Output: Sendable>: Sendable {
     package let declaration: OperandDeclaration
 
@@ -37,18 +37,18 @@ package struct Operand<Output: Sendable>: Sendable {
         }
     }
 
-    /// One or none.
+    /// Zero or one.
     package static func optional<Element>(_ value: Value<Element>, help: String) -> Operand
     where Output == Element? {
         Operand(.optional, value, help: help) { elements, _ in elements.first }
     }
 
-    /// Any number, none included.
+    /// Zero or more.
     package static func any<Element>(_ value: Value<Element>, help: String) -> Operand where Output == [Element] {
         Operand(.any, value, help: help) { elements, _ in elements }
     }
 
-    /// At least one.
+    /// One or more.
     package static func some<Element>(_ value: Value<Element>, help: String) -> Operand where Output == [Element] {
         Operand(.some, value, help: help) { elements, scope throws(ArgumentError) in
             guard !elements.isEmpty else { throw .missingOperand(value.shape.placeholder, .some, scope) }
@@ -57,12 +57,12 @@ package struct Operand<Output: Sendable>: Sendable {
     }
 }
 
-/// A command's operands without the type of what they give.
+/// A command's operands, without the type of their values.
 package struct OperandDeclaration: Sendable {
     let value: ValueDescription
     let count: OperandCount
     let help: String
-    /// What the operands give: a ``Box`` of their type.
+    /// Converts the operands to a ``Box`` of their type.
     let convert: @Sendable ([ArgumentLocation], Scope) throws(ArgumentError) -> any Sendable
 
     func resolve(_ locations: [ArgumentLocation], _ scope: Scope) throws(ArgumentError) -> any Sendable {

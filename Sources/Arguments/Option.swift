@@ -1,7 +1,7 @@
-/// The key and the one declaration of an option; what it gives is typed.
+/// The declaration of an option, and the key to read its typed value.
 ///
-/// The name is written without its dashes. An option has no abbreviations, so that one more option can never change
-/// what an old command line means.
+/// The name is without dashes. Options cannot be abbreviated, so that a new option never changes the meaning of an existing
+/// command line.
 package struct Option<Output: Sendable>: AnyOption {
     package let declaration: OptionDeclaration
 
@@ -24,7 +24,7 @@ package struct Option<Output: Sendable>: AnyOption {
 }
 
 extension Option where Output == Bool {
-    /// Takes no value; true where it was typed, however often.
+    /// An option without a value: true if it is given at least once.
     package static func flag(
         _ name: String, short: Unicode.Scalar? = nil, conflicts: [any AnyOption] = [], help: String
     ) -> Option {
@@ -36,9 +36,9 @@ extension Option where Output == Bool {
 }
 
 extension Option {
-    /// Takes one value, and has one where it was not typed.
+    /// An option with one value and a default.
     ///
-    /// - Parameter defaultText: how help shows the default; by itself only a text, a whole number or a choice is shown.
+    /// - Parameter defaultText: the default as help shows it; nil shows the value if it is a text, a whole number or a choice.
     package static func single(
         _ name: String, short: Unicode.Scalar? = nil, takes value: Value<Output>, default: Output,
         defaultText: String? = nil, conflicts: [any AnyOption] = [], help: String
@@ -51,7 +51,7 @@ extension Option {
         }
     }
 
-    /// Takes one value; nil where it was not typed.
+    /// An option with one value; nil if it is not given.
     package static func optional<Element>(
         _ name: String, short: Unicode.Scalar? = nil, takes value: Value<Element>,
         conflicts: [any AnyOption] = [], help: String
@@ -63,7 +63,7 @@ extension Option {
         }
     }
 
-    /// Takes one value, and the command cannot do without it.
+    /// An option with one value that must be given.
     package static func required(
         _ name: String, short: Unicode.Scalar? = nil, takes value: Value<Output>,
         conflicts: [any AnyOption] = [], help: String
@@ -78,9 +78,9 @@ extension Option {
         }
     }
 
-    /// Takes a value each time it is typed; the values are in the order of typing.
+    /// An option that may be given several times; the values are in the order of the command line.
     ///
-    /// - Parameter default: what holds where it was not typed at all.
+    /// - Parameter default: the values if the option is not given.
     package static func repeated<Element>(
         _ name: String, short: Unicode.Scalar? = nil, takes value: Value<Element>, default: [Element] = [],
         defaultText: String? = nil, conflicts: [any AnyOption] = [], help: String

@@ -1,9 +1,9 @@
-/// Something with the declaration of an option: lets options of different types stand in one list.
+/// An option of any type, so that options of different types fit in one list.
 package protocol AnyOption: Sendable {
     var declaration: OptionDeclaration { get }
 }
 
-/// Whether an option has to be typed, may be, or may be more than once; with how help shows the default.
+/// Whether an option is required and repeatable, with its default as help shows it.
 enum Presence: Equatable, Sendable {
     case optional
     case defaulted(String?)
@@ -11,23 +11,23 @@ enum Presence: Equatable, Sendable {
     case repeatable(String?)
 }
 
-/// An option without the type of what it gives.
+/// An option, without the type of its value.
 package struct OptionDeclaration: Sendable {
-    /// Without the dashes.
+    /// The name without dashes.
     package let name: String
     package let short: Unicode.Scalar?
     let value: ValueDescription?
     let presence: Presence
     let conflicts: [String]
     package let help: String
-    /// What the option gives for what was typed: a ``Box`` of its type.
+    /// Converts the occurrences to a ``Box`` of the option's type.
     let resolve: @Sendable ([Occurrence], Scope) throws(ArgumentError) -> any Sendable
 
-    /// As it is typed in full: `--timeout`.
+    /// The complete name: `--timeout`.
     package var spelling: String { "--\(name)" }
 }
 
-/// Options that belong together in help: "Connection", "Output".
+/// A titled group of options in help: "Connection", "Output".
 package struct OptionGroup: Sendable {
     package let title: String
     package let options: [OptionDeclaration]
@@ -38,18 +38,18 @@ package struct OptionGroup: Sendable {
     }
 }
 
-/// One typing of an option.
+/// One occurrence of an option on the command line.
 struct Occurrence: Equatable, Sendable {
     let location: ArgumentLocation
-    /// Counts the occurrences of the whole line: joined letters stand at one location, but one after another.
+    /// Number of occurrences before this one. Joined letters have the same location and different orders.
     let order: Int
-    /// The option alone: `-4` where `-46` was typed.
+    /// The option alone: `-4` for the word `-46`.
     let spelling: String
-    /// Nil for a flag only.
+    /// Nil for a flag.
     let value: String?
 }
 
-/// A box that tells `Optional<T>.none` from nothing at all when it is taken out of `any Sendable`.
+/// A wrapper that distinguishes `Optional.none` from a missing value inside `any Sendable`.
 struct Box<Output: Sendable>: Sendable {
     let value: Output
 }

@@ -1,13 +1,13 @@
-/// Matches the words of a command line with the declared options. Converts nothing.
+/// Assigns the words of a command line to the declared options, without conversion.
 ///
-/// It goes on after an error, because a request for help may follow; the first error is the one that is kept.
+/// Parsing continues after an error, because a request for help may follow; the first error is reported.
 struct Parser {
     enum End {
         case ofLine
         case firstOperand
     }
 
-    /// What was typed, sorted by what it belongs to.
+    /// The result of parsing.
     struct Line {
         var occurrences: [String: [Occurrence]] = [:]
         var operands: [ArgumentLocation] = []
@@ -18,10 +18,10 @@ struct Parser {
         func has(_ option: Option<Bool>) -> Bool { occurrences[option.declaration.name] != nil }
     }
 
-    /// The words that are not matched yet.
+    /// The words that are not parsed yet.
     struct Rest {
         var tokens: ArraySlice<Token>
-        /// Whether `--` was seen.
+        /// Whether `--` was parsed.
         var isOperands = false
     }
 
@@ -76,8 +76,8 @@ extension Parser {
         }
     }
 
-    /// Letters that take no value may be joined, and the last may take the rest of the word as its value
-    /// (POSIX.1-2024, XBD 12.2, guidelines 5 and 6). An `=` there is a part of the value, as getopt(3) has it.
+    /// Parses joined letters. The last of them may have the rest of the word as its value (POSIX.1-2024, XBD 12.2, guidelines 5
+    /// and 6); an `=` belongs to that value, as in getopt(3).
     private mutating func short(_ letters: [Unicode.Scalar], _ token: Token) {
         var rest = letters[...]
         while let letter = rest.popFirst() {
@@ -94,8 +94,8 @@ extension Parser {
         }
     }
 
-    /// The next word is the value whatever it looks like, so that `--at -5` works; but not where it is certainly an
-    /// option, so that a forgotten value does not swallow it.
+    /// Uses the next word as the value, so that `--at -5` works, unless that word is a declared long option, so that a missing
+    /// value does not consume it.
     private mutating func takeNext(
         _ shape: ValueDescription, _ option: OptionDeclaration, _ spelling: String, _ token: Token
     ) {
@@ -138,7 +138,7 @@ extension Parser {
         return unknown(spelling, token, nearest) { $0.name == name }
     }
 
-    /// Who is used to one dash before a long name (`-timeout`) is told of the second.
+    /// Suggests the second dash if a long name has one (`-timeout`).
     private func unknown(short letter: Unicode.Scalar, _ letters: [Unicode.Scalar], _ token: Token) -> ArgumentError {
         let name = String(String.UnicodeScalarView(letters.prefix { $0 != "=" }))
         if letters.first == letter, options.contains(where: { $0.name == name }) {

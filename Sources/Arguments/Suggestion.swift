@@ -1,36 +1,36 @@
-/// What someone who mistyped a word may have meant.
+/// Corrections of a mistyped word.
 enum Suggestion {
-    /// The nearest words: those that the typed one begins; otherwise those with the fewest typing mistakes between, at
-    /// most one in three letters. All that are equally near, in the order given; often none.
+    /// The words that begin with the typed one; otherwise those with the smallest edit distance, which is at most a third of the
+    /// length. In the given order; often empty.
     static func nearest(to typed: String, among words: [String]) -> [String] {
-        guard !typed.isEmpty, typed.utf8.count <= longest else { return [] }
+        guard !typed.isEmpty, typed.utf8.count <= maximumLength else { return [] }
         let letters = Array(typed.lowercased().unicodeScalars)
 
         let longer = words.filter { $0.lowercased().unicodeScalars.starts(with: letters) }
-        if !longer.isEmpty { return longer.count <= most ? longer : [] }
+        if !longer.isEmpty { return longer.count <= maximumCount ? longer : [] }
 
         var best: [String] = []
-        var least = Int.max
+        var smallest = Int.max
         for word in words {
             let other = Array(word.lowercased().unicodeScalars)
             let bound = max(letters.count, other.count) / 3
             guard abs(letters.count - other.count) <= bound else { continue }
             let distance = distance(letters, other)
-            guard distance <= min(bound, least) else { continue }
-            if distance < least { best = [] }
-            least = distance
+            guard distance <= min(bound, smallest) else { continue }
+            if distance < smallest { best = [] }
+            smallest = distance
             best.append(word)
         }
-        return best.count <= most ? best : []
+        return best.count <= maximumCount ? best : []
     }
 
-    /// More than three are a list, not a suggestion.
-    private static let most = 3
-    /// In bytes: nobody mistypes an option into more, and the distance takes the product of the lengths.
-    private static let longest = 64
+    /// More than three candidates would be a list, not a suggestion.
+    private static let maximumCount = 3
+    /// Maximum length of the typed word in bytes. The distance takes the product of the lengths, and options are shorter.
+    private static let maximumLength = 64
 
-    /// The number of letters to insert, leave out, replace or swap with their neighbour (Damerau 1964; the restricted
-    /// form, which edits no letter twice).
+    /// Number of insertions, deletions, replacements and transpositions of neighbours between two words (Damerau 1964; the
+    /// restricted form, which edits no letter twice).
     static func distance(_ one: [Unicode.Scalar], _ two: [Unicode.Scalar]) -> Int {
         guard !one.isEmpty, !two.isEmpty else { return max(one.count, two.count) }
         var twoAbove: [Int] = []

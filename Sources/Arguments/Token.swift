@@ -1,8 +1,8 @@
-/// Where something stood on the command line, and what was typed there.
+/// Position and text of an argument or an option on the command line.
 package struct ArgumentLocation: Hashable, Sendable {
-    /// The index of the first word, counted from 0 after the program's name.
+    /// Index of the first word; 0 is the word after the program's name.
     package let position: Int
-    /// The words as typed, with one space between an option and a value that was a word of its own: `--timeout 5`.
+    /// The words as typed. One space separates an option from a value in the next word: `--timeout 5`.
     package let text: String
 
     package init(position: Int, text: String) {
@@ -11,16 +11,16 @@ package struct ArgumentLocation: Hashable, Sendable {
     }
 }
 
-/// One word of the command line, with where it stood.
+/// One word of the command line.
 struct Token: Equatable, Sendable {
-    /// What the word looks like. What it is depends on the words before it: an option's value may look like anything.
+    /// Syntax of the word. Its meaning depends on the words before it, because an option's value can have any form.
     enum Shape: Equatable, Sendable {
         case operand
-        /// `--`: nothing after it is an option (POSIX.1-2024, XBD 12.2, guideline 10).
+        /// `--`: the words after it are operands (POSIX.1-2024, XBD 12.2, guideline 10).
         case terminator
-        /// `--name` or `--name=value`. The value of `--name=` is empty, which is not the same as none.
+        /// `--name` or `--name=value`. The value of `--name=` is empty, not nil.
         case long(name: String, value: String?)
-        /// `-x`, `-xy`, `-xVALUE`: the scalars after the dash, of which there is at least one.
+        /// `-x`, `-xy`, `-xVALUE`: the scalars after the dash, at least one.
         case short([Unicode.Scalar])
     }
 
@@ -33,7 +33,7 @@ struct Token: Equatable, Sendable {
         arguments.enumerated().map { Token(position: $0.offset, text: $0.element) }
     }
 
-    /// Taken apart by scalar: a combining character after `-` or `=` would join it to one `Character` that is neither.
+    /// Divides by scalars, because a combining character after `-` or `=` forms one `Character` with it.
     var shape: Shape {
         let scalars = text.unicodeScalars
         guard scalars.first == "-", scalars.count > 1 else { return .operand }

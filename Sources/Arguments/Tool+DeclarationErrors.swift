@@ -1,7 +1,7 @@
 extension Tool {
-    /// What contradicts itself in the declarations, one sentence each; empty for a tool that is well declared.
+    /// Contradictions in the declarations, one sentence each.
     ///
-    /// No command line brings these about, so parsing does not look for them: a test of the tool should.
+    /// They do not depend on a command line, so parsing does not look for them. A test of the tool should.
     package var declarationErrors: [String] {
         let names = Self.repeated(commands.map(\.name)).map { "\(name) has two commands \($0.quoted)" }
         return names + commands.flatMap(declarationErrors(of:))

@@ -1,9 +1,9 @@
-/// The whole command line tool, as data.
+/// Declaration of the whole command-line tool.
 package struct Tool: Sendable {
     package let name: String
     package let summary: String
     package let version: String
-    /// Every command, `help` included, in the order help shows them.
+    /// Every command including `help`, in the order of the help.
     package let commands: [Command]
     package let examples: [Example]
     package let notes: [Note]
@@ -24,10 +24,9 @@ package struct Tool: Sendable {
         self.notes = notes
     }
 
-    /// What the command line asks for.
+    /// Parses a command line.
     ///
-    /// A request for help is answered even where the rest of the line is wrong: who asks how to write a line should not
-    /// have to write it right first.
+    /// A request for help succeeds even if the rest of the line is invalid.
     ///
     /// - Parameter arguments: the words after the program's name.
     package func parse(_ arguments: [String]) throws(ArgumentError) -> Invocation {
@@ -56,15 +55,15 @@ package struct Tool: Sendable {
         commands.first { $0.name == name }
     }
 
-    /// The options that stand before a command.
+    /// The options before a command.
     package var options: [OptionDeclaration] { [Self.help.declaration, Self.showVersion.declaration] }
 }
 
-/// What a command line asks for.
+/// The request of a command line.
 package enum Invocation: Sendable {
-    /// No word was typed.
+    /// The command line is empty.
     case nothing
-    /// Help for the tool, or for one command.
+    /// Help for the tool (nil) or for one command.
     case help(Command?)
     case version
     case command(Command, Values)
@@ -94,7 +93,7 @@ extension Tool {
     }
 }
 
-/// Which options hold where a word stands: those of a command, or those of the tool before any command.
+/// Whose options are valid at a word: a command's, or the tool's before any command.
 package struct Scope: Hashable, Sendable {
     package let tool: String
     package let command: String?
@@ -105,6 +104,6 @@ package struct Scope: Hashable, Sendable {
     }
 
     var name: String { command ?? tool }
-    /// What is typed to come here.
+    /// The words that select this scope.
     var line: String { command.map { "\(tool) \($0)" } ?? tool }
 }

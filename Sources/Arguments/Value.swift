@@ -1,15 +1,16 @@
-/// What an option or an operand takes: how it is called in help, what is expected of it, and how text becomes it.
+/// The value of an option or an operand: its name in help, the expected form, and the conversion from text.
 package struct Value<Output: Sendable>: Sendable {
     let shape: ValueDescription
     let convert: @Sendable (String) throws(ValueError) -> Output?
     let spell: (@Sendable (Output) -> String)?
 
     /// - Parameters:
-    ///   - placeholder: what stands for the value in help: `SECONDS`.
-    ///   - expected: what completes the sentence "expected …": `a number of seconds above 0`.
-    ///   - choices: words among the values, offered when one of them is mistyped; others may be accepted too.
+    ///   - placeholder: the name of the value in help: `SECONDS`.
+    ///   - expected: the end of the sentence "expected …": `a number of seconds above 0`.
+    ///   - choices: words to suggest if one of them is mistyped; other values may be valid.
     ///   - isPath: whether shells should offer files.
-    ///   - convert: the value of a text; nil where it is not what is expected, a ``ValueError`` where more can be said.
+    ///   - convert: converts a text; nil if it does not have the expected form, a ``ValueError`` if there is a more precise
+    ///     reason.
     package init(
         _ placeholder: String,
         expected: String,
@@ -31,7 +32,7 @@ package struct Value<Output: Sendable>: Sendable {
         self.convert = convert
     }
 
-    /// The value of what was typed at a location.
+    /// Converts the text at a location.
     func read(_ text: String, at location: ArgumentLocation) throws(ArgumentError) -> Output {
         let output: Output?
         do throws(ValueError) {
@@ -48,12 +49,12 @@ package struct Value<Output: Sendable>: Sendable {
 }
 
 extension Value where Output == String {
-    /// Any text, the empty one included.
+    /// Any text, including an empty one.
     package static func text(_ placeholder: String) -> Value {
         Value(shape: ValueDescription(placeholder: placeholder, sentence: placeholder), spell: { $0 }, convert: { $0 })
     }
 
-    /// The path of a file or a folder, be there one or not; `-` is a path too. Shells offer files for it.
+    /// The path of a file or a folder, which need not exist; `-` is a path, too. Shells complete file names for it.
     package static func path(_ placeholder: String) -> Value {
         let shape = ValueDescription(placeholder: placeholder, sentence: "a path", isPath: true)
         return Value(shape: shape, spell: { $0 }, convert: { $0.isEmpty ? nil : $0 })
@@ -61,7 +62,7 @@ extension Value where Output == String {
 }
 
 extension Value where Output == Int {
-    /// A whole number within bounds, in decimal digits.
+    /// A whole number in a range, in decimal digits.
     package static func integer(_ placeholder: String, in range: ClosedRange<Int>) -> Value {
         let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
         let convert = { @Sendable (text: String) in Int(text).flatMap { range.contains($0) ? $0 : nil } }
@@ -72,7 +73,7 @@ extension Value where Output == Int {
 }
 
 extension Value where Output: RawRepresentable<String> {
-    /// One of these words and nothing else.
+    /// One word of a list.
     package static func choice(_ choices: [Output], _ placeholder: String) -> Value {
         let shape = ValueDescription(placeholder: placeholder, choices: choices.map(\.rawValue), isClosed: true)
         let convert = { @Sendable (text: String) in choices.first { $0.rawValue == text } }
@@ -81,30 +82,30 @@ extension Value where Output: RawRepresentable<String> {
 }
 
 extension Value where Output: RawRepresentable<String> & CaseIterable {
-    /// One word for each case of a type.
+    /// The raw value of a case.
     package static func choice(_ type: Output.Type, _ placeholder: String) -> Value {
         choice(Array(type.allCases), placeholder)
     }
 }
 
-/// What help, errors and completion need to know of a value.
+/// Description of a value for help, errors and completion.
 struct ValueDescription: Equatable, Sendable {
     let placeholder: String
-    /// What is expected; empty where the choices are the whole of it, so that nothing is put together until somebody mistypes.
+    /// The expected form; empty if it follows from the choices.
     var sentence = ""
     var choices: [String] = []
-    /// Whether nothing but the choices is accepted, so that help may list them.
+    /// Whether the choices are the only valid values, so that help lists them.
     var isClosed = false
     var isPath = false
 
     var expected: String { isClosed ? ErrorText.list(choices, "or") : sentence }
 }
 
-/// Why a text is no value, in the words of whoever reads it.
+/// Why a value is invalid, in the command's words.
 package struct ValueError: Error, Hashable, Sendable {
-    /// What completes the sentence `"TYPED": …`: lower case, no full stop.
+    /// The end of the sentence `"TYPED": …`, in lower case without a full stop.
     package let reason: String
-    /// What to do about it.
+    /// The next step.
     package let hint: String?
 
     package init(_ reason: String, hint: String? = nil) {

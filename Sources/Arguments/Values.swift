@@ -1,6 +1,6 @@
-/// What was typed for a command, converted: every value in it was accepted.
+/// The converted values of a command line.
 package struct Values: Sendable {
-    /// Each operand with where it stood; `--` is none of them.
+    /// Location of each operand, without `--`.
     package let operandLocations: [ArgumentLocation]
 
     private let command: String
@@ -8,12 +8,12 @@ package struct Values: Sendable {
     private let outputs: [String: any Sendable]
     private let operandOutput: (any Sendable)?
 
-    /// What an option gives. The command must have declared it.
+    /// The value of an option, which the command must declare.
     package subscript<Output>(option: Option<Output>) -> Output {
         unboxed(outputs[option.declaration.name], option.declaration.spelling)
     }
 
-    /// What the operands give. The command must have declared them.
+    /// The value of the operands, which the command must declare.
     package subscript<Output>(operand: Operand<Output>) -> Output {
         unboxed(operandOutput, operand.declaration.value.placeholder)
     }
@@ -21,18 +21,18 @@ package struct Values: Sendable {
     /// The operands as typed.
     package var operands: [String] { operandLocations.map(\.text) }
 
-    /// Whether an option was typed, be it with the value that it has by default.
+    /// Whether an option is on the command line.
     package func contains(_ option: any AnyOption) -> Bool { location(of: option) != nil }
 
-    /// Where an option was typed first.
+    /// Location of an option's first occurrence.
     package func location(of option: any AnyOption) -> ArgumentLocation? { locations(of: option).first }
 
-    /// Where an option was typed, in the order of typing: one location for each value of a repeatable one.
+    /// Locations of an option's occurrences, in the order of the command line.
     package func locations(of option: any AnyOption) -> [ArgumentLocation] {
         (occurrences[option.declaration.name] ?? []).map(\.location)
     }
 
-    /// Asking for what the command never declared is a mistake in the program that no command line can bring about.
+    /// Reading an option that the command does not declare is a programming error, which no command line can cause.
     private func unboxed<Output: Sendable>(_ output: (any Sendable)?, _ name: String) -> Output {
         guard let unboxed = output as? Box<Output> else {
             preconditionFailure("\(command) does not declare \(name) as \(Output.self)")

@@ -40,7 +40,7 @@ extension Completion {
         return text + "                    ;;\n"
     }
 
-    /// One specification for each spelling: what it excludes, the option, its help, its value.
+    /// One specification for each spelling: the options that it excludes, the option, its help, and its value.
     private static func specifications(_ option: OptionDeclaration, indent: Int) -> [String] {
         let before = option.isRepeatable ? "*" : "(\(option.spellings.joined(separator: " ")))"
         let help = escaped(option.help, ["[", "]"])
@@ -53,7 +53,7 @@ extension Completion {
         }
     }
 
-    /// What is asked for, and what is offered: files, words, or nothing at all.
+    /// The prompt, and the completions: files, words or none.
     private static func message(_ value: ValueDescription) -> String {
         let words = value.choices.isEmpty ? nil : "(\(value.choices.joined(separator: " ")))"
         return "\(escaped(value.placeholder, [":"])):\(value.isPath ? "_files" : words ?? " ")"
