@@ -1,13 +1,15 @@
-/// Why a command stopped: a sentence in the voice of ``Message``, and the next step where there is one.
+/// Why a command stopped: a message and a hint for ``Message``, and the exit status.
 struct CommandError: Error {
     let message: String
     let hint: String?
     let status: ExitStatus
 
-    init(_ message: String, hint: String? = nil, status: ExitStatus = .misuse) {
-        (self.message, self.hint, self.status) = (message, hint, status)
+    init(_ message: String, hint: String? = nil, status: ExitStatus = .usageError) {
+        self.message = message
+        self.hint = hint
+        self.status = status
     }
 
-    /// The same with another status: of what went wrong after hosts were contacted, nobody can say that nothing was.
+    /// This error with another status, because a usage error means that pinctl contacted no host.
     func with(_ status: ExitStatus) -> CommandError { CommandError(message, hint: hint, status: status) }
 }

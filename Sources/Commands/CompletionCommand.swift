@@ -1,22 +1,22 @@
 internal import Arguments
 
-/// `pinctl completion`: the script by which a shell completes pinctl's commands and options.
+/// `pinctl completion`: prints the script with which a shell completes pinctl's commands and options.
 enum CompletionCommand {
     private static let shell = Operand.one(
-        .choice(Completion.Shell.self, "SHELL"), help: "the shell that is to complete"
+        .choice(Completion.Shell.self, "SHELL"), help: "shell that runs the script"
     )
 
     static let command = Command(
-        "completion", summary: "print a script that lets a shell complete pinctl", operands: shell,
+        "completion", summary: "print a shell completion script", operands: shell,
         examples: [
-            Example("source <(pinctl completion bash)", "in ~/.bashrc"),
-            Example("source <(pinctl completion zsh)", "in ~/.zshrc, after compinit"),
-            Example("pinctl completion fish | source", "in ~/.config/fish/config.fish"),
+            Example("source <(pinctl completion bash)", "complete in bash: add this line to ~/.bashrc"),
+            Example("source <(pinctl completion zsh)", "complete in zsh: add this line to ~/.zshrc, after compinit"),
+            Example("pinctl completion fish | source", "complete in fish: add this line to ~/.config/fish/config.fish"),
         ]
     )
 
     static func run(_ values: Values, _ console: Console) throws(CommandError) -> ExitStatus {
         console.write(Completion.script(for: values[shell], tool: Pinctl.tool))
-        return .yes
+        return .success
     }
 }

@@ -1,38 +1,40 @@
 internal import Arguments
 
-/// What the command's exit status says; part of the interface.
+/// Exit status of the command; part of the interface.
 public enum ExitStatus: Int32, Sendable {
-    /// Done, everything validated, everything matched.
-    case yes = 0
-    /// A pin mismatch, a chain that does not validate, a difference.
-    case no = 1
-    /// The request cannot be carried out as given; nothing was contacted.
-    case misuse = 2
-    /// A host could not be resolved, reached or shaken hands with in time.
-    case unknown = 3
-    /// Ended before its end by Ctrl-C or SIGTERM, as shells say it (128 and the number of SIGINT).
+    /// Everything validated and matched.
+    case success = 0
+    /// A mismatch, an untrusted chain, a lint error, or a difference that `--check` found.
+    case failure = 1
+    /// A usage error or unreadable input. pinctl contacted no host.
+    case usageError = 2
+    /// For at least one host, name resolution, connection or handshake failed or timed out.
+    case undecided = 3
+    /// Ended early by SIGINT or SIGTERM: 128 and the number of SIGINT, as shells report it.
     case interrupted = 130
 
-    /// The status of a run with both of these in it: a clear no outranks all, and anything outranks a yes.
+    /// The status of a run with two results: the more important of both, from interrupted over failure, usage error and undecided to
+    /// success.
     func combined(with other: ExitStatus) -> ExitStatus {
-        for status in [ExitStatus.interrupted, .no, .misuse, .unknown] where self == status || other == status {
+        for status in [ExitStatus.interrupted, .failure, .usageError, .undecided]
+        where self == status || other == status {
             return status
         }
-        return .yes
+        return .success
     }
 }
 
 extension ExitStatus {
-    /// The part of a command's help that explains its status.
-    static func note(yes: String, no: String, interrupted: String = "nothing was written") -> Note {
+    /// The section of a command's help that explains its exit status.
+    static func note(success: String, failure: String, interrupted: String = "pinctl wrote nothing") -> Note {
         Note(
             "Exit status",
             rows: [
-                "0": "yes: \(yes)",
-                "1": "no: \(no)",
-                "2": "the request cannot be carried out as given; nothing was contacted",
-                "3": "could not tell: a host could not be resolved, reached or shaken hands with in time",
-                "130": "ended early by Ctrl-C: \(interrupted)",
+                "0": success,
+                "1": failure,
+                "2": "usage error or unreadable input; pinctl contacted no host",
+                "3": "undecided: name resolution, connection or handshake failed or timed out",
+                "130": "interrupted: \(interrupted)",
             ]
         )
     }

@@ -1,7 +1,7 @@
 internal import Arguments
 internal import Fetching
 
-/// A command's declaration, and what it does.
+/// A command's declaration and its implementation.
 private struct Subcommand: Sendable {
     let command: Command
     let run: @Sendable (Values, Console) throws(CommandError) -> ExitStatus
@@ -27,24 +27,24 @@ public enum Pinctl {
 
     static let tool = Tool(
         "pinctl",
-        summary: "TLS pins: take them from servers and files, and verify servers against them",
+        summary: "create, compare and maintain TLS pins",
         version: version,
         commands: subcommands.map(\.command),
         examples: [
-            Example("pinctl fetch example.com", "what the server presents, and what you would pin"),
-            Example("pinctl hash cert.der", "the pin of a file"),
-            Example("pinctl verify --pins pins.json example.com", "does the server still satisfy the pins?"),
-            Example("pinctl init example.com --from-csr backup.csr --output pins.json", "a first set of pins"),
-            Example("pinctl refresh --pins pins.json", "what should the pins say now?"),
-            Example("pinctl lint pins.json", "what is wrong or risky in a pin set"),
-            Example("pinctl convert --to okhttp pins.json", "the same pins for another platform"),
-            Example("pinctl sync --check pinctl-sync.json", "do the copies in a repository say what the set says?"),
+            Example("pinctl fetch example.com", "show the server's certificate chain and its pins"),
+            Example("pinctl hash cert.der", "print the pin of a file"),
+            Example("pinctl verify --pins pins.json example.com", "compare a pin set with a live host"),
+            Example("pinctl init example.com --from-csr backup.csr --output pins.json", "create a first pin set"),
+            Example("pinctl refresh --pins pins.json", "show which changes a pin set needs"),
+            Example("pinctl lint pins.json", "find errors and risks in a pin set"),
+            Example("pinctl convert --to okhttp pins.json", "convert a pin set for another platform"),
+            Example("pinctl sync --check pinctl-sync.json", "compare the copies of a pin set in a repository with it"),
         ]
     )
 
-    /// Does what the arguments ask for.
+    /// Runs a command line.
     ///
-    /// - Parameter arguments: those after the program's own name.
+    /// - Parameter arguments: the words after the program's name.
     public static func run(_ arguments: [String], on console: Console) -> ExitStatus {
         let status = attempt(arguments, on: console)
         console.flush()
@@ -64,10 +64,10 @@ public enum Pinctl {
         } catch {
             console.writeError(Message.error("\(error)"))
         }
-        return .misuse
+        return .usageError
     }
 
-    /// A host where a command belongs: most likely its pins are wanted.
+    /// Suggests `fetch` if the command line names a host instead of a command.
     private static func hostHint(_ error: ArgumentError) -> String? {
         guard case .unknownCommand(let place, suggestions: [], _) = error,
             place.text.contains(where: { ".:".contains($0) }),
@@ -81,7 +81,7 @@ public enum Pinctl {
         switch try tool.parse(arguments) {
         case .nothing:
             console.writeError(Help.short(for: tool, width: width))
-            return .misuse
+            return .usageError
         case .help(nil):
             console.write(Help.text(for: tool, width: width))
         case .help(let command?):
@@ -92,6 +92,6 @@ public enum Pinctl {
             guard let subcommand = subcommands.first(where: { $0.command.name == command.name }) else { break }
             return try subcommand.run(values, console)
         }
-        return .yes
+        return .success
     }
 }

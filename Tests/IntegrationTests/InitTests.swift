@@ -98,7 +98,7 @@ import Testing
         } _: { server in
             let spare = ["--from-key", pki.path("leaf-www.key")]
             let none = try initialize([server.localhost], status: 2)
-            #expect(none.errors.contains("left without a backup"))
+            #expect(none.errors.contains("needs a backup key"))
             for name in ["leaf", "intermediate", "root"] {
                 let used = try initialize([server.localhost, "--from-key", pki.path("\(name).key")], status: 1)
                 #expect(used.errors.contains("cannot be a backup"), "\(used)")

@@ -75,7 +75,10 @@ import Testing
             defer { folder.remove() }
             func start(timeout: String) throws -> ChildProcess {
                 let process = try ChildProcess(
-                    [PinctlRun.executable, "fetch", "10.0.0.0/16", "-f", "ndjson", "--timeout", timeout, "--rate", "100"]
+                    [
+                        PinctlRun.executable, "fetch", "10.0.0.0/16", "-f", "ndjson", "--timeout", timeout, "--rate",
+                        "100",
+                    ]
                         + ["--connect-to", silent.endpoint], environment: TestEnvironment.base)
                 usleep(300_000)
                 #expect(process.isRunning)
@@ -181,7 +184,8 @@ import Testing
             Nginx.host($0, "leaf")
         } _: { server in
             let arguments = [
-                PinctlRun.executable, "fetch", "10.0.0.0/26:\(server.port)", "-k", "--connect-to", "127.0.0.1", "--rate",
+                PinctlRun.executable, "fetch", "10.0.0.0/26:\(server.port)", "-k", "--connect-to", "127.0.0.1",
+                "--rate",
                 "32",
                 "-f", "ndjson", "--resume", folder.path("r.ndjson"),
             ]

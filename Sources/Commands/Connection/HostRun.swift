@@ -41,7 +41,7 @@ struct HostRun<Outcome> {
             try follow(fetcher, output, signals, &progress, outcome)
         } catch {
             progress.erase()
-            throw error.with(.unknown)
+            throw error.with(.undecided)
         }
         progress.erase()
         let isCutShort = (signals?.interruptions ?? 0) > 0
@@ -50,12 +50,12 @@ struct HostRun<Outcome> {
         do throws(CommandError) {
             status = try output.finish()
         } catch {
-            throw error.with(.unknown)
+            throw error.with(.undecided)
         }
         if progress.refusedLines > 0 {
             // Hosts of other parts, or of earlier runs, are hosts as well.
             let hasHosts = progress.done > 0 || stream.skipped > 0 || source.isDivided
-            status = status.combined(with: hasHosts ? .unknown : .misuse)
+            status = status.combined(with: hasHosts ? .undecided : .usageError)
         }
         if isCutShort { status = .interrupted }
         if isCutShort || source.resume != nil || source.isList && !hasClosingLine {
@@ -118,7 +118,7 @@ struct HostRun<Outcome> {
         guard let outcome else { return }
         let isLast = part?.isLast ?? true
         let status = try output.take(outcome, at: index, isLast: isLast)
-        progress.count(name(outcome), isFailure: status == .unknown, isLast: isLast)
+        progress.count(name(outcome), isFailure: status == .undecided, isLast: isLast)
     }
 
     private func checkThatSomethingRan(

@@ -1,17 +1,16 @@
 internal import Arguments
 internal import Fetching
 
-/// What pinctl says on standard error.
+/// Messages on standard error.
 ///
-/// The voice: `pinctl: error: …`, then `pinctl: hint: …` where there is a next step. Lower case, no full stop; what was
-/// given and what was expected; never a usage dump, and never a library's debug text as the whole message. Text from
-/// outside is quoted, and its control characters are escaped.
+/// The format is `pinctl: error: WHAT: WHY`, then `pinctl: hint: …` if there is a next step: lower case, no full stop, with what was
+/// given and what was expected. Text from outside is quoted, and its control characters are escaped.
 enum Message {
     static func error(_ text: String, hint: String? = nil) -> String {
         line("error", text) + (hint.map { line("hint", $0) } ?? "")
     }
 
-    /// An error of one host, which is named once: here, unless the text names it already.
+    /// An error of one host. The host is named once: in front, unless the text contains it.
     static func error(about target: Target, _ text: String, hint: String? = nil) -> String {
         let name = target.description
         return error(text.contains(name) ? text : "\(name): \(text)", hint: hint)
@@ -21,13 +20,13 @@ enum Message {
         line("warning", text) + (hint.map { line("hint", $0) } ?? "")
     }
 
-    /// What was done, where standard output has something else to say.
+    /// Information about what pinctl did.
     static func note(_ text: String) -> String { line("note", text) }
 
-    /// A next step alone, where a report has told what it is about.
+    /// A next step that refers to a report.
     static func hint(_ text: String) -> String { line("hint", text) }
 
-    /// The last line of a run, which says what it all comes to.
+    /// The last line of a run, which summarizes it.
     static func closing(_ text: String) -> String { "pinctl: \(text.escaped)\n" }
 
     private static func line(_ kind: String, _ text: String) -> String {

@@ -12,7 +12,7 @@ enum PasswordPrompt {
         defer { close(terminal) }
         var settings = termios()
         guard unsafe tcgetattr(terminal, &settings) == 0 else { return nil }
-        // Without ISIG, Ctrl-C comes as a byte: nobody is left with a terminal that does not echo.
+        // Without ISIG, Ctrl-C arrives as a byte, so that the terminal settings are restored before the process ends.
         var quiet = settings
         quiet.c_lflag &= ~(tcflag_t(ECHO) | tcflag_t(ISIG) | tcflag_t(ICANON))
         guard unsafe tcsetattr(terminal, TCSAFLUSH, &quiet) == 0 else { return nil }

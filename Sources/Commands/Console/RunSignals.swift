@@ -2,10 +2,10 @@ internal import CSystem
 internal import Fetching
 internal import Synchronization
 
-/// The signals that a run over many hosts answers: Ctrl-C and SIGTERM, and SIGUSR1 (with Ctrl-T where there is one), which asks
-/// how far it is.
+/// The signals that a run over many hosts handles: SIGINT and SIGTERM end it, SIGUSR1 (and SIGINFO, where it exists) asks for
+/// progress.
 ///
-/// They are waited for on a thread of their own, so that nothing has to be done inside a signal handler (signal-safety(7)).
+/// A separate thread waits for them, so that no work is done in a signal handler (signal-safety(7)).
 final class RunSignals: Sendable {
     private struct State: Sendable {
         var interruptions = 0
@@ -14,15 +14,15 @@ final class RunSignals: Sendable {
 
     private let state = Mutex(State())
 
-    /// How long a second Ctrl-C leaves for the last line to be written whole, where its reader is slow.
-    private static let grace: UInt32 = 1
+    /// Seconds after a second interruption in which the last line is written, if its reader is slow.
+    private static let gracePeriod: UInt32 = 1
 
-    /// Keeps the signals from ending the process. To be called before any thread is started.
+    /// Blocks the signals, so that they do not end the process. Must be called before another thread starts.
     init() { pinctl_hold_run_signals() }
 
-    /// Answers them from now on.
+    /// Starts the thread that handles the signals.
     ///
-    /// - Parameter call: called after each, on a thread of its own.
+    /// - Parameter call: called on that thread after each signal.
     func watch(calling call: @escaping @Sendable () -> Void) {
         _ = BackgroundThread.start { [self] in
             while case let number = pinctl_wait_signal(), number != 0 {
@@ -36,16 +36,16 @@ final class RunSignals: Sendable {
                 }
                 call()
                 guard isUrgent else { continue }
-                sleep(Self.grace)
+                sleep(Self.gracePeriod)
                 _exit(ExitStatus.interrupted.rawValue)
             }
         }
     }
 
-    /// How often the run was asked to end.
+    /// Number of requests to end the run.
     var interruptions: Int { state.withLock { $0.interruptions } }
 
-    /// Whether somebody has asked how far the run is, since this was last asked.
+    /// Whether progress was requested since the last call.
     func takesProgressRequest() -> Bool {
         state.withLock { state in
             defer { state.asksForProgress = false }

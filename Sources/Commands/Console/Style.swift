@@ -1,16 +1,16 @@
 internal import Arguments
 
-/// When text is coloured: `--color`.
+/// Value of `--color`.
 enum ColorChoice: String, CaseIterable, Sendable {
     case auto, always, never
 
     static let option = Option.single(
         "color", takes: .choice(ColorChoice.self, "WHEN"), default: .auto,
-        help: "colour the report; auto does on a terminal, unless NO_COLOR is set"
+        help: "when to colour the report; auto: on a terminal, unless NO_COLOR is set"
     )
 }
 
-/// Colours for text that is read by people (ECMA-48, SGR), or none.
+/// Colours of a report for people (ECMA-48, SGR), or none.
 struct Style {
     enum Emphasis: String {
         case good = "32"

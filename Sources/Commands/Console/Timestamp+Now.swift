@@ -2,6 +2,6 @@ internal import CSystem
 internal import Pinning
 
 extension Timestamp {
-    /// The present moment, to the second.
+    /// The current time, in seconds.
     static var now: Timestamp { Timestamp(secondsSince1970: Int64(time(nil))) }
 }

@@ -132,11 +132,11 @@ enum ConvertCommand {
         let losses = reading.losses + writing.losses.filter { !reading.losses.contains($0) }
         guard losses.isEmpty || !values[strict] else {
             for loss in losses { console.writeError(Message.error(loss.sentence)) }
-            return .no
+            return .failure
         }
         try destination.write(writing.files, as: format, to: console)
         for loss in losses { console.writeError(Message.warning(loss.sentence)) }
-        return .yes
+        return .success
     }
 
     /// Refuses what neither format takes: whoever gives a key believes that something is signed, or was checked.

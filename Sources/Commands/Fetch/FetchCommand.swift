@@ -55,7 +55,8 @@ enum FetchCommand {
                     + " reports (text, json, ndjson) show every chain, with the reason where it does not validate."
             ),
             ExitStatus.note(
-                yes: "every chain validated", no: "a chain does not validate, or has nothing of what was selected",
+                success: "every chain validated",
+                failure: "a chain does not validate, or has nothing of what was selected",
                 interrupted: "what was under way is finished, and reported"),
         ]
     )

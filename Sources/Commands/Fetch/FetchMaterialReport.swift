@@ -28,7 +28,7 @@ final class FetchMaterialReport: HostReport {
                 piece.messages = result.message(
                     "the chain has nothing of what --select asks for: it has \(chain.summary)"
                 )
-                piece.status = .no
+                piece.status = .failure
                 break
             }
             if case .folder(let folder) = plan.destination {
@@ -37,7 +37,7 @@ final class FetchMaterialReport: HostReport {
                 piece.messages = result.message(
                     "a DER file holds one certificate, and \(entries.count) were selected"
                 )
-                piece.status = .no
+                piece.status = .failure
             } else {
                 let suffix = suffix(of: result)
                 for entry in entries { piece.output += contents(of: entry, lineEnd: suffix) }

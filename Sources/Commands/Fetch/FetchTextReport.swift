@@ -32,7 +32,7 @@ final class FetchTextReport: HostReport {
                 piece.messages = result.message(
                     "the chain has nothing of what --select asks for: it has \(presentation.chain.summary)"
                 )
-                piece.status = piece.status.combined(with: .no)
+                piece.status = piece.status.combined(with: .failure)
             }
         }
         return piece

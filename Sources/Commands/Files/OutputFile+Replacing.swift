@@ -65,7 +65,7 @@ extension OutputFile {
         }
         throw CommandError(
             "cannot change \(path.quoted): another process holds it", hint: "wait for the other, and try again",
-            status: .unknown)
+            status: .undecided)
     }
 
     /// Twenty milliseconds each: what is done under the lock takes less than one.

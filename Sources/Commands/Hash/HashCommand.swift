@@ -1,60 +1,62 @@
 internal import Arguments
 internal import Pinning
 
-/// `pinctl hash`: pins of certificates, requests, keys and bundles in files.
+/// `pinctl hash`: prints the pins of certificates, requests, keys and bundles in files.
 enum HashCommand {
     enum Format: String, CaseIterable, Sendable {
         case pin, text, json
     }
 
-    /// What is hashed.
+    /// The bytes to hash.
     enum Subject: String, CaseIterable, Sendable {
         case spki, certificate
     }
 
-    static let files = Operand.some(Value.path("FILE"), help: "a file of any kind below; - is standard input")
+    static let files = Operand.some(Value.path("FILE"), help: "file of a kind listed below; - is standard input")
 
     static let format = Option.single(
         "format", short: "f", takes: .choice(Format.self, "FORMAT"), default: .pin,
-        help: "bare pins, a report for people, or JSON"
+        help: "print pins, a report, or JSON"
     )
     static let subject = Option.single(
         "of", takes: .choice(Subject.self, "WHAT"), default: .spki,
-        help: "hash the key's SubjectPublicKeyInfo, which makes a pin, or the whole certificate, which does not"
+        help: "hash the SubjectPublicKeyInfo, which gives a pin, or the whole certificate"
     )
     static let passwordFile = Option.optional(
         "password-file", takes: Value.path("FILE"),
-        help: "the password for encrypted keys and PKCS#12 files: the first line of FILE"
+        help: "decrypt keys and PKCS#12 files with the first line of FILE"
     )
 
     static let command = Command(
-        "hash", summary: "pins of certificates, requests, keys and bundles", operands: files,
+        "hash", summary: "print the pins of certificates, requests, keys and bundles", operands: files,
         options: [
-            OptionGroup("What to give", [format, subject, ColorChoice.option]), OptionGroup("Input", [passwordFile]),
+            OptionGroup("Output", [format, subject, ColorChoice.option]), OptionGroup("Input", [passwordFile]),
         ],
         examples: [
-            Example("pinctl hash cert.der", "the certificate's pin"),
-            Example("pinctl hash certs/*.pem", "many files: each pin with its file"),
+            Example("pinctl hash cert.der", "print the pin of a certificate"),
+            Example("pinctl hash certs/*.pem", "print the pins of several files, each with its file name"),
             Example(
-                "openssl s_client -connect example.com:443 -showcerts | pinctl hash -", "every certificate in a text"),
-            Example("pinctl hash backup.key", "the pin of a spare key, which has no certificate yet"),
+                "openssl s_client -connect example.com:443 -showcerts | pinctl hash -",
+                "print the pin of every certificate in a text"),
+            Example("pinctl hash backup.key", "print the pin of a backup key, which has no certificate yet"),
         ],
         notes: [
             Note(
-                "Input",
-                "Contents decide, not names: certificates, certificate requests, public keys, private keys (PKCS#8,"
-                    + " PKCS#1, SEC1), PKCS#7 and PKCS#12, in DER, PEM or base64, with any text around PEM blocks."
+                "Files",
+                "hash reads certificates, certificate requests, public keys, private keys (PKCS#8, PKCS#1, SEC1), PKCS#7 and"
+                    + " PKCS#12, in DER, PEM or base64, with any text around PEM blocks. It recognizes them by their contents, not by"
+                    + " their file names."
             ),
             Note(
-                "Output",
-                "One file gives bare pins, one a line; several give each pin, two spaces and the file, with #2 and so on"
-                    + " for what comes second in a bundle."
+                "Format of pins",
+                "For one file, each line is a pin. For several files, each line is a pin, two spaces and the file name, with #2 and"
+                    + " so on for the second and later objects of a bundle."
             ),
             Note(
                 "Exit status",
                 rows: [
-                    "0": "every file gave its pins",
-                    "2": "a file, or a part of one, gave none; the others did all the same",
+                    "0": "hash printed the pins of every file",
+                    "2": "a file, or a part of one, has no pin; hash printed the others",
                 ]
             ),
         ]
@@ -74,7 +76,7 @@ enum HashCommand {
                 HashTextReport(console, values[ColorChoice.option], values[subject])
             case .json: HashJSONReport(console)
             }
-        var status = ExitStatus.yes
+        var status = ExitStatus.success
         console.write(report.start)
         for path in paths where !console.isClosed {
             let results = Self.results(for: path, password: &password, console)
@@ -83,16 +85,16 @@ enum HashCommand {
                 let checked = values[subject] == .certificate ? item.requiringCertificate : item
                 console.write(report.output(for: checked))
                 guard let message = checked.message else { continue }
-                // In JSON it stands in the object.
+                // A JSON object contains its error.
                 if values[format] != .json { console.writeError(message) }
-                status = .misuse
+                status = .usageError
             }
         }
         console.write(report.end)
         return status
     }
 
-    /// Reads one file, and asks for a password where it needs one and somebody is there to ask.
+    /// Reads one file. If it needs a password, asks for one on the terminal.
     private static func results(
         for path: String, password: inout [UInt8]?, _ console: Console
     ) -> [Result<MaterialObject, HashFailure>] {

@@ -5,18 +5,18 @@ internal import Pinning
 enum HashFailure: Error {
     case unreadable(CommandError)
     case unusable(MaterialError)
-    /// The hash of a certificate was asked for, and this is something else.
+    /// `--of certificate` was given, and the object is not a certificate.
     case noCertificate(MaterialObject.Kind)
 }
 
-/// One object of one file, or what stands in its place.
+/// One object of one file, or the error of reading it.
 struct HashItem {
     let path: String
-    /// It is not the first of its file.
+    /// Whether it is the second or a later object of its file.
     let isSecondary: Bool
     let result: Result<MaterialObject, HashFailure>
 
-    /// The file as it is named in output; what comes second in a bundle is `FILE#2`.
+    /// Name in the output: the path, with a number from the second object on: `FILE#2`.
     var name: String {
         guard isSecondary, let number else { return path }
         return "\(path)#\(number)"
@@ -30,25 +30,25 @@ struct HashItem {
         }
     }
 
-    /// The same, but a failure where there is no certificate.
+    /// This item, or a failure if it is not a certificate.
     var requiringCertificate: HashItem {
         guard case .success(let object) = result, object.certificate == nil else { return self }
         return HashItem(path: path, isSecondary: isSecondary, result: .failure(.noCertificate(object.kind)))
     }
 
-    /// What to say of it on standard error; nil where it has its hash.
+    /// The message for standard error; nil if the object has a hash.
     var message: String? {
         guard case .failure(let failure) = result else { return nil }
         switch failure {
         case .unreadable(let error):
             return Message.error(error.message, hint: error.hint)
         case .unusable(let error):
-            let hint = error.problem == .needsPassword ? "--password-file FILE gives one" : error.hint
+            let hint = error.problem == .needsPassword ? "use --password-file FILE" : error.hint
             return Message.error("\(shownName): \(error.message)", hint: hint)
         case .noCertificate(let kind):
             return Message.error(
-                "\(shownName): this is a \(kind.rawValue), and \"--of certificate\" hashes certificates",
-                hint: "--of spki gives its pin"
+                "\(shownName): \"--of certificate\" hashes certificates, and this is a \(kind.rawValue)",
+                hint: "use --of spki to print its pin"
             )
         }
     }

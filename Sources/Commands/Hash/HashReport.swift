@@ -1,7 +1,7 @@
 internal import Arguments
 internal import Pinning
 
-/// One form in which hashes are given.
+/// An output format of hashes.
 protocol HashReport: AnyObject {
     var start: String { get }
     var end: String { get }
@@ -13,7 +13,7 @@ extension HashReport {
     var end: String { "" }
 }
 
-/// Bare hashes in base64, one a line; with their files where there are several.
+/// Hashes in base64, one per line, with the file name if there are several files.
 final class HashPinReport: HashReport {
     private let isSingleFile: Bool
     private let subject: HashCommand.Subject
@@ -33,7 +33,7 @@ final class HashPinReport: HashReport {
     }
 }
 
-/// What each object is, and its hash.
+/// A report for people: the kind of each object and its hash.
 final class HashTextReport: HashReport {
     private let style: Style
     private let text: ChainText
@@ -103,7 +103,7 @@ extension HashFailure {
         switch self {
         case .unreadable(let error): error.message
         case .unusable(let error): error.message
-        case .noCertificate(let kind): "this is a \(kind.rawValue), and no certificate"
+        case .noCertificate(let kind): "this is a \(kind.rawValue), not a certificate"
         }
     }
 }

@@ -2,30 +2,30 @@ internal import Arguments
 internal import Fetching
 internal import Pinning
 
-/// `pinctl init`: a first pin set from live hosts.
+/// `pinctl init`: creates a first pin set from live hosts.
 enum InitCommand {
     static let hosts = Operand.some(
-        TargetFlags.value, help: "a name or an address; the port is 443 where none is given")
+        TargetFlags.value, help: "host name or address, with an optional port (default: 443)")
 
     static let policy = Option.optional(
         "policy", takes: InitPolicy.value,
         help:
-            "what to pin: leaf, intermediate, root or ca, several joined by +, and +backup; ca+backup where none is given"
+            "what to pin: leaf, intermediate, root or ca, several joined by +, and +backup (default: ca+backup)"
     )
     static let noBackup = Option.flag(
         "no-backup", conflicts: BackupFlags.declared,
-        help: "do without a backup: whoever loses the keys in use locks every app out"
+        help: "write a set without a backup pin; if the keys in use are lost, apps cannot connect any more"
     )
     static let output = Option.optional(
-        "output", short: "o", takes: Value.path("FILE"), help: "write to FILE, which must not be there yet"
+        "output", short: "o", takes: Value.path("FILE"), help: "write to FILE, which must not exist"
     )
     static let overwrite = Option.flag(
-        "overwrite", help: "write to FILE even if it is there, in the place of what it holds")
+        "overwrite", help: "replace FILE if it exists")
 
     static let command = Command(
-        "init", summary: "a first pin set from live hosts", operands: hosts,
+        "init", summary: "create a first pin set from live hosts", operands: hosts,
         options: [
-            OptionGroup("What to pin", [policy] + BackupFlags.declared + [noBackup]),
+            OptionGroup("Pins", [policy] + BackupFlags.declared + [noBackup]),
             OptionGroup("Output", [output, overwrite]),
             OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time]),
             ConnectionFlags.group,
@@ -34,38 +34,39 @@ enum InitCommand {
         examples: [
             Example(
                 "pinctl init api.example.com --from-key spare.key --output pins.json",
-                "the authorities of today's chain, and a key in reserve"),
+                "the intermediate and the root of the current chain, and a backup key"),
             Example(
-                "pinctl init api.example.com --policy leaf+backup --from-csr spare.csr", "the server's key, and a spare"
+                "pinctl init api.example.com --policy leaf+backup --from-csr spare.csr",
+                "the server's key and a backup key"
             ),
-            Example("pinctl init api.example.com --policy root --no-backup", "the root alone, for a start"),
+            Example("pinctl init api.example.com --policy root --no-backup", "only the root"),
         ],
         notes: [
             Note(
                 "Policies",
-                "What each pins of the chain, as it validates at every address of the host:",
+                "The certificates that a policy pins, in the validated chain of every address of the host:",
                 rows: [
-                    "leaf": "the server's own key",
-                    "intermediate": "the authority that issued its certificate",
+                    "leaf": "the server's key",
+                    "intermediate": "the CA certificate that issued the leaf",
                     "root": "the trust anchor",
-                    "ca": "both authorities, so that either may change",
+                    "ca": "intermediate and root, so that either may change",
                     "backup": "the keys of --from-key and --from-csr, which must not be in the chain",
                 ]
             ),
             Note(
                 "Backups",
-                "Nothing in a live chain is a backup: what is there is lost together. A backup is a key that is kept"
-                    + " elsewhere, and for which a certificate can be had on the day when it is needed."
+                "A backup pin is the pin of a key that no server uses. Keep the key in another place than the server's key, so that"
+                    + " both are not lost together. pinctl keygen creates one."
             ),
             Note(
                 "Anchors",
-                "The set names those of --anchors as the only authorities of its hosts, so that verify and refresh know them; not"
-                    + " with --system-anchors."
+                "With --anchors, the set names these files as the only trust anchors of its hosts, and verify and refresh use them."
+                    + " With --system-anchors as well, it does not name them."
             ),
             ExitStatus.note(
-                yes: "the set was written",
-                no:
-                    "a chain does not validate or lacks what the policy pins, or a backup is in use; nothing was written"
+                success: "pinctl wrote the set",
+                failure:
+                    "a chain does not validate or lacks a role that the policy pins, or a backup key is in use; pinctl wrote nothing"
             ),
         ]
     )
@@ -76,7 +77,7 @@ enum InitCommand {
         do throws(CommandError) {
             return try run(plan, console)
         } catch {
-            throw error.with(.unknown)
+            throw error.with(.undecided)
         }
     }
 
@@ -87,22 +88,22 @@ enum InitCommand {
         var results: [Int: Fetcher.Result] = [:]
         while !console.isClosed, let result = fetcher.nextResult() { results[result.index] = result }
         var set = InitSet(plan)
-        var status = ExitStatus.yes
-        for place in plan.targets.indices {
-            guard let result = results[place] else { continue }
-            for problem in set.take(result) {
+        var status = ExitStatus.success
+        for index in plan.targets.indices {
+            guard let result = results[index] else { continue }
+            for problem in set.add(result) {
                 console.writeError(Message.error(about: result.target, problem.message, hint: problem.hint))
                 status = status.combined(with: problem.status)
             }
         }
-        guard status == .yes else {
-            console.writeError(Message.closing("nothing was written: a set is made of all its hosts, or not at all"))
+        guard status == .success else {
+            console.writeError(Message.closing("nothing was written: init needs a valid chain from every host"))
             return status
         }
         let bytes = try set.bytes()
         guard let path = plan.output else {
             console.write(bytes)
-            return .yes
+            return .success
         }
         try InitPlan.checkOutput(path, overwrites: plan.overwrites)
         if plan.overwrites, OutputFile.isSpecial(path) {
@@ -114,6 +115,6 @@ enum InitCommand {
         }
         let next = "pinctl verify --pins \(path)" + plan.operands
         console.writeError(Message.closing("\(set.summary) in \(path.quoted); next: \(next)"))
-        return .yes
+        return .success
     }
 }

@@ -2,7 +2,7 @@ internal import Arguments
 internal import Fetching
 internal import Pinning
 
-/// An `init` that can be carried out: whatever can be refused has been, before a packet leaves.
+/// The validated options of `init`. Everything that can be refused is refused before pinctl contacts a host.
 struct InitPlan {
     let targets: [Target]
     let identities: [ServerIdentity]
@@ -12,11 +12,11 @@ struct InitPlan {
     let overwrites: Bool
     let options: ConnectionOptions
     let trust: TrustSource
-    /// What the set is to name as the only authorities of its hosts, as it names files.
+    /// Paths of the trust anchors that the set names, relative to the set's folder.
     let anchors: [String]
     private let connectTo: String?
     let load: Fetcher.Load
-    /// The moment to validate at; nil for now.
+    /// Validation time; nil for the current time.
     let time: Timestamp?
     let warnings: [String]
 
@@ -27,29 +27,28 @@ struct InitPlan {
         time = values[TrustFlags.time]
         output = values[InitCommand.output]
         overwrites = values[InitCommand.overwrite]
-        let doesWithout = values[InitCommand.noBackup]
+        let hasNoBackup = values[InitCommand.noBackup]
         let chosen = values[InitCommand.policy]
-        if let chosen, chosen.wantsBackup, doesWithout {
+        if let chosen, chosen.requiresBackup, hasNoBackup {
             throw CommandError(
-                "\"--policy \(chosen.text)\" wants a backup, and \"--no-backup\" does without",
-                hint: "leave one of them out")
+                "\"--policy \(chosen.text)\" requires a backup, and \"--no-backup\" excludes it",
+                hint: "remove one of the two options")
         }
-        policy = chosen ?? .usual
+        policy = chosen ?? .default
         backups = try BackupFlags.keys(in: values, at: time ?? .now, console)
-        guard !backups.isEmpty || doesWithout else {
+        guard !backups.isEmpty || hasNoBackup else {
             throw CommandError(
-                "no host is left without a backup, and none is given",
-                hint:
-                    "pinctl keygen makes a key that no server uses: give it with --from-key, or with --from-csr; --no-backup does without"
+                "init needs a backup key",
+                hint: "use --from-csr FILE (create one with pinctl keygen) or --no-backup"
             )
         }
         if overwrites, output == nil {
-            throw CommandError("\"--overwrite\" is for \"--output\", which is not given")
+            throw CommandError("\"--overwrite\" needs \"--output FILE\"")
         }
         if let output { try Self.checkOutput(output, overwrites: overwrites) }
         let serverName = values[ConnectionFlags.serverName]
         guard serverName == nil || targets.count == 1 else {
-            throw CommandError("\"--servername\" is the name of one host, and \(targets.count) were given")
+            throw CommandError("\"--servername\" is for one host, and \(targets.count) hosts were given")
         }
         identities = targets.map { $0.serverName ?? serverName ?? $0.identity }
         var options = try ConnectionFlags.options(in: values)
@@ -59,33 +58,32 @@ struct InitPlan {
         (trust, warnings) = try TrustFlags.source(in: values, console)
         anchors = Self.anchors(in: values)
         if anchors.isEmpty, values.contains(TrustFlags.anchors) {
-            warnings.append("the set does not name the anchors: whoever uses it must give --anchors again")
+            warnings.append("the set does not name the trust anchors: verify and refresh need --anchors, too")
         }
         self.warnings = warnings
         connectTo = values[ConnectionFlags.connectTo]?.text
         load = try LoadFlags.load(in: values, hosts: targets.count)
     }
 
-    /// What whoever asks the same hosts again has to give: where to connect, and the hosts where a port says more than the set can.
+    /// Arguments of a `verify` of the same hosts: where to connect, and the hosts if one has a port that the set does not contain.
     var operands: String {
-        let isUsual = targets.allSatisfy { $0.port == Target.defaultPort }
-        return (connectTo.map { " --connect-to \($0)" } ?? "") + (isUsual ? "" : targets.map { " \($0)" }.joined())
+        let hasDefaultPorts = targets.allSatisfy { $0.port == Target.defaultPort }
+        let hosts = hasDefaultPorts ? "" : targets.map { " \($0)" }.joined()
+        return (connectTo.map { " --connect-to \($0)" } ?? "") + hosts
     }
 
     static func checkOutput(_ path: String, overwrites: Bool) throws(CommandError) {
         guard overwrites || !InputFile.exists(at: path) else {
             throw CommandError(
-                "there is a file \(path.quoted) already",
-                hint:
-                    "pinctl refresh --pins \(path) --write brings a set up to date; --overwrite puts a new one in its place"
+                "the file \(path.quoted) exists",
+                hint: "use pinctl refresh --pins \(path) --write to update the set, or --overwrite to replace it"
             )
         }
         try OutputFile.check(path)
         if InputFile.exists(at: path), !OutputFile.isSpecial(path) { try OutputFile.checkReplacing(path) }
     }
 
-    /// An authority of somebody's own has to be trusted whenever the set is used. What comes from standard input has no name to give,
-    /// and a set cannot say that the system's count as well.
+    /// The anchors that the set names. Standard input has no path, and a set cannot express that the system's anchors are valid, too.
     private static func anchors(in values: Values) -> [String] {
         let paths = values[TrustFlags.anchors]
         guard !values[TrustFlags.systemAnchors], !paths.contains("-") else { return [] }

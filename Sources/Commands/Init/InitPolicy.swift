@@ -1,7 +1,7 @@
 internal import Arguments
 internal import Pinning
 
-/// What a first pin set pins: `ca+backup`.
+/// The certificates that a first pin set pins: `ca+backup`.
 struct InitPolicy: Hashable, Sendable {
     enum Part: String, CaseIterable, Sendable {
         case leaf, intermediate, root
@@ -12,10 +12,10 @@ struct InitPolicy: Hashable, Sendable {
     }
 
     let text: String
-    /// Places in the chain.
+    /// Roles in the chain, leaf first.
     let roles: [Role]
 
-    /// Nil for what is no list of parts joined by `+`, or names no place in the chain.
+    /// Parses parts joined by `+`; nil if one is unknown or given twice, or none of them is a role in the chain.
     init?(_ text: String) {
         var roles: Set<Role> = []
         var parts: Set<Part> = []
@@ -32,38 +32,40 @@ struct InitPolicy: Hashable, Sendable {
         guard !roles.isEmpty else { return nil }
         self.text = text
         self.roles = Role.allCases.filter(roles.contains)
-        wantsBackup = parts.contains(.backup)
-        isAnyAuthority = parts.contains(.ca)
+        requiresBackup = parts.contains(.backup)
+        acceptsAnyAuthority = parts.contains(.ca)
     }
 
-    private init(roles: [Role], wantsBackup: Bool, isAnyAuthority: Bool, text: String) {
-        (self.text, self.roles, self.wantsBackup, self.isAnyAuthority) = (text, roles, wantsBackup, isAnyAuthority)
+    private init(roles: [Role], requiresBackup: Bool, acceptsAnyAuthority: Bool, text: String) {
+        (self.text, self.roles, self.requiresBackup, self.acceptsAnyAuthority) = (
+            text, roles, requiresBackup, acceptsAnyAuthority
+        )
     }
 
-    /// Where none is given: `ca`, which is content with a backup and without one.
-    static let usual = InitPolicy(
-        roles: [.intermediate, .root], wantsBackup: false, isAnyAuthority: true, text: Part.ca.rawValue)
+    /// The policy without `--policy`: `ca`, with or without a backup.
+    static let `default` = InitPolicy(
+        roles: [.intermediate, .root], requiresBackup: false, acceptsAnyAuthority: true, text: Part.ca.rawValue)
 
-    let wantsBackup: Bool
-    /// Whether one authority is as good as another, so that a chain may lack an intermediate.
-    private let isAnyAuthority: Bool
+    let requiresBackup: Bool
+    /// Whether a chain may lack an intermediate.
+    private let acceptsAnyAuthority: Bool
 
-    /// The certificates of a chain that are to be pinned, the leaf's side first; nil, and the role, where there is none.
-    func entries(of chain: Chain) -> Result<[Chain.Entry], Missing> {
+    /// The certificates of a chain to pin, leaf first; a failure if a role is missing.
+    func entries(of chain: Chain) -> Result<[Chain.Entry], MissingRole> {
         var entries: [Chain.Entry] = []
         for role in roles {
-            // Of several intermediates the one that issued the leaf: the others come and go with cross-signatures.
+            // The first intermediate issued the leaf. Others change with cross-signatures.
             if let entry = chain.entries.first(where: { $0.role == role }) {
                 entries.append(entry)
-            } else if !isAnyAuthority || role == .leaf {
-                return .failure(Missing(role: role))
+            } else if !acceptsAnyAuthority || role == .leaf {
+                return .failure(MissingRole(role: role))
             }
         }
-        return entries.isEmpty ? .failure(Missing(role: .root)) : .success(entries)
+        return entries.isEmpty ? .failure(MissingRole(role: .root)) : .success(entries)
     }
 
-    /// A place that the chain does not have.
-    struct Missing: Error {
+    /// A role that no certificate of the chain has.
+    struct MissingRole: Error {
         let role: Role
     }
 

@@ -2,13 +2,13 @@ internal import Arguments
 internal import Fetching
 internal import Pinning
 
-/// A first pin set, made host by host.
+/// A new pin set, built from one host after another.
 struct InitSet {
-    /// Why a host cannot be in it.
+    /// Why a host cannot be added.
     struct Problem {
         let message: String
         var hint: String?
-        var status = ExitStatus.no
+        var status = ExitStatus.failure
     }
 
     private let plan: InitPlan
@@ -17,10 +17,10 @@ struct InitSet {
 
     init(_ plan: InitPlan) { self.plan = plan }
 
-    /// Adds a host, with what every address of it shows.
+    /// Adds a host with the chains of all its addresses.
     ///
-    /// - Returns: what keeps it out; nothing where it is in.
-    mutating func take(_ result: Fetcher.Result) -> [Problem] {
+    /// - Returns: why the host cannot be added; empty if it was.
+    mutating func add(_ result: Fetcher.Result) -> [Problem] {
         let addresses = RefreshOutcome.Address.all(of: result)
         var problems: [Problem] = []
         var keys: [PinSet.PinnedKey] = []
@@ -38,11 +38,11 @@ struct InitSet {
                     problems.append(
                         Problem(
                             message:
-                                "the chain has no \(missing.role.rawValue), and \"--policy \(plan.policy.text)\" pins it",
-                            hint: "the chain is \(chain.summary)"))
+                                "the chain has no \(missing.role.rawValue), which \"--policy \(plan.policy.text)\" pins: \(chain.summary)"
+                        ))
                 }
             } catch {
-                problems.append(Problem(message: error.message, hint: error.hint, status: .unknown))
+                problems.append(Problem(message: error.message, hint: error.hint, status: .undecided))
             }
         }
         guard problems.isEmpty else { return Self.distinct(problems) }
@@ -54,7 +54,7 @@ struct InitSet {
         return []
     }
 
-    /// The set as a file.
+    /// The set as the contents of a pins.json.
     func bytes() throws(CommandError) -> [UInt8] {
         do {
             var entries: [PinSet.Entry] = []
@@ -65,7 +65,7 @@ struct InitSet {
             let writing = try PinSet(entries: entries).written(as: .pins, with: PinSetCompanions(date: .now))
             return writing.files.first?.bytes ?? []
         } catch {
-            throw CommandError("cannot make the set: \(error)")
+            throw CommandError("cannot create the pin set: \(error)")
         }
     }
 
@@ -94,8 +94,8 @@ struct InitSet {
         let live = Set(chain.pins.map(\.pin) + chain.unused.map(\.pin))
         return plan.backups.filter { live.contains($0.pin) }.map { key in
             Problem(
-                message: "the key \(key.pin.base64) cannot be a backup: it is in the chain that the host serves",
-                hint: "a backup is a key that no server has: make a new one")
+                message: "the pin \(key.pin.base64) cannot be a backup: its key is in the chain that the host serves",
+                hint: "create a key that no server uses with pinctl keygen")
         }
     }
 
@@ -108,13 +108,12 @@ struct InitSet {
         return Problem(
             message: "the chain that \(address.name) serves does not validate: \(chain.reason)",
             hint: isUnknown
-                ? "an authority of your own is named with --anchors; if it is not yours, somebody may be intercepting the connection"
-                : nil)
+                ? "if this CA is yours, use --anchors ca.pem; otherwise the connection may be intercepted" : nil)
     }
 
-    /// What is wrong at every address is told once.
+    /// Removes repeated problems, because several addresses often have the same one.
     private static func distinct(_ problems: [Problem]) -> [Problem] {
-        var told: Set<String> = []
-        return problems.filter { told.insert($0.message).inserted }
+        var messages: Set<String> = []
+        return problems.filter { messages.insert($0.message).inserted }
     }
 }

@@ -1,67 +1,67 @@
 internal import Arguments
 internal import Pinning
 
-/// `pinctl keygen`: a backup key, the request for its certificate, and its pin.
+/// `pinctl keygen`: creates a backup key, a certificate request for it, and its pin.
 enum KeygenCommand {
     enum Format: String, CaseIterable, Sendable {
         case pin, text, json
     }
 
     static let file = Operand.one(
-        Value.path("KEY"), help: "the file for the private key; there must be none of that name")
+        Value.path("KEY"), help: "file for the private key, which must not exist")
 
     static let type = Option.single(
         "type", short: "t", takes: .choice(BackupKey.Kind.self, "TYPE"), default: .ec,
-        help: "the key: P-256, P-384, RSA of 3072 or 4096 bits, or Ed25519"
+        help: "type of the key: P-256, P-384, RSA with 3072 or 4096 bits, or Ed25519"
     )
     static let hosts = Option.repeated(
         "host", takes: Value.text("NAME"),
-        help: "what the certificate is to be for: a host name, *. before one, or an IP address"
+        help: "subject alternative name of the request: a host name, also with *. before it, or an IP address"
     )
     static let request = Option.optional(
         "request", takes: Value.path("FILE"),
-        help: "the file for the certificate request; by itself, KEY with the ending .csr"
+        help: "file for the certificate request (default: KEY with the extension .csr)"
     )
-    static let isBare = Option.flag("no-encrypt", help: "leave the key readable to whoever reads the file")
+    static let isBare = Option.flag("no-encrypt", help: "write the key without encryption")
     static let passwordFile = Option.optional(
         "password-file", takes: Value.path("FILE"), conflicts: [isBare],
-        help: "the password that encrypts the key: the first line of FILE"
+        help: "encrypt the key with the first line of FILE"
     )
     static let format = Option.single(
         "format", short: "f", takes: .choice(Format.self, "FORMAT"), default: .pin,
-        help: "the bare pin, a report for people, or JSON"
+        help: "print the pin, a report, or JSON"
     )
 
     static let command = Command(
-        "keygen", summary: "make a backup key with its request and pin", operands: file,
+        "keygen", summary: "create a backup key, its certificate request and its pin", operands: file,
         options: [
-            OptionGroup("The key", [type, passwordFile, isBare]),
-            OptionGroup("The certificate request", [hosts, request]),
-            OptionGroup("Report", [format]),
+            OptionGroup("Key", [type, passwordFile, isBare]),
+            OptionGroup("Certificate request", [hosts, request]),
+            OptionGroup("Output", [format]),
         ],
         examples: [
             Example(
                 "pinctl keygen backup.key --host api.example.com",
-                "asks for a password, writes backup.key and backup.csr, and prints the pin"),
+                "ask for a password, write backup.key and backup.csr, and print the pin"),
             Example(
-                "pinctl keygen backup.key --type rsa --password-file secret.txt", "where nobody is there to be asked"),
+                "pinctl keygen backup.key --type rsa --password-file secret.txt", "without a terminal, as in a script"),
         ],
         notes: [
             Note(
                 "Files",
-                "The key is PKCS#8 in PEM, encrypted with AES-256 under a key of 600,000 rounds of PBKDF2, and for its"
-                    + " owner alone (mode 0600). No file is ever overwritten: either both come to be, or neither."
+                "The key is PKCS#8 in PEM with mode 0600, encrypted with AES-256 and PBKDF2 (600,000 iterations). keygen writes"
+                    + " both files or neither, and never overwrites a file."
             ),
             Note(
-                "A backup",
-                "A key is a backup while whoever gets hold of the server's own key does not get hold of it: keep it, and its"
-                    + " password, elsewhere. Its pin goes into the set with \"state\": \"backup\"."
+                "Backup",
+                "Keep the key and its password in another place than the server's key, so that they are not stolen or lost"
+                    + " together. Its pin belongs in the set with \"state\": \"backup\"."
             ),
             Note(
                 "Exit status",
                 rows: [
-                    "0": "both files were written", "2": "nothing was",
-                    "3": "both were written, and the pin could not be printed",
+                    "0": "keygen wrote both files", "2": "keygen wrote nothing",
+                    "3": "keygen wrote both files and could not print the pin",
                 ]
             ),
         ]
@@ -77,7 +77,7 @@ enum KeygenCommand {
             throw CommandError(error.message)
         }
         try outcome.get().write(to: console)
-        return .yes
+        return .success
     }
 
     private static func make(

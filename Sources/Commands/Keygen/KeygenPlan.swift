@@ -1,12 +1,12 @@
 internal import Arguments
 internal import Pinning
 
-/// A `keygen` that can be carried out: whatever can be refused has been, before a key is made.
+/// The validated options of `keygen`. Everything that can be refused is refused before a key is generated.
 struct KeygenPlan {
     let kind: BackupKey.Kind
     let keyFile: String
     let requestFile: String
-    /// Each once, in the order given.
+    /// Without repetitions, in the order of the command line.
     let hosts: [CertificateHost]
     let isEncrypted: Bool
     let format: KeygenCommand.Format
@@ -21,35 +21,35 @@ struct KeygenPlan {
         passwordFile = values[KeygenCommand.passwordFile]
         hosts = try Self.hosts(values[KeygenCommand.hosts])
         for path in [keyFile, requestFile] where path == "-" {
-            throw CommandError("a key and its request are written to files, and \"-\" is standard output")
+            throw CommandError("keygen writes files: \"-\" is standard output")
         }
         guard keyFile != requestFile else {
             throw CommandError(
-                "\(keyFile.quoted) cannot hold both the key and its request",
-                hint: "--request FILE names the other file")
+                "\(keyFile.quoted) cannot contain both the key and the request",
+                hint: "use --request FILE to name another file for the request")
         }
         for path in [keyFile, requestFile] { try NewFile.check(path) }
     }
 
-    /// What the key is encrypted under, from the file or from whoever sits at the terminal; nil where it is not to be.
+    /// The password that encrypts the key, from the file or typed at the terminal; nil for no encryption.
     func password(_ console: Console) throws(CommandError) -> [UInt8]? {
         guard isEncrypted else { return nil }
         if let passwordFile { return try PasswordFile.read(passwordFile, console) }
         let name = keyFile.escaped
         guard let password = console.password(asking: "new password for \(name): ") else {
             throw CommandError(
-                "the key is to be encrypted, and there is no terminal to ask for a password on", hint: Self.otherWays)
+                "keygen needs a password to encrypt the key, and there is no terminal", hint: Self.otherOptions)
         }
-        guard !password.isEmpty else { throw CommandError("no password was typed", hint: Self.otherWays) }
-        let again = console.password(asking: "the same password again: ")
+        guard !password.isEmpty else { throw CommandError("no password was typed", hint: Self.otherOptions) }
+        let again = console.password(asking: "repeat the password: ")
         guard again == password else {
-            throw CommandError("the two passwords are not the same", hint: "nothing was written: try again")
+            throw CommandError("the two passwords differ; nothing was written", hint: "run keygen again")
         }
         return password
     }
 
-    private static let otherWays =
-        "--password-file FILE gives a password; --no-encrypt leaves the key readable to whoever reads the file"
+    private static let otherOptions =
+        "use --password-file FILE, or --no-encrypt to write the key without encryption"
 
     /// `backup.csr` for `backup.key`, `backup.pem` and `backup`.
     private static func requestFile(for keyFile: String) -> String {
@@ -68,8 +68,9 @@ struct KeygenPlan {
             } catch {
                 switch error.reason {
                 case .scheme, .path, .port:
-                    throw CommandError("\(text.quoted) is not a host alone, which --host takes", hint: error.hint)
-                case .wildcard: throw CommandError("\(text.quoted): a wildcard is \"*.\" before a host name, once")
+                    throw CommandError("--host: expected only a host, not \(text.quoted)", hint: error.hint)
+                case .wildcard:
+                    throw CommandError("--host: \(text.quoted): a wildcard is one \"*.\" before a host name")
                 case .address, .name: throw CommandError("--host: \(error.message)", hint: error.hint)
                 }
             }

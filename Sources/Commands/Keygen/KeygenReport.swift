@@ -1,7 +1,7 @@
 internal import Arguments
 internal import Pinning
 
-/// The pin on standard output, and what was made on standard error.
+/// The pin for standard output, and notes on the files for standard error.
 struct KeygenReport {
     private let plan: KeygenPlan
     private let pin: Pin
@@ -31,7 +31,7 @@ struct KeygenReport {
               \(key.description)
               pin  \(pin.base64)
             \(plan.requestFile.escaped)  certificate request
-              \(names.isEmpty ? "for no host" : "for " + names.joined(separator: ", "))
+              \(names.isEmpty ? "without a host name" : "for " + names.joined(separator: ", "))
 
             """
     }
@@ -55,10 +55,10 @@ struct KeygenReport {
         let request = plan.hosts.map { $0.text.quoted }.joined(separator: ", ")
         return [
             Message.note(
-                "\(plan.keyFile.quoted) is the private key (\(key.description)), \(plan.isEncrypted ? "encrypted" : "not encrypted"),"
-                    + " for its owner alone"),
+                "\(plan.keyFile.quoted) is the private key (\(key.description), \(plan.isEncrypted ? "encrypted" : "not encrypted"))"
+                    + " with mode 0600"),
             Message.note(
-                "\(plan.requestFile.quoted) is the certificate request\(plan.hosts.isEmpty ? ", for no host" : " for \(request)")"
+                "\(plan.requestFile.quoted) is the certificate request\(plan.hosts.isEmpty ? " without a host name" : " for \(request)")"
             ),
         ] + hints
     }
@@ -67,17 +67,17 @@ struct KeygenReport {
         var hints: [String] = []
         if !plan.isEncrypted {
             hints.append(
-                Message.warning("\(plan.keyFile.quoted) is not encrypted: whoever reads the file has the key"))
+                Message.warning("\(plan.keyFile.quoted) is not encrypted"))
         }
         hints.append(
             Message.hint(
-                "pinctl refresh --pins FILE --write --from-csr \(plan.requestFile.escaped) HOST puts the pin into a set;"
-                    + " keep the key where the server's own is not, and the request for whoever certifies it when it is needed"
+                "use pinctl refresh --pins FILE --write --from-csr \(plan.requestFile.escaped) HOST to add the pin to a set;"
+                    + " keep the key in another place than the server's key, and the request for the CA"
             ))
         // CA/Browser Forum, Baseline Requirements, section 6.1.5.
         if plan.kind == .ed25519 {
             hints.append(
-                Message.hint("public authorities certify no Ed25519 keys: this one is for an authority of your own"))
+                Message.hint("use this key with a private CA: public CAs issue no certificates for Ed25519 keys"))
         }
         return hints
     }

@@ -69,7 +69,7 @@ enum LintCommand {
 
     static func run(_ values: Values, _ console: Console) throws(CommandError) -> ExitStatus {
         let plan = try LintPlan(values, console)
-        var status = ExitStatus.yes
+        var status = ExitStatus.success
         var results: [LintResult] = []
         for path in plan.files {
             do throws(CommandError) {

@@ -69,12 +69,12 @@ struct LintResult {
     var error: CommandError?
 
     func status(isStrict: Bool) -> ExitStatus {
-        var status = ExitStatus.yes
+        var status = ExitStatus.success
         for finding in findings {
             switch finding.severity {
-            case .error: status = status.combined(with: .no)
-            case .warning where isStrict: status = status.combined(with: .no)
-            case .warning where finding.code == .unreachable: status = status.combined(with: .unknown)
+            case .error: status = status.combined(with: .failure)
+            case .warning where isStrict: status = status.combined(with: .failure)
+            case .warning where finding.code == .unreachable: status = status.combined(with: .undecided)
             case .warning, .note: break
             }
         }

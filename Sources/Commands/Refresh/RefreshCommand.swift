@@ -61,8 +61,8 @@ enum RefreshCommand {
                 ]
             ),
             ExitStatus.note(
-                yes: "the set is up to date, or --write made it so; without --check a difference is only reported",
-                no:
+                success: "the set is up to date, or --write made it so; without --check a difference is only reported",
+                failure:
                     "--check and a difference, a chain without a match, a host that is untrusted or whose pins have expired,"
                     + " a backup that is in use"
             ),
@@ -86,9 +86,9 @@ enum RefreshCommand {
                 console.write(report.text(for: outcomes, closing: closing))
             }
             if closing.isWorthTelling { console.writeError(Message.closing(closing.text)) }
-            status = outcomes.reduce(.yes) { $0.combined(with: $1.status) }
+            status = outcomes.reduce(.success) { $0.combined(with: $1.status) }
         } catch {
-            throw error.with(error.status == .misuse ? .unknown : error.status)
+            throw error.with(error.status == .usageError ? .undecided : error.status)
         }
         return status
     }

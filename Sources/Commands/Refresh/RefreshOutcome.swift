@@ -96,6 +96,6 @@ struct RefreshOutcome {
 
     var status: ExitStatus {
         let errors = findings.filter { $0.severity == .error }
-        return errors.contains { !$0.isInconclusive } ? .no : errors.isEmpty ? .yes : .unknown
+        return errors.contains { !$0.isInconclusive } ? .failure : errors.isEmpty ? .success : .undecided
     }
 }

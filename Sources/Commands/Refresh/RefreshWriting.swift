@@ -19,10 +19,10 @@ enum RefreshWriting {
                 let current = observed.map { $0.outcome(in: document.set, by: plan) }
                 let edits = current.compactMap(\.self).flatMap(\.refresh.edits)
                 // What was wrong with a host is told although its entry is gone by now.
-                outcomes = zip(current, begun).compactMap { $0 ?? ($1.status == .yes ? nil : $1) }
+                outcomes = zip(current, begun).compactMap { $0 ?? ($1.status == .success ? nil : $1) }
                 return edits.isEmpty ? nil : try document.applying(edits).bytes
             } catch {
-                throw CommandError("\(plan.path):\(error.description)", hint: error.hint, status: .unknown)
+                throw CommandError("\(plan.path):\(error.description)", hint: error.hint, status: .undecided)
             }
         }
         return outcomes

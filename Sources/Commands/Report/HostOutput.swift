@@ -22,7 +22,7 @@ final class HostOutput<Outcome> {
     private var isEmpty = true
     private var hasStarted = false
     private var endsWithLine = false
-    private var status = ExitStatus.yes
+    private var status = ExitStatus.success
 
     init(_ report: any HostReport<Outcome>, to console: Console, _ destination: Destination = .console) {
         (self.report, self.console, self.destination) = (report, console, destination)

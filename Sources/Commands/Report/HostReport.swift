@@ -31,5 +31,5 @@ struct HostPiece {
     var isLine = false
     /// For standard error: whole lines.
     var messages = ""
-    var status = ExitStatus.yes
+    var status = ExitStatus.success
 }

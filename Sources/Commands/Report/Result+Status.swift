@@ -5,8 +5,8 @@ extension Fetcher.Result {
     /// What this host's connection and chain come to.
     func status(acceptsUntrusted: Bool) -> ExitStatus {
         switch outcome {
-        case .failure: .unknown
-        case .success(let presentation): presentation.chain.isTrusted || acceptsUntrusted ? .yes : .no
+        case .failure: .undecided
+        case .success(let presentation): presentation.chain.isTrusted || acceptsUntrusted ? .success : .failure
         }
     }
 

@@ -62,7 +62,7 @@ enum SyncCommand {
         let report = SyncReport(
             plan, as: values[CheckFormat.option], style: Style(values[ColorChoice.option], on: console))
         var copies: [SyncedCopy] = []
-        var status = ExitStatus.yes
+        var status = ExitStatus.success
         console.write(report.start)
         for copy in plan.manifest.copies {
             let copy = SyncedCopy(copy, by: plan, console)

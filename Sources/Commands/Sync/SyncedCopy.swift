@@ -34,7 +34,7 @@ struct SyncedCopy {
             (message, hint, line, status) = (error.message, error.hint, nil, error.status)
         }
 
-        init(_ error: PinSetFormatError, status: ExitStatus = .misuse) {
+        init(_ error: PinSetFormatError, status: ExitStatus = .usageError) {
             hint =
                 switch error.need {
                 case .format: "\"format\" in the manifest says which it is"
@@ -49,9 +49,9 @@ struct SyncedCopy {
 
     var exitStatus: ExitStatus {
         switch status {
-        case .equal, .written: .yes
-        case .different: .no
-        case .failed: failure?.status ?? .misuse
+        case .equal, .written: .success
+        case .different: .failure
+        case .failed: failure?.status ?? .usageError
         }
     }
 
@@ -91,7 +91,7 @@ struct SyncedCopy {
         switch comparison.outcome {
         case .equal: status = .equal
         case .refused(let reason):
-            let reason = Failure(reason, status: .no)
+            let reason = Failure(reason, status: .failure)
             guard plan.mode == .check else { throw reason }
             (status, failure) = (.different, reason)
         case .write(let files):

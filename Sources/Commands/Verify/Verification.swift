@@ -101,15 +101,15 @@ extension Verification {
     var isOnlyReported: Bool { verdict == .mismatch && check.entry?.enforce == false }
 
     var status: ExitStatus {
-        platforms.contains(where: \.isFailure) ? ownStatus.combined(with: .no) : ownStatus
+        platforms.contains(where: \.isFailure) ? ownStatus.combined(with: .failure) : ownStatus
     }
 
     private var ownStatus: ExitStatus {
         switch verdict {
-        case .match: .yes
-        case .mismatch: isOnlyReported ? .yes : .no
-        case .untrusted, .expired, .noPins: .no
-        case .unreachable: .unknown
+        case .match: .success
+        case .mismatch: isOnlyReported ? .success : .failure
+        case .untrusted, .expired, .noPins: .failure
+        case .unreachable: .undecided
         }
     }
 

@@ -67,8 +67,8 @@ enum VerifyCommand {
                 ]
             ),
             ExitStatus.note(
-                yes: "every host matches, or its mismatch is not enforced",
-                no:
+                success: "every host matches, or its mismatch is not enforced",
+                failure:
                     "a mismatch, or a host that is untrusted, expired or without pins; a platform of --as that rejects or refuses",
                 interrupted: "what was under way is finished, and reported"
             ),

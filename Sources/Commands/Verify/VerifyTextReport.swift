@@ -23,7 +23,7 @@ final class VerifyTextReport: HostReport {
     func piece(for verification: Verification) throws(CommandError) -> HostPiece {
         var piece = HostPiece(status: verification.status)
         // The line that ends the run gives the next step after a host alone.
-        let isAlone = !plan.hasSeveral && verification.status != .yes
+        let isAlone = !plan.hasSeveral && verification.status != .success
         if case .unreachable(let error) = verification.finding {
             piece.messages = Message.error(
                 about: verification.check.target, error.message, hint: isAlone ? nil : error.hint)
