@@ -72,7 +72,7 @@ package struct ClientSession: ~Copyable {
     }
 
     /// Tells the peer that this side is done (RFC 8446, section 6.1), as far as the socket takes it now.
-    package borrowing func sayGoodbye() {
+    package borrowing func sendCloseNotify() {
         OpenSSLError.clear()
         _ = unsafe SSL_shutdown(pointer)
         OpenSSLError.clear()
@@ -98,7 +98,7 @@ package struct ClientSession: ~Copyable {
     }
 
     /// Whether the server asked for a client certificate, wanted or demanded.
-    package var wasAskedForCertificate: Bool {
+    package var wasAskedForClientCertificate: Bool {
         // A request lists authorities, unless it is one of TLS 1.3 from a server that accepts any; and it lists signature
         // algorithms, unless it is one before TLS 1.2 (RFC 8446, section 4.3.2; RFC 5246, section 7.4.4).
         unsafe SSL_get0_peer_CA_list(pointer) != nil || SSL_get_sigalgs(pointer, -1, nil, nil, nil, nil, nil) > 0

@@ -11,7 +11,7 @@ package struct StatusResponse: ~Copyable {
         /// The responder gives no answer, but an error: "trylater".
         case unsuccessful(String)
         /// It was not signed by the issuer, nor by whom the issuer has sign for it.
-        case notVouchedFor(String)
+        case untrustedSigner(String)
     }
 
     /// - Throws: ``Refusal`` for what holds no answer.
@@ -74,7 +74,7 @@ package struct StatusResponse: ~Copyable {
             else { throw OpenSSLError.drain() }
             return statuses(of: leaf, issuedBy: issuer)
         } catch {
-            throw .notVouchedFor(error.text)
+            throw .untrustedSigner(error.text)
         }
     }
 

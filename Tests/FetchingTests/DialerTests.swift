@@ -42,7 +42,7 @@ import Testing
         let (closed, keeper) = try Listener.closed()
         let (_, error, _) = try await dial([closed])
         #expect(error?.code == .refused)
-        #expect(error?.message == "nobody listens at \(closed): the connection was refused")
+        #expect(error?.message == "cannot connect to \(closed): connection refused")
         #expect(error?.endpoint == nil)
         withExtendedLifetime(keeper) {}
     }
@@ -52,7 +52,7 @@ import Testing
         let (second, otherKeeper) = try Listener.closed([127, 0, 0, 2])
         let (_, error, _) = try await dial([first, second])
         #expect(error?.code == .refused)
-        #expect(error?.message == "nobody listens at \(first) or \(second): the connection was refused")
+        #expect(error?.message == "cannot connect to \(first) or \(second): connection refused")
         withExtendedLifetime((keeper, otherKeeper)) {}
     }
 
@@ -82,7 +82,7 @@ import Testing
     @Test func hasNoAddress() async throws {
         let (_, error, _) = try await dial([])
         #expect(error?.code == .unreachable)
-        #expect(error?.message == "there was no address to connect to")
+        #expect(error?.message == "there is no address to connect to")
     }
 
     // Elsewhere a port that takes no more connections refuses them.
@@ -91,8 +91,8 @@ import Testing
             let silent = try Listener(isFull: true)
             let (_, error, time) = try await dial([silent.endpoint], timeout: .milliseconds(300))
             #expect(error?.code == .timeout)
-            #expect(error?.message == "\(silent.endpoint) did not take the connection within 0.3 s")
-            #expect(error?.hint == "--timeout SECONDS gives it longer")
+            #expect(error?.message == "\(silent.endpoint) did not accept the connection within 0.3 s")
+            #expect(error?.hint == "use --timeout SECONDS to wait longer")
             #expect(time >= .milliseconds(300))
         }
 
@@ -115,7 +115,7 @@ import Testing
             #expect(error?.code == .timeout)
             #expect(
                 error?.message
-                    == "\(silent.endpoint) or \(other.endpoint) did not take the connection within 0.7 s")
+                    == "\(silent.endpoint) or \(other.endpoint) did not accept the connection within 0.7 s")
             #expect(time >= .milliseconds(700))
             withExtendedLifetime(keeper) {}
         }
@@ -126,13 +126,13 @@ import Testing
             let listener = try Listener()
             let (closed, keeper) = try Listener.closed()
             let loop = try notes.loop()
-            let bell = notes.record.withLock { $0.watched.count }
+            let wakePipe = notes.record.withLock { $0.watched.count }
             let (endpoint, _, _) = try await dial([silent.endpoint, closed, listener.endpoint], on: loop)
             #expect(endpoint == listener.endpoint)
-            #expect(notes.record.withLock { $0.watched.count } == bell)
+            #expect(notes.record.withLock { $0.watched.count } == wakePipe)
             let (_, error, _) = try await dial([silent.endpoint, closed], timeout: .milliseconds(300), on: loop)
             #expect(error?.code == .timeout)
-            #expect(notes.record.withLock { $0.watched.count } == bell)
+            #expect(notes.record.withLock { $0.watched.count } == wakePipe)
             withExtendedLifetime(keeper) {}
         }
     #endif

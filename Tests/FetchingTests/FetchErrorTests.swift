@@ -28,20 +28,20 @@ import Testing
     @Test func tellsOfNames() {
         expect(
             .resolve(name: "a.example", ResolveFailure(code: EAI_NONAME)), "resolve",
-            "no address is known for \"a.example\"",
-            hint: "check the spelling; --connect-to ADDRESS goes to an address of your own")
+            "no address found for \"a.example\"",
+            hint: "check the spelling, or use --connect-to ADDRESS to choose the address")
         let again = FetchError.resolve(name: "a.example", ResolveFailure(code: EAI_AGAIN))
-        #expect(again.message.hasPrefix("the name \"a.example\" could not be looked up: "))
+        #expect(again.message.hasPrefix("cannot resolve \"a.example\": "))
         #expect(again.hint == nil)
         expect(
             .family(address: "192.0.2.1", wanted: .ipv6), "resolve",
-            "\"192.0.2.1\" is an IPv4 address, and only IPv6 is to be used", hint: "leave -6 out")
+            "\"192.0.2.1\" is an IPv4 address, but only IPv6 is allowed", hint: "remove -6")
         expect(
             .family(address: "::1", wanted: .ipv4), "resolve",
-            "\"::1\" is an IPv6 address, and only IPv4 is to be used", hint: "leave -4 out")
+            "\"::1\" is an IPv6 address, but only IPv4 is allowed", hint: "remove -4")
         expect(
             .timeout(.resolving(name: "a.example"), after: .milliseconds(1500)), "timeout",
-            "looking up the name \"a.example\" took longer than 1.5 s", hint: "--timeout SECONDS gives it longer")
+            "cannot resolve \"a.example\": no answer within 1.5 s", hint: "use --timeout SECONDS to wait longer")
     }
 
     @Test func tellsOfConnections() throws {
@@ -51,7 +51,7 @@ import Testing
         }
         expect(
             .connect([attempt(four, ECONNREFUSED)]), "refused",
-            "nobody listens at \(Self.four): the connection was refused")
+            "cannot connect to \(Self.four): connection refused")
         expect(
             .connect([attempt(four, ENETUNREACH), attempt(six, ENETUNREACH)]), "unreachable",
             "cannot connect to \(Self.four) or \(Self.six): network is unreachable")
@@ -60,53 +60,53 @@ import Testing
             "cannot connect: \(Self.six): network is unreachable; \(Self.four): connection refused")
         expect(
             .timeout(.connecting([four, six, four]), after: .seconds(10)), "timeout",
-            "\(Self.four), \(Self.six) or \(Self.four) did not take the connection within 10 s",
-            hint: "--timeout SECONDS gives it longer")
+            "\(Self.four), \(Self.six) or \(Self.four) did not accept the connection within 10 s",
+            hint: "use --timeout SECONDS to wait longer")
     }
 
     @Test func tellsOfHandshakes() throws {
         let four = try Self.endpoint(Self.four)
         expect(
             .timeout(.handshaking(four, hasAnswered: false), after: .seconds(10)), "timeout",
-            "\(Self.four) took the connection but sent nothing within 10 s",
-            hint: "the port may speak another protocol than TLS, or wait for its client to speak first", at: Self.four)
+            "\(Self.four) accepted the connection but sent nothing within 10 s",
+            hint: "check the port: it may use a protocol other than TLS", at: Self.four)
         expect(
             .timeout(.handshaking(four, hasAnswered: true), after: .seconds(10)), "timeout",
-            "\(Self.four) did not finish the TLS handshake within 10 s", hint: "--timeout SECONDS gives it longer",
+            "\(Self.four) did not finish the TLS handshake within 10 s", hint: "use --timeout SECONDS to wait longer",
             at: Self.four)
         expect(
             .closed(four, nil), "closed", "\(Self.four) closed the connection during the TLS handshake", at: Self.four)
         expect(
             .closed(four, SystemError(code: ECONNRESET)), "closed",
-            "the connection to \(Self.four) broke during the TLS handshake: connection reset by peer", at: Self.four)
+            "the connection to \(Self.four) failed during the TLS handshake: connection reset by peer", at: Self.four)
         expect(
             .notTLS(four, firstBytes: Array("SSH-2.0".utf8)), "tls",
             "\(Self.four) does not speak TLS: it answered in SSH", at: Self.four)
-        expect(.noCertificate(four), "no-certificate", "\(Self.four) presented no certificate", at: Self.four)
+        expect(.noCertificate(four), "no-certificate", "\(Self.four) sent no certificate", at: Self.four)
         expect(
             .badCertificate(four, "it ends early"), "tls",
-            "\(Self.four) presented a certificate that cannot be read: it ends early", at: Self.four)
+            "\(Self.four) sent a certificate that cannot be parsed: it ends early", at: Self.four)
         expect(
             .alert(four, TLSAlert(number: 112)), "tls",
-            "\(Self.four) refused the TLS handshake: it knows no host of that name (alert \"unrecognized name\")",
-            hint: "--servername NAME asks for another name", at: Self.four)
+            "\(Self.four) refused the TLS handshake: it does not know this server name (alert \"unrecognized name\")",
+            hint: "use --servername NAME to request another name", at: Self.four)
         expect(
             .alert(four, TLSAlert(number: 70)), "tls",
-            "\(Self.four) refused the TLS handshake: it wants another version of TLS (alert \"protocol version\")",
+            "\(Self.four) refused the TLS handshake: it does not support the offered TLS versions (alert \"protocol version\")",
             hint:
-                "--tls-min or --tls-max may leave its version out; pinctl fetch --insecure offers all from TLS 1.0 on",
+                "check --tls-min and --tls-max; use pinctl fetch --insecure to offer all versions from TLS 1.0 on",
             at: Self.four)
         let demand = FetchError.alert(four, TLSAlert(number: 116))
         #expect(
             demand.message.hasPrefix(
-                "\(Self.four) refused the TLS handshake: it demands a client certificate (alert \""))
+                "\(Self.four) refused the TLS handshake: it requires a client certificate (alert \""))
     }
 
     /// An address given by hand is not looked up, but the family asked for holds for it as well.
     @Test(arguments: [
-        ("192.0.2.1", AddressFamily.ipv6, "\"192.0.2.1\" is an IPv4 address, and only IPv6 is to be used"),
-        ("[2001:db8::1]:444", .ipv4, "\"2001:db8::1\" is an IPv6 address, and only IPv4 is to be used"),
-        ("fe80::1%lo", .ipv4, "\"fe80::1\" is an IPv6 address, and only IPv4 is to be used"),
+        ("192.0.2.1", AddressFamily.ipv6, "\"192.0.2.1\" is an IPv4 address, but only IPv6 is allowed"),
+        ("[2001:db8::1]:444", .ipv4, "\"2001:db8::1\" is an IPv6 address, but only IPv4 is allowed"),
+        ("fe80::1%lo", .ipv4, "\"fe80::1\" is an IPv6 address, but only IPv4 is allowed"),
     ])
     func goesToNoAddressOfTheWrongFamily(text: String, family: AddressFamily, message: String) async throws {
         var options = ConnectionOptions()
@@ -120,7 +120,7 @@ import Testing
 
     private static func outcomes(of targets: [Target], _ options: ConnectionOptions) throws -> [String] {
         let fetcher = try Fetcher(
-            options, trust: TrustPolicy(TrustSource()), at: nil, load: Fetcher.Load(jobs: 2),
+            options, trust: TrustPolicy(TrustSource()), at: nil, load: LoadLimits(jobs: 2),
             targets: TargetChannel(targets.map { .target($0) })
         )
         var messages: [String] = []

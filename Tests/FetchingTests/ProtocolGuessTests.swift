@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct ProtocolGuessTests {
     static let startTLS =
-        "this port starts without TLS: the port with TLS from the start is 465 for SMTP, 993 for IMAP, 995 for POP3, 990 for FTP"
-    static let plainHTTP = "this may be the port for plain HTTP: 443 or 8443 is more usual for TLS"
+        "use the port with implicit TLS: 465 for SMTP, 993 for IMAP, 995 for POP3, 990 for FTP"
+    static let plainHTTP = "check the port: this one speaks plain HTTP; TLS usually uses 443 or 8443"
 
     /// What real servers of these kinds say first, to a client that sends TLS.
     @Test(
@@ -13,11 +13,11 @@ import Testing
             ("HTTP/1.1 400 Bad Request\r\n", "in plain HTTP", plainHTTP),
             ("<!DOCTYPE HTML PUBLIC", "in plain HTTP", plainHTTP), ("<html>\r\n<head>", "in plain HTTP", plainHTTP),
             ("SSH-2.0-OpenSSH_9.2p1 Debian-2", "in SSH", nil),
-            ("220 mail.example.com ESMTP", "with a greeting of SMTP or FTP", startTLS),
-            ("220-FTP server ready", "with a greeting of SMTP or FTP", startTLS),
-            ("* OK [CAPABILITY IMAP4rev1", "with a greeting of IMAP", startTLS),
-            ("* PREAUTH ready", "with a greeting of IMAP", startTLS),
-            ("+OK POP3 ready", "with a greeting of POP3", startTLS),
+            ("220 mail.example.com ESMTP", "with an SMTP or FTP greeting", startTLS),
+            ("220-FTP server ready", "with an SMTP or FTP greeting", startTLS),
+            ("* OK [CAPABILITY IMAP4rev1", "with an IMAP greeting", startTLS),
+            ("* PREAUTH ready", "with an IMAP greeting", startTLS),
+            ("+OK POP3 ready", "with a POP3 greeting", startTLS),
             ("ERR unknown command\r\nmore", "with \"ERR unknown command\"", nil),
             ("\u{4}\u{0}\u{0}\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}", "with the bytes 04 00 00 01 02 03 04 05", nil),
             ("a\u{1B}[0m", "with the bytes 61 1b 5b 30 6d", nil),

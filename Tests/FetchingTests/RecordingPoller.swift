@@ -60,18 +60,18 @@ final class RecordingPoller: Poller {
 /// Reports what it is told to, turn by turn, without waiting.
 final class ScriptedPoller: Poller {
     private var script: [[Int32]]
-    private var bell: Int32 = -1
+    private var wakePipe: Int32 = -1
     private let notes: RecordingPoller.Notes
 
     /// - Parameter script: what each turn reports, from when somebody waits for a descriptor; before and after that, the
-    ///   loop's own bell.
+    ///   loop's own wakePipe.
     init(_ script: [[Int32]], _ notes: RecordingPoller.Notes) {
         (self.script, self.notes) = (script.reversed(), notes)
     }
 
     func watch(_ descriptor: Int32, for interest: Interest) -> Int32 {
-        // The loop's own bell is what it watches first.
-        if bell < 0 { bell = descriptor }
+        // The loop's own wakePipe is what it watches first.
+        if wakePipe < 0 { wakePipe = descriptor }
         notes.record.withLock { $0.watched[descriptor] = interest }
         return 0
     }
@@ -83,6 +83,6 @@ final class ScriptedPoller: Poller {
             record.timeouts.append(milliseconds)
             return record.watched.count > 1
         }
-        return hasBegun ? script.popLast() ?? [bell] : [bell]
+        return hasBegun ? script.popLast() ?? [wakePipe] : [wakePipe]
     }
 }

@@ -75,7 +75,7 @@ import Testing
 
     @Test func looksUpNoMoreNamesAtOnceThanItMay() async throws {
         let counts = Mutex((running: 0, most: 0, all: 0))
-        let resolver = Resolver(threadBound: 3) { query in
+        let resolver = Resolver(maximumThreads: 3) { query in
             counts.withLock {
                 $0.running += 1
                 $0.all += 1
@@ -96,7 +96,7 @@ import Testing
     @Test func leavesOutWhatNobodyWaitsForAnyMore() async throws {
         let gate = DispatchSemaphore(value: 0)
         let names = Mutex<[String]>([])
-        let resolver = Resolver(threadBound: 1) { query in
+        let resolver = Resolver(maximumThreads: 1) { query in
             names.withLock { $0.append(query.name) }
             gate.wait()
             gate.signal()

@@ -17,18 +17,18 @@ import Testing
     }
 
     @Test func handsTargetsOutInOrderAndEnds() throws {
-        let schedule = Schedule(TargetChannel(try Self.targets(3)), Fetcher.Load(jobs: 2))
+        let schedule = Schedule(TargetChannel(try Self.targets(3)), LoadLimits(jobs: 2))
         let jobs = (0..<3).compactMap { _ in Self.start(schedule, at: .now) }
         #expect(jobs.map(\.index) == [0, 1, 2])
         #expect(jobs.map(\.target.description) == ["h0.example:443", "h1.example:443", "h2.example:443"])
-        guard case .over = schedule.next(at: .now) else { return #expect(Bool(false), "there is more") }
-        #expect(!schedule.isOver)
+        guard case .finish = schedule.next(at: .now) else { return #expect(Bool(false), "there is more") }
+        #expect(!schedule.isFinished)
         for _ in jobs { schedule.finish() }
-        #expect(schedule.isOver)
+        #expect(schedule.isFinished)
     }
 
     @Test func spreadsEvenly() throws {
-        var load = Fetcher.Load(jobs: 1000)
+        var load = LoadLimits(jobs: 1000)
         load.rate = 50
         let schedule = Schedule(TargetChannel(try Self.targets(200)), load)
         let start = MonotonicTime.now
@@ -38,14 +38,14 @@ import Testing
             while Self.start(schedule, at: start + .milliseconds(millisecond)) != nil { begun.append(millisecond) }
         }
         #expect((99...101).contains(begun.count))
-        // No two together, and never a long pause: one each 20 ms.
+        // No two together, and distantFuture a long pause: one each 20 ms.
         let gaps = zip(begun, begun.dropFirst()).map { $1 - $0 }
         #expect(gaps.allSatisfy { (10...30).contains($0) })
     }
 
     /// A loop that was held up makes up for a moment, not for all of it: no burst.
     @Test func makesUpForNoMoreThanAMoment() throws {
-        var load = Fetcher.Load(jobs: 1000)
+        var load = LoadLimits(jobs: 1000)
         load.rate = 1000
         let schedule = Schedule(TargetChannel(try Self.targets(100)), load)
         let late = MonotonicTime.now + .seconds(5)
@@ -56,22 +56,22 @@ import Testing
 
     /// It may be the host whose result all others wait for, and then nothing else would ever end the hold.
     @Test func aHoldKeepsNoHostFromItsNextTry() throws {
-        var load = Fetcher.Load(jobs: 8)
+        var load = LoadLimits(jobs: 8)
         load.retries = 1
         let schedule = Schedule(TargetChannel(try Self.targets(2)), load)
         let first = try #require(Self.start(schedule, at: .now))
         #expect(schedule.retry(first, after: Self.timeout))
-        schedule.hold(true)
+        schedule.setPaused(true)
         // After the longest pause that there is.
         let later = MonotonicTime.now + .seconds(20)
         #expect(Self.start(schedule, at: later)?.index == 0)
         #expect(Self.start(schedule, at: later) == nil)
-        schedule.hold(false)
+        schedule.setPaused(false)
         #expect(Self.start(schedule, at: later)?.index == 1)
     }
 
     @Test func triesAgainWhatMayPass() throws {
-        var load = Fetcher.Load(jobs: 8)
+        var load = LoadLimits(jobs: 8)
         load.retries = 2
         let schedule = Schedule(TargetChannel(try Self.targets(1)), load)
         var now = MonotonicTime.now
@@ -79,19 +79,19 @@ import Testing
             let job = try #require(Self.start(schedule, at: now))
             #expect(job.failures == failure)
             #expect(schedule.retry(job, after: Self.timeout))
-            #expect(!schedule.isOver)
-            now = .now + Backoff.bound(afterFailures: failure + 1)
+            #expect(!schedule.isFinished)
+            now = .now + RetryPolicy.maximumPause(afterFailures: failure + 1)
         }
         let last = try #require(Self.start(schedule, at: now))
         #expect(!schedule.retry(last, after: Self.timeout))
         schedule.finish()
-        guard case .over = schedule.next(at: now) else { return #expect(Bool(false), "there is more") }
-        #expect(schedule.isOver)
+        guard case .finish = schedule.next(at: now) else { return #expect(Bool(false), "there is more") }
+        #expect(schedule.isFinished)
     }
 
     /// What a server answered is an answer.
     @Test func doesNotAskAgainWhatWasAnswered() throws {
-        var load = Fetcher.Load(jobs: 8)
+        var load = LoadLimits(jobs: 8)
         load.retries = 5
         let schedule = Schedule(TargetChannel(try Self.targets(1)), load)
         let job = try #require(Self.start(schedule, at: .now))
@@ -103,24 +103,24 @@ import Testing
 
     /// The others go on meanwhile, and whoever waited comes before those who have not been asked yet.
     @Test func doesNotHoldUpTheOthers() throws {
-        var load = Fetcher.Load(jobs: 8)
+        var load = LoadLimits(jobs: 8)
         load.retries = 1
         let schedule = Schedule(TargetChannel(try Self.targets(3)), load)
         let now = MonotonicTime.now
         let first = try #require(Self.start(schedule, at: now))
         #expect(schedule.retry(first, after: Self.timeout))
-        let later = MonotonicTime.now + Backoff.bound(afterFailures: 1)
+        let later = MonotonicTime.now + RetryPolicy.maximumPause(afterFailures: 1)
         #expect(Self.start(schedule, at: later)?.index == 0)
         #expect(Self.start(schedule, at: later)?.index == 1)
         #expect(Self.start(schedule, at: later)?.index == 2)
     }
 
     @Test func pausesGrowAndDiffer() {
-        #expect(Backoff.bound(afterFailures: 1) == .milliseconds(500))
-        #expect(Backoff.bound(afterFailures: 2) == .seconds(1))
-        #expect(Backoff.bound(afterFailures: 100) == .seconds(15))
+        #expect(RetryPolicy.maximumPause(afterFailures: 1) == .milliseconds(500))
+        #expect(RetryPolicy.maximumPause(afterFailures: 2) == .seconds(1))
+        #expect(RetryPolicy.maximumPause(afterFailures: 100) == .seconds(15))
         var generator = SeededGenerator(seed: 1)
-        let pauses = (0..<1000).map { _ in Backoff.pause(afterFailures: 3, using: &generator) }
+        let pauses = (0..<1000).map { _ in RetryPolicy.pause(afterFailures: 3, using: &generator) }
         #expect(pauses.allSatisfy { .zero <= $0 && $0 <= .seconds(2) })
         #expect(Set(pauses).count > 500)
         #expect(pauses.contains { $0 < .milliseconds(400) })
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test func drainingFinishesWhatIsUnderWay() throws {
-        var load = Fetcher.Load(jobs: 8)
+        var load = LoadLimits(jobs: 8)
         load.retries = 1
         let schedule = Schedule(TargetChannel(try Self.targets(9)), load)
         let waiting = try #require(Self.start(schedule, at: .now))
@@ -136,26 +136,50 @@ import Testing
         let running = try #require(Self.start(schedule, at: .now))
         schedule.drain()
         // Who waited to be tried again is not forgotten, and has the result of its first try.
-        guard case .giveUp(let job, _) = schedule.next(at: .now) else { return #expect(Bool(false), "it is lost") }
+        guard case .reportFailure(let job, _) = schedule.next(at: .now) else {
+            return #expect(Bool(false), "it is lost")
+        }
         #expect(job.index == waiting.index)
         schedule.finish()
-        guard case .over = schedule.next(at: .now) else { return #expect(Bool(false), "there is more") }
-        #expect(!schedule.isOver)
+        guard case .finish = schedule.next(at: .now) else { return #expect(Bool(false), "there is more") }
+        #expect(!schedule.isFinished)
         #expect(!schedule.retry(running, after: Self.timeout))
         schedule.finish()
-        #expect(schedule.isOver)
+        #expect(schedule.isFinished)
+    }
+
+    /// An attempt that waits for its retry ends with the run, without looking at the clock again.
+    @Test func stoppingCallsTheHandlersOnce() throws {
+        for stop in [Schedule.drain, Schedule.abandon] {
+            var load = LoadLimits(jobs: 1)
+            load.retries = 1
+            let schedule = Schedule(TargetChannel([]), load)
+            let calls = Mutex<[String]>([])
+            let kept = schedule.addStopHandler { calls.withLock { $0.append("kept") } }
+            let removed = try #require(schedule.addStopHandler { calls.withLock { $0.append("removed") } })
+            schedule.removeStopHandler(removed)
+            #expect(kept != nil)
+            #expect(schedule.retryTime(after: Self.timeout, failures: 1) != nil)
+            #expect(schedule.retryTime(after: Self.timeout, failures: 2) == nil)
+            stop(schedule)()
+            stop(schedule)()
+            #expect(calls.withLock { $0 } == ["kept"])
+            #expect(schedule.addStopHandler { calls.withLock { $0.append("late") } } == nil)
+            #expect(calls.withLock { $0 } == ["kept", "late"])
+            #expect(schedule.retryTime(after: Self.timeout, failures: 1) == nil)
+        }
     }
 
     @Test func wakesWhoWaitsWhenMoreComes() throws {
         let channel = try #require(TargetChannel())
-        let schedule = Schedule(channel, Fetcher.Load(jobs: 1))
+        let schedule = Schedule(channel, LoadLimits(jobs: 1))
         let wakes = Mutex(0)
-        guard case .wait(_, let ticket) = schedule.next(at: .now) else { return #expect(Bool(false), "no wait") }
-        schedule.park(0, ticket) { wakes.withLock { $0 += 1 } }
+        guard case .wait(_, let version) = schedule.next(at: .now) else { return #expect(Bool(false), "no wait") }
+        schedule.park(0, version) { wakes.withLock { $0 += 1 } }
         #expect(channel.put(try Self.targets(1)))
         #expect(wakes.withLock { $0 } == 1)
         // What came between the look and the wait is not slept through.
-        schedule.park(0, ticket) { wakes.withLock { $0 += 1 } }
+        schedule.park(0, version) { wakes.withLock { $0 += 1 } }
         #expect(wakes.withLock { $0 } == 2)
     }
 

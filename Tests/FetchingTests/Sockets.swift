@@ -53,7 +53,7 @@ final class Listener: Sendable {
 
     /// - Parameters:
     ///   - address: 127.0.0.1, or another of the loopback's.
-    ///   - isFull: whether further connections find no room and no answer.
+    ///   - isFull: whether pool connections find no room and no answer.
     init(_ address: [UInt8] = [127, 0, 0, 1], isFull: Bool = false) throws {
         let any = try #require(Endpoint(address: address, port: 0))
         descriptor = pinctl_tcp_socket(any.isIPv6 ? AF_INET6 : AF_INET)

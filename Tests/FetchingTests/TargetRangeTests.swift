@@ -45,16 +45,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("192.0.2.0/33", TargetError.prefix("33", longest: 32), #""33" is not a prefix length from 0 to 32"#),
-        ("192.0.2.0/", .prefix("", longest: 32), #""" is not a prefix length from 0 to 32"#),
-        ("192.0.2.0/x", .prefix("x", longest: 32), #""x" is not a prefix length from 0 to 32"#),
-        ("[2001:db8::/12]0", .path("/12]0"), #"there is a path in it, "/12]0""#),
-        ("192.0.2.0/24/2", .prefix("24/2", longest: 32), #""24/2" is not a prefix length from 0 to 32"#),
-        ("2001:db8::/129", .prefix("129", longest: 128), #""129" is not a prefix length from 0 to 128"#),
-        ("192.0.2.7/24", .insideRange("192.0.2.0/24"), "the range does not begin with that address"),
+        ("192.0.2.0/33", TargetError.prefix("33", maximum: 32), #""33" is not a prefix length from 0 to 32"#),
+        ("192.0.2.0/", .prefix("", maximum: 32), #""" is not a prefix length from 0 to 32"#),
+        ("192.0.2.0/x", .prefix("x", maximum: 32), #""x" is not a prefix length from 0 to 32"#),
+        ("[2001:db8::/12]0", .path("/12]0"), #"it has a path, "/12]0""#),
+        ("192.0.2.0/24/2", .prefix("24/2", maximum: 32), #""24/2" is not a prefix length from 0 to 32"#),
+        ("2001:db8::/129", .prefix("129", maximum: 128), #""129" is not a prefix length from 0 to 128"#),
+        ("192.0.2.7/24", .insideRange("192.0.2.0/24"), "the address is not the first one of its range"),
         ("192.0.2.0/24:0", .port("0"), #""0" is not a port from 1 to 65535"#),
-        ("192.0.2.0/24:443=", .noServerName, "there is no name after the ="),
-        ("example.com/24", .path("/24"), #"there is a path in it, "/24""#),
+        ("192.0.2.0/24:443=", .noServerName, "the server name after the = is missing"),
+        ("example.com/24", .path("/24"), #"it has a path, "/24""#),
     ])
     func refusesWhatIsNoRange(text: String, error: TargetError, reason: String) {
         let found = #expect(throws: TargetError.self) { try TargetRange(parsing: text) }
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func saysWhichRangeWasMeant() {
-        #expect(TargetError.insideRange("192.0.2.0/24").hint == "the range that holds it is 192.0.2.0/24")
+        #expect(TargetError.insideRange("192.0.2.0/24").hint == "use 192.0.2.0/24 for the range that contains it")
     }
 
     @Test func takesAnyBytes() throws {

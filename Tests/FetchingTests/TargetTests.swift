@@ -64,9 +64,9 @@ import Testing
         #expect(local.host == .address(try #require(IPAddress("fe80::1")), zone: "eth0"))
     }
 
-    static let ipv6Hint = "an IPv6 address with a port is written [2001:db8::1]:443"
-    static let bracketHint = "brackets are for IPv6 addresses: [2001:db8::1]:443"
-    static let pathHint = "give HOST[:PORT], or the whole https:// address"
+    static let ipv6Hint = "write an IPv6 address with a port as [2001:db8::1]:443"
+    static let bracketHint = "use brackets for IPv6 addresses only: [2001:db8::1]:443"
+    static let pathHint = "use HOST[:PORT] or the whole https:// URL"
     static let notAddress = "is neither a host name nor an IPv4 address of four numbers from 0 to 255"
     static let addressHint = "an IPv4 address is written 192.0.2.1, without leading zeros"
     static let notInNames = "has a character that host names cannot hold:"
@@ -74,24 +74,24 @@ import Testing
     @Test(
         arguments: [
             ("", .empty, "it is empty", nil),
-            (":443", .noHost, "there is no host in it", nil),
-            ("https://", .noHost, "there is no host in it", nil),
-            ("https:///path", .noHost, "there is no host in it", nil),
-            ("https://:443", .noHost, "there is no host in it", nil),
+            (":443", .noHost, "it has no host", nil),
+            ("https://", .noHost, "it has no host", nil),
+            ("https:///path", .noHost, "it has no host", nil),
+            ("https://:443", .noHost, "it has no host", nil),
             ("ftp://x", .scheme("ftp"), #""ftp://" is not https"#, nil),
             ("://x", .scheme(""), #""://" is not https"#, nil),
             (
                 "HTTP://x", .scheme("http"), #""http://" is not https"#,
-                "plain HTTP has no certificate: give HOST:443, or the https:// address"
+                "use HOST:443 or the https:// URL: plain HTTP has no certificate"
             ),
-            ("host/path", .path("/path"), #"there is a path in it, "/path""#, pathHint),
-            ("localhost:443/", .path("/"), #"there is a path in it, "/""#, pathHint),
-            ("[::1]/x", .path("/x"), #"there is a path in it, "/x""#, pathHint),
-            ("user@host", .userInfo, "there is a user name in it", "leave out what stands before the @"),
-            ("https://user@host", .userInfo, "there is a user name in it", "leave out what stands before the @"),
-            ("https://a:b@host:443/", .userInfo, "there is a user name in it", "leave out what stands before the @"),
-            ("host:", .port(""), "there is no port after the colon", nil),
-            ("[::1]:", .port(""), "there is no port after the colon", nil),
+            ("host/path", .path("/path"), #"it has a path, "/path""#, pathHint),
+            ("localhost:443/", .path("/"), #"it has a path, "/""#, pathHint),
+            ("[::1]/x", .path("/x"), #"it has a path, "/x""#, pathHint),
+            ("user@host", .userInfo, "it has a user name", "remove the user name and the @"),
+            ("https://user@host", .userInfo, "it has a user name", "remove the user name and the @"),
+            ("https://a:b@host:443/", .userInfo, "it has a user name", "remove the user name and the @"),
+            ("host:", .port(""), "the port after the colon is missing", nil),
+            ("[::1]:", .port(""), "the port after the colon is missing", nil),
             ("host:0", .port("0"), #""0" is not a port from 1 to 65535"#, nil),
             ("host:65536", .port("65536"), #""65536" is not a port from 1 to 65535"#, nil),
             ("host:99999", .port("99999"), #""99999" is not a port from 1 to 65535"#, nil),
@@ -99,10 +99,10 @@ import Testing
             ("host:+443", .port("+443"), #""+443" is not a port from 1 to 65535"#, nil),
             ("host:４４３", .port("４４３"), #""４４３" is not a port from 1 to 65535"#, nil),
             ("192.0.2.1:https", .port("https"), #""https" is not a port from 1 to 65535"#, nil),
-            ("[::1", .openBracket, "the bracket is not closed", nil),
-            ("[", .openBracket, "the bracket is not closed", nil),
-            ("[::1]x", .afterBracket("x"), #"after the bracket stands "x" and not a colon with a port"#, nil),
-            ("[::1]443", .afterBracket("443"), #"after the bracket stands "443" and not a colon with a port"#, nil),
+            ("[::1", .unclosedBracket, "the bracket is not closed", nil),
+            ("[", .unclosedBracket, "the bracket is not closed", nil),
+            ("[::1]x", .afterBracket("x"), #"the bracket is followed by "x" instead of a colon and a port"#, nil),
+            ("[::1]443", .afterBracket("443"), #"the bracket is followed by "443" instead of a colon and a port"#, nil),
             ("[]", .inBrackets(""), #""" is not an IPv6 address"#, bracketHint),
             ("[1.2.3.4]", .inBrackets("1.2.3.4"), #""1.2.3.4" is not an IPv6 address"#, bracketHint),
             ("[example.com]:1", .inBrackets("example.com"), #""example.com" is not an IPv6 address"#, bracketHint),
@@ -175,8 +175,8 @@ import Testing
         #expect(try read("Bücher.example") == "xn--bcher-kva.example:1")
         #expect(throws: TargetError.empty) { try read("") }
         #expect(throws: TargetError.url) { try read("https://192.0.2.1") }
-        #expect(TargetError.url.reason == "a scheme has no place in it")
-        #expect(TargetError.url.hint == "give HOST[:PORT]")
+        #expect(TargetError.url.reason == "a scheme is not allowed here")
+        #expect(TargetError.url.hint == "use HOST[:PORT]")
         #expect(throws: TargetError.name("a/b", .character("/"))) { try read("a/b") }
     }
 

@@ -85,7 +85,7 @@ import Testing
             let refused = try report(target, "--anchors", anchors, other, environment: names, status: 3)
             #expect(refused.error?.code == "refused")
             let absent = (loopback == .ipv4 ? Loopback.ipv6 : .ipv4).endpoint(server.port)
-            #expect(refused.error?.message == "nobody listens at \(absent): the connection was refused")
+            #expect(refused.error?.message == "cannot connect to \(absent): connection refused")
         }
     }
 
@@ -100,7 +100,7 @@ import Testing
         #expect(run.status == 3)
         let order = ["[::1]:\(four.port) or 127.0.0.1:\(four.port)", "127.0.0.1:\(four.port) or [::1]:\(four.port)"]
         let errors = order.map {
-            "pinctl: error: both.example.test:\(four.port): nobody listens at \($0): the connection was refused\n"
+            "pinctl: error: both.example.test:\(four.port): cannot connect to \($0): connection refused\n"
         }
         #expect(errors.contains(run.errors), "\(run)")
         withExtendedLifetime(four) {}
@@ -160,7 +160,7 @@ import Testing
             let target = "many.example.test:\(port)"
             let expected = [(leaf, 1), (other, 2), (leaf, 3)].map { "\($0)  \(target)  127.0.0.\($1):\(port)" }
             #expect(Set(run.lines) == Set(expected), "\(run)")
-            #expect(run.errors.contains("nobody listens at 127.0.0.4:\(port)"), "\(run)")
+            #expect(run.errors.contains("cannot connect to 127.0.0.4:\(port)"), "\(run)")
             let warning = try #require(run.errorLines.first { $0.hasPrefix("pinctl: warning: ") })
             #expect(warning.hasPrefix("pinctl: warning: the addresses of \(target) disagree: "))
             #expect(warning.contains("127.0.0.2 presents \(other)"))

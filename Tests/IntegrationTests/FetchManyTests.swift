@@ -23,7 +23,7 @@ import Testing
             #expect(text.status == 3)
             #expect(text.lines.filter { !$0.hasPrefix(" ") }.map { $0.prefix { $0 != " " } } == names.map { $0[...] })
             #expect(text.text.components(separatedBy: "\n\n").count == names.count)
-            #expect(text.errors.hasPrefix("pinctl: error: nobody listens at 127.0.0.1:\(dead.port)"), "\(text)")
+            #expect(text.errors.hasPrefix("pinctl: error: cannot connect to 127.0.0.1:\(dead.port)"), "\(text)")
 
             let json = try PinctlRun.spawn(["fetch", "-f", "json"] + targets + options)
             #expect(json.status == 3)

@@ -38,7 +38,7 @@ import Testing
         defer { withExtendedLifetime(socket) {} }
         let endpoint = "127.0.0.1:\(socket.port)"
         try expectFailure(
-            of: endpoint, code: "refused", message: "nobody listens at \(endpoint): the connection was refused")
+            of: endpoint, code: "refused", message: "cannot connect to \(endpoint): connection refused")
     }
 
     @Test func silence() throws {
@@ -49,13 +49,13 @@ import Testing
             #expect(run.status == 3)
             #expect(
                 run.errors.hasPrefix(
-                    "pinctl: error: \(peer.endpoint) took the connection but sent nothing within 1 s\n"
+                    "pinctl: error: \(peer.endpoint) accepted the connection but sent nothing within 1 s\n"
                 ), "\(run)")
             #expect(run.duration >= .seconds(1))
             #expect(run.duration < .seconds(6))
             let host = try report(peer.endpoint, "--timeout", "0.2", status: 3)
             #expect(host.error?.code == "timeout")
-            #expect(host.error?.message == "\(peer.endpoint) took the connection but sent nothing within 0.2 s")
+            #expect(host.error?.message == "\(peer.endpoint) accepted the connection but sent nothing within 0.2 s")
         }
     }
 
@@ -76,7 +76,7 @@ import Testing
         } _: { peer in
             try expectFailure(
                 of: peer.endpoint, code: "closed",
-                message: "the connection to \(peer.endpoint) broke during the TLS handshake: connection reset by peer")
+                message: "the connection to \(peer.endpoint) failed during the TLS handshake: connection reset by peer")
         }
     }
 
@@ -103,7 +103,7 @@ import Testing
             try expectFailure(
                 of: server.endpoint, code: "tls",
                 message: "\(server.endpoint) does not speak TLS: it answered in plain HTTP",
-                hint: "this may be the port for plain HTTP: 443 or 8443 is more usual for TLS")
+                hint: "check the port: this one speaks plain HTTP; TLS usually uses 443 or 8443")
         }
     }
 
@@ -116,9 +116,9 @@ import Testing
 
     static let greetings = [
         Greeting(
-            bytes: "220 mail.example.test ESMTP\r\n", words: "with a greeting of SMTP or FTP", startsWithoutTLS: true),
-        Greeting(bytes: "* OK IMAP4rev1 ready\r\n", words: "with a greeting of IMAP", startsWithoutTLS: true),
-        Greeting(bytes: "+OK POP3 ready\r\n", words: "with a greeting of POP3", startsWithoutTLS: true),
+            bytes: "220 mail.example.test ESMTP\r\n", words: "with an SMTP or FTP greeting", startsWithoutTLS: true),
+        Greeting(bytes: "* OK IMAP4rev1 ready\r\n", words: "with an IMAP greeting", startsWithoutTLS: true),
+        Greeting(bytes: "+OK POP3 ready\r\n", words: "with a POP3 greeting", startsWithoutTLS: true),
         Greeting(bytes: "SSH-2.0-OpenSSH_9.2\r\n", words: "in SSH"),
         Greeting(bytes: "hello there\r\n", words: "with \"hello there\""),
         Greeting(bytes: "\u{1B}[31mred\r\n", words: "with the bytes 1b 5b 33 31 6d 72 65 64"),
@@ -133,8 +133,7 @@ import Testing
             connection.drain()
         } _: { peer in
             let hint =
-                "this port starts without TLS: the port with TLS from the start is 465 for SMTP, 993 for IMAP,"
-                + " 995 for POP3, 990 for FTP"
+                "use the port with implicit TLS: 465 for SMTP, 993 for IMAP, 995 for POP3, 990 for FTP"
             try expectFailure(
                 of: peer.endpoint, code: "tls",
                 message: "\(peer.endpoint) does not speak TLS: it answered \(greeting.words)",
@@ -150,9 +149,9 @@ import Testing
         try Nginx.run(servers: servers) { server in
             try expectFailure(
                 of: server.localhost, code: "tls",
-                message: "\(server.endpoint) refused the TLS handshake: it knows no host of that name"
+                message: "\(server.endpoint) refused the TLS handshake: it does not know this server name"
                     + " (alert \"unrecognized name\")",
-                hint: "--servername NAME asks for another name")
+                hint: "use --servername NAME to request another name")
             let other = try report(
                 "api.example.test:\(server.port)", "--connect-to", "127.0.0.1", "--anchors", anchors, status: 0)
             #expect(other.pins.first == (try pki.pin("leaf-api")))
@@ -177,8 +176,8 @@ import Testing
             try expectFailure(
                 of: server.localhost, code: "tls",
                 message: "\(server.endpoint) refused the TLS handshake: it sent the alert \"handshake failure\"",
-                hint: "often the server has no certificate for this name, or wants ciphers that are off by default:"
-                    + " try --servername NAME, or inspect it with pinctl fetch --insecure")
+                hint: "use --servername NAME if the server has no certificate for this name,"
+                    + " or pinctl fetch --insecure to offer weak ciphers")
         }
     }
 

@@ -179,7 +179,7 @@ import Testing
         #expect(tooLong.text.contains(#""code": "tls""#), "\(tooLong)")
         #expect(
             tooLong.text.contains(
-                "sent a handshake message that is too long, most likely its certificates: they may have 1 MiB together"),
+                "sent a handshake message that is too long; the limit for a certificate list is 1 MiB"),
             "\(tooLong)")
     }
 }

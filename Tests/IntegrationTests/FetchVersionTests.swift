@@ -16,9 +16,10 @@ import Testing
             #expect(refused.status == 3)
             #expect(refused.output.isEmpty)
             #expect(
-                refused.errors.contains("it wants another version of TLS (alert \"protocol version\")"), "\(refused)")
+                refused.errors.contains("it does not support the offered TLS versions (alert \"protocol version\")"),
+                "\(refused)")
             let hint =
-                "pinctl: hint: --tls-min or --tls-max may leave its version out; pinctl fetch --insecure offers all from TLS 1.0 on\n"
+                "pinctl: hint: check --tls-min and --tls-max; use pinctl fetch --insecure to offer all versions from TLS 1.0 on\n"
             #expect(refused.errors.hasSuffix(hint), "\(refused)")
 
             let asked = try report(server.localhost, "--anchors", anchors, "--tls-min", version, status: 0)

@@ -275,7 +275,7 @@ import Testing
         let text = try verify(dead)
         #expect(text.status == 3)
         #expect(
-            text.errors.hasPrefix("pinctl: error: nobody listens at \(dead): the connection was refused\n"),
+            text.errors.hasPrefix("pinctl: error: cannot connect to \(dead): connection refused\n"),
             "\(text)")
         // A clear no outranks it.
         try Nginx.run {

@@ -3,8 +3,8 @@ import Testing
 @testable import OpenSSL
 
 @Suite struct ClientContextTests {
-    @Test(arguments: TLSVersion.allCases)
-    func takesEveryVersion(version: TLSVersion) throws {
+    @Test(arguments: [0x301, 0x302, 0x303, 0x304] as [UInt16])
+    func takesEveryVersion(version: UInt16) throws {
         var settings = ClientContext.Settings()
         settings.minimumVersion = version
         settings.maximumVersion = version
@@ -46,10 +46,5 @@ import Testing
         #expect(code == 9)  // EBADF, on every system here
         if case .some = session.peerChain { Issue.record("a peer presented certificates without a handshake") }
         #expect(OpenSSLError.drain().entries.isEmpty)
-    }
-
-    @Test func comparesVersions() {
-        #expect(TLSVersion.allCases.sorted() == [.tls10, .tls11, .tls12, .tls13])
-        #expect(TLSVersion.allCases.map(\.code) == [0x301, 0x302, 0x303, 0x304])
     }
 }

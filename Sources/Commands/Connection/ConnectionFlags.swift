@@ -4,8 +4,6 @@ internal import Pinning
 
 /// How a command connects.
 enum ConnectionFlags {
-    typealias Version = ConnectionOptions.Version
-
     struct Address: Sendable {
         let host: Target.Host
         let port: UInt16?
@@ -47,10 +45,10 @@ enum ConnectionFlags {
     )
 
     static let tlsMinimum = Option.optional(
-        "tls-min", takes: .choice(Version.self, "VERSION"), help: "the lowest version of TLS to accept"
+        "tls-min", takes: .choice(TLSVersion.self, "VERSION"), help: "the lowest version of TLS to accept"
     )
     static let tlsMaximum = Option.optional(
-        "tls-max", takes: .choice(Version.self, "VERSION"), help: "the highest version of TLS to offer"
+        "tls-max", takes: .choice(TLSVersion.self, "VERSION"), help: "the highest version of TLS to offer"
     )
 
     static let applicationProtocols = Option.repeated(

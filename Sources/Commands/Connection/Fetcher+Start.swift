@@ -4,9 +4,9 @@ internal import Pinning
 extension Fetcher {
     /// A fetcher, or what keeps it from starting in words for people.
     static func started(
-        _ options: ConnectionOptions, trust: TrustPolicy, at time: Timestamp?, load: Load, targets: TargetChannel
+        _ options: ConnectionOptions, trust: TrustPolicy, at time: Timestamp?, load: LoadLimits, targets: TargetChannel
     ) throws(CommandError) -> Fetcher {
-        do throws(SetUpError) {
+        do throws(FetcherSetUpError) {
             return try Fetcher(options, trust: trust, at: time, load: load, targets: targets)
         } catch {
             switch error {
@@ -20,7 +20,7 @@ extension Fetcher {
 
     /// The same for targets that are known as a whole.
     static func started(
-        _ options: ConnectionOptions, trust: TrustPolicy, at time: Timestamp?, load: Load, targets: [Target]
+        _ options: ConnectionOptions, trust: TrustPolicy, at time: Timestamp?, load: LoadLimits, targets: [Target]
     ) throws(CommandError) -> Fetcher {
         try started(
             options, trust: trust, at: time, load: load, targets: TargetChannel(targets.map { .target($0) }))

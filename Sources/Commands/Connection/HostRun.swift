@@ -10,7 +10,7 @@ struct HostRun<Outcome> {
     let options: ConnectionOptions
     let trust: TrustPolicy
     let time: Timestamp?
-    let load: Fetcher.Load
+    let load: LoadLimits
     let console: Console
     /// What is said where there was no host at all.
     let nothing: CommandError
@@ -27,7 +27,7 @@ struct HostRun<Outcome> {
     func run(
         _ output: HostOutput<Outcome>,
         isAsked: @escaping @Sendable (Target) -> Bool = { _ in true },
-        outcome: (Int, Target, Fetcher.Result?) -> Outcome?
+        outcome: (Int, Target, FetchResult?) -> Outcome?
     ) throws(CommandError) -> ExitStatus {
         let isLarge = source.isList || source.resume != nil || source.given.count > 1
         let signals = isLarge && console.ownsProcess ? RunSignals() : nil
@@ -35,7 +35,7 @@ struct HostRun<Outcome> {
         if !isLarge, console.ownsProcess { pinctl_ignore_progress_signal() }
         let stream = try source.start(isAsked: isAsked)
         let fetcher = try Fetcher.started(options, trust: trust, at: time, load: load, targets: stream.channel)
-        signals?.watch(calling: fetcher.caller)
+        signals?.watch(calling: fetcher.waker)
         var progress = Progress(stream, on: isLarge ? console : nil, order: names)
         do throws(CommandError) {
             try follow(fetcher, output, signals, &progress, outcome)
@@ -66,7 +66,7 @@ struct HostRun<Outcome> {
 
     private func follow(
         _ fetcher: Fetcher, _ output: HostOutput<Outcome>, _ signals: RunSignals?, _ progress: inout Progress,
-        _ outcome: (Int, Target, Fetcher.Result?) -> Outcome?
+        _ outcome: (Int, Target, FetchResult?) -> Outcome?
     ) throws(CommandError) {
         var (isHeld, isDraining) = (false, false)
         var toldHints: Set<String> = []
@@ -82,16 +82,16 @@ struct HostRun<Outcome> {
                     try take(outcome(part.index, part.target, part), at: part.index, part.part, output, &progress)
                 }
                 if let warning = AddressComparison(result).warning { console.writeError(warning) }
-            case .unasked(let index, let target):
+            case .skipped(let index, let target):
                 try take(outcome(index, target, nil), at: index, nil, output, &progress)
-            case .refused(let line):
+            case .invalidLine(let line):
                 progress.refusedLines += 1
                 console.writeError(line.message(telling: &toldHints))
-            case .pause: break
+            case .wakeUp: break
             }
             if output.isCrowded != isHeld {
                 isHeld.toggle()
-                fetcher.hold(isHeld)
+                fetcher.setPaused(isHeld)
             }
             guard let signals else { continue }
             if signals.takesProgressRequest() { console.writeError(progress.report) }
@@ -112,7 +112,7 @@ struct HostRun<Outcome> {
     private var ofInterruption: String { "finishing the hosts under way; once more ends at once" }
 
     private func take(
-        _ outcome: Outcome?, at index: Int, _ part: Fetcher.Part?, _ output: HostOutput<Outcome>,
+        _ outcome: Outcome?, at index: Int, _ part: FetchResult.Part?, _ output: HostOutput<Outcome>,
         _ progress: inout Progress
     ) throws(CommandError) {
         guard let outcome else { return }
@@ -131,7 +131,7 @@ struct HostRun<Outcome> {
     }
 }
 
-extension RefusedLine {
+extension InvalidTargetLine {
     /// What is said on standard error.
     ///
     /// - Parameter hints: those that were told; a list of another kind has the same mistake on every line.

@@ -35,24 +35,24 @@ final class ListReading: Sendable {
     private static let batch = 128
 
     private func put(_ list: ListFile, into channel: TargetChannel) -> Bool {
-        var lines = TargetLines(of: list.name)
+        var lines = TargetListReader(of: list.name)
         while true {
             do throws(SystemError) {
                 let chunk = try list.read()
                 bytesRead.add(chunk.count, ordering: .relaxed)
-                guard put(chunk.isEmpty ? lines.finish() : lines.take(chunk), into: channel) else { return false }
+                guard put(chunk.isEmpty ? lines.finish() : lines.read(chunk), into: channel) else { return false }
                 if chunk.isEmpty { return true }
             } catch {
-                return put([lines.refusal(error)], into: channel)
+                return put([lines.readFailure(error)], into: channel)
             }
         }
     }
 
-    private func put(_ entries: [TargetLines.Entry], into channel: TargetChannel) -> Bool {
+    private func put(_ entries: [TargetListReader.Entry], into channel: TargetChannel) -> Bool {
         var batch: [TargetChannel.Entry] = []
         for entry in entries {
             switch entry {
-            case .refused(let line): batch.append(.refused(line))
+            case .invalidLine(let line): batch.append(.invalidLine(line))
             case .targets(let range) where range.isSingle:
                 if let entry = filter.withLock({ $0.entry(for: range.first) }) { batch.append(entry) }
             case .targets(let range):

@@ -33,9 +33,9 @@ enum LoadFlags {
     /// Settles how much is done at once, and makes room for its sockets.
     ///
     /// - Parameter bound: how many hosts there are at the most; nil where nobody knows.
-    static func load(in values: Values, hosts bound: Int?) throws(CommandError) -> Fetcher.Load {
+    static func load(in values: Values, hosts bound: Int?) throws(CommandError) -> LoadLimits {
         let bound = max(1, bound ?? .max)
-        var load = Fetcher.Load(jobs: 1)
+        var load = LoadLimits(jobs: 1)
         if let given = values[jobs] {
             load.jobs = min(given, bound)
             try makeRoom(forJobs: load.jobs)

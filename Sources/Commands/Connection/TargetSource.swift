@@ -115,6 +115,6 @@ struct TargetFilter: Sendable {
                 return nil
             }
         }
-        return isAsked(target) ? .target(target) : .unasked(target)
+        return isAsked(target) ? .target(target) : .skipped(target)
     }
 }

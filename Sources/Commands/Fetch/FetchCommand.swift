@@ -64,22 +64,22 @@ enum FetchCommand {
     static func run(_ values: Values, _ console: Console) throws(CommandError) -> ExitStatus {
         let plan = try FetchPlan(values, console)
         for warning in plan.warnings { console.writeError(Message.warning(warning)) }
-        let report: any HostReport<Fetcher.Result> =
+        let report: any HostReport<FetchResult> =
             switch plan.format {
             case .text:
                 FetchTextReport(plan, style: Style(values[ColorChoice.option], on: console), width: console.width)
             case .json, .ndjson: FetchJSONReport(plan)
             case .pin, .der, .pem, .base64: FetchMaterialReport(plan)
             }
-        let run = HostRun<Fetcher.Result>(
+        let run = HostRun<FetchResult>(
             source: plan.source, options: plan.connection, trust: TrustPolicy(plan.trust), time: plan.time,
             load: plan.load, console: console, nothing: FetchPlan.noHost, name: \.outcomeName,
-            names: Fetcher.Result.outcomeNames
+            names: FetchResult.outcomeNames
         )
         return try run.run(HostOutput(report, to: console, destination(plan))) { _, _, result in result }
     }
 
-    private static func destination(_ plan: FetchPlan) -> HostOutput<Fetcher.Result>.Destination {
+    private static func destination(_ plan: FetchPlan) -> HostOutput<FetchResult>.Destination {
         if let file = plan.source.resume { return .resumed(file) }
         if case .file(let path) = plan.destination { return .file(path) }
         return .console

@@ -17,7 +17,7 @@ final class FetchJSONReport: HostReport {
     var separator: String { isStreamed ? "" : JSONList.separator }
     var end: String { isStreamed ? "" : JSONList.end }
 
-    func piece(for result: Fetcher.Result) throws(CommandError) -> HostPiece {
+    func piece(for result: FetchResult) throws(CommandError) -> HostPiece {
         let write = { (writer: inout JSONWriter) in
             writer.object { $0.fields(of: result, selects: self.plan.selects, cache: self.cache) }
         }

@@ -8,7 +8,7 @@ final class FetchMaterialReport: HostReport {
 
     init(_ plan: FetchPlan) { self.plan = plan }
 
-    func piece(for result: Fetcher.Result) throws(CommandError) -> HostPiece {
+    func piece(for result: FetchResult) throws(CommandError) -> HostPiece {
         var piece = HostPiece()
         piece.status = result.status(acceptsUntrusted: plan.acceptsUntrusted)
         switch result.outcome {
@@ -47,7 +47,7 @@ final class FetchMaterialReport: HostReport {
     }
 
     /// Whose the line is, where there may be others.
-    private func suffix(of result: Fetcher.Result) -> String {
+    private func suffix(of result: FetchResult) -> String {
         if let part = result.part { return "  \(result.target)  \(part.endpoint)\n" }
         return plan.namesHosts ? "  \(result.target)\n" : "\n"
     }
@@ -63,7 +63,7 @@ final class FetchMaterialReport: HostReport {
     }
 
     /// One file per certificate: `HOST-PORT.ROLE.der`, intermediates with their position.
-    private func write(_ entries: [Chain.Entry], of result: Fetcher.Result, into folder: String) throws(CommandError) {
+    private func write(_ entries: [Chain.Entry], of result: FetchResult, into folder: String) throws(CommandError) {
         if !madeFolder {
             try OutputFile.makeFolder(folder)
             madeFolder = true

@@ -18,7 +18,7 @@ struct FetchPlan {
     let connection: ConnectionOptions
     let trust: TrustSource
     let time: Timestamp?
-    let load: Fetcher.Load
+    let load: LoadLimits
     let warnings: [String]
 
     init(_ values: Values, _ console: Console) throws(CommandError) {

@@ -16,7 +16,7 @@ final class FetchTextReport: HostReport {
 
     var separator: String { "\n" }
 
-    func piece(for result: Fetcher.Result) throws(CommandError) -> HostPiece {
+    func piece(for result: FetchResult) throws(CommandError) -> HostPiece {
         var piece = HostPiece()
         piece.status = result.status(acceptsUntrusted: plan.acceptsUntrusted)
         switch result.outcome {

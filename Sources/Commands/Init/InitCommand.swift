@@ -85,7 +85,7 @@ enum InitCommand {
         let fetcher = try Fetcher.started(
             plan.options, trust: TrustPolicy(plan.trust), at: plan.time, load: plan.load, targets: plan.targets
         )
-        var results: [Int: Fetcher.Result] = [:]
+        var results: [Int: FetchResult] = [:]
         while !console.isClosed, let result = fetcher.nextResult() { results[result.index] = result }
         var set = InitSet(plan)
         var status = ExitStatus.success

@@ -15,7 +15,7 @@ struct InitPlan {
     /// Paths of the trust anchors that the set names, relative to the set's folder.
     let anchors: [String]
     private let connectTo: String?
-    let load: Fetcher.Load
+    let load: LoadLimits
     /// Validation time; nil for the current time.
     let time: Timestamp?
     let warnings: [String]

@@ -20,7 +20,7 @@ struct InitSet {
     /// Adds a host with the chains of all its addresses.
     ///
     /// - Returns: why the host cannot be added; empty if it was.
-    mutating func add(_ result: Fetcher.Result) -> [Problem] {
+    mutating func add(_ result: FetchResult) -> [Problem] {
         let addresses = RefreshOutcome.Address.all(of: result)
         var problems: [Problem] = []
         var keys: [PinSet.PinnedKey] = []

@@ -115,7 +115,7 @@ enum RefreshCommand {
         var places: [Int: Int] = [:]
         for (place, subject) in plan.subjects.enumerated() { for check in subject.checks { places[check] = place } }
         var waiting = plan.subjects.map(\.checks.count)
-        var results: [Int: Fetcher.Result] = [:]
+        var results: [Int: FetchResult] = [:]
         var observed: [Int: RefreshObservation] = [:]
         while !console.isClosed, let result = fetcher.nextResult() {
             results[result.index] = result

@@ -8,7 +8,7 @@ struct RefreshObservation {
     let outcome: RefreshOutcome
 
     /// - Parameter results: those of the entry's hosts.
-    init(_ subject: RefreshPlan.Subject, of results: [Fetcher.Result], by plan: RefreshPlan) {
+    init(_ subject: RefreshPlan.Subject, of results: [FetchResult], by plan: RefreshPlan) {
         self.subject = subject
         addresses = results.flatMap(RefreshOutcome.Address.all)
         outcome = RefreshOutcome(subject.entry, at: subject.index, subject, addresses, by: plan)
@@ -28,14 +28,14 @@ struct RefreshOutcome {
         let target: Target
         /// Nil where the name could not be looked up.
         let endpoint: Endpoint?
-        let result: Result<Presentation, FetchError>
+        let result: Result<HandshakeResult, FetchError>
 
         var chain: Chain? { try? result.get().chain }
         var name: String { endpoint?.description ?? target.description }
 
         /// The addresses of a host. One to which this machine has no way is left out where another answered: most networks
         /// still lack one of the two families.
-        static func all(of result: Fetcher.Result) -> [Address] {
+        static func all(of result: FetchResult) -> [Address] {
             let addresses = result.addresses.map {
                 Address(target: result.target, endpoint: $0.endpoint, result: $0.outcome)
             }

@@ -27,7 +27,7 @@ struct RefreshPlan {
     let subjects: [Subject]
     let trust: VerifyTrust
     let options: ConnectionOptions
-    let load: Fetcher.Load
+    let load: LoadLimits
     /// The moment to validate at; nil for now.
     let time: Timestamp?
     let format: CheckFormat

@@ -15,7 +15,7 @@ struct AddressComparison {
 
     private let target: Target
 
-    init(_ result: Fetcher.Result) {
+    init(_ result: FetchResult) {
         target = result.target
         for address in result.addresses {
             if case .success(let presentation) = address.outcome { add(presentation.chain, at: address.endpoint.host) }

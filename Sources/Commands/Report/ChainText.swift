@@ -17,7 +17,7 @@ struct ChainText {
     private static let daysOfWarning: Int64 = 21
 
     /// The host, how it went, and why not where it did not.
-    func heading(of target: Target, _ presentation: Presentation) -> String {
+    func heading(of target: Target, _ presentation: HandshakeResult) -> String {
         let chain = presentation.chain
         let verdict = chain.isTrusted ? style(.good, "trusted") : style(.bad, "not trusted")
         return hostLine(target.description, verdict: verdict, presentation)
@@ -29,7 +29,7 @@ struct ChainText {
     /// - Parameters:
     ///   - verdict: with its colours.
     ///   - presentation: nil where nobody was asked.
-    func hostLine(_ host: String, verdict: String, _ presentation: Presentation?) -> String {
+    func hostLine(_ host: String, verdict: String, _ presentation: HandshakeResult?) -> String {
         var line = style(.strong, host) + Self.gap + verdict
         if let presentation {
             line += Self.gap + presentation.protocolVersion
@@ -98,7 +98,7 @@ struct ChainText {
     }
 
     /// What else there is to know.
-    func notes(on presentation: Presentation) -> String {
+    func notes(on presentation: HandshakeResult) -> String {
         var notes: [String] = []
         let unused = presentation.chain.unused
         if !unused.isEmpty {

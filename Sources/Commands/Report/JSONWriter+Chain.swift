@@ -5,7 +5,7 @@ internal import Pinning
 extension JSONWriter {
     /// - Parameter cache: of certificates in compact JSON, for reports on many hosts.
     mutating func fields(
-        of result: Fetcher.Result, selects: (Chain.Entry) -> Bool = { _ in true }, cache: CertificateCache? = nil
+        of result: FetchResult, selects: (Chain.Entry) -> Bool = { _ in true }, cache: CertificateCache? = nil
     ) {
         let presentation = try? result.outcome.get()
         let error: FetchError? = if case .failure(let error) = result.outcome { error } else { nil }
@@ -15,14 +15,14 @@ extension JSONWriter {
     }
 
     /// Which of a target's addresses it is about. It stands right behind the target, where `--resume` looks for it.
-    mutating func fields(of part: Fetcher.Part?) {
+    mutating func fields(of part: FetchResult.Part?) {
         field("addressNumber", part?.number)
         field("addressCount", part?.count)
     }
 
     /// How a host was reached and what it presented, or why it was not.
     mutating func fields(
-        of presentation: Presentation?, _ chain: Chain?, _ error: FetchError?, at endpoint: Endpoint? = nil,
+        of presentation: HandshakeResult?, _ chain: Chain?, _ error: FetchError?, at endpoint: Endpoint? = nil,
         selects: (Chain.Entry) -> Bool = { _ in true }, cache: CertificateCache? = nil
     ) {
         field("address", (presentation?.endpoint ?? endpoint ?? error?.endpoint)?.description)

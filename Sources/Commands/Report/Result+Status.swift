@@ -1,7 +1,7 @@
 internal import Fetching
 internal import Pinning
 
-extension Fetcher.Result {
+extension FetchResult {
     /// What this host's connection and chain come to.
     func status(acceptsUntrusted: Bool) -> ExitStatus {
         switch outcome {

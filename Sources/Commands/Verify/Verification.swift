@@ -33,16 +33,16 @@ struct Verification {
     let check: Check
     let finding: Finding
     /// How the host was reached; nil where it was not, and for a saved chain.
-    let presentation: Presentation?
+    let presentation: HandshakeResult?
     /// Which of the target's addresses it is about.
-    private(set) var part: Fetcher.Part?
+    private(set) var part: FetchResult.Part?
     /// What the platforms that were asked for would make of the host; without a chain, those that need none.
     let platforms: [PlatformVerdict]
     /// Why there is no chain, though the host was asked for one.
     let failure: FetchError?
 
     /// - Parameter plan: whose moment decides whether the entry has expired.
-    init(_ check: Check, of chain: Chain, presentation: Presentation?, by plan: VerifyPlan) {
+    init(_ check: Check, of chain: Chain, presentation: HandshakeResult?, by plan: VerifyPlan) {
         (self.check, self.presentation, failure) = (check, presentation, nil)
         let now = plan.now
         platforms = Self.platforms(plan.platforms, on: check, chain, set: plan.pins.set, at: now)
@@ -53,7 +53,7 @@ struct Verification {
         finding = chain.isTrusted ? .judged(Judgement(of: chain.pins, by: entry, at: now), chain) : .untrusted(chain)
     }
 
-    init(_ check: Check, of result: Fetcher.Result, by plan: VerifyPlan) {
+    init(_ check: Check, of result: FetchResult, by plan: VerifyPlan) {
         switch result.outcome {
         case .success(let presentation):
             self.init(check, of: presentation.chain, presentation: presentation, by: plan)

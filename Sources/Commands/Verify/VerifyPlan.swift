@@ -6,7 +6,7 @@ internal import Pinning
 struct VerifyPlan {
     /// Where chains come from.
     enum Source {
-        case hosts(ConnectionOptions, TargetSource, Fetcher.Load)
+        case hosts(ConnectionOptions, TargetSource, LoadLimits)
         /// A file's certificates, and its name in messages.
         case saved([Certificate], file: String)
     }

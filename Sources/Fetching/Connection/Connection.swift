@@ -1,7 +1,7 @@
 internal import OpenSSL
 internal import Pinning
 
-/// One host, top to bottom: look up, connect, shake hands, judge.
+/// Fetches the chain of one host: name resolution, connection, handshake, validation.
 struct Connection {
     let target: Target
     let options: ConnectionOptions
@@ -13,30 +13,31 @@ struct Connection {
         deadline = loop.now + options.timeout
     }
 
-    /// Takes the chain that the host presents.
+    /// Fetches the chain from the first address of the host that accepts the connection.
     func fetch(
         with context: borrowing ClientContext,
         judge: ChainJudge,
         resolver: Resolver,
         on loop: isolated EventLoop
-    ) async throws(FetchError) -> Presentation {
+    ) async throws(FetchError) -> HandshakeResult {
         try await fetch(at: try await resolve(by: resolver, on: loop), with: context, judge: judge, on: loop)
     }
 
-    /// Takes the chain that the first of these addresses presents that takes the connection.
+    /// Fetches the chain from the first of these addresses that accepts the connection.
     func fetch(
         at endpoints: [Endpoint],
         with context: borrowing ClientContext,
         judge: ChainJudge,
         on loop: isolated EventLoop
-    ) async throws(FetchError) -> Presentation {
+    ) async throws(FetchError) -> HandshakeResult {
         let socket = try await Dialer(deadline: deadline, timeout: options.timeout).connect(to: endpoints, on: loop)
-        let (descriptor, endpoint) = (socket.descriptor, socket.endpoint)
+        let descriptor = socket.descriptor
+        let endpoint = socket.endpoint
         defer { loop.forget(descriptor) }
         let identity = target.serverName ?? options.serverName ?? target.identity
         let session: ClientSession
         do {
-            session = try ClientSession(context, descriptor: descriptor, serverName: identity.nameToAskFor)
+            session = try ClientSession(context, descriptor: descriptor, serverName: identity.serverNameIndication)
         } catch {
             throw .handshake(endpoint, error)
         }
@@ -45,20 +46,23 @@ struct Connection {
             try await Handshake(deadline: deadline, timeout: options.timeout)
                 .run(session, over: socket, on: loop)
         } catch {
-            // A server that demands a client certificate has by then shown its own and proved that it is its.
-            guard case .alert = error, session.wasAskedForCertificate, session.hasProvedPossession else { throw error }
+            // A server that requires a client certificate has already sent its own chain and proved that it has the key.
+            guard case .alert = error, session.wasAskedForClientCertificate, session.hasProvedPossession else {
+                throw error
+            }
             demandsCertificate = true
         }
         guard let served = session.peerChain else { throw .noCertificate(endpoint) }
-        if !demandsCertificate { session.sayGoodbye() }
+        if !demandsCertificate { session.sendCloseNotify() }
         do {
-            return Presentation(
+            return HandshakeResult(
                 endpoint: endpoint,
-                serverName: identity.nameToAskFor,
+                serverName: identity.serverNameIndication,
                 protocolVersion: session.protocolVersion,
                 cipherSuite: session.cipherSuite,
                 applicationProtocol: session.applicationProtocol,
-                clientCertificate: demandsCertificate ? .demanded : session.wasAskedForCertificate ? .requested : .none,
+                clientCertificate: demandsCertificate
+                    ? .demanded : session.wasAskedForClientCertificate ? .requested : .none,
                 chain: try judge.judge(served, for: identity)
             )
         } catch {
@@ -89,8 +93,8 @@ struct Connection {
 }
 
 extension ServerIdentity {
-    /// Only names are asked for: an address has no place in the server name extension (RFC 6066, section 3).
-    fileprivate var nameToAskFor: String? {
+    /// The name for the server name extension, which does not allow addresses (RFC 6066, section 3).
+    fileprivate var serverNameIndication: String? {
         switch self {
         case .name(let name): name
         case .address: nil

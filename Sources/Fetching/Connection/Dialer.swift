@@ -1,12 +1,13 @@
-/// Connects to the first of several addresses that takes the connection.
+/// Connects to the first of several addresses that accepts the connection.
 ///
-/// An address that stays silent holds the others up for a quarter of a second only, and stays in the race meanwhile
+/// If an address does not answer within the connection attempt delay, the next attempt starts and the first one continues
 /// (RFC 8305, section 5).
 struct Dialer {
     let deadline: MonotonicTime
     let timeout: Duration
 
-    private static let headStart = Duration.milliseconds(250)
+    /// The connection attempt delay (RFC 8305, section 8).
+    private static let attemptDelay = Duration.milliseconds(250)
 
     func connect(to endpoints: [Endpoint], on loop: isolated EventLoop) async throws(FetchError) -> Socket {
         guard let only = endpoints.first, endpoints.count == 1 else {
@@ -28,54 +29,56 @@ struct Dialer {
         return socket
     }
 
-    private static let patience = Duration.milliseconds(50)
+    /// Interval at which an attempt is repeated while the process has no file descriptor left.
+    private static let shortageInterval = Duration.milliseconds(50)
 
-    /// Where this process has no descriptor left, the connections under way give theirs back: that says nothing of the host.
+    /// Opens a socket. If the process has no file descriptor left, waits until connections in flight have closed theirs.
     private func open(_ endpoint: Endpoint, on loop: isolated EventLoop) async throws(SystemError) -> Socket {
         while true {
             do throws(SystemError) {
                 return try Socket.connecting(to: endpoint)
             } catch {
                 guard error.isShortage, loop.now < deadline else { throw error }
-                _ = await loop.wait(until: min(deadline, loop.now + Self.patience)) { _ in }
+                _ = await loop.wait(until: min(deadline, loop.now + Self.shortageInterval)) { _ in }
             }
         }
     }
 
     private func race(_ endpoints: [Endpoint], on loop: isolated EventLoop) async throws(FetchError) -> Socket {
         var waiting = endpoints[...]
-        var running: [Runner] = []
-        var attempts: [FetchError.Attempt] = []
-        defer { for runner in running { loop.forget(runner.descriptor) } }
+        var attemptsInFlight: [ConnectionAttempt] = []
+        var failures: [FetchError.Attempt] = []
+        defer { for attempt in attemptsInFlight { loop.forget(attempt.descriptor) } }
         while true {
             if let next = waiting.popFirst() {
                 do {
-                    // Whoever holds a descriptor already waits for no other: all could wait for each other.
-                    let socket = running.isEmpty ? try await open(next, on: loop) : try Socket.connecting(to: next)
-                    running.append(Runner(socket))
+                    // An attempt in flight already has a descriptor; waiting for another one could deadlock with other hosts.
+                    let socket =
+                        attemptsInFlight.isEmpty ? try await open(next, on: loop) : try Socket.connecting(to: next)
+                    attemptsInFlight.append(ConnectionAttempt(socket))
                 } catch {
-                    attempts.append(FetchError.Attempt(endpoint: next, error: error))
+                    failures.append(FetchError.Attempt(endpoint: next, error: error))
                     continue
                 }
             }
-            guard !running.isEmpty else { throw .connect(attempts) }
-            let patience = waiting.isEmpty ? deadline : min(deadline, loop.now + Self.headStart)
-            guard let index = await loop.wait(for: .writable, onAnyOf: running.map(\.descriptor), until: patience)
+            guard !attemptsInFlight.isEmpty else { throw .connect(failures) }
+            let limit = waiting.isEmpty ? deadline : min(deadline, loop.now + Self.attemptDelay)
+            guard let index = await loop.wait(for: .writable, onAnyOf: attemptsInFlight.map(\.descriptor), until: limit)
             else {
-                if patience < deadline { continue }
-                throw .timeout(.connecting(running.map(\.endpoint)), after: timeout)
+                if limit < deadline { continue }
+                throw .timeout(.connecting(attemptsInFlight.map(\.endpoint)), after: timeout)
             }
-            let runner = running.remove(at: index)
-            guard let error = runner.socket?.connectResult() else {
-                guard let socket = runner.socket.take() else { continue }
+            let attempt = attemptsInFlight.remove(at: index)
+            guard let error = attempt.socket?.connectResult() else {
+                guard let socket = attempt.socket.take() else { continue }
                 return socket
             }
-            loop.forget(runner.descriptor)
-            attempts.append(FetchError.Attempt(endpoint: runner.endpoint, error: error))
+            loop.forget(attempt.descriptor)
+            failures.append(FetchError.Attempt(endpoint: attempt.endpoint, error: error))
         }
     }
 
-    /// The families in turn, so that one broken family costs one head start (RFC 8305, section 4).
+    /// Sorts addresses so that the families alternate, starting with the family of the first one (RFC 8305, section 4).
     static func interleaved(_ endpoints: [Endpoint]) -> [Endpoint] {
         guard let first = endpoints.first else { return [] }
         let preferred = endpoints.filter { $0.isIPv6 == first.isIPv6 }
@@ -89,14 +92,15 @@ struct Dialer {
     }
 }
 
-/// A connection attempt in a race; a class, because no array holds what cannot be copied.
-private final class Runner {
+/// A connection attempt in flight; a class, because arrays cannot contain noncopyable values.
+private final class ConnectionAttempt {
     let endpoint: Endpoint
     let descriptor: Int32
     var socket: Socket?
 
     init(_ socket: consuming Socket) {
-        (descriptor, endpoint) = (socket.descriptor, socket.endpoint)
+        descriptor = socket.descriptor
+        endpoint = socket.endpoint
         self.socket = consume socket
     }
 }

@@ -1,6 +1,6 @@
 internal import OpenSSL
 
-/// Takes one TLS handshake to its end, or to the reason why it has none.
+/// Runs one TLS handshake until it completes, fails or times out.
 struct Handshake {
     let deadline: MonotonicTime
     let timeout: Duration
@@ -29,7 +29,7 @@ struct Handshake {
             }
             if interest == .readable, !hasAnswered {
                 hasAnswered = true
-                // OpenSSL would call it "wrong version number"; the bytes themselves say more.
+                // OpenSSL would report "wrong version number"; the bytes show which protocol the peer speaks.
                 if let first = try Self.firstBytes(of: socket), !ProtocolGuess.isTLS(first) {
                     throw .notTLS(endpoint, firstBytes: first)
                 }

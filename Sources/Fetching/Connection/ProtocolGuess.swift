@@ -1,58 +1,58 @@
-/// What a peer speaks whose first bytes are not TLS.
+/// The protocol of a peer whose first bytes are not TLS.
 struct ProtocolGuess {
-    private enum Speech {
+    private enum DetectedProtocol {
         case http, ssh
-        /// It greets first and may go over to TLS on request.
+        /// A protocol whose server sends a greeting first, and which may support STARTTLS.
         case greeting(String)
         case unknown
     }
 
     private let bytes: [UInt8]
-    private let speech: Speech
+    private let detected: DetectedProtocol
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         func starts(_ text: String) -> Bool { bytes.starts(with: text.utf8) }
         if starts("HTTP/") || starts("<!") || starts("<html") {
-            speech = .http
+            detected = .http
         } else if starts("SSH-") {
-            speech = .ssh
+            detected = .ssh
         } else if starts("220") {
-            speech = .greeting("SMTP or FTP")
+            detected = .greeting("an SMTP or FTP")
         } else if starts("* OK") || starts("* PREAUTH") {
-            speech = .greeting("IMAP")
+            detected = .greeting("an IMAP")
         } else if starts("+OK") {
-            speech = .greeting("POP3")
+            detected = .greeting("a POP3")
         } else {
-            speech = .unknown
+            detected = .unknown
         }
     }
 
     var description: String {
-        switch speech {
+        switch detected {
         case .http: "in plain HTTP"
         case .ssh: "in SSH"
-        case .greeting(let name): "with a greeting of \(name)"
+        case .greeting(let name): "with \(name) greeting"
         case .unknown: "with \(shown)"
         }
     }
 
     var hint: String? {
-        switch speech {
-        case .http: "this may be the port for plain HTTP: 443 or 8443 is more usual for TLS"
+        switch detected {
+        case .http: "check the port: this one speaks plain HTTP; TLS usually uses 443 or 8443"
         case .greeting:
-            "this port starts without TLS: the port with TLS from the start is 465 for SMTP, 993 for IMAP, 995 for POP3, 990 for FTP"
+            "use the port with implicit TLS: 465 for SMTP, 993 for IMAP, 995 for POP3, 990 for FTP"
         case .ssh, .unknown: nil
         }
     }
 
-    /// Whether these may be the first bytes of a TLS record: an alert or a handshake message (RFC 8446, section 5.1).
+    /// Whether these can be the first bytes of a TLS record with an alert or a handshake message (RFC 8446, section 5.1).
     static func isTLS(_ bytes: [UInt8]) -> Bool {
         guard let type = bytes.first, type == 21 || type == 22 else { return bytes.isEmpty }
         return bytes.count < 2 || bytes[1] == 3
     }
 
-    /// The bytes in quotes where they are text, in hex where they are not.
+    /// The first line in quotes if it is printable ASCII; otherwise the first bytes in hexadecimal.
     private var shown: String {
         let text = bytes.prefix { $0 != 10 && $0 != 13 }
         guard !text.isEmpty, text.allSatisfy({ (0x20..<0x7F).contains($0) }) else {

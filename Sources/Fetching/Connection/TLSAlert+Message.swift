@@ -1,24 +1,24 @@
 package import OpenSSL
 
 extension TLSAlert: CustomStringConvertible {
-    /// What the server meant, and the alert's own name.
+    /// The meaning of the alert and its name.
     package var description: String {
-        if isUnrecognizedName { return "it knows no host of that name (alert \"\(name)\")" }
-        if isVersionRefusal { return "it wants another version of TLS (alert \"\(name)\")" }
-        if isCertificateRequired { return "it demands a client certificate (alert \"\(name)\")" }
+        if isUnrecognizedName { return "it does not know this server name (alert \"\(name)\")" }
+        if isVersionRefusal { return "it does not support the offered TLS versions (alert \"\(name)\")" }
+        if isCertificateRequired { return "it requires a client certificate (alert \"\(name)\")" }
         return "it sent the alert \"\(name)\""
     }
 
     package var hint: String? {
-        if isUnrecognizedName { return "--servername NAME asks for another name" }
+        if isUnrecognizedName { return "use --servername NAME to request another name" }
         if isVersionRefusal { return Self.versionHint }
         if isHandshakeFailure {
-            return "often the server has no certificate for this name, or wants ciphers that are off by default:"
-                + " try --servername NAME, or inspect it with pinctl fetch --insecure"
+            return
+                "use --servername NAME if the server has no certificate for this name, or pinctl fetch --insecure to offer weak ciphers"
         }
         return nil
     }
 
     static let versionHint =
-        "--tls-min or --tls-max may leave its version out; pinctl fetch --insecure offers all from TLS 1.0 on"
+        "check --tls-min and --tls-max; use pinctl fetch --insecure to offer all versions from TLS 1.0 on"
 }

@@ -1,4 +1,4 @@
-/// Which addresses of a name are wanted.
+/// The address families to connect to.
 package enum AddressFamily: Sendable {
     case any, ipv4, ipv6
 }

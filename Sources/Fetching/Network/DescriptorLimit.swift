@@ -1,10 +1,10 @@
 internal import CSystem
 
-/// How many descriptors this process may have open.
+/// The limit on open file descriptors of this process.
 package enum DescriptorLimit {
-    /// Raises the soft limit to `count` where it is lower and the hard limit allows it (setrlimit(2)).
+    /// Raises the soft limit to `count`, as far as the hard limit allows (setrlimit(2)).
     ///
-    /// - Returns: how many are allowed then; nil where the system does not say.
+    /// - Returns: the soft limit afterwards; nil if the system does not report it.
     package static func raise(to count: Int) -> Int? {
         var limit = rlimit()
         guard unsafe pinctl_get_descriptor_limit(&limit) == 0 else { return nil }

@@ -1,20 +1,22 @@
 internal import CSystem
 
-/// An IP address and a TCP port: where a connection goes.
+/// An IP address and a TCP port.
 package struct Endpoint: Hashable, Sendable {
-    /// 4 bytes for IPv4, 16 for IPv6, in network order.
+    /// 4 bytes for IPv4, 16 bytes for IPv6, in network order.
     package let address: [UInt8]
     package private(set) var port: UInt16
-    /// The interface of a link-local IPv6 address (RFC 4007, section 11); 0 for all others.
+    /// The interface index of a link-local IPv6 address (RFC 4007, section 11); 0 for other addresses.
     let scope: UInt32
 
     /// Nil unless the address is 4 or 16 bytes long.
     package init?(address: [UInt8], port: UInt16, scope: UInt32 = 0) {
         guard address.count == 4 || address.count == 16 else { return nil }
-        (self.address, self.port, self.scope) = (address, port, scope)
+        self.address = address
+        self.port = port
+        self.scope = scope
     }
 
-    /// The same address at another port.
+    /// This address with another port.
     func with(port: UInt16) -> Endpoint {
         var other = self
         other.port = port
@@ -26,7 +28,7 @@ package struct Endpoint: Hashable, Sendable {
     /// "192.0.2.1:443", "[2001:db8::1]:443".
     package var description: String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// The address alone, as inet_ntop(3) writes it.
+    /// The address without the port, as written by inet_ntop(3).
     package var host: String {
         let capacity = Int(INET6_ADDRSTRLEN)
         let text = unsafe String(unsafeUninitializedCapacity: capacity) { buffer in
@@ -41,7 +43,7 @@ package struct Endpoint: Hashable, Sendable {
         return scope == 0 ? text : "\(text)%\(scope)"
     }
 
-    /// What getaddrinfo(3) found; nil for a family other than IPv4 and IPv6.
+    /// Reads a result of getaddrinfo(3); nil for a family other than IPv4 and IPv6.
     init?(_ pointer: UnsafePointer<sockaddr>, length: socklen_t, port: UInt16) {
         let raw = unsafe UnsafeRawPointer(pointer)
         switch Int32(unsafe pointer.pointee.sa_family) {
@@ -60,7 +62,7 @@ package struct Endpoint: Hashable, Sendable {
         self.port = port
     }
 
-    /// The address as connect(2) takes it.
+    /// Calls `body` with the address in the form that connect(2) takes.
     func withSocketAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         if isIPv6 {
             var six = sockaddr_in6()

@@ -4,15 +4,15 @@ internal import CSystem
 package struct ResolveFailure: Error, Equatable, Sendable {
     let code: Int32
 
-    /// The name itself is at fault, not the service that answers for it.
-    var meansNoSuchName: Bool { code == EAI_NONAME }
+    /// Whether the name does not exist, as opposed to a failure of the name service.
+    var isUnknownName: Bool { code == EAI_NONAME }
 
-    /// Another try may find what this one did not: the service was out of reach, or busy.
-    var mayPass: Bool { code == EAI_AGAIN || code == EAI_SYSTEM || code == EAI_MEMORY }
+    /// Whether another attempt may succeed: the name service was unreachable or overloaded.
+    var isTransient: Bool { code == EAI_AGAIN || code == EAI_SYSTEM || code == EAI_MEMORY }
 
-    /// The system's words, in the voice of pinctl's messages.
+    /// The system's error text, starting with a lower-case letter.
     var text: String {
-        let words = unsafe String(cString: gai_strerror(code))
-        return words.prefix(1).lowercased() + words.dropFirst()
+        let text = unsafe String(cString: gai_strerror(code))
+        return text.prefix(1).lowercased() + text.dropFirst()
     }
 }

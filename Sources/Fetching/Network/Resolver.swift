@@ -1,7 +1,7 @@
 internal import CSystem
 internal import Synchronization
 
-/// Turns names into addresses by getaddrinfo(3), which blocks, on threads of its own.
+/// Resolves host names with getaddrinfo(3), which blocks, on background threads.
 final class Resolver: Sendable {
     struct Query: Sendable {
         let name: String
@@ -11,20 +11,20 @@ final class Resolver: Sendable {
 
     typealias Answer = Result<[Endpoint], ResolveFailure>
 
-    /// Ports make no difference to what a name means.
+    /// A query without its port, which does not affect the addresses.
     private struct Name: Hashable, Sendable {
         let text: String
         let family: AddressFamily
     }
 
-    /// Somebody who waits for a name.
+    /// A task that waits for a name.
     private struct Waiter: Sendable {
         let wake: @Sendable (Answer) -> Void
         let deadline: MonotonicTime
     }
 
     private struct State: ~Copyable {
-        /// Names that nobody looks up yet, the next one last.
+        /// Queries that no thread has taken, newest last. `outgoing` is in reverse order and is refilled from here.
         var incoming: [Query] = []
         var outgoing: [Query] = []
         var waiters: [Name: [Waiter]] = [:]
@@ -32,39 +32,40 @@ final class Resolver: Sendable {
         var threads = 0
     }
 
-    /// So many answers are remembered; then all of them are forgotten.
-    private static let rememberedNames = 8192
+    /// Maximum number of cached answers; the cache is emptied when it is full.
+    private static let maximumCachedNames = 8192
 
     private let state = Mutex(State())
-    private let threadBound: Int
+    private let maximumThreads: Int
     private let lookUp: @Sendable (Query) -> Answer
 
     /// - Parameters:
-    ///   - threadBound: how many look-ups may be under way at once.
-    ///   - lookUp: what looks a name up and may block; another one for tests.
-    init(threadBound: Int = 32, lookUp: @escaping @Sendable (Query) -> Answer = Resolver.systemLookUp) {
-        (self.threadBound, self.lookUp) = (threadBound, lookUp)
+    ///   - maximumThreads: maximum number of concurrent look-ups.
+    ///   - lookUp: the blocking look-up, which tests replace.
+    init(maximumThreads: Int = 32, lookUp: @escaping @Sendable (Query) -> Answer = Resolver.systemLookUp) {
+        self.maximumThreads = maximumThreads
+        self.lookUp = lookUp
     }
 
-    /// Looks a name up, once for all who ask for it; nil when the deadline comes first.
+    /// Resolves a name; nil if the deadline passes first. Concurrent queries for a name share one look-up.
     ///
-    /// A look-up under way cannot be stopped, and serves those who ask later. A failure that may pass is not remembered.
+    /// A look-up cannot be cancelled; it also answers later queries for its name. Transient failures are not cached.
     func resolve(_ query: Query, until deadline: MonotonicTime, on loop: isolated EventLoop) async -> Answer? {
         let name = Name(text: query.name, family: query.family)
         if let known = state.withLock({ $0.answers[name] }) { return Self.answer(known, port: query.port) }
-        let answer = LateAnswer()
+        let box = AnswerBox()
         let realDeadline = loop.realTime(of: deadline)
         let outcome = await loop.wait(until: deadline) { wait in
             let waiter = Waiter(
                 wake: {
-                    answer.set($0)
+                    box.set($0)
                     loop.fire(wait)
                 },
                 deadline: realDeadline
             )
             submit(query, name, waiter)
         }
-        guard outcome == .ready, let found = answer.value else { return nil }
+        guard outcome == .ready, let found = box.value else { return nil }
         return Self.answer(found, port: query.port)
     }
 
@@ -76,12 +77,12 @@ final class Resolver: Sendable {
             }
             state.waiters[name] = [waiter]
             state.incoming.append(query)
-            guard state.threads < threadBound else { return false }
+            guard state.threads < maximumThreads else { return false }
             state.threads += 1
             return true
         }
         guard mustStart else { return }
-        // No thread to be had: better a look-up that holds the loop up than one that never ends.
+        // Without a thread, a look-up that blocks the loop is better than one that never happens.
         if !BackgroundThread.start({ self.work() }) { work() }
     }
 
@@ -90,8 +91,8 @@ final class Resolver: Sendable {
             let name = Name(text: query.name, family: query.family)
             let found = lookUp(query)
             let waiters = state.withLock { state in
-                if !found.mayPass {
-                    if state.answers.count >= Self.rememberedNames { state.answers.removeAll(keepingCapacity: true) }
+                if !found.isTransient {
+                    if state.answers.count >= Self.maximumCachedNames { state.answers.removeAll(keepingCapacity: true) }
                     state.answers[name] = found
                 }
                 return state.waiters.removeValue(forKey: name) ?? []
@@ -111,7 +112,7 @@ final class Resolver: Sendable {
                     state.threads -= 1
                     return nil
                 }
-                // Where nobody waits any more, others may stand behind it.
+                // Skips names whose queries have all timed out.
                 let name = Name(text: query.name, family: query.family)
                 let now = MonotonicTime.now
                 if state.waiters[name, default: []].contains(where: { now < $0.deadline }) { return query }
@@ -154,11 +155,11 @@ final class Resolver: Sendable {
 }
 
 extension Resolver.Answer {
-    fileprivate var mayPass: Bool { if case .failure(let failure) = self { failure.mayPass } else { false } }
+    fileprivate var isTransient: Bool { if case .failure(let failure) = self { failure.isTransient } else { false } }
 }
 
-/// Where a thread leaves what a task waits for.
-private final class LateAnswer: Sendable {
+/// Passes an answer from a thread to a task.
+private final class AnswerBox: Sendable {
     private let answer = Mutex<Resolver.Answer?>(nil)
 
     var value: Resolver.Answer? { answer.withLock { $0 } }

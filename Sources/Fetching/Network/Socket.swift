@@ -3,16 +3,17 @@ internal import CSystem
 /// A non-blocking TCP socket, closed when it goes out of scope.
 struct Socket: ~Copyable {
     let descriptor: Int32
-    /// Where it goes.
+    /// The peer.
     let endpoint: Endpoint
 
     private init(takingOwnership descriptor: Int32, to endpoint: Endpoint) {
-        (self.descriptor, self.endpoint) = (descriptor, endpoint)
+        self.descriptor = descriptor
+        self.endpoint = endpoint
     }
 
     deinit { close(descriptor) }
 
-    /// Starts to connect; the socket is writable once that has succeeded or failed.
+    /// Starts to connect. The socket becomes writable when the attempt has succeeded or failed.
     static func connecting(to endpoint: Endpoint) throws(SystemError) -> Socket {
         let descriptor = pinctl_tcp_socket(endpoint.isIPv6 ? AF_INET6 : AF_INET)
         guard descriptor >= 0 else { throw .last }
@@ -23,7 +24,7 @@ struct Socket: ~Copyable {
         return new
     }
 
-    /// How the connection attempt ended, once the socket is writable.
+    /// The error of the connection attempt, after the socket became writable; nil if it succeeded.
     func connectResult() -> SystemError? {
         var code: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)

@@ -11,13 +11,13 @@ package struct SystemError: Error, Equatable, Sendable {
 
     var isRefusal: Bool { code == ECONNREFUSED }
 
-    /// This machine has no address or no route of the family (connect(2)).
+    /// Whether this machine has no route, no usable local address or no support for the address family (connect(2)).
     var isUnroutable: Bool { code == ENETUNREACH || code == EADDRNOTAVAIL || code == EAFNOSUPPORT }
 
-    /// This process, or this machine, has no descriptor left (socket(2)).
+    /// Whether the process or the system has no file descriptor left (socket(2)).
     var isShortage: Bool { code == EMFILE || code == ENFILE }
 
-    /// The system's words for it, in the voice of pinctl's messages: "no route to host".
+    /// The system's error text, starting with a lower-case letter: "no route to host".
     package var text: String {
         var buffer = [CChar](repeating: 0, count: 256)
         guard unsafe strerror_r(code, &buffer, buffer.count) == 0 else { return "error \(code)" }

@@ -90,7 +90,7 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluator {
         } catch {
             switch error {
             case .malformed(let text), .unsuccessful(let text): throw .stapledResponseUnusable(text)
-            case .notVouchedFor(let text): throw .stapledResponseNotVouchedFor(text)
+            case .untrustedSigner(let text): throw .stapledResponseNotVouchedFor(text)
             }
         }
         guard !statuses.isEmpty else { throw .stapledResponseForAnother }

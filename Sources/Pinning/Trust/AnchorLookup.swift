@@ -48,11 +48,11 @@ final class AnchorLookup {
         guard exact.isEmpty, comparison == .canonically, !absent.contains(Array(name)) else { return exact }
         let similar = DistinguishedNameHash.canonical(name).map { canonicalPositions[$0, default: []] } ?? []
         if similar.isEmpty {
-            if absent.count >= Self.rememberedNames { absent.removeAll() }
+            if absent.count >= Self.maximumCachedNames { absent.removeAll() }
             absent.insert(Array(name))
         }
         return similar
     }
 
-    private static let rememberedNames = 1024
+    private static let maximumCachedNames = 1024
 }

@@ -1,0 +1,96 @@
+internal import OpenSSL
+
+extension FetchError {
+    /// The error in one sentence, without a full stop.
+    package var message: String {
+        switch self {
+        case .resolve(let name, let failure):
+            return failure.isUnknownName
+                ? "no address found for \"\(name)\""
+                : "cannot resolve \"\(name)\": \(failure.text)"
+        case .family(let address, let wanted):
+            return wanted == .ipv6
+                ? "\"\(address)\" is an IPv4 address, but only IPv6 is allowed"
+                : "\"\(address)\" is an IPv6 address, but only IPv4 is allowed"
+        case .connect(let attempts):
+            return Self.sentence(about: attempts)
+        case .timeout(.resolving(let name), let limit):
+            return "cannot resolve \"\(name)\": no answer within \(limit.inSeconds)"
+        case .timeout(.connecting(let endpoints), let limit):
+            return "\(Self.list(endpoints)) did not accept the connection within \(limit.inSeconds)"
+        case .timeout(.handshaking(let endpoint, hasAnswered: false), let limit):
+            return "\(endpoint) accepted the connection but sent nothing within \(limit.inSeconds)"
+        case .timeout(.handshaking(let endpoint, hasAnswered: true), let limit):
+            return "\(endpoint) did not finish the TLS handshake within \(limit.inSeconds)"
+        case .closed(let endpoint, nil):
+            return "\(endpoint) closed the connection during the TLS handshake"
+        case .closed(let endpoint, let error?):
+            return "the connection to \(endpoint) failed during the TLS handshake: \(error.text)"
+        case .notTLS(let endpoint, let bytes):
+            return "\(endpoint) does not speak TLS: it answered \(ProtocolGuess(bytes).description)"
+        case .alert(let endpoint, let alert):
+            return "\(endpoint) refused the TLS handshake: \(alert)"
+        case .handshake(let endpoint, let error) where error.isMessageTooLong:
+            return "\(endpoint) sent a handshake message that is too long; the limit for a certificate list is"
+                + " \(ClientContext.maximumCertificateListSize >> 20) MiB"
+        case .handshake(let endpoint, let error):
+            return "the TLS handshake with \(endpoint) failed: \(error.text)"
+        case .noCertificate(let endpoint):
+            return "\(endpoint) sent no certificate"
+        case .badCertificate(let endpoint, let reason):
+            return "\(endpoint) sent a certificate that cannot be parsed: \(reason)"
+        }
+    }
+
+    /// The next step to try; nil if there is none.
+    package var hint: String? {
+        switch self {
+        case .resolve(_, let failure):
+            return failure.isUnknownName
+                ? "check the spelling, or use --connect-to ADDRESS to choose the address" : nil
+        case .family(_, let wanted):
+            return wanted == .ipv6 ? "remove -6" : "remove -4"
+        case .timeout(.resolving, _), .timeout(.connecting, _), .timeout(.handshaking(_, hasAnswered: true), _):
+            return "use --timeout SECONDS to wait longer"
+        case .timeout(.handshaking(_, hasAnswered: false), _):
+            return "check the port: it may use a protocol other than TLS"
+        case .notTLS(_, let bytes):
+            return ProtocolGuess(bytes).hint
+        case .alert(_, let alert):
+            return alert.hint
+        case .handshake(_, let error):
+            return error.isVersionRefusal ? TLSAlert.versionHint : nil
+        case .connect, .closed, .noCertificate, .badCertificate:
+            return nil
+        }
+    }
+
+    private static func sentence(about attempts: [Attempt]) -> String {
+        guard let first = attempts.first else { return "there is no address to connect to" }
+        if attempts.allSatisfy({ $0.error.isRefusal }) {
+            return "cannot connect to \(list(attempts.map(\.endpoint))): connection refused"
+        }
+        if attempts.allSatisfy({ $0.error == first.error }) {
+            return "cannot connect to \(list(attempts.map(\.endpoint))): \(first.error.text)"
+        }
+        return "cannot connect: " + attempts.map { "\($0.endpoint): \($0.error.text)" }.joined(separator: "; ")
+    }
+
+    private static func list(_ endpoints: [Endpoint]) -> String {
+        let texts = endpoints.map(\.description)
+        guard let last = texts.last, texts.count > 1 else { return texts.first ?? "no address" }
+        return texts.dropLast().joined(separator: ", ") + " or " + last
+    }
+}
+
+extension Duration {
+    /// The duration in seconds, to the millisecond: "10 s", "0.5 s".
+    package var inSeconds: String {
+        let (seconds, attoseconds) = components
+        let milliseconds = attoseconds / 1_000_000_000_000_000
+        guard milliseconds != 0 else { return "\(seconds) s" }
+        var digits = String(milliseconds + 1000).dropFirst()
+        while digits.last == "0" { digits.removeLast() }
+        return "\(seconds).\(digits) s"
+    }
+}

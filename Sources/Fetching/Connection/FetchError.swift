@@ -1,0 +1,73 @@
+package import OpenSSL
+
+/// The reason why no chain was fetched from a host.
+package enum FetchError: Error, Sendable {
+    /// The name has no address, or the name service did not answer.
+    case resolve(name: String, ResolveFailure)
+    /// The target is an address of a family that the options exclude.
+    case family(address: String, wanted: AddressFamily)
+    /// No address accepted a connection.
+    case connect([Attempt])
+    /// The time limit was reached.
+    case timeout(Stage, after: Duration)
+    /// The connection ended or broke before the handshake was complete.
+    case closed(Endpoint, SystemError?)
+    /// The first bytes of the peer are not TLS.
+    case notTLS(Endpoint, firstBytes: [UInt8])
+    /// The peer sent a fatal TLS alert (RFC 8446, section 6).
+    case alert(Endpoint, TLSAlert)
+    /// OpenSSL aborted the handshake.
+    case handshake(Endpoint, OpenSSLError)
+    /// The handshake completed, but the server sent no certificate.
+    case noCertificate(Endpoint)
+    /// A certificate of the server cannot be parsed.
+    case badCertificate(Endpoint, String)
+
+    /// A failed connection attempt.
+    package struct Attempt: Sendable {
+        package let endpoint: Endpoint
+        package let error: SystemError
+    }
+
+    /// The step in which the time limit was reached.
+    package enum Stage: Sendable {
+        case resolving(name: String)
+        case connecting([Endpoint])
+        /// Connected; `hasAnswered` is true if the peer has sent at least one byte.
+        case handshaking(Endpoint, hasAnswered: Bool)
+    }
+
+    /// An identifier for programs; part of the JSON interface.
+    package enum Code: String, Sendable {
+        case resolve, refused, unreachable, timeout, closed, tls
+        case noCertificate = "no-certificate"
+    }
+
+    package var code: Code {
+        switch self {
+        case .resolve, .family: .resolve
+        case .connect(let attempts): attempts.contains { $0.error.isRefusal } ? .refused : .unreachable
+        case .timeout: .timeout
+        case .closed: .closed
+        case .notTLS, .alert, .handshake, .badCertificate: .tls
+        case .noCertificate: .noCertificate
+        }
+    }
+
+    /// Whether this machine has no route to any of the addresses, for example because its network lacks the address family.
+    package var isUnroutable: Bool {
+        guard case .connect(let attempts) = self else { return false }
+        return !attempts.isEmpty && attempts.allSatisfy(\.error.isUnroutable)
+    }
+
+    /// The address of the connection; nil if none was established.
+    package var endpoint: Endpoint? {
+        switch self {
+        case .resolve, .family, .connect, .timeout(.resolving, _), .timeout(.connecting, _): nil
+        case .timeout(.handshaking(let endpoint, _), _), .closed(let endpoint, _), .notTLS(let endpoint, _),
+            .alert(let endpoint, _), .handshake(let endpoint, _), .noCertificate(let endpoint),
+            .badCertificate(let endpoint, _):
+            endpoint
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package import Pinning
+
+/// The outcome of a completed handshake: the negotiated parameters and the validated chain.
+package struct HandshakeResult: Sendable {
+    /// Whether the server requested a client certificate. The raw values are part of the JSON interface.
+    package enum ClientCertificate: String, Sendable {
+        case none
+        /// The server requested one and completed the handshake without it.
+        case requested
+        /// The server aborted the handshake because no certificate was sent.
+        case demanded
+    }
+
+    /// The address that was connected to.
+    package let endpoint: Endpoint
+    /// The name sent in the server name extension; nil if the extension was left out.
+    package let serverName: String?
+    /// The negotiated version, such as "TLSv1.3".
+    package let protocolVersion: String
+    /// The cipher suite's standard name.
+    package let cipherSuite: String
+    /// The application protocol that the server selected; nil if none.
+    package let applicationProtocol: String?
+    package let clientCertificate: ClientCertificate
+    package let chain: Chain
+}

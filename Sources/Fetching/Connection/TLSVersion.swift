@@ -1,0 +1,19 @@
+/// A TLS protocol version; the raw value is the option value of `--tls-min` and `--tls-max`.
+package enum TLSVersion: String, CaseIterable, Comparable, Sendable {
+    case tls10 = "1.0"
+    case tls11 = "1.1"
+    case tls12 = "1.2"
+    case tls13 = "1.3"
+
+    /// The version number on the wire (RFC 8446, section 4.2.1).
+    var wireNumber: UInt16 {
+        switch self {
+        case .tls10: 0x0301
+        case .tls11: 0x0302
+        case .tls12: 0x0303
+        case .tls13: 0x0304
+        }
+    }
+
+    package static func < (left: Self, right: Self) -> Bool { left.wireNumber < right.wireNumber }
+}

@@ -1,0 +1,184 @@
+internal import Synchronization
+
+/// Runs tasks on one thread and waits for their sockets and deadlines.
+///
+/// Code with an `isolated EventLoop` parameter runs on the loop's thread and suspends only in the `wait` methods. The thread is
+/// the one that calls ``run(before:until:)``.
+package actor EventLoop {
+    /// Identifies one suspension. The generation distinguishes successive waits in one slot.
+    struct WaitID: Hashable, Sendable {
+        let slot: Int
+        let generation: UInt32
+    }
+
+    enum Outcome: Sendable {
+        case ready
+        case timedOut
+    }
+
+    private struct Wait {
+        var generation: UInt32 = 0
+        var continuation: CheckedContinuation<Int?, Never>?
+        var descriptors: [Int32] = []
+    }
+
+    private static let pollingInterval = Duration.milliseconds(10)
+
+    /// The executor that tasks of this loop must prefer: `Task(executorPreference: loop.executor)`.
+    nonisolated let executor: LoopExecutor
+    private nonisolated let wakePipe: WakePipe
+    private let poller: any Poller
+    private var waits: [Wait] = []
+    private var freeSlots: [Int] = []
+    private var waiterOf: [Int32: WaitID] = [:]
+    private var deadlines = DeadlineHeap()
+    /// Total time during which the loop was not run, without short gaps, in nanoseconds.
+    private var idleTime: Int64 = 0
+    private var lastRun: MonotonicTime?
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    /// Nil if the process has no file descriptors left.
+    package init?() {
+        #if os(Linux)
+            guard let poller = EpollPoller() else { return nil }
+            self.init(poller: poller)
+        #else
+            self.init(poller: PollPoller())
+        #endif
+    }
+
+    init?(poller: sending any Poller) {
+        guard let wakePipe = WakePipe() else { return nil }
+        self.wakePipe = wakePipe
+        self.poller = poller
+        executor = LoopExecutor(wakePipe: wakePipe)
+        guard poller.watch(wakePipe.readEnd, for: .readable) == 0 else { return nil }
+    }
+
+    deinit { wakePipe.closeEnds() }
+
+    /// Minimum gap between two runs that counts as idle time, in nanoseconds. Shorter gaps are ordinary work of the caller.
+    private static let minimumIdleTime: Int64 = 100_000_000
+
+    /// The present moment on the loop's own clock, which deadlines refer to. That clock stops while the loop is not run.
+    ///
+    /// Otherwise all hosts in flight would time out while a slow consumer handles a result.
+    var now: MonotonicTime { loopTime(of: .now) }
+
+    /// Converts a moment on the loop's clock to the monotonic clock, assuming that the loop keeps running.
+    func realTime(of moment: MonotonicTime) -> MonotonicTime { moment.later(by: idleTime) }
+
+    /// Converts a moment on the monotonic clock to the loop's clock, assuming that the loop keeps running.
+    func loopTime(of moment: MonotonicTime) -> MonotonicTime { moment.later(by: -idleTime) }
+
+    /// Runs the loop on this thread until `end` or until `isDone` returns true; `isDone` is called when no job is queued.
+    package nonisolated func run(before end: MonotonicTime? = nil, until isDone: () -> Bool) {
+        assumeIsolated { $0.addIdleTime() }
+        defer { assumeIsolated { $0.lastRun = .now } }
+        while true {
+            executor.runQueued()
+            if isDone() { return }
+            if let end, end <= .now { return }
+            assumeIsolated { $0.runOnce(before: end) }
+        }
+    }
+
+    /// Makes ``run(before:until:)`` evaluate `isDone` again; can be called on any thread.
+    nonisolated func wake() { executor.wake() }
+
+    private func addIdleTime() {
+        guard let lastRun else { return }
+        let gap = MonotonicTime.now.nanoseconds - lastRun.nanoseconds
+        if gap > Self.minimumIdleTime { idleTime += gap }
+    }
+
+    /// Suspends until `descriptor` is ready or the deadline has passed.
+    func wait(for interest: Interest, on descriptor: Int32, until deadline: MonotonicTime) async -> Outcome {
+        await wait(for: interest, onAnyOf: [descriptor], until: deadline) == nil ? .timedOut : .ready
+    }
+
+    /// Suspends until one of the descriptors is ready.
+    ///
+    /// - Returns: the index of the ready descriptor; nil if the deadline passed first.
+    func wait(for interest: Interest, onAnyOf descriptors: [Int32], until deadline: MonotonicTime) async -> Int? {
+        for (index, descriptor) in descriptors.enumerated() where poller.watch(descriptor, for: interest) != 0 {
+            // A descriptor that cannot be watched is reported as ready at intervals, so that the next read or write reports
+            // its error; if the system's limit of watches is reached, this amounts to polling.
+            let next = min(deadline, now + Self.pollingInterval)
+            _ = await suspend(until: next, descriptors: []) { _ in }
+            return next < deadline ? index : nil
+        }
+        return await suspend(until: deadline, descriptors: descriptors) { _ in }
+    }
+
+    /// Suspends until ``fire(_:)`` is called with the wait that `start` receives, or the deadline has passed.
+    func wait(until deadline: MonotonicTime, _ start: (WaitID) -> Void) async -> Outcome {
+        await suspend(until: deadline, descriptors: [], start) == nil ? .timedOut : .ready
+    }
+
+    /// Ends a wait; can be called on any thread.
+    nonisolated func fire(_ wait: WaitID) { executor.fire(wait) }
+
+    /// Must be called before a descriptor is closed.
+    func forget(_ descriptor: Int32) {
+        poller.forget(descriptor)
+        waiterOf[descriptor] = nil
+    }
+
+    private func suspend(
+        until deadline: MonotonicTime,
+        descriptors: [Int32],
+        _ start: (WaitID) -> Void
+    ) async -> Int? {
+        await withCheckedContinuation(isolation: self) { continuation in
+            let slot = freeSlots.popLast() ?? waits.count
+            if slot == waits.count { waits.append(Wait()) }
+            waits[slot].continuation = continuation
+            waits[slot].descriptors = descriptors
+            let wait = WaitID(slot: slot, generation: waits[slot].generation)
+            for descriptor in descriptors { waiterOf[descriptor] = wait }
+            deadlines.insert(wait, at: deadline)
+            start(wait)
+        }
+    }
+
+    private func finish(_ wait: WaitID, with result: Int?) {
+        guard isPending(wait), let continuation = waits[wait.slot].continuation else { return }
+        for descriptor in waits[wait.slot].descriptors where waiterOf[descriptor] == wait { waiterOf[descriptor] = nil }
+        waits[wait.slot] = Wait(generation: wait.generation &+ 1)
+        freeSlots.append(wait.slot)
+        continuation.resume(returning: result)
+    }
+
+    private func isPending(_ wait: WaitID) -> Bool {
+        waits[wait.slot].generation == wait.generation
+    }
+
+    /// Waits in the poller once and ends the waits whose descriptor is ready or whose deadline has passed.
+    private func runOnce(before end: MonotonicTime?) {
+        let pending = waits.count - freeSlots.count
+        deadlines.prune(whenOver: 2 * pending + 64) { isPending($0) }
+        var timeout: Int32 = 0
+        if executor.prepareToSleep() {
+            var next = deadlines.first.map { realTime(of: $0) }
+            if let end { next = next.map { min($0, end) } ?? end }
+            timeout = next.map { MonotonicTime.now.milliseconds(until: $0) } ?? -1
+        }
+        let ready = poller.wait(milliseconds: timeout)
+        executor.endSleep()
+        for descriptor in ready {
+            if descriptor == wakePipe.readEnd {
+                wakePipe.drain()
+            } else if let wait = waiterOf[descriptor] {
+                finish(wait, with: waits[wait.slot].descriptors.firstIndex(of: descriptor))
+            } else {
+                // No task waits for it; if it stayed watched, every poll would report it again.
+                poller.forget(descriptor)
+            }
+        }
+        for wait in executor.takeFired() { finish(wait, with: 0) }
+        let now = now
+        while let wait = deadlines.popFirst(ifNotAfter: now) { finish(wait, with: nil) }
+    }
+}

@@ -1,0 +1,21 @@
+/// The condition that a task waits for on a descriptor.
+enum Interest: Sendable {
+    case readable
+    case writable
+}
+
+/// The system call that waits for many descriptors at once; a protocol so that tests can script it.
+protocol Poller: AnyObject {
+    /// Reports `descriptor` when it is ready for `interest`, which replaces an earlier interest.
+    ///
+    /// - Returns: 0, or the `errno` of the failure.
+    func watch(_ descriptor: Int32, for interest: Interest) -> Int32
+
+    /// Stops reporting `descriptor`. Must be called before the descriptor is closed.
+    func forget(_ descriptor: Int32)
+
+    /// Waits until a descriptor is ready, for at most this many milliseconds; -1 sets no limit.
+    ///
+    /// - Returns: the descriptors that are ready or have an error, which the next read or write reports.
+    func wait(milliseconds: Int32) -> [Int32]
+}

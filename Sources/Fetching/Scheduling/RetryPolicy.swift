@@ -1,0 +1,39 @@
+/// Whether and when a failed attempt is repeated.
+struct RetryPolicy: Sendable {
+    /// Maximum number of retries of one host or address.
+    let maximumRetries: Int
+
+    private static let firstPause = Duration.milliseconds(500)
+    private static let longestPause = Duration.seconds(15)
+
+    /// Whether another attempt follows this error.
+    ///
+    /// - Parameter failures: the number of failed attempts so far, at least 1.
+    func allowsRetry(after error: FetchError, failures: Int) -> Bool {
+        failures <= maximumRetries && error.isTransient
+    }
+
+    /// The maximum pause after this number of failures: doubled after each one, up to a limit.
+    static func maximumPause(afterFailures count: Int) -> Duration {
+        min(longestPause, firstPause * (1 << min(max(0, count - 1), 10)))
+    }
+
+    /// A random pause up to the maximum, so that hosts that failed together are not retried together.
+    static func pause(
+        afterFailures count: Int, using generator: inout some RandomNumberGenerator
+    ) -> Duration {
+        let milliseconds = maximumPause(afterFailures: count) / .milliseconds(1)
+        return .milliseconds(Int64.random(in: 0...Int64(milliseconds), using: &generator))
+    }
+}
+
+extension FetchError {
+    /// Whether another attempt may succeed: the host or the network did not answer. An answer of the server is final.
+    package var isTransient: Bool {
+        switch self {
+        case .timeout, .connect, .closed: true
+        case .resolve(_, let failure): failure.isTransient
+        case .family, .notTLS, .alert, .handshake, .noCertificate, .badCertificate: false
+        }
+    }
+}

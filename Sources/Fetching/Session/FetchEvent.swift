@@ -1,0 +1,10 @@
+/// What ``Fetcher/next(until:)`` returns.
+package enum FetchEvent: Sendable {
+    case result(FetchResult)
+    /// A target that the caller excluded; no connection was made.
+    case skipped(index: Int, Target)
+    /// A line of a target list that cannot be read.
+    case invalidLine(InvalidTargetLine)
+    /// The requested moment has passed, or ``Fetcher/waker`` was called.
+    case wakeUp
+}

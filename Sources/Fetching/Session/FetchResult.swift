@@ -1,0 +1,42 @@
+/// The outcome of one target: a certificate chain or an error.
+package struct FetchResult: Sendable {
+    /// Position of the target in the run's input, from 0.
+    package let index: Int
+    package let target: Target
+    package let outcome: Result<HandshakeResult, FetchError>
+    /// The outcome of each address, if every address was requested; ``outcome`` is then the first success among them.
+    /// Empty if name resolution failed, and in runs that use the first address that answers.
+    package let addresses: [AddressResult]
+    /// Which of the target's addresses this result is about, in the results of ``perAddress``.
+    package private(set) var part: Part?
+
+    /// The position of one address among all addresses of a target.
+    package struct Part: Sendable {
+        /// From 1.
+        package let number: Int
+        package let count: Int
+        /// The address that was connected to.
+        package let endpoint: Endpoint
+
+        package var isLast: Bool { number == count }
+    }
+
+    init(
+        index: Int, target: Target, outcome: Result<HandshakeResult, FetchError>, addresses: [AddressResult] = []
+    ) {
+        self.index = index
+        self.target = target
+        self.outcome = outcome
+        self.addresses = addresses
+    }
+
+    /// One result for each address that was asked; this result alone if one address was enough.
+    package var perAddress: [FetchResult] {
+        guard !addresses.isEmpty else { return [self] }
+        return addresses.enumerated().map { offset, address in
+            var result = FetchResult(index: index, target: target, outcome: address.outcome)
+            result.part = Part(number: offset + 1, count: addresses.count, endpoint: address.endpoint)
+            return result
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package import Pinning
+
+/// The trust source of each target: one for all targets, or one chosen for each.
+package struct TrustPolicy: Sendable {
+    /// At least one; the first applies if the policy chooses none.
+    let sources: [TrustSource]
+    private let choose: (@Sendable (Target) -> Int)?
+
+    /// Uses one source for every target.
+    package init(_ source: TrustSource) {
+        sources = [source]
+        choose = nil
+    }
+
+    /// - Parameters:
+    ///   - sources: at least one.
+    ///   - choose: returns the index of a target's source.
+    package init(_ sources: [TrustSource], choose: @escaping @Sendable (Target) -> Int) {
+        self.sources = sources
+        self.choose = choose
+    }
+
+    /// The index in ``sources`` of a target's source.
+    func sourceIndex(for target: Target) -> Int { choose?(target) ?? 0 }
+}

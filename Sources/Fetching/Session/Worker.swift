@@ -1,0 +1,201 @@
+internal import OpenSSL
+internal import Pinning
+internal import Synchronization
+
+/// The fetching on one event loop: a dispatcher task, and one task for each host in flight. All run on the loop's thread.
+final class Worker {
+    private let shared: WorkerContext
+    private let number: Int
+    private let clientContext: ClientContext
+    /// One for each trust source, in the same order.
+    private let judges: [ChainJudge]
+    private let maximumJobs: Int
+    private var runningJobs = 0
+    private var hasRequestedAnotherWorker = false
+    /// The wait of the sleeping dispatcher.
+    private var dispatcherWait: EventLoop.WaitID?
+    private var isDispatcherDone = false
+
+    /// Whether no host is in flight and none will start.
+    var isDone: Bool { isDispatcherDone && runningJobs == 0 }
+
+    /// Minimum number of hosts in flight for which another thread saves more than its set-up costs.
+    static let minimumJobs = 8
+
+    /// - Parameters:
+    ///   - number: from 0; worker 0 runs on the consumer's thread.
+    ///   - maximumJobs: maximum number of hosts in flight, at least 1.
+    init(_ shared: WorkerContext, number: Int, maximumJobs: Int) throws {
+        self.shared = shared
+        self.number = number
+        self.maximumJobs = maximumJobs
+        clientContext = try ClientContext(shared.options.settings)
+        judges = try shared.trust.sources.map { try ChainJudge($0, at: shared.time) }
+    }
+
+    func start(on loop: isolated EventLoop) {
+        spawn(on: loop) { worker, loop in await worker.dispatch(on: loop) }
+    }
+
+    private func spawn(
+        on loop: isolated EventLoop, _ body: @escaping @Sendable (Worker, isolated EventLoop) async -> Void
+    ) {
+        // The task runs on the loop's thread, which the compiler cannot see from the preferred executor.
+        nonisolated(unsafe) let worker = self
+        Task(executorPreference: loop.executor) {
+            await unsafe body(worker, loop)
+        }
+    }
+
+    /// Starts a task for each host that may start. A task continues with the next host itself, so in a steady run the
+    /// dispatcher sleeps.
+    private func dispatch(on loop: isolated EventLoop) async {
+        while true {
+            guard runningJobs < maximumJobs else {
+                _ = await loop.wait(until: .distantFuture) { dispatcherWait = $0 }
+                continue
+            }
+            switch nextStep() {
+            case .job(let job):
+                runningJobs += 1
+                spawn(on: loop) { worker, loop in await worker.runJobs(startingWith: job, loop) }
+                if runningJobs >= Self.minimumJobs, !hasRequestedAnotherWorker {
+                    hasRequestedAnotherWorker = true
+                    shared.startAnotherWorker()
+                }
+            case .wait(let moment, let version):
+                _ = await loop.wait(until: loop.loopTime(of: moment)) { wait in
+                    dispatcherWait = wait
+                    shared.schedule.park(number, version) { loop.fire(wait) }
+                }
+            case .finished:
+                isDispatcherDone = true
+                return
+            }
+        }
+    }
+
+    private func runJobs(startingWith first: Schedule.Job, _ loop: isolated EventLoop) async {
+        var next: Schedule.Job? = first
+        while let job = next {
+            await fetch(job, on: loop)
+            next = if case .job(let following) = nextStep() { following } else { nil }
+        }
+        runningJobs -= 1
+        if let dispatcherWait { loop.fire(dispatcherWait) }
+    }
+
+    private enum Step {
+        case job(Schedule.Job)
+        case wait(until: MonotonicTime, Schedule.Version)
+        case finished
+    }
+
+    /// Forwards entries that need no connection, up to the next host.
+    private func nextStep() -> Step {
+        while true {
+            if shared.resultQueue.isFull {
+                let version = shared.schedule.version
+                if shared.resultQueue.isFull { return .wait(until: .distantFuture, version) }
+            }
+            switch shared.schedule.next(at: .now) {
+            case .start(let job): return .job(job)
+            case .skip(let index, let target): deliver(.skipped(index: index, target))
+            case .reportInvalidLine(let line): deliver(.invalidLine(line))
+            case .reportFailure(let job, let error): finish(job, .failure(error))
+            case .wait(let moment, let version): return .wait(until: moment, version)
+            case .finish: return .finished
+            }
+        }
+    }
+
+    private func deliver(_ event: FetchEvent) {
+        shared.resultQueue.append(event)
+        shared.announceResults()
+    }
+
+    private func finish(
+        _ job: Schedule.Job, _ outcome: Result<HandshakeResult, FetchError>, _ addresses: [AddressResult] = []
+    ) {
+        shared.resultQueue.append(
+            .result(FetchResult(index: job.index, target: job.target, outcome: outcome, addresses: addresses)))
+        shared.schedule.finish()
+        shared.announceResults()
+    }
+
+    private func fetch(_ job: Schedule.Job, on loop: isolated EventLoop) async {
+        do throws(FetchError) {
+            let connection = Connection(to: job.target, shared.options, on: loop)
+            guard shared.options.asksEveryAddress else {
+                let result = try await connection.fetch(
+                    with: clientContext, judge: judge(for: job.target), resolver: shared.resolver, on: loop)
+                return finish(job, .success(result))
+            }
+            let endpoints = try await connection.resolve(by: shared.resolver, on: loop)
+            let addresses = await fetchEveryAddress(endpoints, of: job, on: loop)
+            let success = addresses.first { if case .success = $0.outcome { true } else { false } }
+            guard let first = success ?? addresses.first else { throw .connect([]) }
+            finish(job, first.outcome, addresses)
+        } catch {
+            if !shared.schedule.retry(job, after: error) { finish(job, .failure(error)) }
+        }
+    }
+
+    private func judge(for target: Target) -> ChainJudge { judges[shared.trust.sourceIndex(for: target)] }
+
+    /// Connects to all addresses of a host at the same time.
+    private func fetchEveryAddress(
+        _ endpoints: [Endpoint], of job: Schedule.Job, on loop: isolated EventLoop
+    ) async -> [AddressResult] {
+        guard !endpoints.isEmpty else { return [] }
+        let results = Mutex<[Int: AddressResult]>([:])
+        _ = await loop.wait(until: .distantFuture) { wait in
+            for (index, endpoint) in endpoints.enumerated() {
+                spawn(on: loop) { worker, loop in
+                    let outcome = await worker.outcome(of: job, at: endpoint, on: loop)
+                    let isLast = results.withLock { results in
+                        results[index] = AddressResult(endpoint: endpoint, outcome: outcome)
+                        return results.count == endpoints.count
+                    }
+                    if isLast { loop.fire(wait) }
+                }
+            }
+        }
+        return results.withLock { results in endpoints.indices.compactMap { results[$0] } }
+    }
+
+    /// Fetches from one address, with retries. The time limit of each attempt starts at its own beginning.
+    private func outcome(
+        of job: Schedule.Job, at endpoint: Endpoint, on loop: isolated EventLoop
+    ) async -> Result<HandshakeResult, FetchError> {
+        var failures = 0
+        while true {
+            do throws(FetchError) {
+                let connection = Connection(to: job.target, shared.options, on: loop)
+                return .success(
+                    try await connection.fetch(
+                        at: [endpoint], with: clientContext, judge: judge(for: job.target), on: loop))
+            } catch {
+                failures += 1
+                guard var moment = shared.schedule.retryTime(after: error, failures: failures) else {
+                    return .failure(error)
+                }
+                while true {
+                    guard await wait(until: moment, on: loop) else { return .failure(error) }
+                    guard let later = shared.schedule.acquireStart(at: .now) else { break }
+                    moment = later
+                }
+            }
+        }
+    }
+
+    /// - Returns: whether the moment has come; false if the run stops before.
+    private func wait(until moment: MonotonicTime, on loop: isolated EventLoop) async -> Bool {
+        var handler: Schedule.StopHandlerID?
+        _ = await loop.wait(until: loop.loopTime(of: moment)) { wait in
+            handler = shared.schedule.addStopHandler { loop.fire(wait) }
+        }
+        if let handler { shared.schedule.removeStopHandler(handler) }
+        return !shared.schedule.isStopping
+    }
+}

@@ -1,0 +1,16 @@
+internal import Pinning
+
+/// What all workers of a run share.
+struct WorkerContext: Sendable {
+    let options: ConnectionOptions
+    let trust: TrustPolicy
+    /// The moment to validate at; nil for now.
+    let time: Timestamp?
+    let schedule: Schedule
+    let resultQueue: ResultQueue
+    let resolver: Resolver
+    /// Wakes the consumer after results were queued.
+    var announceResults: @Sendable () -> Void
+    /// Starts another worker, if the limit of threads allows it.
+    let startAnotherWorker: @Sendable () -> Void
+}

@@ -1,0 +1,80 @@
+package import Pinning
+
+/// The reason why a text is not a target.
+package enum TargetError: Error, Equatable, Sendable {
+    case empty
+    /// There is a port or a scheme, but no host.
+    case noHost
+    /// The scheme is not supported.
+    case scheme(String)
+    /// There is a scheme, but only HOST[:PORT] is allowed.
+    case url
+    /// There is a path, but no scheme.
+    case path(String)
+    case userInfo
+    case unclosedBracket
+    /// The text in brackets is not an IPv6 address.
+    case inBrackets(String)
+    /// There are several colons without brackets, and the text is not an IPv6 address.
+    case notIPv6(String)
+    case zone(String)
+    /// The closing bracket is not followed by a colon and a port.
+    case afterBracket(String)
+    case port(String)
+    case name(String, DomainNameError)
+    /// A line of a list has more than `limit` bytes.
+    case tooLong(limit: Int)
+    /// The list cannot be read from this line on.
+    case unreadable(SystemError)
+    /// There is no server name after `=`.
+    case noServerName
+    /// The prefix length of an address range is not a number from 0 to `maximum`.
+    case prefix(String, maximum: Int)
+    /// The address is not the first one of its range; the range.
+    case insideRange(String)
+
+    /// The reason, to follow "cannot read the target "…": ".
+    package var reason: String {
+        switch self {
+        case .empty: "it is empty"
+        case .noHost: "it has no host"
+        case .scheme(let scheme): "\(Self.quoted(scheme + "://")) is not https"
+        case .url: "a scheme is not allowed here"
+        case .path(let path): "it has a path, \(Self.quoted(path))"
+        case .userInfo: "it has a user name"
+        case .unclosedBracket: "the bracket is not closed"
+        case .inBrackets(let text), .notIPv6(let text): "\(Self.quoted(text)) is not an IPv6 address"
+        case .zone(let text): "\(Self.quoted(text)) is not the name of a network interface"
+        case .afterBracket(let text): "the bracket is followed by \(Self.quoted(text)) instead of a colon and a port"
+        case .port(""): "the port after the colon is missing"
+        case .port(let text): "\(Self.quoted(text)) is not a port from 1 to 65535"
+        case .name(let name, let error): "\(Self.quoted(name)) \(error.reason)"
+        case .tooLong(let limit): "it has more than \(limit) bytes"
+        case .unreadable(let error): error.text
+        case .noServerName: "the server name after the = is missing"
+        case .prefix(let text, let maximum): "\(Self.quoted(text)) is not a prefix length from 0 to \(maximum)"
+        case .insideRange: "the address is not the first one of its range"
+        }
+    }
+
+    package var hint: String? {
+        switch self {
+        case .path: "use HOST[:PORT] or the whole https:// URL"
+        case .url: "use HOST[:PORT]"
+        case .inBrackets: "use brackets for IPv6 addresses only: [2001:db8::1]:443"
+        case .notIPv6: "write an IPv6 address with a port as [2001:db8::1]:443"
+        case .scheme("http"): "use HOST:443 or the https:// URL: plain HTTP has no certificate"
+        case .userInfo: "remove the user name and the @"
+        case .name(_, let error): error.hint
+        case .noServerName: "write a target with a server name as 192.0.2.7:443=api.example.com"
+        case .insideRange(let range): "use \(range) for the range that contains it"
+        case .prefix, .tooLong, .unreadable, .empty, .noHost, .scheme, .unclosedBracket, .zone, .afterBracket, .port:
+            nil
+        }
+    }
+
+    /// Returns the text in quotes, shortened to 80 characters.
+    private static func quoted(_ text: String) -> String {
+        text.unicodeScalars.count > 80 ? "\"\(String(text.unicodeScalars.prefix(80)))…\"" : "\"\(text)\""
+    }
+}

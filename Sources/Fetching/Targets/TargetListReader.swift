@@ -1,0 +1,97 @@
+/// Parses a list of targets incrementally: one target per line; `#` starts a comment.
+///
+/// It buffers the incomplete last line only. An invalid line does not affect the others.
+package struct TargetListReader {
+    package enum Entry: Sendable {
+        case targets(TargetRange)
+        case invalidLine(InvalidTargetLine)
+    }
+
+    /// Maximum length of a line in bytes.
+    package static let maximumLineLength = 4096
+
+    private let list: String
+    private var pending: [UInt8] = []
+    /// Whether the rest of the current line is skipped because the line is too long.
+    private var isSkipping = false
+    private var line = 1
+
+    /// - Parameter list: the name of the list in messages.
+    package init(of list: String) { self.list = list }
+
+    /// Returns the entries of the lines that end in `chunk`.
+    package mutating func read(_ chunk: [UInt8]) -> [Entry] {
+        var entries: [Entry] = []
+        var rest = chunk[...]
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            finishLine(with: rest[..<end], &entries)
+            rest = rest[(end + 1)...]
+        }
+        append(rest, &entries)
+        return entries
+    }
+
+    /// Returns the entry of a last line without a line feed.
+    package mutating func finish() -> [Entry] {
+        var entries: [Entry] = []
+        finishLine(with: [], &entries)
+        return entries
+    }
+
+    private mutating func append(_ part: ArraySlice<UInt8>, _ entries: inout [Entry]) {
+        guard !isSkipping, !part.isEmpty else { return }
+        pending += part
+        guard pending.count > Self.maximumLineLength else { return }
+        entries.append(invalidLine(pending[...], .tooLong(limit: Self.maximumLineLength)))
+        pending = []
+        isSkipping = true
+    }
+
+    private mutating func finishLine(with part: ArraySlice<UInt8>, _ entries: inout [Entry]) {
+        append(part, &entries)
+        if !isSkipping, let entry = entry(in: pending[...]) { entries.append(entry) }
+        pending.removeAll(keepingCapacity: true)
+        isSkipping = false
+        line += 1
+    }
+
+    /// The entry for a read error at the current line.
+    package func readFailure(_ error: SystemError) -> Entry { invalidLine([], .unreadable(error)) }
+
+    private func entry(in bytes: ArraySlice<UInt8>) -> Entry? {
+        var bytes = bytes
+        // Some editors write a byte order mark at the start of a text.
+        if line == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+        let text = Self.trimmed(bytes.prefix { $0 != UInt8(ascii: "#") })
+        guard !text.isEmpty else { return nil }
+        do throws(TargetError) {
+            return .targets(try TargetRange(parsing: Array(text)))
+        } catch {
+            return invalidLine(text, error)
+        }
+    }
+
+    private func invalidLine(_ text: ArraySlice<UInt8>, _ error: TargetError) -> Entry {
+        .invalidLine(
+            InvalidTargetLine(
+                list: list, line: line, text: String(decoding: text.prefix(80), as: UTF8.self), error: error))
+    }
+
+    private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+        var text = line.drop(while: isSpace)
+        while let last = text.last, isSpace(last) { text = text.dropLast() }
+        return text
+    }
+}
+
+/// A line of a target list that is not a target.
+package struct InvalidTargetLine: Sendable {
+    /// The name of the list in messages.
+    package let list: String
+    /// From 1.
+    package let line: Int
+    /// The start of the line.
+    package let text: String
+    package let error: TargetError
+}

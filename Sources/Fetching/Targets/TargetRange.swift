@@ -1,0 +1,153 @@
+internal import Pinning
+
+/// A target, or one for each address of a range in CIDR notation (RFC 4632, section 3.1; RFC 4291, section 2.3).
+///
+/// The sequence makes its targets one by one, so the memory does not grow with the range.
+package struct TargetRange: Hashable, Sendable {
+    /// The first target.
+    package let first: Target
+    /// The last address; nil if this is not an address range.
+    private let last: IPAddress?
+
+    package init(_ target: Target) {
+        first = target
+        last = nil
+    }
+
+    /// All addresses with the same prefix, including the first and the last one.
+    ///
+    /// - Parameter prefix: length of the prefix in bits.
+    init(
+        from address: IPAddress, prefix: Int, port: UInt16, serverName: ServerIdentity?
+    ) throws(TargetError) {
+        let (low, high) = (address.masked(to: prefix, fill: 0), address.masked(to: prefix, fill: 0xFF))
+        guard address == low else {
+            throw .insideRange("\(low?.description ?? "")/\(prefix)")
+        }
+        first = Target(host: .address(address, zone: nil), port: port, serverName: serverName)
+        last = high
+    }
+
+    /// Whether the range has exactly one target.
+    package var isSingle: Bool { last.map { first.host == .address($0, zone: nil) } ?? true }
+
+    /// Number of targets, saturating at `Int.max`.
+    package var count: Int {
+        guard let last, case .address(let address, _) = first.host else { return 1 }
+        var difference = 0
+        for (low, high) in zip(address.bytes, last.bytes) {
+            let (product, overflows) = difference.multipliedReportingOverflow(by: 256)
+            guard !overflows else { return .max }
+            difference = product + Int(high - low)
+        }
+        return difference == .max ? .max : difference + 1
+    }
+}
+
+extension TargetRange: Sequence {
+    package struct Iterator: IteratorProtocol {
+        private var upcoming: Target?
+        private let last: IPAddress?
+
+        fileprivate init(_ range: TargetRange) {
+            upcoming = range.first
+            last = range.last
+        }
+
+        package mutating func next() -> Target? {
+            guard let target = upcoming else { return nil }
+            if let last, case .address(let address, _) = target.host, address != last, let following = address.following
+            {
+                upcoming = Target(
+                    host: .address(following, zone: nil), port: target.port, serverName: target.serverName
+                )
+            } else {
+                upcoming = nil
+            }
+            return target
+        }
+    }
+
+    package func makeIterator() -> Iterator { Iterator(self) }
+}
+
+extension TargetRange {
+    package init(parsing text: some StringProtocol) throws(TargetError) {
+        try self.init(parsing: Array(text.utf8))
+    }
+
+    /// Parses a target as ``Target`` does, or an address range: `10.0.0.0/24`, `10.0.0.0/24:8443`, `[2001:db8::/120]:8443`.
+    package init(parsing bytes: [UInt8]) throws(TargetError) {
+        var rest = bytes[...]
+        guard rest.contains(Self.slash), Target.scheme(of: rest) == nil else {
+            self.init(try Target(parsing: bytes))
+            return
+        }
+        let serverName = try Target.takeServerName(from: &rest)
+        guard let parts = Self.split(rest) else {
+            self.init(try Target(parsing: bytes))
+            return
+        }
+        let maximum = parts.address.bytes.count * 8
+        guard let prefix = Self.number(parts.prefix), prefix <= maximum else {
+            throw .prefix(String(decoding: parts.prefix, as: UTF8.self), maximum: maximum)
+        }
+        try self.init(
+            from: parts.address, prefix: prefix,
+            port: try parts.port.map { port throws(TargetError) in try Target.port(port) } ?? Target.defaultPort,
+            serverName: serverName
+        )
+    }
+
+    private static let slash = UInt8(ascii: "/")
+
+    private typealias Parts = (address: IPAddress, prefix: ArraySlice<UInt8>, port: ArraySlice<UInt8>?)
+
+    /// - Returns: nil if the text before the slash is not an address.
+    private static func split(_ text: ArraySlice<UInt8>) -> Parts? {
+        // Brackets contain the address alone or with its prefix length, so at most one slash.
+        var text = text
+        if text.first == UInt8(ascii: "["), let close = text.firstIndex(of: UInt8(ascii: "]")) {
+            let (inside, behind) = (text[..<close].dropFirst(), text[(close + 1)...])
+            let prefix = behind.prefix { $0 != UInt8(ascii: ":") }
+            guard inside.contains(slash) ? prefix.isEmpty : prefix.first == slash else { return nil }
+            text = (inside + behind)[...]
+        }
+        guard let slash = text.firstIndex(of: slash), let address = IPAddress(text: text[..<slash]) else { return nil }
+        let behind = text[(slash + 1)...]
+        guard let colon = behind.firstIndex(of: UInt8(ascii: ":")) else { return (address, behind, nil) }
+        return (address, behind[..<colon], behind[(colon + 1)...])
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        guard (1...3).contains(digits.count) else { return nil }
+        var number = 0
+        for digit in digits {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            number = number * 10 + Int(digit - UInt8(ascii: "0"))
+        }
+        return number
+    }
+}
+
+extension IPAddress {
+    /// This address with all bits after the prefix taken from `fill`.
+    fileprivate func masked(to prefix: Int, fill: UInt8) -> IPAddress? {
+        let bytes = bytes.enumerated().map { index, byte in
+            let kept = Swift.min(8, Swift.max(0, prefix - 8 * index))
+            let mask = UInt8(truncatingIfNeeded: 0xFF00 >> kept)
+            return byte & mask | fill & ~mask
+        }
+        return IPAddress(bytes: bytes)
+    }
+
+    /// The next higher address; nil after the highest one.
+    fileprivate var following: IPAddress? {
+        var bytes = bytes
+        for index in bytes.indices.reversed() {
+            bytes[index] &+= 1
+            if bytes[index] != 0 { return IPAddress(bytes: bytes) }
+        }
+        return nil
+    }
+}
