@@ -1,35 +1,39 @@
-# Each target is one line, most of them into Scripts/; `make` alone lists them.
+# Each target runs one command, in most cases a script in Scripts. `make` without a target lists the targets.
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: help demo build test check bench fuzz scale install clean
+.PHONY: help setup demo build test check bench fuzz scale install clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
 
-demo: ## start a TLS server, then fetch, hash and verify its pins
+setup: ## install the packages that build, demo and test need, and say why
+	@Scripts/setup test
+	@echo 'setup: ok'
+
+demo: ## show fetch, hash and verify on a local TLS server
 	@Scripts/demo
 
 build: ## build the debug binary
 	@Scripts/build
 
-test: ## run every test; the servers are real, on loopback ports
+test: ## build and run all tests, with real servers on loopback ports
 	@Scripts/test
 
-check: ## format, import rules, and the other rules of the code
+check: ## check the format, the imports and the other rules of the code
 	@Scripts/check
 
-bench: ## measure, each figure beside its reference
+bench: ## measure the performance next to references
 	@Scripts/bench
 
-fuzz: ## run every fuzz target for a minute
+fuzz: ## run each fuzz target for one minute
 	@Scripts/fuzz all 60
 
-scale: ## require the same answers of one process, shards, GNU parallel, Kubernetes, Spark
+scale: ## compare one process, shards, GNU parallel, Kubernetes and Spark
 	@Scripts/scale
 
 install: ## install the release build into PREFIX/bin (/usr/local/bin)
 	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' Scripts/install
 
-clean: ## remove everything that was built
+clean: ## remove all build folders
 	@rm -rf .build .build-*

@@ -1,15 +1,15 @@
-# Splits Swift source into code and literals, so that a check reads the one and not the other.
-#   awk -v view=code      file:line:code, comments dropped and each string's text replaced by nothing ("…" stays as "")
-#   awk -v view=endings   file:line:text, what each string ends with (an interpolation in it is "\()")
-#   awk -v view=words     file:line:text, the text of comments and strings
-# Interpolations count as code. Regular-expression literals are not known.
+# Separates the code of a Swift source file from comments and string literals.
+#   awk -v view=code      prints file:line:code, without comments and with empty string literals
+#   awk -v view=endings   prints file:line:text, the end of each string literal (with "\()" for an interpolation)
+#   awk -v view=words     prints file:line:text, the text of comments and string literals
+# Interpolations count as code. Literals of regular expressions are not supported.
 function flush() {
     if (view == "code" && code !~ /^[ \t]*$/) print FILENAME ":" FNR ":" code
     if (view == "words" && words !~ /^[ \t]*$/) print FILENAME ":" FNR ":" words
     code = ""
     words = ""
 }
-# The state is a stack of strings (delimiter, count of #) with, above each, the parentheses open in its interpolation.
+# The state is a stack of open strings: the delimiter, the number signs, and the count of open parentheses in the interpolation.
 FNR == 1 { depth = 0; comment = 0; inside = 0; code = ""; text = ""; words = "" }
 {
     line = $0
@@ -64,7 +64,7 @@ FNR == 1 { depth = 0; comment = 0; inside = 0; code = ""; text = ""; words = "" 
             i++
         }
     }
-    # Only a string of three quotes goes on in the next line; its closing quotes stand alone there.
+    # Only a string with three quotes continues on the next line.
     if (inside && quote[depth] == "\"") { depth--; inside = 0 }
     flush()
 }

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Fetches the chains of a list of hosts on an Apache Spark cluster: one line of JSON a host.
+"""Fetches the chains of a list of hosts on an Apache Spark cluster, and writes one line of JSON for each host.
 
     spark-submit spark.py hosts.txt chains/ --timeout 5 --jobs 500
 
-The list is anything that Spark reads as text, one host a line as `pinctl fetch --from` takes them; the result is a folder
-of text files, as Spark writes them. What follows the two is for pinctl. The executors need pinctl on their PATH, or
-PINCTL=/path/to/pinctl in this program's environment.
+The first argument is a text source that Spark can read, with one host on each line, as `pinctl fetch --from` reads it. The second
+argument is the folder for the result, which Spark writes as text files. All other arguments are options for pinctl. The executors need
+pinctl on PATH, or set PINCTL=/path/to/pinctl in the environment of this program.
 
-A host that gives no chain is a line with an error, and no failure of the job. What fails the job is a request that pinctl
-cannot carry out (exit status 2).
+A host without a chain gives a line with an error, and does not fail the job. The job fails if pinctl rejects the request (exit
+status 2).
 """
 import os
 import shlex
@@ -16,8 +16,8 @@ import sys
 
 from pyspark.sql import SparkSession
 
-# One process a partition. Spark's own check takes every status but 0 for a failure, and 1 and 3 are answers. A partition may
-# be empty, which pinctl would take for a mistake.
+# Each partition runs one process. Spark treats every status except 0 as a failure, but 1 and 3 are results. A partition can be empty,
+# which pinctl would report as a usage error.
 PIPE = """
 IFS= read -r first || [ -n "$first" ] || exit 0
 { printf '%s\\n' "$first"; cat; } | "$@"
@@ -33,8 +33,8 @@ def main(arguments):
     command = [os.environ.get("PINCTL", "pinctl"), "fetch", "--from", "-", "--format", "ndjson", *options]
     spark = SparkSession.builder.appName("pinctl fetch").getOrCreate()
     context = spark.sparkContext
-    # Several partitions a core, for a partition of dead hosts takes longer than the others. They are mixed, so that the hosts
-    # of one network, which stand side by side in most lists, are not asked by one machine alone.
+    # Several partitions for each core, because a partition with dead hosts takes longer than the others. The hosts are shuffled, because
+    # hosts of one network are adjacent in most lists and should not all be in one partition.
     partitions = int(os.environ.get("PARTITIONS", context.defaultParallelism * 4))
     lines = context.textFile(hosts).repartition(partitions)
     lines.pipe(shlex.join(["sh", "-c", PIPE, "sh", *command]), checkCode=True).saveAsTextFile(output)

@@ -94,7 +94,7 @@ import Testing
             try rehearsal.git("remote", "set-url", "--push", "origin", rehearsal.folder.path("nowhere.git"))
             let push = try refresh(rehearsal, by: .cron)
             #expect(push.end == .exit(4), "\(push)")
-            #expect(push.errors.hasSuffix("could not be pushed to pinctl/refresh of origin\n"), "\(push)")
+            #expect(push.errors.hasSuffix("could not push the change to pinctl/refresh of origin\n"), "\(push)")
             try expectUntouched(rehearsal)
             // What somebody has not committed is neither pushed nor lost.
             try rehearsal.work.write("mine", to: "notes")
