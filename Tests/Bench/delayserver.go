@@ -1,5 +1,5 @@
-// A TLS server whose handshake starts DELAY after the connection is accepted: many far-away hosts on one loopback machine.
-// It costs little CPU, so the client under test is what is measured.
+// A TLS server that starts the handshake DELAY after it accepts the connection. It simulates many distant hosts on the loopback interface.
+// It needs little CPU time, so it does not affect the measured client.
 // usage: delayserver ADDR DELAY CHAIN.pem KEY.pem      e.g. delayserver 0.0.0.0:9443 100ms chain.pem key.pem
 package main
 

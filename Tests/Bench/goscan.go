@@ -1,5 +1,5 @@
-// What a user would pick instead for many hosts: the shape of tlsx and zgrab2,
-// Go's own crypto/tls with N goroutines, leaf SPKI SHA-256, nothing verified.
+// The alternative for many hosts: a scanner like tlsx and zgrab2. It uses Go's crypto/tls with CONCURRENCY goroutines, hashes the leaf's
+// SPKI with SHA-256, and validates nothing.
 // usage: goscan CONCURRENCY PORT < addresses
 package main
 

@@ -1,4 +1,4 @@
-/* The reference for `hash`: reads each DER file named on standard input, parses it with OpenSSL, and hashes its
+/* The reference for `hash`: reads the names of DER files from standard input, parses each file with OpenSSL, and hashes its
  * SubjectPublicKeyInfo. */
 #include <openssl/evp.h>
 #include <openssl/sha.h>

@@ -1,7 +1,7 @@
-/* The reference for many hosts: the least that a C program can do over this machine's OpenSSL. One epoll loop, one SSL_CTX, so
- * many handshakes at once, the SHA-256 of the leaf's SubjectPublicKeyInfo; nothing is validated and nothing is kept.
+/* The reference for many hosts: the minimum for a C program with this machine's OpenSSL. It has one epoll loop, one SSL_CTX and JOBS
+ * parallel handshakes, and hashes the leaf's SubjectPublicKeyInfo with SHA-256. It validates nothing and stores nothing.
  *
- * usage: limit JOBS PORT < addresses      one IPv4 address a line */
+ * usage: limit JOBS PORT < addresses      one IPv4 address on each line */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <openssl/err.h>

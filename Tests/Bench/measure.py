@@ -2,9 +2,9 @@
 
 usage: measure.py FOLDER RELEASED STATIC [NAME...]
 
-FOLDER holds the references (limit, hashlimit, goscan, delayserver) and the test PKI. Each figure is the median of several runs; runs of what is
-compared take turns, and the ratio is the median of the ratios of neighbouring runs, so that a machine whose speed drifts
-slows both alike.
+FOLDER contains the references (limit, hashlimit, goscan, delayserver) and the test PKI. Each value is the median of several runs. The
+compared programs run alternately, and the ratio is the median of the ratios of adjacent runs. So a change of the machine's speed affects
+both programs.
 """
 import glob
 import os
@@ -26,23 +26,23 @@ quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": su
 
 
 def run(command, environment=None, stdin=None, statuses=(0,)):
-    """Seconds on the clock, seconds of CPU, and the most memory in MB, of one run."""
+    """Runs a command. Returns the elapsed seconds, the seconds of CPU time, and the maximum memory in MB."""
     with open(stdin or os.devnull) as source:
         result = subprocess.run(
             [f"{folder}/once", *command], env=environment, stdin=source, stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE, text=True,
         )
     if result.returncode not in statuses:
-        sys.exit(f"bench: {' '.join(command)[:120]} ended with {result.returncode}")
+        sys.exit(f"bench: {' '.join(command)[:120]}: exit status {result.returncode}")
     took, cpu, memory = result.stderr.split()[-3:]
     return float(took), float(cpu), int(memory) / 1024
 
 
 def compare(title, wanted, figure, ours, others, runs, warms=False):
-    """Prints the medians, and how ours stands to each of the others.
+    """Prints the medians, and the ratio of pinctl to each reference.
 
-    What takes milliseconds is run once more each time before it is measured (warms): otherwise each would find in the processor's
-    caches what the one before it left there, which for two that share libraries is their own.
+    With warms, each command runs once before each measured run. This matters for commands that take milliseconds: otherwise a command
+    profits from the processor caches if the previous command used the same libraries.
     """
     unit, scale = {0: ("ms", 1000), 1: ("s CPU", 1), 2: ("MB", 1)}[figure]
     results = {name: [] for name in [ours[0], *[other[0] for other in others]]}
@@ -94,17 +94,17 @@ def wait_for(port):
             return
         except OSError:
             time.sleep(0.02)
-    sys.exit("bench: nginx did not start; it may have said why in " + folder)
+    sys.exit("bench: nginx did not start; see the logs in " + folder)
 
 
 def system_store():
-    """A copy of the system's trust store with the test root in it, as a bundle and as a hashed folder."""
+    """Copies the system's trust store and adds the test root, as a bundle and as a hashed folder."""
     bundle, certificates = f"{folder}/bundle.pem", f"{folder}/certificates"
     os.makedirs(certificates)
     default = ssl.get_default_verify_paths()
     source = next((path for path in ["/etc/ssl/certs/ca-certificates.crt", default.openssl_cafile] if os.path.exists(path)), None)
     if source is None:
-        sys.exit("bench: this system has no bundle of authorities to copy")
+        sys.exit("bench: this system has no CA bundle to copy")
     with open(bundle, "w") as file:
         for path in [source, f"{pki}/root.pem"]:
             file.write(open(path).read())
@@ -151,7 +151,7 @@ def measure_anchors(port):
 
 
 def addresses(count):
-    """As many loopback addresses: all of 127.0.0.0/8 is this machine."""
+    """Returns this number of loopback addresses. All of 127.0.0.0/8 is this machine."""
     return [f"127.{1 + n // 62500}.{n // 250 % 250}.{1 + n % 250}" for n in range(count)]
 
 
@@ -190,7 +190,7 @@ def measure_list(port):
 
 
 def measure_delay(port):
-    """Far-away hosts: what counts is that a thousand wait at the same time."""
+    """Measures distant hosts, of which a thousand wait at the same time."""
     far = free_port()
     server = subprocess.Popen([f"{folder}/delayserver", f"0.0.0.0:{far}", "100ms", f"{pki}/leaf.chain.pem", f"{pki}/leaf.key"], **quiet)
     try:
@@ -208,7 +208,7 @@ def measure_delay(port):
 
 
 def measure_dead(port):
-    """A third are silent, refuse, or reset; the others must not wait for them."""
+    """Measures a list in which one third of the hosts are silent, refuse or reset. The other hosts must not wait for them."""
     living = [f"{host}:{port}\n" for host in addresses(5000)]
     with socket.socket() as silent, socket.socket() as resetting:
         for listener in (silent, resetting):
@@ -309,7 +309,7 @@ try:
     for name in names:
         measure = globals().get(f"measure_{name}")
         if measure is None:
-            sys.exit(f"bench: there is no measurement \"{name}\"")
+            sys.exit(f"bench: unknown measurement \"{name}\"")
         measure(port)
 finally:
     server.send_signal(signal.SIGTERM)

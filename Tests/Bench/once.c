@@ -1,6 +1,6 @@
-/* Runs a command once and prints, in a last line on standard error, how many seconds it took on the clock and of CPU time, and the
- * most memory that it had at once, in KB. Of this program itself there is next to nothing in any of them: it starts another at once
- * where an interpreter takes a millisecond, and a process starts with its parent's peak as its own.
+/* Runs a command once. The last line on standard error contains the elapsed seconds, the seconds of CPU time, and the maximum memory in
+ * KB. This program affects these values less than an interpreter would: it starts the command at once, and a process inherits the
+ * maximum memory of its parent.
  *
  * usage: once COMMAND [ARGUMENT...] */
 #include <spawn.h>

@@ -1,8 +1,8 @@
-"""Runs pinctl over many hosts, good and hostile, and looks for what it leaves behind.
+"""Runs pinctl for many good and hostile hosts, and checks its results, descriptors and memory.
 
 usage: soak.py FOLDER PINCTL HOSTS
 
-FOLDER holds the test PKI and the program once.
+FOLDER contains the test PKI and the program once.
 """
 import collections
 import json
@@ -32,7 +32,7 @@ def free_port():
 
 
 def misbehave(connection, number):
-    """One of the ways in which a peer can be none."""
+    """Behaves like one of several hostile servers."""
     kind = number % 8
     try:
         connection.settimeout(10)
@@ -49,11 +49,11 @@ def misbehave(connection, number):
             connection.recv(4096)
             connection.sendall(bytes([21, 3, 3, 0, 2, 2, 80]))
         elif kind == 6:
-            # A ServerHello of noise.
+            # A ServerHello with random contents.
             connection.recv(4096)
             connection.sendall(bytes([22, 3, 3, 0, 84, 2, 0, 0, 80]) + os.urandom(80))
         elif kind == 7:
-            # Silence, until the client gives up.
+            # No answer, until the client closes the connection.
             while connection.recv(4096):
                 pass
     except OSError:
@@ -101,7 +101,7 @@ def arguments(path):
 
 
 def run(number, ports):
-    """The outcomes, and the most descriptors and the most memory (MB) at any time."""
+    """Returns the outcomes, the maximum number of descriptors and the maximum memory in MB."""
     path = write_list(number, ports)
     process = subprocess.Popen(
         [pinctl, *arguments(path)], stdin=subprocess.DEVNULL, stdout=open(f"{folder}/out", "wb"), stderr=subprocess.DEVNULL
@@ -120,7 +120,7 @@ def run(number, ports):
         targets.add(host["target"])
         outcomes[host["error"]["code"] if host["error"] else "chain"] += 1
     if len(targets) != number or sum(outcomes.values()) != number:
-        fail(f"{number} hosts have {sum(outcomes.values())} results of {len(targets)} targets")
+        fail(f"{sum(outcomes.values())} results for {number} hosts ({len(targets)} different targets)")
     result = subprocess.run([f"{folder}/once", pinctl, *arguments(path)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     return outcomes, most, int(result.stderr.split()[-1]) / 1024
 
@@ -128,7 +128,7 @@ def run(number, ports):
 listener = socket.socket()
 listener.bind(("0.0.0.0", 0))
 listener.listen(4096)
-# In a process of its own, so that its threads do not slow the watching down.
+# The servers run in a separate process, so that their threads do not delay the measurement.
 child = os.fork()
 if child == 0:
     serve_hostile(listener)
@@ -142,7 +142,7 @@ try:
     for name, (outcomes, most, memory) in [("a tenth of them", few), (f"{count} hosts", many)]:
         print(f"{name}: {dict(outcomes)}, {most} descriptors, {memory:.1f} MB", flush=True)
     if many[1] > jobs + 40:
-        fail(f"{many[1]} descriptors are open at once, for {jobs} jobs")
+        fail(f"{many[1]} descriptors were open at the same time, with {jobs} jobs")
     if many[2] > few[2] * 1.15 + 2:
         fail("memory grows with the number of hosts")
     path = write_list(300, ports)
@@ -154,7 +154,7 @@ try:
     print("\n".join(summary), flush=True)
     if check.returncode == 99:
         sys.stderr.write(check.stderr)
-        fail("valgrind finds fault")
+        fail("valgrind reports errors")
     print("soak: ok")
 finally:
     server.send_signal(signal.SIGTERM)

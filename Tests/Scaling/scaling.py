@@ -1,7 +1,7 @@
-"""Runs one list of loopback hosts in one process, in shards, under GNU parallel, with the Kubernetes job's own command and on a
-Spark cluster of several worker processes on this machine, and requires the same answers from all of them.
+"""Runs one list of loopback hosts in one process, in shards, with GNU parallel, with the command of the Kubernetes job and on a Spark
+cluster of several worker processes on this machine, and requires the same results from all methods.
 
-Usage: scaling.py FOLDER PINCTL HOSTS [WAY...]   (FOLDER holds the test PKI; the ways: shards parallel kubernetes spark)
+Usage: scaling.py FOLDER PINCTL HOSTS [METHOD...]   (FOLDER contains the test PKI; the methods: shards parallel kubernetes spark)
 """
 import glob
 import os
@@ -27,7 +27,7 @@ def start_nginx():
         port = free.getsockname()[1]
     names = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     temporary = " ".join(f"{name}_temp_path {folder}/{name};" for name in names)
-    # Every address of 127.0.0.0/8 is this machine, and they are named one by one nowhere.
+    # Every address of 127.0.0.0/8 is this machine, so one server listens on all of them.
     with open(f"{folder}/nginx.conf", "w") as file:
         file.write(f"""
             daemon off; worker_processes 1; pid {folder}/nginx.pid; error_log {folder}/nginx.log;
@@ -51,7 +51,7 @@ def start_nginx():
 
 
 def run(command, **more):
-    """An answer is any exit status but 2; the list has hosts whose certificate is not for their address."""
+    """Runs pinctl. The statuses 1 and 3 are results, because the list contains hosts with certificates for other addresses."""
     result = subprocess.run(command, stderr=subprocess.PIPE, text=True, **more)
     if result.returncode not in (0, 1, 3):
         sys.exit(f"scaling: {shlex.join(command)}: status {result.returncode}\n{result.stderr[-4000:]}")
@@ -82,7 +82,7 @@ def shards():
 def parallel():
     command = [pinctl, "fetch", "--from", "-", "--format", "ndjson", *options]
     with open(f"{folder}/parallel.ndjson", "w") as file:
-        # Its status is the number of jobs that failed, which 1 and 3 count as.
+        # The exit status of parallel is the number of jobs with a status other than 0, and 1 and 3 are results.
         subprocess.run(
             ["parallel", "--will-cite", "--pipepart", "-a", hosts, "--block", f"-{TASKS}", "-j", "2", shlex.join(command)],
             stdout=file, stderr=subprocess.DEVNULL)
@@ -90,7 +90,7 @@ def parallel():
 
 
 def kubernetes():
-    """The manifest's own container, as many times as it says, with its volumes as folders."""
+    """Runs the command of the manifest's container once for each index, with folders in place of the volumes."""
     import kubernetes_validate
     import yaml
 
@@ -105,7 +105,7 @@ def kubernetes():
     for index in range(manifest["spec"]["completions"]):
         environment = {variable["name"]: variable["value"] for variable in container["env"]}
         environment |= {"JOB_COMPLETION_INDEX": str(index), "PATH": os.environ["PATH"]}
-        for _ in range(2):  # A pod that starts again finds everything answered.
+        for _ in range(2):  # The second run is a restarted pod, which finds all results in the file.
             if subprocess.run([*container["command"], script], env=environment, stderr=subprocess.DEVNULL).returncode:
                 sys.exit(f"scaling: the pod of index {index} failed")
     return f"{folder}/chains/*.ndjson"
@@ -140,15 +140,15 @@ try:
             file.write(f"127.{1 + number // 62500}.{number // 250 % 250}.{1 + number % 250}:{port}\n")
     expected, seconds = timed(whole)
     if len(expected) != count or len(set(expected)) != count:
-        sys.exit(f"scaling: {len(set(expected))} answers about {count} hosts")
+        sys.exit(f"scaling: {len(set(expected))} results for {count} hosts")
     print(f"one process      {count} hosts in {seconds:.1f} s", flush=True)
     failed = False
     for way in ways:
         found, seconds = timed(globals()[way])
         same = found == expected
         failed |= not same
-        print(f"{way:<15}  {len(found)} answers in {seconds:.1f} s, {'the same' if same else 'NOT THE SAME'}", flush=True)
-    sys.exit("scaling: the answers differ" if failed else 0)
+        print(f"{way:<15}  {len(found)} results in {seconds:.1f} s, {'equal' if same else 'DIFFERENT'}", flush=True)
+    sys.exit("scaling: the results differ" if failed else 0)
 finally:
     server.terminate()
     server.wait()

@@ -2,7 +2,7 @@
 """make-names.py table: prints Sources/Pinning/Host/CompositionTable.swift.
 make-names.py vectors: prints Tests/Vectors/names.tsv.
 
-Needs the packages idna 3.13 and unicodedata2 17.0.1, whose data are those of Unicode 17.
+It needs the packages idna 3.13 and unicodedata2 17.0.1, which contain the data of Unicode 17.
 """
 
 import random
@@ -15,7 +15,7 @@ LAST = 0x110000
 
 
 def canonical(code):
-    """The canonical decomposition of one character, one step deep."""
+    """Returns the canonical decomposition of one character, not applied recursively."""
     text = unicode.decomposition(chr(code))
     return [int(part, 16) for part in text.split()] if text and text[0] != "<" else []
 
@@ -30,7 +30,7 @@ def allowed(code):
 
 
 def useful(code):
-    """Whether a name may hold what this character decomposes to: no other has a place in the table."""
+    """Returns whether a name can contain the decomposition of this character. The table contains no other characters."""
     return is_lower(code) and all(allowed(ord(c)) for c in unicode.normalize("NFC", chr(code)))
 
 
@@ -106,12 +106,12 @@ for code in range(0xFF65, 0xFFA0):
 
 
 def mapped(text):
-    """RFC 5895, section 2, in its order: case, width, composition, dots."""
+    """Applies RFC 5895, section 2, in its order: case, width, composition, dots."""
     result = []
     for char in text:
         char = chr(WIDE.get(ord(char), ord(char)))
         if not allowed(ord(char)):
-            # Of Cherokee the capitals are the letters that names hold (their case folding).
+            # In Cherokee, case folding gives capital letters, and names contain these.
             lower = char.lower()
             char = char.upper() if 0xAB70 <= ord(char) <= 0xABBF or 0x13F8 <= ord(char) <= 0x13FD else lower
         result.append(char)
@@ -119,7 +119,7 @@ def mapped(text):
 
 
 def expected(text):
-    """The A-labels of a name, or None where the package idna refuses one; the rules of RFC 5893 left out."""
+    """Returns the A-labels of a name, or None if the package idna rejects one. The rules of RFC 5893 are not applied."""
     labels = []
     for label in mapped(text).split("."):
         try:
@@ -175,7 +175,7 @@ def run_of(alphabet, generator):
 
 
 def random_names():
-    """Letters of a script with marks that compose with them, in any order; what is made is often refused."""
+    """Returns random letters of a script with marks that compose with them. Many results are not valid names."""
     generator = random.Random(5895)
     alphabets = [
         "aeiouAEIOUnsz" + "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030c\u031b\u0323\u0327\u0328\u0331",
@@ -192,14 +192,14 @@ def random_names():
 
 
 def vectors():
-    print("# name\tits A-labels, or - where it is refused")
+    print("# name\tits A-labels, or - if it is rejected")
     print(f"# by idna {idna.__version__} and unicodedata2 {unicode.unidata_version}")
     seen = set()
     for name in [*NAMES, *random_names()]:
         if name in seen:
             continue
         seen.add(name)
-        # Written as code points: what is half composed must stay so.
+        # Write code points, because an editor could otherwise compose the characters.
         spelling = "".join(char if char.isascii() else f"\\u{{{ord(char):x}}}" for char in name)
         print(f"{spelling}\t{expected(name) or '-'}")
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes Tests/Vectors/formats/plist: property lists written by Python's plistlib, in XML and binary, each with a description.
+"""Creates Tests/Vectors/formats/plist: property lists that Python's plistlib writes, in XML and binary, each with a description.
 
-The description is JSON that names each type, so that it says what plistlib knew and not what a reader makes of it:
+The description is JSON that names each type. So it contains the values that plistlib wrote, and not the result of a reader:
 {"string": …}, {"integer": "…"}, {"real": "hexadecimal digits of the bits"}, {"bool": …}, {"date": seconds since 2001},
 {"data": "hexadecimal digits"}, {"uid": "…"}, {"array": […]}, {"dictionary": [[key, value], …]}.
-The same seed gives the same files. Beside them it makes binary copies of the pinned domains, as an app's bundle has them.
+The same seed gives the same files. The script also creates binary copies of the pinned domains, as in the bundle of an app.
 """
 import datetime
 import json
@@ -70,7 +70,7 @@ def described(value):
 folder.mkdir(parents=True, exist_ok=True)
 source = random.Random(2001)
 for number in range(12):
-    # XML, as plistlib writes it, has no references.
+    # plistlib writes no references in XML.
     has_uids = number >= 10
     root = {f"root{index}": value(source, 1, has_uids) for index in range(6)}
     name = f"{number:02}"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes Tests/Vectors/revocation anew: a root, a leaf, and what the root says of the leaf: lists and OCSP responses. All of them hold
-# at noon of 2027-01-01, UTC, as long as the clock of the machine that makes them is before that.
+# make-revocation.sh: creates Tests/Vectors/revocation: a root, a leaf, and the root's revocation lists and OCSP responses for the leaf. All
+# of them are valid at 2027-01-01 12:00 UTC, if the script runs before that time.
 set -euo pipefail
 cd "$(dirname "$0")/revocation"
 rm -f ./*
@@ -60,5 +60,5 @@ respond delegated responder
 openssl crl -in "$work/revoked.pem" -outform DER -out revoked.crl
 respond revoked root
 cat "$work/empty.pem" "$work/revoked.pem" >two.crl
-# OCSPResponse with the status tryLater and nothing else (RFC 6960, section 4.2.1).
+# An OCSPResponse with only the status tryLater (RFC 6960, section 4.2.1).
 printf '\x30\x03\x0a\x01\x03' >try-later.ocsp
