@@ -18,7 +18,7 @@ func tests(of name: String, needs dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name + "Tests", dependencies: dependencies, swiftSettings: settings)
 }
 
-/// What several test targets share: servers, certificates, the built command.
+/// A target with code that several test targets use: servers, certificates, the built command.
 func testSupport(_ name: String) -> Target {
     .target(name: name, path: "Tests/" + name, swiftSettings: settings)
 }
@@ -53,7 +53,7 @@ let package = Package(
     ]
 )
 
-// Scripts/fuzz sets this: the fuzz targets link only where the sanitizers are on.
+// Scripts/fuzz sets this variable, because the fuzz targets link only with the sanitizers.
 if Context.environment["PINCTL_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
