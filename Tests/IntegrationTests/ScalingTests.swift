@@ -18,7 +18,7 @@
                 ], environment: TestEnvironment.base)
             #expect(run.end == .exit(0), "\(run.text)\(run.errors)")
             let lines = run.text.split(separator: "\n")
-            let same = lines.filter { $0.contains("300 answers") && $0.hasSuffix(", the same") }
+            let same = lines.filter { $0.contains("300 results") && $0.hasSuffix(", equal") }
             #expect(same.count == 3, "\(run.text)")
         }
     }
