@@ -16,12 +16,12 @@
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
 
-/* Initialises libssl without the texts of its errors, thousands of them, which most runs never show. */
+/* Initializes libssl without its thousands of error texts, which most runs do not need. */
 static inline void pinctl_OPENSSL_init_without_error_texts(void) {
     OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_SSL_STRINGS | OPENSSL_INIT_NO_LOAD_CRYPTO_STRINGS, NULL);
 }
 
-/* Loads the texts that were left out. Deprecated, for OpenSSL loads them by itself where nobody asked it not to. */
+/* Loads the error texts. These functions are deprecated, because OpenSSL normally loads the texts itself. */
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
 static inline void pinctl_ERR_load_texts(void) {
@@ -37,7 +37,7 @@ static inline void pinctl_ERR_load_texts(void) {
 }
 #pragma clang diagnostic pop
 
-/* What follows are macros, which Swift does not import. */
+/* The functions below wrap macros, which Swift does not import. */
 
 static inline void pinctl_OPENSSL_free(void *memory) { OPENSSL_free(memory); }
 
@@ -69,7 +69,7 @@ static inline int pinctl_SSL_set_server_name(SSL *session, const char *name) {
     return SSL_set_tlsext_host_name(session, name) == 1;
 }
 
-/* A source of bytes that has none, and says so as a socket does: try again. */
+/* An empty source of bytes. A read returns "try again", as for a non-blocking socket. */
 static inline BIO *pinctl_BIO_new_silent(void) {
     BIO *source = BIO_new(BIO_s_mem());
     if (source != NULL) BIO_set_mem_eof_return(source, -1);
@@ -113,7 +113,7 @@ static inline void pinctl_sk_X509_CRL_free_all(STACK_OF(X509_CRL) *stack) {
 
 static inline GENERAL_NAMES *pinctl_GENERAL_NAMES_new(void) { return sk_GENERAL_NAME_new_null(); }
 
-/* Takes ownership of the name, whatever comes of it. */
+/* Takes ownership of the name, even if it fails. */
 static inline int pinctl_GENERAL_NAMES_push(GENERAL_NAMES *names, GENERAL_NAME *name) {
     if (sk_GENERAL_NAME_push(names, name) > 0) return 1;
     GENERAL_NAME_free(name);
@@ -122,7 +122,7 @@ static inline int pinctl_GENERAL_NAMES_push(GENERAL_NAMES *names, GENERAL_NAME *
 
 static inline void pinctl_GENERAL_NAMES_free(GENERAL_NAMES *names) { sk_GENERAL_NAME_pop_free(names, GENERAL_NAME_free); }
 
-/* Asks for one extension, which stays the caller's. */
+/* Adds one extension to the request. The caller keeps ownership of the extension. */
 static inline int pinctl_X509_REQ_add_extension(X509_REQ *request, X509_EXTENSION *extension) {
     STACK_OF(X509_EXTENSION) *extensions = sk_X509_EXTENSION_new_null();
     int result = extensions != NULL && sk_X509_EXTENSION_push(extensions, extension) > 0

@@ -1,8 +1,8 @@
 #ifndef PINCTL_CSYSTEM_SHIMS_H
 #define PINCTL_CSYSTEM_SHIMS_H
 
-/* The C library under one name on every platform, and what of it Swift cannot import or has to call differently from
- * one platform to the next. */
+/* The C library under one name on every platform, with functions for what Swift cannot import or what differs between
+ * platforms. */
 
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -27,10 +27,10 @@
 
 static inline int pinctl_errno(void) { return errno; }
 
-/* SOCK_STREAM, which is an enumerator here and a macro there. */
+/* SOCK_STREAM, which is an enumerator on some platforms and a macro on others. */
 static inline int pinctl_stream_type(void) { return SOCK_STREAM; }
 
-/* A non-blocking TCP socket that no child process inherits; -1 with errno. */
+/* Returns a non-blocking TCP socket that child processes do not inherit, or -1 with errno. */
 static inline int pinctl_tcp_socket(int family) {
 #ifdef __linux__
     return socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -43,7 +43,7 @@ static inline int pinctl_tcp_socket(int family) {
 #endif
 }
 
-/* A pipe whose ends are non-blocking and not inherited; -1 with errno. */
+/* Creates a pipe whose ends are non-blocking and not inherited. Returns -1 with errno if it fails. */
 static inline int pinctl_pipe(int ends[2]) {
     if (pipe(ends) != 0) return -1;
     for (int i = 0; i < 2; i++) {
@@ -53,16 +53,16 @@ static inline int pinctl_pipe(int ends[2]) {
     return 0;
 }
 
-/* Lets a write to a closed pipe or socket fail with EPIPE, instead of ending the process. */
+/* Makes a write to a closed pipe or socket fail with EPIPE. By default it stops the process. */
 static inline void pinctl_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 
-/* The name in a folder's entry, whose declared size Swift would take at its word. */
+/* Returns the name of a directory entry. Swift would use the declared size of the field, which can be too small. */
 static inline const char *pinctl_entry_name(const struct dirent *entry) { return entry->d_name; }
 
-/* open(2) takes a varying number of arguments. */
+/* open(2) is variadic. */
 static inline int pinctl_open_for_reading(const char *path) { return open(path, O_RDONLY | O_CLOEXEC); }
 
-/* A file that has no name yet, in a folder, for its owner alone; -1 with errno where there is no such thing. */
+/* Creates a file without a name in a folder, with mode 0600. Returns -1 with errno if the system does not support it. */
 static inline int pinctl_open_unnamed(const char *folder) {
 #ifdef __O_TMPFILE
     return open(folder, __O_TMPFILE | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0600);
@@ -73,43 +73,43 @@ static inline int pinctl_open_unnamed(const char *folder) {
 #endif
 }
 
-/* Gives such a file a name that nothing has (open(2), "O_TMPFILE"); -1 with errno. */
+/* Gives such a file a new name (open(2), "O_TMPFILE"). Returns -1 with errno if the name exists. */
 static inline int pinctl_name_unnamed(int descriptor, const char *path) {
     char own[32];
     snprintf(own, sizeof own, "/proc/self/fd/%d", descriptor);
     return linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
 }
 
-/* A new file, for its owner alone; EEXIST where there is anything of that name. */
+/* Creates a file with mode 0600. Fails with EEXIST if the name exists. */
 static inline int pinctl_create(const char *path) { return open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600); }
 
 static inline int pinctl_open_for_writing(const char *path) { return open(path, O_WRONLY | O_CLOEXEC); }
 
-/* Where this process was started without one of its standard streams, the next file that it opened would take the number, and get
- * what is meant for the stream. What stands there instead fails when it is used. */
+/* Opens each standard stream that the process was started without. Otherwise the next opened file would get the descriptor, and
+ * with it the data for the stream. A read or write of the opened stream fails. */
 static inline void pinctl_fill_standard_descriptors(void) {
     for (int descriptor = 0; descriptor <= 2; descriptor++)
         if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
 }
 
-/* flock(2), whose name is a type's too: an exclusive lock, or -1 at once where somebody else has it. */
+/* Takes an exclusive lock with flock(2), which in Swift is also the name of a type. Returns -1 at once if another process has the lock. */
 static inline int pinctl_lock(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB); }
 
-/* The terminal that this process belongs to, whatever its streams are; -1 where it has none. */
+/* Opens the controlling terminal of the process. Returns -1 if there is no terminal. */
 static inline int pinctl_open_terminal(void) { return open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY); }
 
-/* For reading, appending, and making where there is none. */
+/* Opens a file for reading and appending, and creates it if it does not exist. */
 static inline int pinctl_open_for_appending(const char *path) {
     return open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
 }
 
-/* Ends this process as Ctrl-C would have. */
+/* Stops the process as Ctrl-C does. */
 static inline void pinctl_interrupt_self(void) {
     signal(SIGINT, SIG_DFL);
     raise(SIGINT);
 }
 
-/* The permissions that new files of this process do not get. */
+/* Returns the umask of the process. */
 static inline mode_t pinctl_umask(void) {
     mode_t mask = umask(0);
     umask(mask);
@@ -120,11 +120,11 @@ static inline int pinctl_get_descriptor_limit(struct rlimit *limit) { return get
 
 static inline int pinctl_set_descriptor_limit(const struct rlimit *limit) { return setrlimit(RLIMIT_NOFILE, limit); }
 
-/* What sysconf(3) calls the number of processors, which is an enumerator here and a macro there. */
+/* The sysconf(3) constant for the number of processors, which is an enumerator on some platforms and a macro on others. */
 static inline int pinctl_processors_online(void) { return _SC_NPROCESSORS_ONLN; }
 
-/* The signals that a run over many hosts answers: those that ask it to end, and those that ask how far it is. What was
- * ignored when this process was started stays ignored. */
+/* The signals that a run with many hosts handles: those that stop it, and those that request its progress. Signals that were
+ * ignored when the process started stay ignored. */
 static inline void pinctl_run_signals(sigset_t *set) {
     int numbers[] = { SIGINT, SIGTERM, SIGUSR1 };
     sigemptyset(set);
@@ -141,21 +141,21 @@ static inline void pinctl_run_signals(sigset_t *set) {
 static inline void pinctl_ignore_signal(int number) { (void)number; }
 #endif
 
-/* For a run that has no progress to tell. */
+/* For a run without a progress line. */
 static inline void pinctl_ignore_progress_signal(void) { signal(SIGUSR1, SIG_IGN); }
 
-/* Keeps those signals for pinctl_wait_signal: in this thread, and in every thread that it starts from now on. */
+/* Blocks these signals for pinctl_wait_signal, in this thread and in all threads that it starts later. */
 static inline void pinctl_hold_run_signals(void) {
     sigset_t set;
     pinctl_run_signals(&set);
 #ifdef SIGINFO
-    /* By default it is thrown away, blocked or not. */
+    /* By default the system discards this signal, even if it is blocked. */
     signal(SIGINFO, pinctl_ignore_signal);
 #endif
     pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
-/* Waits for the next of them; 0 where there is none to wait for. */
+/* Waits for the next of these signals. Returns 0 if there is no signal to wait for. */
 static inline int pinctl_wait_signal(void) {
     sigset_t set;
     int number = 0;
@@ -163,7 +163,7 @@ static inline int pinctl_wait_signal(void) {
     return sigwait(&set, &number) == 0 ? number : 0;
 }
 
-/* Whether a signal asks how far the run is. */
+/* Returns whether a signal requests the progress. */
 static inline int pinctl_asks_for_progress(int number) {
 #ifdef SIGINFO
     if (number == SIGINFO) return 1;
@@ -171,24 +171,24 @@ static inline int pinctl_asks_for_progress(int number) {
     return number == SIGUSR1;
 }
 
-/* The size of the terminal behind a descriptor; 0 where there is one. */
+/* Gets the size of the terminal of a descriptor. Returns 0 if it is a terminal. */
 static inline int pinctl_window_size(int descriptor, struct winsize *size) {
     return ioctl(descriptor, TIOCGWINSZ, size);
 }
 
-/* Waits until a descriptor that somebody made non-blocking takes more. */
+/* Waits until a descriptor that another process made non-blocking accepts data. */
 static inline void pinctl_wait_writable(int descriptor) {
     struct pollfd entry = { .fd = descriptor, .events = POLLOUT };
     poll(&entry, 1, -1);
 }
 
-/* Waits until there is something to read, or the other end is gone. */
+/* Waits until there is data to read or the other end is closed. */
 static inline void pinctl_wait_readable(int descriptor) {
     struct pollfd entry = { .fd = descriptor, .events = POLLIN };
     poll(&entry, 1, -1);
 }
 
-/* Runs `body(argument)` on a thread of its own that nobody joins. Returns 0 or an errno. */
+/* Runs `body(argument)` on a new detached thread. Returns 0 or an errno. */
 static inline int pinctl_detach_thread(void *(*body)(void *), void *argument) {
     pthread_attr_t attributes;
     pthread_t thread;
@@ -203,11 +203,11 @@ static inline int pinctl_detach_thread(void *(*body)(void *), void *argument) {
 #ifdef __linux__
 #include <sys/epoll.h>
 
-/* epoll's event has a union with a pointer in it; here events are plain descriptors. */
+/* The epoll event contains a union with a pointer. These functions use only descriptors. */
 
 static inline int pinctl_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
-/* Watches one descriptor, for reading or for writing; `is_new` tells which call is likely to be the right one.
+/* Watches one descriptor for reading or writing. `is_new` selects the call that is tried first.
  * Returns 0 or an errno. */
 static inline int pinctl_epoll_watch(int poller, int descriptor, int for_writing, int is_new) {
     struct epoll_event event = { .events = for_writing ? EPOLLOUT : EPOLLIN, .data.fd = descriptor };
@@ -222,7 +222,7 @@ static inline void pinctl_epoll_forget(int poller, int descriptor) {
 
 #define PINCTL_EPOLL_BATCH 256
 
-/* Waits; writes at most PINCTL_EPOLL_BATCH descriptors that are ready and returns how many. */
+/* Waits, writes at most PINCTL_EPOLL_BATCH ready descriptors, and returns their number. */
 static inline int pinctl_epoll_wait(int poller, int *ready, int milliseconds) {
     struct epoll_event events[PINCTL_EPOLL_BATCH];
     int count = epoll_wait(poller, events, PINCTL_EPOLL_BATCH, milliseconds);
