@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Good hosts and bad ones in one run: each has the result that is its own, and none leaves anything open behind.
-@Suite(.blocking) struct HostileTests {
+@Suite(.blocking) struct DescriptorLeakTests {
     let pki: TestPKI
 
     init() throws { pki = try TestPKI.shared() }

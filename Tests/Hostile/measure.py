@@ -1,0 +1,63 @@
+"""Runs commands, several at once, and measures each: how it ended, how long it took, and its peak memory.
+
+Usage: measure.py WIDTH <COMMANDS
+
+COMMANDS is a line of JSON for each: an array of the program and its arguments. Prints a line of JSON for each, in their order. A
+small process of its own does this, because the memory of a process counts that of the one it was forked from.
+"""
+import concurrent.futures
+import json
+import os
+import sys
+import tempfile
+import time
+
+LIMIT = 20
+
+
+def measure(command):
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        actions = [
+            (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+            (os.POSIX_SPAWN_DUP2, output.fileno(), 1),
+            (os.POSIX_SPAWN_DUP2, errors.fileno(), 2),
+        ]
+        start = time.monotonic()
+        identifier = os.posix_spawnp(command[0], command, os.environ, file_actions=actions)
+        status, usage = wait(identifier, start + LIMIT)
+        seconds = time.monotonic() - start
+        output.seek(0)
+        errors.seek(0)
+        return {
+            "status": os.waitstatus_to_exitcode(status),
+            "seconds": seconds,
+            # Bytes on macOS, kilobytes elsewhere (getrusage(2)).
+            "memory": usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024),
+            "output": output.read().decode("utf-8", "replace"),
+            "errors": errors.read().decode("utf-8", "replace"),
+        }
+
+
+def wait(identifier, deadline):
+    """A command that never ends is killed: -9 is then its status."""
+    pause = 0.0005
+    while True:
+        ended, status, usage = os.wait4(identifier, os.WNOHANG)
+        if ended:
+            return status, usage
+        if time.monotonic() > deadline:
+            os.kill(identifier, 9)
+            deadline += LIMIT
+        time.sleep(pause)
+        pause = min(pause * 1.25, 0.01)
+
+
+def main(width):
+    commands = [json.loads(line) for line in sys.stdin]
+    with concurrent.futures.ThreadPoolExecutor(width) as pool:
+        for result in pool.map(measure, commands):
+            print(json.dumps(result))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

