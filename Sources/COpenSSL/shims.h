@@ -33,6 +33,20 @@ static inline void pinctl_ERR_load_texts(void) {
     ERR_load_EC_strings();
     ERR_load_RSA_strings();
     ERR_load_CRYPTO_strings();
+    ERR_load_BN_strings();
+    ERR_load_DH_strings();
+    ERR_load_DSA_strings();
+    ERR_load_ERR_strings();
+    ERR_load_X509V3_strings();
+    ERR_load_PEM_strings();
+    ERR_load_PKCS7_strings();
+    ERR_load_PKCS12_strings();
+    ERR_load_OCSP_strings();
+    ERR_load_OBJ_strings();
+    ERR_load_BIO_strings();
+    ERR_load_BUF_strings();
+    ERR_load_RAND_strings();
+    ERR_load_CONF_strings();
 #endif
 }
 #pragma clang diagnostic pop
@@ -69,12 +83,46 @@ static inline int pinctl_SSL_set_server_name(SSL *session, const char *name) {
     return SSL_set_tlsext_host_name(session, name) == 1;
 }
 
-/* An empty source of bytes. A read returns "try again", as for a non-blocking socket. */
-static inline BIO *pinctl_BIO_new_silent(void) {
-    BIO *source = BIO_new(BIO_s_mem());
-    if (source != NULL) BIO_set_mem_eof_return(source, -1);
-    return source;
+/* A queue of bytes in memory. Reading from it while it is empty returns "retry", as a non-blocking socket does. */
+static inline BIO *pinctl_BIO_new_stream(void) {
+    BIO *stream = BIO_new(BIO_s_mem());
+    if (stream != NULL) BIO_set_mem_eof_return(stream, -1);
+    return stream;
 }
+
+/* Maximum length of the prime of a finite-field Diffie-Hellman exchange. The cost of an exchange grows with its cube: 4,096 bits
+ * take about 35 ms, and OpenSSL's own maximum of 10,000 bits takes about 900 ms in one call. */
+#define PINCTL_MAXIMUM_DH_BITS 4096
+
+typedef int (*pinctl_security_callback_type)(const SSL *, const SSL_CTX *, int, int, int, void *, void *);
+
+/* OpenSSL's own security callback, which `original` points to, with limits on finite-field Diffie-Hellman in addition. */
+static inline int pinctl_security_callback(
+    const SSL *session, const SSL_CTX *context, int operation, int bits, int nid, void *other, void *original) {
+    switch (operation) {
+    case SSL_SECOP_TMP_DH:
+        /* TLS 1.2: `other` is the server's key, before this side computes anything with its prime. */
+        if (session != NULL && other != NULL && EVP_PKEY_get_bits((EVP_PKEY *)other) > PINCTL_MAXIMUM_DH_BITS) {
+            SSL_set_app_data((SSL *)session, (void *)"");
+            return 0;
+        }
+        break;
+    case SSL_SECOP_CURVE_SUPPORTED:
+    case SSL_SECOP_CURVE_CHECK:
+        /* TLS 1.3: longer groups are neither offered nor accepted. */
+        if (nid == NID_ffdhe6144 || nid == NID_ffdhe8192) return 0;
+        break;
+    }
+    return ((pinctl_security_callback_type)original)(session, context, operation, bits, nid, other, NULL);
+}
+
+static inline void pinctl_SSL_CTX_limit_dh(SSL_CTX *context) {
+    SSL_CTX_set0_security_ex_data(context, (void *)SSL_CTX_get_security_callback(context));
+    SSL_CTX_set_security_callback(context, pinctl_security_callback);
+}
+
+/* Whether that callback refused the server's prime. */
+static inline int pinctl_SSL_refused_dh_prime(const SSL *session) { return SSL_get_app_data(session) != NULL; }
 
 static inline const SSL_CIPHER *pinctl_SSL_get_current_cipher(const SSL *session) {
     return SSL_get_current_cipher(session);

@@ -43,6 +43,15 @@ static inline int pinctl_tcp_socket(int family) {
 #endif
 }
 
+/* send(2). A connection that the peer closed fails with EPIPE, without a signal. */
+static inline ssize_t pinctl_send(int descriptor, const void *bytes, size_t count) {
+#ifdef MSG_NOSIGNAL
+    return send(descriptor, bytes, count, MSG_NOSIGNAL);
+#else
+    return send(descriptor, bytes, count, 0);
+#endif
+}
+
 /* Creates a pipe whose ends are non-blocking and not inherited. Returns -1 with errno if it fails. */
 static inline int pinctl_pipe(int ends[2]) {
     if (pipe(ends) != 0) return -1;

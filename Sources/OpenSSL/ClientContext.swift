@@ -40,6 +40,9 @@ package struct ClientContext: ~Copyable {
     /// Maximum size of the server's certificate list in bytes. OpenSSL's default of 100 kB refuses some real servers.
     package static let maximumCertificateListSize = 1 << 20
 
+    /// Maximum length in bits of the prime of a finite-field Diffie-Hellman exchange.
+    package static let maximumDiffieHellmanBits = Int(PINCTL_MAXIMUM_DH_BITS)
+
     private static func applyDefaults(to context: OpaquePointer) {
         unsafe SSL_CTX_set_verify(context, SSL_VERIFY_NONE, nil)
         // Even with SSL_VERIFY_NONE, OpenSSL builds a chain in each handshake; this callback avoids that work.
@@ -47,6 +50,7 @@ package struct ClientContext: ~Copyable {
         unsafe pinctl_SSL_CTX_disable_session_cache(context)
         unsafe pinctl_SSL_CTX_set_mode(context, Int(SSL_MODE_RELEASE_BUFFERS))
         unsafe pinctl_SSL_CTX_set_max_cert_list(context, maximumCertificateListSize)
+        unsafe pinctl_SSL_CTX_limit_dh(context)
         // Secure renegotiation (RFC 5746) protects application data, and a session sends none.
         unsafe pinctl_SSL_CTX_allow_legacy_server(context)
     }

@@ -1,94 +1,102 @@
 internal import COpenSSL
 
-/// One TLS client handshake over a non-blocking socket: an `SSL`.
+/// One TLS client handshake: an `SSL`.
 ///
-/// It borrows the socket's descriptor, which must stay open for as long as the session is used.
+/// A session does no input and no output of its own. The caller passes the bytes of the server to ``receive(_:)`` and sends what
+/// ``takeOutput()`` returns, so a call of ``handshake()`` cannot process more than the caller has passed.
 @safe
 package struct ClientSession: ~Copyable {
-    /// What a non-blocking call needs next. To wait is not an error.
+    /// The next step of a non-blocking call. Waiting for bytes is not an error.
     package enum Step: Sendable {
         case done
-        case wantsRead
-        case wantsWrite
-        /// The connection ended, or broke with this `errno`; 0 for a plain end.
-        case closed(systemError: Int32)
+        case needsInput
+        /// The server sent a close_notify alert.
+        case closed
         case failed(OpenSSLError)
     }
 
     private let pointer: OpaquePointer
+    /// Owned by `pointer`.
+    private let input: OpaquePointer
+    /// Owned by `pointer`.
+    private let output: OpaquePointer
 
-    /// - Parameter serverName: what to ask for in the server name extension (RFC 6066, section 3); nil leaves it out,
-    ///   as for IP addresses.
-    package init(
-        _ context: borrowing ClientContext,
-        descriptor: Int32,
-        serverName: String?
-    ) throws(OpenSSLError) {
+    /// - Parameter serverName: the name for the server name extension (RFC 6066, section 3); nil leaves the extension out,
+    ///   which IP addresses require.
+    package init(_ context: borrowing ClientContext, serverName: String?) throws(OpenSSLError) {
         OpenSSLError.clear()
         guard let pointer = unsafe SSL_new(context.pointer) else { throw OpenSSLError.drain() }
-        guard unsafe Self.configure(pointer, descriptor: descriptor, serverName: serverName) else {
+        guard let input = unsafe pinctl_BIO_new_stream(), let output = unsafe pinctl_BIO_new_stream() else {
+            let error = OpenSSLError.drain()
+            unsafe SSL_free(pointer)
+            throw error
+        }
+        unsafe SSL_set_bio(pointer, input, output)
+        unsafe SSL_set_connect_state(pointer)
+        if let serverName, unsafe pinctl_SSL_set_server_name(pointer, serverName) != 1 {
             let error = OpenSSLError.drain()
             unsafe SSL_free(pointer)
             throw error
         }
         unsafe self.pointer = unsafe pointer
-    }
-
-    private static func configure(_ session: OpaquePointer, descriptor: Int32, serverName: String?) -> Bool {
-        guard unsafe SSL_set_wfd(session, descriptor) == 1, let silence = unsafe pinctl_BIO_new_silent() else {
-            return false
-        }
-        unsafe SSL_set0_rbio(session, silence)
-        unsafe SSL_set_connect_state(session)
-        guard let serverName else { return true }
-        return unsafe pinctl_SSL_set_server_name(session, serverName) == 1
+        unsafe self.input = unsafe input
+        unsafe self.output = unsafe output
     }
 
     deinit { unsafe SSL_free(pointer) }
 
-    /// Takes the handshake as far as it goes without waiting.
-    ///
-    /// The first call sends the ClientHello and reads nothing: whoever wants to see what the peer says first, and whether
-    /// it is TLS at all, finds it unread.
-    package borrowing func handshake() -> Step {
+    /// Adds bytes of the server, which the next call of ``handshake()`` processes.
+    package borrowing func receive(_ bytes: [UInt8]) throws(OpenSSLError) {
+        guard !bytes.isEmpty else { return }
         OpenSSLError.clear()
-        if unsafe SSL_get_state(pointer) != TLS_ST_BEFORE, unsafe SSL_get_rfd(pointer) < 0 {
-            unsafe SSL_set_rfd(pointer, SSL_get_wfd(pointer))
-        }
-        let result = unsafe SSL_do_handshake(pointer)
-        guard result != 1 else { return .done }
-        let systemError = lastSystemError()
-        switch unsafe SSL_get_error(pointer, result) {
-        case SSL_ERROR_WANT_READ: return .wantsRead
-        case SSL_ERROR_WANT_WRITE: return .wantsWrite
-        case SSL_ERROR_ZERO_RETURN: return .closed(systemError: 0)
-        case SSL_ERROR_SYSCALL: return .closed(systemError: systemError)
-        default:
-            let error = OpenSSLError.drain()
-            // OpenSSL 3 reports a bare end of the connection as an error of its own.
-            let isBareEnd = error.contains(library: ERR_LIB_SSL, reason: SSL_R_UNEXPECTED_EOF_WHILE_READING)
-            return isBareEnd ? .closed(systemError: 0) : .failed(error)
+        guard unsafe BIO_write(input, bytes, Int32(clamping: bytes.count)) == bytes.count else {
+            throw OpenSSLError.drain()
         }
     }
 
-    /// Tells the peer that this side is done (RFC 8446, section 6.1), as far as the socket takes it now.
-    package borrowing func sendCloseNotify() {
+    /// Continues the handshake with the bytes received so far. The first call writes the ClientHello.
+    package borrowing func handshake() -> Step {
+        OpenSSLError.clear()
+        let result = unsafe SSL_do_handshake(pointer)
+        guard result != 1 else { return .done }
+        switch unsafe SSL_get_error(pointer, result) {
+        case SSL_ERROR_WANT_READ: return .needsInput
+        case SSL_ERROR_ZERO_RETURN: return .closed
+        default: return .failed(OpenSSLError.drain())
+        }
+    }
+
+    /// Removes and returns the bytes to send to the server; empty if there are none.
+    package borrowing func takeOutput() -> [UInt8] {
+        let count = unsafe BIO_ctrl_pending(output)
+        guard count > 0 else { return [] }
+        return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
+            written = max(0, Int(unsafe BIO_read(output, buffer.baseAddress, Int32(clamping: count))))
+        }
+    }
+
+    /// Writes a close_notify alert (RFC 8446, section 6.1) to the output.
+    package borrowing func writeCloseNotify() {
         OpenSSLError.clear()
         _ = unsafe SSL_shutdown(pointer)
         OpenSSLError.clear()
     }
 
-    /// "TLSv1.3", as OpenSSL names it.
+    /// Whether the handshake failed because the server's Diffie-Hellman prime is longer than
+    /// ``ClientContext/maximumDiffieHellmanBits``.
+    package var hasExcessiveDiffieHellmanPrime: Bool { unsafe pinctl_SSL_refused_dh_prime(pointer) == 1 }
+
+    /// The protocol version in OpenSSL's notation, such as "TLSv1.3".
     package var protocolVersion: String { unsafe String(cString: SSL_get_version(pointer)) }
 
-    /// The cipher suite's standard name (RFC 8446, appendix B.4), or OpenSSL's where it has none.
+    /// The cipher suite's standard name (RFC 8446, appendix B.4); OpenSSL's name if it has no standard name.
     package var cipherSuite: String {
         let cipher = unsafe pinctl_SSL_get_current_cipher(pointer)
         guard let name = unsafe SSL_CIPHER_standard_name(cipher) ?? SSL_CIPHER_get_name(cipher) else { return "" }
         return unsafe String(cString: name)
     }
 
-    /// What the server chose of the application protocols offered (RFC 7301).
+    /// The application protocol that the server selected (RFC 7301); nil if none.
     package var applicationProtocol: String? {
         var name: UnsafePointer<UInt8>?
         var count: UInt32 = 0
@@ -97,15 +105,15 @@ package struct ClientSession: ~Copyable {
         return unsafe String(decoding: UnsafeBufferPointer(start: name, count: Int(count)), as: UTF8.self)
     }
 
-    /// Whether the server asked for a client certificate, wanted or demanded.
+    /// Whether the server requested a client certificate.
     package var wasAskedForClientCertificate: Bool {
-        // A request lists authorities, unless it is one of TLS 1.3 from a server that accepts any; and it lists signature
-        // algorithms, unless it is one before TLS 1.2 (RFC 8446, section 4.3.2; RFC 5246, section 7.4.4).
+        // A request lists authorities, except in TLS 1.3 from a server that accepts any, and signature algorithms, except
+        // before TLS 1.2 (RFC 8446, section 4.3.2; RFC 5246, section 7.4.4).
         unsafe SSL_get0_peer_CA_list(pointer) != nil || SSL_get_sigalgs(pointer, -1, nil, nil, nil, nil, nil) > 0
     }
 
-    /// Whether the server has proved, in a handshake that failed later, that it holds the leaf's private key: it signed
-    /// an ephemeral key exchange (RFC 5246, section 7.4.3) and went on to its ServerHelloDone.
+    /// Whether the server proved possession of the leaf's private key in a handshake that failed later: it signed an ephemeral
+    /// key exchange (RFC 5246, section 7.4.3) and sent its ServerHelloDone.
     package var hasProvedPossession: Bool {
         guard let cipher = unsafe SSL_get_pending_cipher(pointer) else { return false }
         let exchange = unsafe SSL_CIPHER_get_kx_nid(cipher)
@@ -118,7 +126,7 @@ package struct ClientSession: ~Copyable {
         }
     }
 
-    /// The certificates that the server has presented so far.
+    /// The certificates that the server has sent so far; nil if none.
     package var peerChain: PeerChain? {
         guard let stack = unsafe SSL_get_peer_cert_chain(pointer) else { return nil }
         return unsafe PeerChain.retaining(stack)

@@ -28,23 +28,11 @@ import Testing
     /// RFC 6066, section 3, with the bound of OpenSSL: 255 bytes.
     @Test func refusesAServerNameThatIsTooLong() throws {
         let context = try ClientContext(ClientContext.Settings())
-        _ = try ClientSession(context, descriptor: 0, serverName: String(repeating: "a", count: 253))
-        _ = try ClientSession(context, descriptor: 0, serverName: nil)
+        _ = try ClientSession(context, serverName: String(repeating: "a", count: 253))
+        _ = try ClientSession(context, serverName: nil)
         let error = #expect(throws: OpenSSLError.self) {
-            _ = try ClientSession(context, descriptor: 0, serverName: String(repeating: "a", count: 256))
+            _ = try ClientSession(context, serverName: String(repeating: "a", count: 256))
         }
         #expect(error?.entries.isEmpty == false)
-    }
-
-    @Test func saysWhenADescriptorIsNoSocket() throws {
-        let context = try ClientContext(ClientContext.Settings())
-        let session = try ClientSession(context, descriptor: -1, serverName: nil)
-        guard case .closed(let code) = session.handshake() else {
-            Issue.record("a handshake over no socket went on")
-            return
-        }
-        #expect(code == 9)  // EBADF, on every system here
-        if case .some = session.peerChain { Issue.record("a peer presented certificates without a handshake") }
-        #expect(OpenSSLError.drain().entries.isEmpty)
     }
 }

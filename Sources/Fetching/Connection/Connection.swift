@@ -37,7 +37,7 @@ struct Connection {
         let identity = target.serverName ?? options.serverName ?? target.identity
         let session: ClientSession
         do {
-            session = try ClientSession(context, descriptor: descriptor, serverName: identity.serverNameIndication)
+            session = try ClientSession(context, serverName: identity.serverNameIndication)
         } catch {
             throw .handshake(endpoint, error)
         }
@@ -53,7 +53,7 @@ struct Connection {
             demandsCertificate = true
         }
         guard let served = session.peerChain else { throw .noCertificate(endpoint) }
-        if !demandsCertificate { session.sendCloseNotify() }
+        if !demandsCertificate { Handshake.sendCloseNotify(of: session, over: socket) }
         do {
             return HandshakeResult(
                 endpoint: endpoint,

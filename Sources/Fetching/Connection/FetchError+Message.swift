@@ -35,6 +35,15 @@ extension FetchError {
                 + " \(ClientContext.maximumCertificateListSize >> 20) MiB"
         case .handshake(let endpoint, let error):
             return "the TLS handshake with \(endpoint) failed: \(error.text)"
+        case .excessiveHandshake(let endpoint, .bytes):
+            return
+                "\(endpoint) sent more than \(HandshakeBudget.maximumBytes >> 20) MiB without completing the TLS handshake"
+        case .excessiveHandshake(let endpoint, .records):
+            return
+                "\(endpoint) sent more than \(HandshakeBudget.maximumRecords) records without completing the TLS handshake"
+        case .excessiveDiffieHellmanPrime(let endpoint):
+            return "\(endpoint) uses a Diffie-Hellman prime that is too long; the limit is"
+                + " \(ClientContext.maximumDiffieHellmanBits) bits"
         case .noCertificate(let endpoint):
             return "\(endpoint) sent no certificate"
         case .badCertificate(let endpoint, let reason):
@@ -60,7 +69,7 @@ extension FetchError {
             return alert.hint
         case .handshake(_, let error):
             return error.isVersionRefusal ? TLSAlert.versionHint : nil
-        case .connect, .closed, .noCertificate, .badCertificate:
+        case .connect, .closed, .excessiveHandshake, .excessiveDiffieHellmanPrime, .noCertificate, .badCertificate:
             return nil
         }
     }

@@ -18,6 +18,10 @@ package enum FetchError: Error, Sendable {
     case alert(Endpoint, TLSAlert)
     /// OpenSSL aborted the handshake.
     case handshake(Endpoint, OpenSSLError)
+    /// The server sent more bytes or records than a handshake may have.
+    case excessiveHandshake(Endpoint, HandshakeBudget.Limit)
+    /// The prime of the server's Diffie-Hellman exchange is too long.
+    case excessiveDiffieHellmanPrime(Endpoint)
     /// The handshake completed, but the server sent no certificate.
     case noCertificate(Endpoint)
     /// A certificate of the server cannot be parsed.
@@ -49,7 +53,7 @@ package enum FetchError: Error, Sendable {
         case .connect(let attempts): attempts.contains { $0.error.isRefusal } ? .refused : .unreachable
         case .timeout: .timeout
         case .closed: .closed
-        case .notTLS, .alert, .handshake, .badCertificate: .tls
+        case .notTLS, .alert, .handshake, .excessiveHandshake, .excessiveDiffieHellmanPrime, .badCertificate: .tls
         case .noCertificate: .noCertificate
         }
     }
@@ -65,7 +69,8 @@ package enum FetchError: Error, Sendable {
         switch self {
         case .resolve, .family, .connect, .timeout(.resolving, _), .timeout(.connecting, _): nil
         case .timeout(.handshaking(let endpoint, _), _), .closed(let endpoint, _), .notTLS(let endpoint, _),
-            .alert(let endpoint, _), .handshake(let endpoint, _), .noCertificate(let endpoint),
+            .alert(let endpoint, _), .handshake(let endpoint, _), .excessiveHandshake(let endpoint, _),
+            .excessiveDiffieHellmanPrime(let endpoint), .noCertificate(let endpoint),
             .badCertificate(let endpoint, _):
             endpoint
         }

@@ -7,6 +7,9 @@ struct ProtocolGuess {
         case unknown
     }
 
+    /// Number of bytes that a guess needs.
+    static let maximumLength = 32
+
     private let bytes: [UInt8]
     private let detected: DetectedProtocol
 

@@ -32,16 +32,29 @@ struct Socket: ~Copyable {
         return code == 0 ? nil : SystemError(code: code)
     }
 
-    /// The next bytes that the peer sent, left where they are: empty at the end of the connection, nil where there are
-    /// none yet.
-    ///
-    /// - Throws: why the connection is broken; the system tells that once, to whoever asks first.
-    func peek(_ count: Int) throws(SystemError) -> [UInt8]? {
-        var buffer = [UInt8](repeating: 0, count: count)
-        let received = unsafe recv(descriptor, &buffer, count, Int32(MSG_PEEK))
-        guard received < 0 else { return Array(buffer.prefix(received)) }
-        switch pinctl_errno() {
+    /// Reads at most `count` bytes; empty at the end of the connection, nil if none have arrived.
+    func receive(atMost count: Int) throws(SystemError) -> [UInt8]? {
+        var error: Int32 = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, received in
+            let result = unsafe recv(descriptor, buffer.baseAddress, count, 0)
+            if result < 0 { error = pinctl_errno() }
+            received = max(0, result)
+        }
+        switch error {
+        case 0: return bytes
         case EAGAIN, EINTR: return nil
+        default: throw SystemError(code: error)
+        }
+    }
+
+    /// Sends as many of the bytes as the socket accepts now.
+    ///
+    /// - Returns: the number of bytes sent, 0 if the socket accepts none now.
+    func send(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
+        let result = unsafe bytes.withUnsafeBytes { unsafe pinctl_send(descriptor, $0.baseAddress, $0.count) }
+        guard result < 0 else { return result }
+        switch pinctl_errno() {
+        case EAGAIN, EINTR: return 0
         case let error: throw SystemError(code: error)
         }
     }

@@ -33,7 +33,9 @@ extension FetchError {
         switch self {
         case .timeout, .connect, .closed: true
         case .resolve(_, let failure): failure.isTransient
-        case .family, .notTLS, .alert, .handshake, .noCertificate, .badCertificate: false
+        case .family, .notTLS, .alert, .handshake, .excessiveHandshake, .excessiveDiffieHellmanPrime, .noCertificate,
+            .badCertificate:
+            false
         }
     }
 }

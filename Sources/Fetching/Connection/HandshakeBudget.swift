@@ -1,0 +1,53 @@
+/// Counts what a server sends in one handshake, and limits it.
+///
+/// Without a limit a server could send messages that OpenSSL ignores, such as HelloRequest, until the deadline.
+package struct HandshakeBudget {
+    /// The limit that was reached.
+    package enum Limit: Equatable, Sendable {
+        case bytes, records
+    }
+
+    /// Twice the maximum size of a certificate list, the longest message.
+    static let maximumBytes = 2 << 20
+    /// More records than a certificate list of the maximum size takes in records of 64 bytes.
+    static let maximumRecords = 16_384
+
+    /// The length of a record header: type, version and length (RFC 8446, section 5.1).
+    private static let headerLength = 5
+
+    private var bytes = 0
+    private var records = 0
+    /// Number of bytes of the present record that are still to come, without the header.
+    private var remainder = 0
+    /// Number of header bytes of the present record seen so far.
+    private var headerBytes = 0
+    private var length = 0
+
+    /// Counts further bytes.
+    ///
+    /// - Returns: the limit that they exceed; nil if the handshake can continue.
+    mutating func spend(_ chunk: [UInt8]) -> Limit? {
+        bytes += chunk.count
+        guard bytes <= Self.maximumBytes else { return .bytes }
+        var index = chunk.startIndex
+        while index < chunk.endIndex {
+            if remainder > 0 {
+                let count = min(remainder, chunk.endIndex - index)
+                index += count
+                remainder -= count
+                continue
+            }
+            // The last two bytes of a header are the length of the record.
+            if headerBytes >= Self.headerLength - 2 { length = length << 8 | Int(chunk[index]) }
+            headerBytes += 1
+            index += 1
+            guard headerBytes == Self.headerLength else { continue }
+            records += 1
+            guard records <= Self.maximumRecords else { return .records }
+            remainder = length
+            headerBytes = 0
+            length = 0
+        }
+        return nil
+    }
+}
