@@ -5,7 +5,7 @@ internal import COpenSSL
 struct CertificateHandle: ~Copyable {
     let pointer: OpaquePointer
 
-    /// Decodes DER. Trailing bytes are the caller's to refuse.
+    /// Decodes DER. It ignores trailing bytes, which callers must check for.
     init(der: [UInt8]) throws(OpenSSLError) {
         OpenSSLError.clear()
         let decoded = unsafe der.withUnsafeBufferPointer { bytes in
@@ -18,7 +18,7 @@ struct CertificateHandle: ~Copyable {
 
     deinit { unsafe X509_free(pointer) }
 
-    /// The DER of a certificate that someone else owns: the bytes as they were decoded, for a certificate keeps them.
+    /// The DER of a certificate owned by another object. OpenSSL keeps the original bytes.
     static func der(of certificate: OpaquePointer) -> [UInt8] {
         let count = Int(unsafe i2d_X509(certificate, nil))
         guard count > 0 else { return [] }

@@ -1,13 +1,13 @@
 internal import COpenSSL
 
-/// A certification request (RFC 2986), signed by the key that it is for: an `X509_REQ`.
+/// A certification request (RFC 2986), signed with its own key: an `X509_REQ`.
 @safe
 package struct CertificateRequest: ~Copyable {
     /// A subject alternative name (RFC 5280, section 4.2.1.6).
     package enum Name: Hashable, Sendable {
-        /// A host name in A-labels, perhaps with `*.` before it.
+        /// A host name in A-labels, with an optional `*.` prefix.
         case dns(String)
-        /// 4 bytes or 16.
+        /// An IP address: 4 or 16 bytes.
         case address([UInt8])
     }
 
@@ -21,11 +21,11 @@ package struct CertificateRequest: ~Copyable {
 
     deinit { unsafe X509_REQ_free(pointer) }
 
-    /// Makes a request and signs it.
+    /// Creates and signs a request.
     ///
     /// - Parameters:
-    ///   - commonName: the subject; nil for one that is empty.
-    ///   - names: what the certificate is to be for.
+    ///   - commonName: the common name of the subject; nil for an empty subject.
+    ///   - names: the subject alternative names.
     package static func signed(
         by key: borrowing PrivateKey, commonName: String?, names: [Name]
     ) throws(OpenSSLError) -> CertificateRequest {
@@ -42,7 +42,7 @@ package struct CertificateRequest: ~Copyable {
             guard added == 1 else { throw OpenSSLError.drain() }
         }
         if !names.isEmpty {
-            // Where the subject is empty nothing else names it, so that the extension is critical.
+            // With an empty subject the extension must be critical (RFC 5280, section 4.2.1.6).
             try unsafe add(names, isCritical: commonName == nil, to: pointer)
         }
         guard unsafe X509_REQ_sign(pointer, key.key, digest(for: key)) > 0 else { throw OpenSSLError.drain() }
@@ -74,7 +74,7 @@ package struct CertificateRequest: ~Copyable {
         guard unsafe pinctl_X509_REQ_add_extension(request, extensionOfNames) == 1 else { throw OpenSSLError.drain() }
     }
 
-    /// Nil where there is no memory.
+    /// Nil if memory allocation fails.
     private static func generalName(_ name: Name) -> UnsafeMutablePointer<GENERAL_NAME>? {
         let (bytes, type, kind) =
             switch name {
@@ -92,7 +92,7 @@ package struct CertificateRequest: ~Copyable {
         return unsafe entry
     }
 
-    /// As strong as the key (RFC 5480, section 4, says which for which curve); Ed25519 has its own.
+    /// A digest as strong as the key (RFC 5480, section 4); nil for Ed25519, which includes its own.
     private static func digest(for key: borrowing PrivateKey) -> OpaquePointer? {
         switch unsafe EVP_PKEY_get_base_id(key.key) {
         case EVP_PKEY_ED25519: nil

@@ -1,7 +1,7 @@
-/// Why a PKCS#7 or PKCS#12 file cannot be read.
+/// The reason why a PKCS#7 or PKCS#12 file cannot be decoded.
 package enum ContainerError: Error, Hashable, Sendable {
-    /// It is not the structure that it should be.
+    /// The data does not have the expected structure.
     case malformed(OpenSSLError)
-    /// This many bytes follow it.
+    /// This many bytes follow the structure.
     case trailingBytes(Int)
 }

@@ -1,9 +1,9 @@
 internal import COpenSSL
 
 extension [UInt8] {
-    /// Lends the bytes to one of OpenSSL's `d2i_` functions.
+    /// Decodes the bytes with one of OpenSSL's `d2i_` functions.
     ///
-    /// - Returns: what the function made, and how many bytes it read to make it.
+    /// - Returns: the decoded value and the number of bytes read.
     func decoded<Value>(
         by function: (inout UnsafePointer<UInt8>?, Int) -> Value?
     ) -> (value: Value?, read: Int) {
@@ -15,7 +15,7 @@ extension [UInt8] {
         }
     }
 
-    /// Copies what one of OpenSSL's `i2d_` functions writes into memory of its own, and frees that; nil if it fails.
+    /// Copies the output of one of OpenSSL's `i2d_` functions and wipes the original; nil if the function fails.
     init?(encodedBy function: (inout UnsafeMutablePointer<UInt8>?) -> Int32) {
         var output: UnsafeMutablePointer<UInt8>?
         let count = unsafe function(&output)

@@ -1,13 +1,13 @@
-/// Why something encrypted under a password did not open.
+/// The reason why password-based decryption failed.
 package enum DecryptionError: Error, Hashable, Sendable {
-    /// It is encrypted, and no password was given.
+    /// The data is encrypted, and no password was given.
     case needsPassword
-    /// The password is not the right one. Where the format has no check of its own, damage looks the same.
+    /// The password is wrong. In formats without an integrity check, damaged data has the same effect.
     case wrongPassword
-    /// The file asks for so many rounds of key derivation that trying a password would take minutes.
+    /// The file requires so many iterations of key derivation that one attempt would take minutes.
     case tooCostly
-    /// It is encrypted in a way that this OpenSSL does not know.
+    /// This OpenSSL does not support the encryption algorithm.
     case unsupported(OpenSSLError)
-    /// It is not the structure that it should be.
+    /// The data does not have the expected structure.
     case malformed(OpenSSLError)
 }

@@ -1,10 +1,10 @@
 internal import COpenSSL
 
-/// Where this OpenSSL was built to look for trust anchors.
+/// The default locations of trust anchors in this build of OpenSSL.
 package struct DefaultTrustPaths: Sendable {
-    /// A bundle in PEM.
+    /// A PEM bundle.
     package let file: String
-    /// A folder of certificates named by their subjects' hashes; on some systems several, with colons between.
+    /// A directory of certificates named by the hashes of their subjects, or several directories separated by colons.
     package let folder: String
 
     package static var current: DefaultTrustPaths {

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// Message digests, by OpenSSL.
+/// Message digests.
 package enum Digest {
     /// SHA-256 of `bytes` (FIPS 180-4): 32 bytes.
     package static func sha256(_ bytes: some Collection<UInt8>) -> [UInt8] {

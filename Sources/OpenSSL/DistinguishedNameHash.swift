@@ -1,9 +1,9 @@
 internal import COpenSSL
 
-/// Names compared as OpenSSL compares them: case, repeated spaces and string types do not count.
+/// Hashes distinguished names as OpenSSL compares them: regardless of case, repeated spaces and string types.
 package enum DistinguishedNameHash {
-    /// A number that is the same for names that are the same in that sense (X509_NAME_hash_ex(3)); nil where the bytes
-    /// are no name. Equal numbers say "maybe": the chain's own signatures decide.
+    /// The hash of a name in DER (X509_NAME_hash_ex(3)); nil if the bytes are not a name. Different names may have the same
+    /// hash.
     package static func canonical(_ der: some Collection<UInt8>) -> UInt32? {
         OpenSSLError.clear()
         defer { OpenSSLError.clear() }

@@ -1,11 +1,11 @@
 internal import COpenSSL
 
-/// Bounds the work that one file may demand for the derivation of keys from a password.
+/// Limits the work of deriving keys from a password for one file.
 ///
-/// The number of rounds stands in the file, and a hostile one would keep the processor busy for hours.
+/// The file contains the number of iterations, so a hostile file could keep the processor busy for hours.
 struct KeyDerivationBudget {
-    /// Rounds of a hash, or steps of scrypt (of 128 bytes each), that are left. A few seconds' worth; writers use 2,048 to
-    /// 1,000,000 rounds, and 2²³ steps at the most.
+    /// Remaining hash iterations, or scrypt steps of 128 bytes each; the initial value takes a few seconds. Common programs
+    /// write 2,048 to 1,000,000 iterations and at most 2²³ steps.
     private var left: Int64 = 1 << 24
 
     mutating func spend(_ rounds: Int64) throws(DecryptionError) {
@@ -13,7 +13,7 @@ struct KeyDerivationBudget {
         left -= rounds
     }
 
-    /// Spends what decrypting under this algorithm will cost: PBES1 (RFC 8018, appendix A.3), the PKCS#12 schemes (RFC 7292,
+    /// Spends the cost of decryption with this algorithm: PBES1 (RFC 8018, appendix A.3), the PKCS#12 schemes (RFC 7292,
     /// appendix C), PBES2 with PBKDF2 (RFC 8018, appendix A.2 and A.4) or with scrypt (RFC 7914, section 7.1).
     mutating func spend(on algorithm: UnsafePointer<X509_ALGOR>) throws(DecryptionError) {
         let parameters = unsafe Self.parameters(of: algorithm)
@@ -32,7 +32,7 @@ struct KeyDerivationBudget {
         }
     }
 
-    /// The DER of an algorithm's parameters; empty if they are no SEQUENCE.
+    /// The DER of an algorithm's parameters; empty if they are not a SEQUENCE.
     private static func parameters(of algorithm: UnsafePointer<X509_ALGOR>) -> [UInt8] {
         guard let parameter = unsafe algorithm.pointee.parameter, unsafe ASN1_TYPE_get(parameter) == V_ASN1_SEQUENCE,
             let sequence = unsafe parameter.pointee.value.sequence, let data = unsafe ASN1_STRING_get0_data(sequence)
@@ -66,7 +66,7 @@ struct KeyDerivationBudget {
         return overflows || overflowsAgain ? .max : steps
     }
 
-    /// The value of an INTEGER; more than any budget if it does not fit.
+    /// The value of an INTEGER; `Int64.max` if it does not fit.
     static func number(_ integer: UnsafePointer<ASN1_INTEGER>?) -> Int64 {
         var value: Int64 = 0
         guard let integer = unsafe integer else { return 0 }

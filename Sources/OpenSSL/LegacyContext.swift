@@ -1,13 +1,13 @@
 internal import COpenSSL
 
-/// A library context of its own with the "legacy" provider in it: RC2, single DES, PBKDF1 and their like, which OpenSSL 3
-/// no longer has by default (OSSL_PROVIDER-legacy(7)) and which older PKCS#12 files and keys are encrypted with.
+/// A separate library context with the "legacy" provider (OSSL_PROVIDER-legacy(7)): RC2, single DES, PBKDF1 and other
+/// algorithms that older PKCS#12 files and keys use and that OpenSSL 3 does not load by default.
 @safe struct LegacyContext: ~Copyable {
     private let context: OpaquePointer
     private let legacy: OpaquePointer
     private let standard: OpaquePointer
 
-    /// Nil if this machine's OpenSSL comes without that provider.
+    /// Nil if the legacy provider is not installed.
     init?() {
         guard let context = unsafe OSSL_LIB_CTX_new() else { return nil }
         guard let legacy = unsafe OSSL_PROVIDER_load(context, "legacy") else {
@@ -30,14 +30,14 @@ internal import COpenSSL
         unsafe OSSL_LIB_CTX_free(context)
     }
 
-    /// Runs `body` with this context in place of the thread's own. Nothing that OpenSSL made inside may outlive it.
+    /// Runs `body` with this context as the thread's default. OpenSSL objects created inside must not outlive the context.
     func run<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         let previous = unsafe OSSL_LIB_CTX_set0_default(context)
         defer { unsafe OSSL_LIB_CTX_set0_default(previous) }
         return try body()
     }
 
-    /// Runs `body`, and runs it once more with legacy algorithms if it found one unsupported. They are loaded only then.
+    /// Runs `body`, and repeats it with the legacy algorithms if it throws `unsupported`. The provider is loaded only then.
     static func retrying<Value>(
         _ body: () throws(DecryptionError) -> Value
     ) throws(DecryptionError) -> Value {

@@ -1,23 +1,23 @@
 internal import COpenSSL
 internal import Synchronization
 
-/// An OpenSSL library context (OSSL_LIB_CTX(3)) for one thread alone: whatever that thread asks of OpenSSL uses it.
+/// An OpenSSL library context (OSSL_LIB_CTX(3)) that all OpenSSL calls of one thread use.
 ///
-/// It is made, used and given up on that thread, and outlives whatever was made with it there.
+/// It must be created, used and released on that thread, and outlive all OpenSSL objects that were created there.
 @safe
 package struct LibraryContext: ~Copyable {
     private let pointer: OpaquePointer
     private let former: OpaquePointer?
 
-    /// Reading the configuration changes tables that are not the context's own.
+    /// Reading the configuration changes global tables.
     private static let lock = Mutex(())
 
-    /// Nil where there is no memory for it.
+    /// Nil if memory allocation fails.
     package init?() {
         OpenSSLError.clear()
         guard let pointer = unsafe OSSL_LIB_CTX_new() else { return nil }
         unsafe self.pointer = unsafe pointer
-        // What the system's configuration says holds for every thread.
+        // The system's configuration applies to every context.
         Self.lock.withLock { _ in
             guard let file = unsafe CONF_get1_default_config_file() else { return }
             unsafe OSSL_LIB_CTX_load_config(pointer, file)

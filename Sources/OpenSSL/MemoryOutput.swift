@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// What OpenSSL writes, in memory: a `BIO`. It wipes that memory when it frees it.
+/// A memory buffer that OpenSSL writes to: a `BIO`. OpenSSL wipes the buffer when it frees it.
 @safe
 struct MemoryOutput: ~Copyable {
     let pointer: OpaquePointer
@@ -13,7 +13,7 @@ struct MemoryOutput: ~Copyable {
 
     deinit { unsafe BIO_free_all(pointer) }
 
-    /// A copy of what was written so far.
+    /// A copy of the bytes written so far.
     var bytes: [UInt8] {
         var start: UnsafeMutablePointer<CChar>?
         let count = unsafe pinctl_BIO_get_mem_data(pointer, &start)

@@ -1,41 +1,41 @@
 internal import COpenSSL
 
-/// What OpenSSL put on this thread's error queue, copied out.
+/// The errors from OpenSSL's error queue of this thread.
 ///
-/// The queue belongs to the thread: clear it before a call and drain it right after, never across an `await`
+/// The queue belongs to the thread: callers clear it before a call and drain it after the call, without an `await` in between
 /// (ERR_get_error(3)).
 package struct OpenSSLError: Error, Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
-        /// The part of OpenSSL that failed: `ERR_LIB_SSL` and so on.
+        /// The OpenSSL sublibrary, such as `ERR_LIB_SSL`.
         package let library: Int32
-        /// What went wrong there: `SSL_R_…`, `X509_R_…`.
+        /// The reason code, such as `SSL_R_…` or `X509_R_…`.
         package let reason: Int32
-        /// OpenSSL's own words for it, lower case: "wrong version number".
+        /// OpenSSL's text for the reason, in lower case: "wrong version number".
         package let text: String
     }
 
-    /// The earliest error first: the others are mostly its echo.
+    /// The errors, earliest first; later ones are usually consequences of the first.
     package let entries: [Entry]
 
-    /// The first error's words, or a plain admission that there were none.
+    /// The text of the first error, or a statement that there is none.
     package var text: String { entries.first?.text ?? "no reason given" }
 
     package func contains(library: Int32, reason: Int32) -> Bool {
         entries.contains { $0.library == library && $0.reason == reason }
     }
 
-    /// Whether an algorithm was not to be had from the providers that are loaded.
+    /// Whether no loaded provider implements a required algorithm.
     package var isUnsupported: Bool {
         entries.contains { $0.reason == Self.unsupportedReason || $0.reason == EVP_R_UNSUPPORTED_ALGORITHM }
     }
 
-    // ERR_R_UNSUPPORTED, which Swift does not import: 268 with the flag of reasons that all libraries share.
+    // ERR_R_UNSUPPORTED, which Swift does not import: 268 with the flag for reasons common to all libraries.
     private static let unsupportedReason: Int32 = 268 | 2 << 18
 
-    /// Empties this thread's queue, so that what is drained after the next call is that call's own.
+    /// Empties this thread's queue, so that the next ``drain()`` returns the errors of the next call only.
     package static func clear() { ERR_clear_error() }
 
-    /// Takes everything from this thread's queue.
+    /// Removes and returns all errors from this thread's queue.
     package static func drain() -> OpenSSLError {
         var entries: [Entry] = []
         while case let code = ERR_get_error(), code != 0 {
@@ -56,6 +56,6 @@ package struct OpenSSLError: Error, Hashable, Sendable {
         return unsafe ERR_reason_error_string(code).map { unsafe String(cString: $0) }
     }
 
-    /// ``ClientContext`` starts OpenSSL without its texts; the first error that has none loads them.
+    /// ``ClientContext`` initializes OpenSSL without error texts; the first error without a text loads them.
     private static let textsAreLoaded: Void = pinctl_ERR_load_texts()
 }

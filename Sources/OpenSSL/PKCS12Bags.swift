@@ -1,16 +1,16 @@
 internal import COpenSSL
 
-/// Collects what the bags of a PKCS#12 store hold (RFC 7292, section 4.2).
+/// Collects the contents of the bags of a PKCS#12 store (RFC 7292, section 4.2).
 struct PKCS12Bags {
     private(set) var contents = PKCS12Store.Contents()
-    /// The passwords that may be the right one; after the first success, that one alone.
+    /// The passwords to try; after the first success, only the successful one.
     private var passwords: [[UInt8]?]
-    /// What it means that none of them opens something.
+    /// The error if no password decrypts the contents.
     private let failure: DecryptionError
     private var budget: KeyDerivationBudget
 
-    /// Bags may hold bags. Nobody nests them; a hostile file might.
-    private static let deepest = 4
+    /// Maximum nesting depth of bags. Common programs do not nest them.
+    private static let maximumDepth = 4
 
     init(passwords: [[UInt8]?], failure: DecryptionError, budget: KeyDerivationBudget) {
         self.passwords = passwords
@@ -34,7 +34,7 @@ struct PKCS12Bags {
             case NID_pkcs7_encrypted:
                 unsafe bags = try decrypt(safe)
             default:
-                // Enveloped for a public key: no password opens it.
+                // Encrypted for a public key, so a password cannot decrypt it.
                 continue
             }
             defer { unsafe OPENSSL_sk_pop_free(bags) { unsafe PKCS12_SAFEBAG_free(OpaquePointer($0)) } }
@@ -43,7 +43,7 @@ struct PKCS12Bags {
     }
 
     private mutating func read(bags: OpaquePointer, depth: Int) throws(DecryptionError) {
-        guard depth < Self.deepest else { return }
+        guard depth < Self.maximumDepth else { return }
         for index in unsafe 0..<max(0, OPENSSL_sk_num(bags)) {
             guard let bag = unsafe OPENSSL_sk_value(bags, index).map({ OpaquePointer($0) }) else { continue }
             switch unsafe PKCS12_SAFEBAG_get_nid(bag) {

@@ -1,10 +1,10 @@
 internal import COpenSSL
 
-/// A PKCS#12 file (`PKCS12*`), in DER or BER: certificates and keys under a password (RFC 7292).
+/// A PKCS#12 file in DER or BER (RFC 7292), with certificates and password-encrypted keys: a `PKCS12`.
 @safe package struct PKCS12Store: ~Copyable {
     private let store: OpaquePointer
 
-    /// What a store holds, in its order.
+    /// The contents of a store, in file order.
     package struct Contents: Sendable {
         /// Certificates in DER.
         package var certificates: [[UInt8]] = []
@@ -20,7 +20,7 @@ internal import COpenSSL
         unsafe PKCS12_free(store)
     }
 
-    /// Reads a file that must be all of `bytes`. Nothing is decrypted yet.
+    /// Decodes a file without decrypting it. Trailing bytes are an error.
     package init(_ bytes: [UInt8]) throws(ContainerError) {
         OpenSSLError.clear()
         let (store, read) = unsafe bytes.decoded { unsafe d2i_PKCS12(nil, &$0, $1) }
@@ -32,11 +32,10 @@ internal import COpenSSL
         unsafe self.init(takingOwnership: store)
     }
 
-    /// Opens it. With no password, and after the password that was given, the two passwords of no characters are tried: many
-    /// stores have one of those.
+    /// Decrypts the contents. After the given password, the absent and the empty password are tried, which many stores have.
     ///
-    /// Where the store has an integrity check, that alone decides whether the password is right; a store that passes it and
-    /// still does not open is damaged.
+    /// If the store has a MAC, the MAC alone decides whether a password is right; a store that fails to decrypt after a valid
+    /// MAC is damaged.
     package func open(password: [UInt8]?) throws(DecryptionError) -> Contents {
         let store = unsafe self.store
         return try LegacyContext.retrying { () throws(DecryptionError) in
@@ -55,7 +54,7 @@ internal import COpenSSL
         }
     }
 
-    /// The first password that the integrity check accepts. The outer nil says none, the inner one the absent password.
+    /// The first password that the MAC accepts. The outer nil means that none was accepted, the inner nil is the absent password.
     private static func firstRight(
         of passwords: [[UInt8]?], for store: OpaquePointer, _ budget: inout KeyDerivationBudget
     ) throws(DecryptionError) -> [UInt8]?? {

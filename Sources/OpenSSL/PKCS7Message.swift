@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// A PKCS#7 message (`PKCS7*`), in DER or BER: the `.p7b` and `.p7c` files that carry certificates.
+/// A PKCS#7 message in DER or BER, as in `.p7b` and `.p7c` files: a `PKCS7`.
 @safe package struct PKCS7Message: ~Copyable {
     private let message: UnsafeMutablePointer<PKCS7>
 
@@ -12,7 +12,7 @@ internal import COpenSSL
         unsafe PKCS7_free(message)
     }
 
-    /// Reads a message that must be all of `bytes`.
+    /// Decodes a message. Trailing bytes are an error.
     package init(_ bytes: [UInt8]) throws(ContainerError) {
         OpenSSLError.clear()
         let (message, read) = unsafe bytes.decoded { unsafe d2i_PKCS7(nil, &$0, $1) }
@@ -24,7 +24,7 @@ internal import COpenSSL
         unsafe self.init(takingOwnership: message)
     }
 
-    /// The certificates in DER, in the order of the message; none if it is not of a type that carries any.
+    /// The certificates in DER, in message order; empty for message types without certificates.
     package func certificates() -> [[UInt8]] {
         let stack: OpaquePointer?
         switch unsafe OBJ_obj2nid(message.pointee.type) {

@@ -1,11 +1,11 @@
 internal import COpenSSL
 
-/// Decrypts what is encrypted under a password.
+/// Password-based decryption.
 package enum PasswordEncryption {
-    /// Opens a PKCS#8 `EncryptedPrivateKeyInfo` (RFC 5958, section 3).
+    /// Decrypts a PKCS#8 `EncryptedPrivateKeyInfo` (RFC 5958, section 3).
     ///
-    /// - Returns: the decrypted bytes. Without a check of its own in the format, a wrong password yields a `wrongPassword`
-    ///   nearly always and bytes that are no key otherwise.
+    /// - Returns: the decrypted bytes. The format has no integrity check: a wrong password usually throws `wrongPassword`, and
+    ///   rarely returns bytes that are not a key.
     package static func openPKCS8(_ der: [UInt8], password: [UInt8]) throws(DecryptionError) -> [UInt8] {
         OpenSSLError.clear()
         let (encrypted, _) = unsafe der.decoded { unsafe d2i_X509_SIG(nil, &$0, $1) }
@@ -17,10 +17,11 @@ package enum PasswordEncryption {
         }
     }
 
-    /// Decrypts the body of a PEM block that has a `DEK-Info` header (RFC 1421, section 4.6.1.3): `AES-128-CBC,` and the
-    /// initialisation vector in hex, as `info`.
+    /// Decrypts the body of a PEM block with a `DEK-Info` header (RFC 1421, section 4.6.1.3).
     ///
-    /// Key and password are bound by one round of MD5 here, and nothing checks the result but its padding.
+    /// The key is derived with one iteration of MD5, and only the padding of the result is checked.
+    ///
+    /// - Parameter info: the value of the header, such as `AES-128-CBC,` and the initialization vector in hexadecimal.
     package static func openPEM(_ bytes: [UInt8], info: String, password: [UInt8]) throws(DecryptionError) -> [UInt8] {
         try LegacyContext.retrying { () throws(DecryptionError) in
             OpenSSLError.clear()
@@ -31,7 +32,7 @@ package enum PasswordEncryption {
             }
             var output = bytes
             var count = output.count
-            // Without a callback the last argument is the password itself, ended by a zero.
+            // Without a callback, the last argument is the password itself, terminated by NUL.
             var password = password + [0]
             guard unsafe PEM_do_header(&cipher, &output, &count, nil, &password) == 1,
                 output.indices.contains(count - 1)
@@ -43,7 +44,7 @@ package enum PasswordEncryption {
         }
     }
 
-    /// Decrypts an `EncryptedPrivateKeyInfo` that OpenSSL has parsed.
+    /// Decrypts a decoded `EncryptedPrivateKeyInfo`.
     static func open(
         _ encrypted: OpaquePointer, password: [UInt8]?, budget: inout KeyDerivationBudget
     ) throws(DecryptionError) -> [UInt8] {
@@ -72,7 +73,7 @@ package enum PasswordEncryption {
         return plain
     }
 
-    /// Lends a password as C wants it. PKCS#12 knows two passwords of no characters: none, and the empty one.
+    /// Calls `body` with a password as a C string. PKCS#12 distinguishes the absent password (nil) from the empty one.
     static func withPassword<Value>(_ password: [UInt8]?, _ body: (UnsafePointer<CChar>?, Int32) -> Value) -> Value {
         guard let password, let count = Int32(exactly: password.count) else { return body(nil, 0) }
         let text = password.map { CChar(bitPattern: $0) } + [0]

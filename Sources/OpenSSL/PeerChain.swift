@@ -1,23 +1,23 @@
 internal import COpenSSL
 
-/// The certificates that a peer presented, leaf first, in its own order: a `STACK_OF(X509)`.
+/// The certificates of a peer, leaf first, in the peer's order: a `STACK_OF(X509)`.
 ///
-/// It keeps the certificates as the handshake decoded them, so that validating them decodes nothing twice.
+/// It retains the certificates that the handshake decoded, so validation does not decode them again.
 @safe
 package struct PeerChain: ~Copyable {
     private let stack: OpaquePointer
 
     private init(takingOwnership stack: OpaquePointer) { unsafe self.stack = unsafe stack }
 
-    /// Nil for a chain without certificates.
+    /// Nil if the stack is empty.
     static func retaining(_ stack: OpaquePointer) -> PeerChain? {
         guard unsafe pinctl_sk_X509_num(stack) > 0, let own = unsafe pinctl_X509_chain_up_ref(stack) else { return nil }
         return unsafe PeerChain(takingOwnership: own)
     }
 
-    /// A chain that was saved earlier; nil for no certificates.
+    /// Decodes a chain from DER; nil if the array is empty.
     ///
-    /// - Throws: what OpenSSL has against the first certificate that it cannot decode.
+    /// - Throws: the error of the first certificate that cannot be decoded.
     package static func saved(_ certificates: [[UInt8]]) throws(OpenSSLError) -> PeerChain? {
         guard !certificates.isEmpty, let stack = unsafe pinctl_sk_X509_new() else { return nil }
         let chain = unsafe PeerChain(takingOwnership: stack)
@@ -32,20 +32,20 @@ package struct PeerChain: ~Copyable {
 
     deinit { unsafe pinctl_sk_X509_free_all(stack) }
 
-    /// Each certificate's DER, in the order in which they were presented.
+    /// The DER of each certificate, in the peer's order.
     package var certificates: [[UInt8]] { unsafe Self.certificates(in: stack) }
 
-    /// Builds the path from the leaf to a trust anchor and judges it (RFC 5280, section 6; X509_verify_cert(3)).
+    /// Builds and validates the path from the leaf to a trust anchor (RFC 5280, section 6; X509_verify_cert(3)).
     package borrowing func verify(
         against store: borrowing TrustStore,
         parameters: VerifyParameters
     ) -> VerifyResult {
         OpenSSLError.clear()
         defer { OpenSSLError.clear() }
-        guard let context = unsafe X509_STORE_CTX_new() else { return .impossible }
+        guard let context = unsafe X509_STORE_CTX_new() else { return .internalFailure }
         defer { unsafe X509_STORE_CTX_free(context) }
         guard unsafe start(context, against: store), let parameter = unsafe X509_STORE_CTX_get0_param(context)
-        else { return .impossible }
+        else { return .internalFailure }
         unsafe X509_VERIFY_PARAM_set_auth_level(parameter, parameters.securityLevel)
         if parameters.acceptsAnyAnchor {
             unsafe X509_VERIFY_PARAM_set_flags(parameter, UInt(X509_V_FLAG_PARTIAL_CHAIN))
@@ -56,8 +56,8 @@ package struct PeerChain: ~Copyable {
         let isTrusted = unsafe X509_verify_cert(context) == 1
         let path = unsafe X509_STORE_CTX_get0_chain(context).map { unsafe Self.certificates(in: $0) }
         guard !isTrusted else {
-            guard let path, !path.isEmpty else { return .impossible }
-            // A leaf that is itself the anchor vouches for nothing above it, though OpenSSL leaves that in the path.
+            guard let path, !path.isEmpty else { return .internalFailure }
+            // If the leaf is the anchor, OpenSSL leaves served certificates above it in the path, which are not validated.
             let leafIsAnchor = unsafe X509_STORE_CTX_get_num_untrusted(context) == 0
             return VerifyResult(path: leafIsAnchor ? [path[0]] : path, failure: nil)
         }
@@ -68,14 +68,14 @@ package struct PeerChain: ~Copyable {
         return VerifyResult(path: path ?? [], failure: failure)
     }
 
-    /// Has a context verify these certificates for a TLS server, with the parameters that are usual for that.
+    /// Initializes a context to verify these certificates for a TLS server, with the default parameters for that purpose.
     borrowing func start(_ context: OpaquePointer, against store: borrowing TrustStore) -> Bool {
         guard let leaf = unsafe pinctl_sk_X509_value(stack, 0) else { return false }
         return unsafe X509_STORE_CTX_init(context, store.pointer, leaf, stack) == 1
             && X509_STORE_CTX_set_default(context, "ssl_server") == 1
     }
 
-    /// Whether the leaf is for this DNS name (RFC 9525): in its subject alternative names only, whole wildcards only.
+    /// Whether the leaf matches a DNS name (RFC 9525). The common name and partial wildcards are not considered.
     ///
     /// - Parameter name: A-labels, without a trailing dot.
     package borrowing func leafMatches(name: String) -> Bool {
@@ -85,7 +85,7 @@ package struct PeerChain: ~Copyable {
         return unsafe X509_check_host(pinctl_sk_X509_value(stack, 0), name, name.utf8.count, flags, nil) == 1
     }
 
-    /// Whether the leaf is for this IP address, which must stand among its subject alternative names as an address.
+    /// Whether the leaf has this IP address among its subject alternative names, as an address.
     package borrowing func leafMatches(ipAddress text: String) -> Bool {
         OpenSSLError.clear()
         defer { OpenSSLError.clear() }
@@ -101,24 +101,24 @@ package struct PeerChain: ~Copyable {
     }
 }
 
-/// How strict ``PeerChain/verify(against:parameters:)`` is.
+/// Parameters of ``PeerChain/verify(against:parameters:)``.
 package struct VerifyParameters: Sendable {
     /// The moment to validate at; nil for now.
     package var secondsSince1970: Int64?
-    /// OpenSSL's security level for keys and signatures in the path (SSL_CTX_set_security_level(3)): 2 is 112 bits.
+    /// OpenSSL's security level for keys and signatures (SSL_CTX_set_security_level(3)). Level 2 requires 112 bits.
     package var securityLevel: Int32 = 2
-    /// Lets the path end at any certificate in the store, self-signed or not.
+    /// Whether the path may end at any certificate in the store, self-signed or not.
     package var acceptsAnyAnchor = false
 
     package init() {}
 }
 
-/// The path that was built, and why it does not hold.
+/// The result of path validation.
 package struct VerifyResult: Sendable {
-    /// DER from the leaf up, as far as the path could be built.
+    /// The path in DER, leaf first, as far as it could be built.
     package let path: [[UInt8]]
-    /// Nil where the path holds.
+    /// The reason why the path is not valid; nil if it is valid.
     package let failure: VerifyFailure?
 
-    static let impossible = VerifyResult(path: [], failure: VerifyFailure(code: X509_V_ERR_UNSPECIFIED, depth: 0))
+    static let internalFailure = VerifyResult(path: [], failure: VerifyFailure(code: X509_V_ERR_UNSPECIFIED, depth: 0))
 }

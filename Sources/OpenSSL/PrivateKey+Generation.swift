@@ -1,15 +1,15 @@
 internal import COpenSSL
 
 extension PrivateKey {
-    /// What to make a key for.
+    /// The algorithm of a new key.
     package enum Algorithm: Hashable, Sendable {
-        /// ECDSA on a named curve: "P-256", "P-384".
+        /// ECDSA on a named curve, such as "P-256" or "P-384".
         case ec(curve: String)
         case rsa(bits: Int32)
         case ed25519
     }
 
-    /// Makes a new key, of OpenSSL's random numbers.
+    /// Generates a new key with OpenSSL's random number generator.
     package static func generate(_ algorithm: Algorithm) throws(OpenSSLError) -> PrivateKey {
         let name =
             switch algorithm {
@@ -33,7 +33,7 @@ extension PrivateKey {
         return unsafe PrivateKey(takingOwnership: key)
     }
 
-    /// The key as PKCS#8 in PEM (RFC 7468, section 10), for whoever reads it.
+    /// The key as unencrypted PKCS#8 in PEM (RFC 7468, section 10).
     package borrowing func pem() throws(OpenSSLError) -> SecretBytes {
         OpenSSLError.clear()
         guard let info = unsafe EVP_PKEY2PKCS8(key) else { throw OpenSSLError.drain() }
@@ -43,13 +43,13 @@ extension PrivateKey {
         return SecretBytes(output.bytes)
     }
 
-    /// The key as PKCS#8 in PEM (RFC 7468, section 11), encrypted under a password: PBES2 (RFC 8018, section 6.2) with
+    /// The key as PKCS#8 in PEM (RFC 7468, section 11), encrypted with a password: PBES2 (RFC 8018, section 6.2) with
     /// PBKDF2 over HMAC-SHA-256 and AES-256 in CBC mode.
     package borrowing func pem(password: [UInt8]) throws(OpenSSLError) -> SecretBytes {
         OpenSSLError.clear()
         guard let info = unsafe EVP_PKEY2PKCS8(key) else { throw OpenSSLError.drain() }
         defer { unsafe PKCS8_PRIV_KEY_INFO_free(info) }
-        // A scheme of -1 asks for PBES2, and no salt for a random one.
+        // Scheme -1 selects PBES2; without a salt, OpenSSL generates a random one.
         let encrypted = unsafe PasswordEncryption.withPassword(password) { text, length in
             unsafe PKCS8_encrypt(-1, EVP_aes_256_cbc(), text, length, nil, Self.saltBytes, Self.rounds, info)
         }
@@ -60,10 +60,10 @@ extension PrivateKey {
         return SecretBytes(output.bytes)
     }
 
-    /// What NIST SP 800-132, section 5.1 asks for at least: 128 bits.
+    /// The minimum of NIST SP 800-132, section 5.1: 128 bits.
     private static let saltBytes: Int32 = 16
 
-    /// What OWASP's Password Storage Cheat Sheet (2023) asks for with HMAC-SHA-256. scrypt would cost an attacker more, but
-    /// with as much memory as is advised OpenSSL's own commands refuse to undo it.
+    /// The recommendation of OWASP's Password Storage Cheat Sheet (2023) for PBKDF2 with HMAC-SHA-256. scrypt would be more
+    /// expensive for an attacker, but OpenSSL's commands refuse to decrypt with the recommended memory size.
     private static let rounds: Int32 = 600_000
 }

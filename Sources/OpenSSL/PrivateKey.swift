@@ -1,16 +1,16 @@
 internal import COpenSSL
 
-/// A private key (`EVP_PKEY*`). OpenSSL wipes its memory when it goes.
+/// A private key: an `EVP_PKEY`. OpenSSL wipes its memory when it is freed.
 @safe package struct PrivateKey: ~Copyable {
     let key: OpaquePointer
 
-    /// The structures that keys had before PKCS#8 gave them one.
+    /// Key structures that predate PKCS#8.
     package enum TraditionalForm: Sendable {
         /// `RSAPrivateKey` (RFC 8017, appendix A.1.2).
         case rsa
         /// `ECPrivateKey` (RFC 5915).
         case ec
-        /// Six integers, as OpenSSL writes DSA keys.
+        /// OpenSSL's `DSAPrivateKey`: a sequence of six integers.
         case dsa
     }
 
@@ -22,7 +22,7 @@ internal import COpenSSL
         unsafe EVP_PKEY_free(key)
     }
 
-    /// Reads a PKCS#8 `PrivateKeyInfo` (RFC 5208, section 5).
+    /// Decodes a PKCS#8 `PrivateKeyInfo` (RFC 5208, section 5).
     package init(pkcs8 der: [UInt8]) throws(OpenSSLError) {
         OpenSSLError.clear()
         let (info, _) = unsafe der.decoded { unsafe d2i_PKCS8_PRIV_KEY_INFO(nil, &$0, $1) }
@@ -32,7 +32,7 @@ internal import COpenSSL
         unsafe self.init(takingOwnership: key)
     }
 
-    /// Reads a key in the structure of its own kind.
+    /// Decodes a key in a traditional structure.
     package init(traditional der: [UInt8], _ form: TraditionalForm) throws(OpenSSLError) {
         OpenSSLError.clear()
         let type =
@@ -46,7 +46,7 @@ internal import COpenSSL
         unsafe self.init(takingOwnership: key)
     }
 
-    /// The `SubjectPublicKeyInfo` that a certificate for this key would carry.
+    /// The `SubjectPublicKeyInfo` of the public key, as in a certificate.
     package func subjectPublicKeyInfo() throws(OpenSSLError) -> [UInt8] {
         OpenSSLError.clear()
         let key = unsafe self.key

@@ -7,7 +7,7 @@ package struct RevocationLists: ~Copyable {
 
     private init(takingOwnership stack: OpaquePointer) { unsafe self.stack = unsafe stack }
 
-    /// - Throws: what OpenSSL has against the first list that it cannot decode. Bytes after a list are an error too.
+    /// - Throws: the error of the first list that cannot be decoded. Trailing bytes are an error.
     package static func decoding(_ lists: [[UInt8]]) throws(OpenSSLError) -> RevocationLists {
         OpenSSLError.clear()
         guard let stack = unsafe pinctl_sk_X509_CRL_new() else { throw OpenSSLError.drain() }
@@ -26,25 +26,25 @@ package struct RevocationLists: ~Copyable {
 
     deinit { unsafe pinctl_sk_X509_CRL_free_all(stack) }
 
-    /// What the lists say of a path that holds.
+    /// The revocation status of a valid path.
     package enum Finding: Equatable, Sendable {
         case notRevoked
         case revoked(depth: Int)
-        /// No list covers the certificate, by its issuer and by what the list is for.
+        /// No list covers the certificate, by issuer and by scope.
         case noList(depth: Int)
-        /// The list for the certificate has been due for a newer one, or is of the future.
+        /// The list for the certificate has expired or is not yet valid.
         case notCurrent(depth: Int)
-        /// Anything else, such as a list with a bad signature, in OpenSSL's words.
+        /// Another error, such as an invalid signature of the list; OpenSSL's text.
         case unusable(depth: Int, text: String)
     }
 
-    /// Looks the certificates of a path up, each in a list that its issuer signed (X509_VERIFY_PARAM_set_flags(3)).
+    /// Checks the certificates of a path against the lists of their issuers (X509_VERIFY_PARAM_set_flags(3)).
     ///
     /// - Parameters:
-    ///   - path: from the leaf to its trust anchor, and found to hold already. The anchor itself need not be covered: nobody
-    ///     above it is trusted to revoke it.
-    ///   - wholePath: whether authorities are looked up too, or the leaf alone.
-    /// - Throws: what OpenSSL has against a certificate that it cannot decode.
+    ///   - path: a valid path, from the leaf to the trust anchor. The anchor is not checked, because no issuer above it could
+    ///     revoke it.
+    ///   - wholePath: whether CA certificates are checked too, or only the leaf.
+    /// - Throws: the error of a certificate that cannot be decoded.
     package borrowing func finding(
         on path: [[UInt8]], wholePath: Bool, secondsSince1970: Int64
     ) throws(OpenSSLError) -> Finding {
@@ -67,7 +67,7 @@ package struct RevocationLists: ~Copyable {
         let finding = Self.finding(
             code: unsafe X509_STORE_CTX_get_error(context), depth: Int(unsafe X509_STORE_CTX_get_error_depth(context))
         )
-        // The anchor comes last: everything below it is in a list.
+        // OpenSSL checks the anchor last, so all certificates below it are covered.
         if path.count > 1, finding == .noList(depth: path.count - 1) { return .notRevoked }
         return finding
     }

@@ -1,8 +1,8 @@
 internal import COpenSSL
 
-/// Bytes that are wiped from memory when they go (OPENSSL_cleanse(3)).
+/// Bytes that are wiped from memory on deinitialization (OPENSSL_cleanse(3)).
 ///
-/// That holds as long as nobody keeps a copy of the array that ``withBytes(_:)`` lends.
+/// Callers must not keep a copy of the array that ``withBytes(_:)`` passes.
 package final class SecretBytes {
     private var bytes: [UInt8]
 

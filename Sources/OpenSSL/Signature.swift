@@ -1,8 +1,8 @@
 internal import COpenSSL
 
-/// Signatures by ECDSA with SHA-256 (FIPS 186-5), in DER (RFC 3279, section 2.2.3).
+/// ECDSA signatures with SHA-256 (FIPS 186-5), in DER (RFC 3279, section 2.2.3).
 package enum Signature {
-    /// Signs with a private key in DER: PKCS#8 or `ECPrivateKey` (RFC 5915). Each call gives another signature.
+    /// Signs with a private key in DER: PKCS#8 or `ECPrivateKey` (RFC 5915). Each call returns a different signature.
     package static func make(of message: [UInt8], privateKey der: [UInt8]) throws(OpenSSLError) -> [UInt8] {
         OpenSSLError.clear()
         let (key, _) = unsafe der.decoded { unsafe d2i_AutoPrivateKey(nil, &$0, $1) }
@@ -22,9 +22,9 @@ package enum Signature {
         return Array(signature[..<length])
     }
 
-    /// Whether the private half of a `SubjectPublicKeyInfo` signed `message`; false for a malformed signature, too.
+    /// Whether the private key that belongs to a `SubjectPublicKeyInfo` signed `message`; false for a malformed signature.
     ///
-    /// - Throws: for a key that cannot be read, or is none of an elliptic curve.
+    /// - Throws: if the key cannot be decoded or is not an elliptic-curve key.
     package static func isValid(
         _ signature: [UInt8], of message: [UInt8], subjectPublicKeyInfo der: [UInt8]
     ) throws(OpenSSLError) -> Bool {

@@ -1,20 +1,20 @@
 internal import COpenSSL
 
-/// What an authority says of a certificate at a moment: an OCSP response (RFC 6960), as a server staples it to its handshake.
+/// An OCSP response (RFC 6960), as stapled to a handshake: an `OCSP_BASICRESP`.
 @safe
 package struct StatusResponse: ~Copyable {
     private let basic: OpaquePointer
 
     package enum Refusal: Error, Equatable, Sendable {
-        /// It is no OCSP response; OpenSSL's words.
+        /// The bytes are not an OCSP response; OpenSSL's text.
         case malformed(String)
-        /// The responder gives no answer, but an error: "trylater".
+        /// The responder returned an error, such as "trylater".
         case unsuccessful(String)
-        /// It was not signed by the issuer, nor by whom the issuer has sign for it.
+        /// Neither the issuer nor a responder authorized by it signed the response.
         case untrustedSigner(String)
     }
 
-    /// - Throws: ``Refusal`` for what holds no answer.
+    /// - Throws: ``Refusal`` if the response is malformed or contains no status.
     package init(der: [UInt8]) throws(Refusal) {
         OpenSSLError.clear()
         let (response, read) = unsafe der.decoded { unsafe d2i_OCSP_RESPONSE(nil, &$0, $1) }
@@ -33,26 +33,26 @@ package struct StatusResponse: ~Copyable {
 
     deinit { unsafe OCSP_BASICRESP_free(basic) }
 
-    /// What the response says of one certificate.
+    /// The status of one certificate.
     package struct Status: Equatable, Sendable {
         package enum Verdict: Equatable, Sendable {
             case good, revoked, unknown
         }
 
         package let verdict: Verdict
-        /// In seconds since 1970, as the next one is.
+        /// In seconds since 1970.
         package let thisUpdate: Int64
-        /// Nil where newer ones are always to be had (RFC 6960, section 4.2.2.1).
+        /// In seconds since 1970; nil if newer information is always available (RFC 6960, section 4.2.2.1).
         package let nextUpdate: Int64?
     }
 
-    /// Checks the signature, then finds what the response says of the leaf.
+    /// Checks the signature and returns the statuses of the leaf.
     ///
     /// - Parameters:
-    ///   - issuer: whose certificate signed the leaf's. The responder must be it, or hold a certificate of its for the purpose
+    ///   - issuer: the certificate of the leaf's issuer. The responder must be the issuer or have a responder certificate from it
     ///     (RFC 6960, section 4.2.2.2).
-    ///   - secondsSince1970: when the responder's certificate must hold.
-    /// - Returns: one status for each time that the response speaks of the leaf.
+    ///   - secondsSince1970: the moment at which the responder's certificate must be valid.
+    /// - Returns: one status for each entry for the leaf.
     package borrowing func statuses(
         of leaf: [UInt8], issuedBy issuer: [UInt8], secondsSince1970: Int64
     ) throws(Refusal) -> [Status] {
@@ -69,7 +69,7 @@ package struct StatusResponse: ~Copyable {
             guard let known = unsafe pinctl_sk_X509_new() else { throw OpenSSLError.drain() }
             defer { unsafe pinctl_sk_X509_free_all(known) }
             guard unsafe pinctl_sk_X509_push_retaining(known, issuer.pointer) == 1 else { throw OpenSSLError.drain() }
-            // The store holds the issuer alone, so that no other authority's responder can speak for it.
+            // The store contains the issuer only, so responders of other CAs are not accepted.
             guard unsafe OCSP_basic_verify(basic, known, store.pointer, UInt(OCSP_PARTIAL_CHAIN | OCSP_NOEXPLICIT)) == 1
             else { throw OpenSSLError.drain() }
             return statuses(of: leaf, issuedBy: issuer)
@@ -96,7 +96,7 @@ package struct StatusResponse: ~Copyable {
                 case V_OCSP_CERTSTATUS_REVOKED: .revoked
                 default: .unknown
                 }
-            // A time that cannot be read is long past, in either field.
+            // A time that cannot be decoded counts as long past.
             found.append(
                 Status(
                     verdict: verdict,
@@ -108,7 +108,7 @@ package struct StatusResponse: ~Copyable {
         return found
     }
 
-    /// Responders choose the hash by which certificates are named (RFC 6960, section 4.1.1), so it is taken from the answer.
+    /// Whether an identifier is for the leaf. The responder chooses its hash algorithm (RFC 6960, section 4.1.1).
     private static func isFor(
         _ identifier: OpaquePointer, _ leaf: borrowing CertificateHandle, _ issuer: borrowing CertificateHandle
     ) -> Bool {

@@ -1,9 +1,9 @@
 internal import COpenSSL
 
-/// The certificates that a chain may end in: an `X509_STORE`.
+/// A set of trust anchors: an `X509_STORE`.
 ///
-/// It starts empty and is filled with what the chains at hand need. Parsing a whole system bundle costs more than the
-/// handshake that it is for.
+/// A new store is empty. Callers add the anchors that a chain needs, because parsing a whole system bundle costs more than a
+/// handshake.
 @safe
 package struct TrustStore: ~Copyable {
     let pointer: OpaquePointer
@@ -16,8 +16,7 @@ package struct TrustStore: ~Copyable {
 
     deinit { unsafe X509_STORE_free(pointer) }
 
-    /// Looks issuers up in a folder of certificates named by their subject's hash (openssl-rehash(1)), when a chain
-    /// asks for them.
+    /// Adds a directory of certificates named by subject hash (openssl-rehash(1)), in which issuers are looked up on demand.
     package borrowing func addHashedDirectory(_ path: String) throws(OpenSSLError) {
         OpenSSLError.clear()
         let lookup = unsafe X509_STORE_add_lookup(pointer, X509_LOOKUP_hash_dir())
@@ -26,9 +25,9 @@ package struct TrustStore: ~Copyable {
         }
     }
 
-    /// Trusts one certificate. Adding it twice is no error.
+    /// Adds one trusted certificate. Adding a certificate twice is not an error.
     ///
-    /// - Throws: what OpenSSL has against the bytes: it must decode the certificate's key, for example.
+    /// - Throws: if OpenSSL cannot decode the certificate or its key.
     package borrowing func add(_ der: [UInt8]) throws(OpenSSLError) {
         let certificate = try CertificateHandle(der: der)
         OpenSSLError.clear()

@@ -1,12 +1,12 @@
 internal import COpenSSL
 
-/// Why a path does not hold: one of OpenSSL's `X509_V_ERR_…` codes, sorted by what a person would do about it.
+/// The reason why a path is not valid: one of OpenSSL's `X509_V_ERR_…` codes, grouped by remedy.
 package struct VerifyFailure: Equatable, Sendable {
     package enum Kind: Sendable {
         case expired, notYetValid
-        /// The last certificate's issuer is neither served nor trusted.
+        /// The issuer of the last certificate is neither served nor trusted.
         case missingIssuer
-        /// The leaf signed itself and is not trusted.
+        /// The leaf is self-signed and not trusted.
         case selfSignedLeaf
         /// The path ends in a self-signed certificate that is not trusted.
         case untrustedRoot
@@ -15,11 +15,11 @@ package struct VerifyFailure: Equatable, Sendable {
         /// A certificate that issued another must not issue any.
         case notAnAuthority
         case pathTooLong
-        /// The certificate may not be used for TLS servers.
+        /// The certificate is not allowed for TLS servers.
         case wrongPurpose
         case nameConstraints
         case revoked
-        /// The system's administrator distrusts it.
+        /// The administrator of the system has marked the certificate as distrusted.
         case distrusted
         case other
     }
@@ -27,7 +27,7 @@ package struct VerifyFailure: Equatable, Sendable {
     package let kind: Kind
     /// Position of the certificate at fault in the path: 0 is the leaf.
     package let depth: Int
-    /// OpenSSL's own words.
+    /// OpenSSL's text.
     package let text: String
 
     init(code: Int32, depth: Int) {
