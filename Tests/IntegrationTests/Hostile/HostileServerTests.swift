@@ -93,7 +93,7 @@ import Testing
 
     private func common(_ command: String, _ server: HostileServer, timeout: Double) -> [String] {
         [
-            PinctlProcess.path, command, "--connect-to", "127.0.0.1", "--timeout", String(timeout),
+            PinctlRun.executable, command, "--connect-to", "127.0.0.1", "--timeout", String(timeout),
             "--anchors", server.anchor, "--anchors", pki.path("root.pem"),
         ]
     }
