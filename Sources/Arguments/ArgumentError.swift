@@ -1,6 +1,6 @@
-/// Why a command line was not accepted, as data. ``message`` and ``hint`` make the sentences.
+/// Reason why a command line is invalid, as data. ``message`` and ``hint`` are its sentences.
 package enum ArgumentError: Error, Hashable, Sendable {
-    /// The command line has words, but none that can be a command.
+    /// The command line contains words, but none of them can be a command.
     case missingCommand(after: ArgumentLocation, Scope)
     case unknownCommand(ArgumentLocation, suggestions: [String], Scope)
     /// The option alone, then the whole word that contains it.
@@ -12,7 +12,7 @@ package enum ArgumentError: Error, Hashable, Sendable {
     /// A flag has a value.
     case unexpectedValue(ArgumentLocation, String)
     case invalidValue(ArgumentLocation, expected: String, suggestions: [String])
-    /// The value has the expected form and is wrong for a reason that the command gives.
+    /// The value has the expected form but is invalid. The command gives the reason.
     case rejected(ArgumentLocation, ValueError)
     /// An option that takes one value is given twice.
     case givenTwice(String, ArgumentLocation, ArgumentLocation)

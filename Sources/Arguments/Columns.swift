@@ -1,7 +1,7 @@
 extension String {
-    /// How many columns of a terminal the text takes: two for a wide character, none for one that only changes another.
+    /// Number of terminal columns of the text: two for a wide character, none for a combining character.
     ///
-    /// A near answer by the blocks that Unicode Standard Annex #11 calls wide; terminals do not agree on more.
+    /// An approximation that uses the blocks with wide characters of Unicode Standard Annex #11. Terminals differ for other characters.
     package var columns: Int {
         if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
         return reduce(0) { $0 + $1.columns }

@@ -33,7 +33,7 @@ extension ArgumentError {
         }
     }
 
-    /// What to do next, where that can be told.
+    /// The next step, if there is one.
     package var hint: String? {
         switch self {
         case .missingCommand(_, let scope):
@@ -60,7 +60,7 @@ extension ArgumentError {
     }
 }
 
-/// The turns of phrase that the sentences share.
+/// Phrases that several sentences use.
 enum ErrorText {
     /// `a`, `a or b`, `a, b or c`.
     static func list(_ words: [String], _ conjunction: String) -> String {
@@ -82,7 +82,7 @@ enum ErrorText {
         return "options go after the command: \("\(scope.tool) COMMAND [OPTIONS]".quoted)"
     }
 
-    /// A long option with its value is quoted whole; of joined letters, the one that is meant.
+    /// The complete text of a long option with its value; for joined letters, only the option of this occurrence.
     static func quote(_ spelling: String, in typed: String) -> String {
         if typed == spelling || spelling.utf8.starts(with: "--".utf8) { return typed.quoted }
         return "\(spelling.quoted) (in \(typed.quoted))"
@@ -101,7 +101,7 @@ enum ErrorText {
         }
     }
 
-    /// What joins an option and a value that looks like an option: `--output=--x`, but `-o--x`.
+    /// Separator between an option and a value that looks like an option: `--output=--x`, but `-o--x`.
     static func joint(_ spelling: String) -> String {
         spelling.utf8.starts(with: "--".utf8) ? "=" : ""
     }

@@ -1,5 +1,5 @@
 extension Completion {
-    /// See the page `complete` of fish's manual.
+    /// See complete(1) in the manual of fish.
     static func fish(_ tool: Tool) -> String {
         let name = tool.name
         var lines = [

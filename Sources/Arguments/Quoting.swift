@@ -1,9 +1,8 @@
 extension String {
-    /// The text as it may be shown to a person.
+    /// The text in a form that is safe to print on a terminal.
     ///
-    /// Characters that a terminal would obey or hide instead of showing (control, format, line separators) are escaped
-    /// as in Swift, so that nothing typed or received can move the cursor, change colours or write over the message.
-    /// Nothing else is changed.
+    /// Characters that a terminal interprets or does not show (control, format, line separators) are escaped as in Swift, so
+    /// that no input can move the cursor, change colours or overwrite the message. All other characters stay unchanged.
     package var escaped: String {
         guard unicodeScalars.contains(where: \.isInvisible) else { return self }
         var text = ""
@@ -22,7 +21,7 @@ extension String {
     /// The text in double quotes, ``escaped``.
     package var quoted: String { "\"\(escaped)\"" }
 
-    /// The word as a part of a line: an empty one would not be seen.
+    /// The word as part of a command line; an empty word is shown as `''`.
     var shown: String { isEmpty ? "''" : self }
 }
 

@@ -93,7 +93,7 @@ extension Tool {
     }
 }
 
-/// Whose options are valid at a word: a command's, or the tool's before any command.
+/// Set of options that are valid at a word: those of a command, or those of the tool before any command.
 package struct Scope: Hashable, Sendable {
     package let tool: String
     package let command: String?
