@@ -69,7 +69,7 @@ import Testing
         let refused = try convert("--to", "chromium", "pins.json", in: folder)
         #expect(refused.status == 2)
         #expect(refused.text == "")
-        #expect(refused.errors.contains("hint: --output FOLDER/ takes them all"))
+        #expect(refused.errors.contains("hint: use --output FOLDER/"))
         let run = try convert("--to", "chromium", "--output", "out/", "pins.json", in: folder)
         #expect(run.status == 0)
         #expect(
@@ -93,7 +93,7 @@ import Testing
         #expect(
             unknown.errors.hasPrefix(
                 "pinctl: error: standard input: this is no pin set in any known format; tried pins, "))
-        #expect(unknown.errors.contains("pinctl: hint: --from-format FORMAT says which it is"))
+        #expect(unknown.errors.contains("pinctl: hint: use --from-format FORMAT"))
         let missing = try convert("--to", "okhttp", "none.json", in: folder)
         #expect(missing.status == 2)
         let format = try convert("--to", "swift", "pins.json", in: folder)
@@ -113,7 +113,7 @@ import Testing
             #"{"version":1,"hosts":{"localhost":["\#(try pki.pin("leaf"))","\#(Self.x1)"]}}"#)
         let refused = try convert("--to", "alamofire", "pins.json", in: folder)
         #expect(refused.status == 2)
-        #expect(refused.errors.contains("hint: --certificates FILE|FOLDER gives them"))
+        #expect(refused.errors.contains("hint: use --certificates FILE|DIR"))
         let run = try convert(
             "--to", "alamofire", "--certificates", pki.path("leaf.pem"), "-o", "out/", "pins.json", in: folder)
         #expect(run.status == 0)

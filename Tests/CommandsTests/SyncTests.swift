@@ -193,7 +193,7 @@ import Testing
         try write(copies: #"{"file":"prints.json","format":"wultra"}"#)
         let without = try sync("--check")
         #expect(without.status == 2)
-        #expect(without.errors.contains("hint: \"certificates\" in the manifest gives them"))
+        #expect(without.errors.contains("hint: add \"certificates\" to the copy in the manifest"))
     }
 
     @Test func reportsForContinuousIntegration() throws {

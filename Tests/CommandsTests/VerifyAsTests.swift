@@ -57,7 +57,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("  trustkit-android  accepts     ") })
         #expect(
             lines.last
-                == "  2 platforms disagree with pinctl's own verdict, match: curl (not-pinned), wultra (not-pinned)")
+                == "  2 platforms disagree with pinctl's verdict, match: curl (not-pinned), wultra (not-pinned)")
         #expect(run.status == 0)
     }
 
@@ -65,7 +65,7 @@ import Testing
         let run = try await verify(
             try set("wrong.example.org", pins: [("leaf-wrong-name", "leaf"), ("other-root", "leaf")]), "--as", "all",
             chain: "leaf-wrong-name.chain.pem")
-        #expect(run.text.hasSuffix("\n  every platform agrees with pinctl's own verdict, match\n"))
+        #expect(run.text.hasSuffix("\n  all platforms agree with pinctl's verdict, match\n"))
         #expect(run.status == 0)
     }
 
@@ -82,7 +82,7 @@ import Testing
         #expect(try await verify(set).status == 0)
     }
 
-    /// The platform does not care, and pinctl's own verdict counts.
+    /// The platform does not care, and pinctl's verdict counts.
     @Test func failsWherePinctlDoes() async throws {
         let run = try await verify(try set("localhost", pins: [("leaf-www", "ca")]), "--as", "curl")
         #expect(run.text.hasPrefix("localhost  mismatch\n"))
@@ -135,7 +135,7 @@ import Testing
         #expect(text.text.hasPrefix("\(target)  no-pins\n"), "\(text)")
         #expect(
             text.text.hasSuffix(
-                "\n  this platform disagrees with pinctl's own verdict, no-pins: alamofire (rejects)\n"),
+                "\n  1 platform disagrees with pinctl's verdict, no-pins: alamofire (rejects)\n"),
             "\(text)")
     }
 

@@ -50,7 +50,7 @@ import Testing
         try Data("-----BEGIN".utf8).write(to: file)
         let lines = try await refusal("--pins", file.path())
         #expect(lines.first?.hasPrefix("error: \(file.path()):1:") == true)
-        #expect(lines.last?.hasPrefix("hint: a pin set is JSON like ") == true)
+        #expect(lines.last?.hasPrefix("hint: use a pin set in JSON such as ") == true)
     }
 
     @Test func knowsNoHostsInAnEmptySet() async throws {
@@ -59,15 +59,15 @@ import Testing
     }
 
     @Test func takesOneHostForOneChain() async throws {
-        let hint = "hint: give the HOST that the chain is for"
+        let hint = "hint: add the HOST that the chain is for"
         #expect(
             try await refusal("--pins", "-", "--chain", "x.pem") == [
-                #"error: "--chain x.pem" is the chain of one host, and the pin set has 2 hosts"#, hint,
+                #"error: "--chain x.pem" is the chain of one host: the pin set has 2"#, hint,
             ]
         )
         #expect(
             try await refusal("--pins", "-", "--chain", "x.pem", "a.example.com", "b.example.com") == [
-                #"error: "--chain x.pem" is the chain of one host, and 2 were given"#, hint,
+                #"error: "--chain x.pem" is the chain of one host: 2 were given"#, hint,
             ]
         )
         #expect(
@@ -101,20 +101,20 @@ import Testing
     @Test func checksManyHostsForNoOneName() async throws {
         #expect(
             try await refusal("--pins", "-", "--servername", "a.example.com") == [
-                #"error: "--servername" needs a HOST: without one, every host of the pin set would be checked for one name"#
+                #"error: "--servername" needs a HOST: otherwise all hosts of the pin set would be checked for one name"#
             ]
         )
     }
 
     @Test func needsAnchorsBesideTheSystems() async throws {
         let lines = try await refusal("--pins", "-", "--system-anchors", "a.example.com")
-        #expect(lines.first?.hasPrefix(#"error: "--system-anchors" stands alone"#) == true)
+        #expect(lines.first?.hasPrefix(#"error: "--system-anchors" needs "--anchors""#) == true)
     }
 
     @Test func refusesAChainFileThatHoldsNoChain() async throws {
         let pki = try TestPKI.shared()
         let key = try await refusal("--pins", "-", "--chain", pki.path("leaf.key"), "a.example.com")
-        #expect(key == [#"error: "\#(pki.path("leaf.key"))" holds no certificate, in PEM or in DER"#])
+        #expect(key == [#"error: "\#(pki.path("leaf.key"))" contains no certificate in PEM or DER"#])
     }
 
     /// Nothing listens at this address, and nothing is asked: the verdict needs no answer.
@@ -143,7 +143,7 @@ import Testing
         #expect(
             both.errorLines.last
                 == "pinctl: 2 of 2 hosts fail: a.example.com:443 (unreachable), c.example.org:443 (no-pins); "
-                + "next: put pins of these hosts into the pin set, or leave the hosts out")
+                + "next: add pins for these hosts to the pin set, or omit the hosts")
         #expect(both.status == 1)
     }
 }

@@ -198,7 +198,7 @@ import Testing
             #expect(lines.count == 4)
             #expect(Set(lines.compactMap { $0.firstMatch(of: #/"address":"([^"]*)"/#)?.1 }).count == 4)
             let again = try fetch("-k", "--resume", file)
-            #expect(again.errors.hasSuffix("1 answered before\n"), "\(again)")
+            #expect(again.errors.hasSuffix("1 skipped (already in the file)\n"), "\(again)")
             try #expect(folder.text("r.ndjson").split(separator: "\n").count == 4)
         }
     }

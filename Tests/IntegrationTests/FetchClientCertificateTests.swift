@@ -42,7 +42,8 @@ import Testing
             let text = try fetch(server.localhost, "--anchors", anchors)
             #expect(text.status == 0)
             #expect(text.text.contains(try pki.pin("leaf")))
-            let note = "the server demands a client certificate, and ended the handshake for want of one"
+            let note =
+                "the server requires a client certificate and aborted the handshake because no certificate was sent"
             #expect(text.text.contains(note) == (word == "demanded"), "\(text)")
 
             let pins = try fetch(server.localhost, "--anchors", anchors, "-f", "pin", "-s", "leaf")

@@ -31,7 +31,7 @@ import Testing
             let errors = run.errorLines.filter { $0.hasPrefix("pinctl: error: ") }
             #expect(errors.count == 3, "\(run)")
             for (error, line) in zip(errors, [2, 5, 6]) { #expect(error.contains("line \(line) of standard input: ")) }
-            #expect(run.errorLines.last == "pinctl: 2 hosts: 2 not trusted, 3 lines not read", "\(run)")
+            #expect(run.errorLines.last == "pinctl: 2 hosts: 2 not trusted, 3 invalid lines", "\(run)")
         }
     }
 
@@ -39,7 +39,7 @@ import Testing
         let run = try fetch("--from", "-", input: Array("a b\n\nc d\n".utf8))
         #expect(run.status == 2, "\(run)")
         #expect(run.output.isEmpty)
-        #expect(run.errorLines.last == "pinctl: 0 hosts: 2 lines not read", "\(run)")
+        #expect(run.errorLines.last == "pinctl: 0 hosts: 2 invalid lines", "\(run)")
     }
 
     /// A whole network by one line, and by one word.
@@ -155,7 +155,7 @@ import Testing
     @Test(arguments: ["4/4", "-1/4", "0/0", "x", "1", "1/2/3"]) func thereIsNoSuchShard(text: String) throws {
         let run = try fetch("localhost", "--shard", text)
         #expect(run.status == 2)
-        #expect(run.errors.contains("expected a part from 0 and the number of parts"), "\(run)")
+        #expect(run.errors.contains("expected an index from 0 and a number of parts"), "\(run)")
     }
 
     /// Certificates that hosts have in common are written out once in ndjson: nobody may notice.

@@ -97,9 +97,9 @@ import Testing
                 environment: ["SSL_CERT_FILE": "/nonexistent.pem", "SSL_CERT_DIR": "/nonexistent"])
             #expect(run.status == 1)
             #expect(
-                run.errors.contains("pinctl: warning: SSL_CERT_FILE names \"/nonexistent.pem\", which cannot be read\n")
+                run.errors.contains("pinctl: warning: SSL_CERT_FILE is \"/nonexistent.pem\", which cannot be read\n")
             )
-            #expect(run.errors.contains("pinctl: warning: SSL_CERT_DIR names \"/nonexistent\", which cannot be read\n"))
+            #expect(run.errors.contains("pinctl: warning: SSL_CERT_DIR is \"/nonexistent\", which cannot be read\n"))
             // With anchors of its own it does not matter what the environment says.
             let own = try fetch(
                 server.localhost, "-f", "pin", "--anchors", pki.path("root.pem"),

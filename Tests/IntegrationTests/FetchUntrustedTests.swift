@@ -109,7 +109,7 @@ import Testing
                 let bare = try PinctlRun.spawn(common + ["-s", "leaf", "--format", format])
                 #expect(bare.status == 1)
                 #expect(bare.output.isEmpty, "\(bare)")
-                let error = "pinctl: error: \(test.host):\(server.port): the chain does not validate: \(test.reason)\n"
+                let error = "pinctl: error: \(test.host):\(server.port): the chain is not trusted: \(test.reason)\n"
                 #expect(bare.errors.hasPrefix(error), "\(bare)")
             }
 

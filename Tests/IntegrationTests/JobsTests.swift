@@ -38,7 +38,7 @@ import Testing
         try JobRehearsal.run(serving: "intercepted", anchors: "root", "stranger") { rehearsal in
             let run = try refresh(rehearsal, by: scheduler)
             #expect(run.end == .exit(1), "\(run)")
-            #expect(run.text.contains("somebody intercepts the connection"), "\(run)")
+            #expect(run.text.contains("the connection is intercepted"), "\(run)")
             let last = try #require(run.text.split(separator: "\n").last)
             #expect(last.hasPrefix("pinctl: ") && last.contains("mismatch") && last.contains("next: "), "\(run)")
             try #expect(rehearsal.branches() == ["main"])
@@ -63,7 +63,7 @@ import Testing
         try JobRehearsal.run(serving: "second", anchors: "root", "stranger", others: [JobRehearsal.stranger]) {
             let run = try refresh($0, by: .cron)
             #expect(run.end == .exit(1), "\(run)")
-            try expectChange($0, told: ["\(JobRehearsal.stranger)  ", "somebody intercepts the connection"])
+            try expectChange($0, told: ["\(JobRehearsal.stranger)  ", "the connection is intercepted"])
             let last = try #require(run.text.split(separator: "\n").last)
             #expect(last.contains("\(JobRehearsal.stranger) (mismatch)"), "\(run)")
             try #expect($0.set(of: "pinctl/refresh").contains(try $0.pki.pin("leaf2")))

@@ -97,7 +97,7 @@ import Testing
         let run = try lint("--live", "--connect-to", "127.0.0.1:\(socket.port)", "pins.json")
         withExtendedLifetime(socket) {}
         #expect(run.text.contains("pins.json:2: warning: localhost: no chain to compare with: "))
-        #expect(run.errors.hasPrefix("pinctl: pins.json fails (1 host not reached); next: try again"), "\(run)")
+        #expect(run.errors.hasPrefix("pinctl: pins.json fails (1 host not reached); next: retry"), "\(run)")
         #expect(run.status == 3)
     }
 
@@ -113,7 +113,7 @@ import Testing
         try write("\"api.example.com\": [\"\(Self.spare)\"]", to: "other.json")
         let other = try PinctlRun.spawn(["lint", "other.json"] + chain, folder: folder.url)
         #expect(other.status == 2)
-        #expect(other.errors.contains(#"is for no host of "other.json""#))
+        #expect(other.errors.contains(#"matches no host of "other.json""#))
     }
 
     /// As verify trusts it, whatever else is wrong with the set.
@@ -205,7 +205,8 @@ import Testing
         let run = try lint("nothing.json", "text.txt", "pins.json")
         #expect(run.status == 2)
         #expect(run.errors.contains("there is no file \"nothing.json\""))
-        #expect(run.errorLines.last == "pinctl: 2 of 3 files fail: nothing.json (no pin set), text.txt (no pin set)")
+        #expect(
+            run.errorLines.last == "pinctl: 2 of 3 files fail: nothing.json (not a pin set), text.txt (not a pin set)")
         #expect(try lint("nothing.json").status == 2)
     }
 

@@ -133,6 +133,6 @@ import Testing
         #expect(asked.end == .exit(2))
         #expect(
             asked.errors.hasPrefix(
-                "pinctl: error: \"--jobs 200\" needs 264 open files, and this process may have 100\n"))
+                "pinctl: error: \"--jobs 200\" needs 264 open files: the limit of this process is 100\n"))
     }
 }

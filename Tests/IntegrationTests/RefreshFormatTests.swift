@@ -34,8 +34,8 @@ import Testing
             #expect(run.errorLines.count == 1)
             #expect(
                 run.errorLines.first
-                    == "pinctl: \(server.localhost) fails (gone-pin); next: pinctl refresh --pins pins.json --write"
-                    + " --anchors \(pki.path("root.pem")) \(server.localhost) brings it up to date"
+                    == "pinctl: \(server.localhost) fails (gone-pin); next: run pinctl refresh --pins pins.json --write"
+                    + " --anchors \(pki.path("root.pem")) \(server.localhost)"
             )
             switch format {
             case "json", "ndjson", "sarif":
@@ -64,9 +64,10 @@ import Testing
         } _: { server in
             let report = try refresh([server.localhost], status: 0)
             #expect(
-                report.errors.hasPrefix("pinctl: the set is out of date for \(server.localhost); next: pinctl refresh"))
+                report.errors.hasPrefix(
+                    "pinctl: the set is out of date for \(server.localhost); next: run pinctl refresh"))
             let written = try refresh([server.localhost, "--write"], status: 0)
-            #expect(written.errors == "pinctl: \(server.localhost) is up to date now, with 1 warning\n", "\(written)")
+            #expect(written.errors == "pinctl: \(server.localhost) is now up to date, with 1 warning\n", "\(written)")
             #expect(written.text.contains("there is no backup"))
             let current = try refresh([server.localhost, "--check", "-f", "json"], status: 0)
             #expect(current.errors.isEmpty, "\(current)")

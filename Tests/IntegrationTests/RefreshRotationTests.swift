@@ -131,7 +131,7 @@ import Testing
             let result = try report(server, "--check", status: 1)
             #expect(result.verdict == "expired")
             #expect(result.codes.first == "pins-expired")
-            #expect(result.findings.first?.hint?.contains("the pins are right") == true)
+            #expect(result.findings.first?.hint?.contains("the pins still match") == true)
             // Until when pins hold is a person's promise.
             let before = try folder.bytes("pins.json")
             try report(server, "--write", status: 1)

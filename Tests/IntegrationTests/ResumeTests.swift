@@ -80,7 +80,7 @@ import Testing
             let size = try folder.bytes("results.ndjson").count
             let again = try ChildProcess.run(command)
             #expect(again.end == .exit(0), "\(again.errors)")
-            #expect(again.errors == "pinctl: 0 hosts: \(names.count) answered before\n")
+            #expect(again.errors == "pinctl: 0 hosts: \(names.count) skipped (already in the file)\n")
             try #expect(folder.bytes("results.ndjson").count == size)
         }
     }
@@ -95,7 +95,7 @@ import Testing
             try folder.write(whole.dropLast(missing), to: "r.ndjson")
             let run = try PinctlRun.spawn(arguments, folder: folder.url)
             #expect(run.status == 0, "\(run)")
-            #expect(run.errors == "pinctl: 1 host: 1 not trusted, 4 answered before\n")
+            #expect(run.errors == "pinctl: 1 host: 1 not trusted, 4 skipped (already in the file)\n")
             #expect(run.output.isEmpty)
             try #expect(targets(in: "r.ndjson") == names)
         }
@@ -126,7 +126,7 @@ import Testing
             }
             #expect(try verify(names[..<3]).status == 1)
             let run = try verify(names[...])
-            #expect(run.errors.hasSuffix("4 answered before\n"), "\(run)")
+            #expect(run.errors.hasSuffix("4 skipped (already in the file)\n"), "\(run)")
             let lines = try folder.text("v.ndjson").split(separator: "\n")
             #expect(lines.count == 7)
             #expect(lines.count { $0.contains(#""verdict":"no-pins""#) } == 1)

@@ -51,7 +51,7 @@ import Testing
             }
             let errors = String(decoding: process.errorsSoFar, as: UTF8.self)
             let count = written.count - 1
-            #expect(errors == "pinctl: ended early: \(count) hosts: \(count) not trusted\n")
+            #expect(errors == "pinctl: interrupted: \(count) hosts: \(count) not trusted\n")
         }
     }
 
@@ -99,7 +99,7 @@ import Testing
             urgent.send(SIGINT)
             #expect(urgent.wait(atMost: .seconds(10)) == .exit(130))
             let errors = String(decoding: urgent.errorsSoFar, as: UTF8.self)
-            #expect(errors.hasPrefix("pinctl: ended early: 0 hosts"), "\(errors)")
+            #expect(errors.hasPrefix("pinctl: interrupted: 0 hosts"), "\(errors)")
         }
     }
 
@@ -149,7 +149,9 @@ import Testing
             let rest = try ChildProcess.run(arguments)
             #expect(rest.end == .exit(0))
             #expect(
-                rest.errors == "pinctl: \(256 - first) hosts: \(256 - first) not trusted, \(first) answered before\n")
+                rest.errors
+                    == "pinctl: \(256 - first) hosts: \(256 - first) not trusted, \(first) skipped (already in the file)\n"
+            )
             let lines = try folder.text("r.ndjson").split(separator: "\n")
             #expect(Set(lines.map { $0.prefix { $0 != "," } }).count == 256)
             #expect(lines.count == 256)

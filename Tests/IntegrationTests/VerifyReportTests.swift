@@ -90,6 +90,6 @@ import Testing
 
     @Test func endsWithOneLineForPeople() throws {
         #expect(try verify("localhost", format: "text").errors == "")
-        #expect(try verify("localhost", "b.example.test", format: "text").errors == "pinctl: all 2 hosts match\n")
+        #expect(try verify("localhost", "b.example.test", format: "text").errors == "pinctl: 2 of 2 hosts match\n")
     }
 }

@@ -1,62 +1,63 @@
 internal import Arguments
 internal import Pinning
 
-/// `pinctl convert`: one pin-set format into another.
+/// `pinctl convert`: converts a pin set from one format to another.
 enum ConvertCommand {
-    static let file = Operand.one(Value.path("FILE"), help: "a pin set in any format that is read; - is standard input")
+    static let file = Operand.one(Value.path("FILE"), help: "a pin set in any readable format; - is standard input")
 
     static let to = Option.required(
-        "to", short: "t", takes: .choice(PinSetFormat.self, "FORMAT"), help: "the format to write"
+        "to", short: "t", takes: .choice(PinSetFormat.self, "FORMAT"), help: "output format"
     )
     static let fromFormat = Option.optional(
         "from-format", takes: .choice(PinSetFormat.self, "FORMAT"),
-        help: "the format of FILE; its contents tell otherwise"
+        help: "format of FILE (default: detected from the contents)"
     )
-    static let strict = Option.flag("strict", help: "fail where the format cannot say everything, and write nothing")
+    static let strict = Option.flag("strict", help: "fail if a setting has no equivalent in the format; write nothing")
     static let output = Option.optional(
         "output", short: "o", takes: Value.path("PATH"),
-        help: "write to a file, or into a folder (PATH/) where there are several"
+        help: "write to a file, or several files to a folder (PATH/)"
     )
     static let into = Option.optional(
         "into", takes: Value.path("PATH"), conflicts: [output],
-        help: "put the pins into a file that is there and keep all else in it (apple, android, trustkit)"
+        help: "update the pins in an existing file, and keep the rest of it (apple, android, trustkit)"
     )
     static let host = Option.optional(
         "host", takes: Value.text("NAME"),
-        help: "whose pins these are, in formats that name no host (hpkp, curl, tlsa); or which host's to write"
+        help: "host of the pins that are read or written, for formats that name no host (hpkp, curl, tlsa)"
     )
     static let certificates = Option.repeated(
         "certificates", takes: Value.path("FILE|DIR"),
-        help: "the pinned certificates, for formats that hold no pins of keys (alamofire, wultra)"
+        help: "pinned certificates, for formats without SPKI pins (alamofire, wultra)"
     )
     static let names = Option.optional(
         "names", takes: Value.path("FILE"),
-        help: "Chromium's file of pin names; by itself, the .pins beside the .json is read"
+        help: "Chromium's file of pin names (default: the .pins file beside the .json file)"
     )
     static let sign = Option.optional(
-        "sign", takes: Value.path("KEY"), help: "sign with this private key on P-256, PEM or DER (wultra)"
+        "sign", takes: Value.path("KEY"), help: "sign with this P-256 private key, PEM or DER (wultra)"
     )
     static let signedBy = Option.optional(
         "signed-by", takes: Value.path("KEY"),
-        help: "refuse what this public key on P-256, PEM or DER, did not sign (wultra)"
+        help: "verify signatures with this P-256 public key, PEM or DER (wultra)"
     )
 
     static let command = Command(
-        "convert", summary: "turn a pin set from one format into another", operands: file,
+        "convert", summary: "Convert a pin set to another format", operands: file,
         options: [
-            OptionGroup("What to give", [to, strict, output, into]),
+            OptionGroup("Output", [to, strict, output, into]),
             OptionGroup("Input", [fromFormat, host, certificates, names]),
             OptionGroup("Signatures", [sign, signedBy]),
         ],
         examples: [
             Example("pinctl convert --to okhttp pins.json", "Kotlin for OkHttp"),
-            Example("pinctl convert --to pins CertificatePins.kt", "what the app's source pins, as pins.json"),
+            Example("pinctl convert --to pins CertificatePins.kt", "the pins of an app's source, as pins.json"),
             Example(
-                "pinctl convert --to android --into network_security_config.xml pins.json", "update a file in its place"
+                "pinctl convert --to android --into network_security_config.xml pins.json",
+                "update the pins in an existing file"
             ),
             Example(
                 "curl --pinnedpubkey \"$(pinctl convert --to curl --host example.com pins.json)\" https://example.com/",
-                "one host's pins for curl"
+                "the pins of one host for curl"
             ),
             Example(
                 "pinctl convert --to alamofire --certificates certs/ --output Pins/ pins.json",
@@ -67,18 +68,18 @@ enum ConvertCommand {
             Note(
                 "Formats",
                 rows: [
-                    "pins": "pins.json, which can say everything",
+                    "pins": "pins.json, which supports every setting",
                     "apple": "NSPinnedDomains of an Info.plist, in XML or binary",
                     "android": "network_security_config.xml",
-                    "okhttp": "CertificatePinner: reads Kotlin, Java and the failure text, writes Kotlin",
-                    "trustkit": "TrustKit's property list; its Swift or Objective-C is read, too",
-                    "trustkit-swift": "the same as a dictionary in Swift; written only",
-                    "alamofire": "Swift for Alamofire; written only, needs the certificates",
-                    "urlsession": "a URLSession delegate in Swift; written only",
+                    "okhttp": "CertificatePinner: reads Kotlin, Java and its failure message, writes Kotlin",
+                    "trustkit": "TrustKit's property list; also reads its Swift and Objective-C configuration",
+                    "trustkit-swift": "TrustKit's configuration as a Swift dictionary; write-only",
+                    "alamofire": "Swift for Alamofire; write-only, needs the certificates",
+                    "urlsession": "a URLSession delegate in Swift; write-only",
                     "hpkp": "the Public-Key-Pins header",
-                    "curl": "the string of curl --pinnedpubkey",
-                    "tlsa": "TLSA records of a zone",
-                    "cronet": "Kotlin for Cronet; written only",
+                    "curl": "the value of curl --pinnedpubkey",
+                    "tlsa": "TLSA records of a DNS zone",
+                    "cronet": "Kotlin for Cronet; write-only",
                     "chromium": "Chromium's static JSON and its .pins file",
                     "react-native": "react-native-ssl-public-key-pinning",
                     "react-native-ssl-manager": "ssl_config.json of react-native-ssl-manager",
@@ -87,15 +88,15 @@ enum ConvertCommand {
             ),
             Note(
                 "Losses",
-                "What a format cannot say is named on standard error, one warning each; no pin is left out without one. With"
-                    + " --strict they are errors."
+                "pinctl writes a warning to standard error for each setting that has no equivalent in the format, and for each"
+                    + " pin that is left out. With --strict these are errors."
             ),
             Note(
                 "Exit status",
                 rows: [
                     "0": "the set was written",
-                    "1": "--strict, and the format cannot say everything: nothing was written",
-                    "2": "the set could not be read, or the format cannot hold any of it; nothing was written",
+                    "1": "with --strict, a setting has no equivalent in the format; nothing was written",
+                    "2": "the set could not be read, or cannot be written in the format; nothing was written",
                 ]
             ),
         ]
@@ -124,8 +125,8 @@ enum ConvertCommand {
                 writing = try reading.set.written(as: format, with: companions)
             }
         } catch {
-            let place = values[into].map { "\($0):" } ?? ""
-            let message = error.line == nil ? error.message : place + error.description
+            let location = values[into].map { "\($0):" } ?? ""
+            let message = error.line == nil ? error.message : location + error.description
             throw CommandError(message, hint: error.hint(inFile: false))
         }
         let destination = try ConvertDestination(values, writing.files, format: format)
@@ -139,7 +140,7 @@ enum ConvertCommand {
         return .success
     }
 
-    /// Refuses what neither format takes: whoever gives a key believes that something is signed, or was checked.
+    /// Refuses options that neither format uses. A key that is ignored would suggest that something was signed or verified.
     private static func checkUse(
         _ values: Values, from source: PinSetFormat?, to target: PinSetFormat
     ) throws(CommandError) {
@@ -151,11 +152,11 @@ enum ConvertCommand {
             guard let source, let location = values.location(of: option), !read.contains(source),
                 !written.contains(target)
             else { continue }
-            let ways = read == written ? [("", read)] : [("reading ", read), ("writing ", written)]
-            let words = ways.filter { !$0.1.isEmpty }.map { $0.0 + $0.1.map(\.rawValue).joined(separator: ", ") }
+            let uses = read == written ? [("", read)] : [("reading ", read), ("writing ", written)]
+            let words = uses.filter { !$0.1.isEmpty }.map { $0.0 + $0.1.map(\.rawValue).joined(separator: ", ") }
             throw CommandError(
-                "\(location.text.quoted) means nothing where \(source.rawValue.quoted) becomes \(target.rawValue.quoted)",
-                hint: "it is for \(words.joined(separator: ", and for "))"
+                "\(location.text.quoted) has no effect when \(source.rawValue.quoted) is converted to \(target.rawValue.quoted)",
+                hint: "use it for \(words.joined(separator: ", and for "))"
             )
         }
     }

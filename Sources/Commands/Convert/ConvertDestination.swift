@@ -1,15 +1,15 @@
 internal import Arguments
 internal import Pinning
 
-/// Where a converted set goes.
+/// The destination of a converted set.
 enum ConvertDestination {
     case console
     case file(String)
     case folder(String)
-    /// A file that is there, changed in its place.
+    /// An existing file that is updated.
     case into(String)
 
-    /// - Throws: where several files were to go into one place.
+    /// - Throws: ``CommandError`` if there are several files and the destination is not a folder.
     init(_ values: Values, _ files: [PinSetWriting.File], format: PinSetFormat) throws(CommandError) {
         if let path = values[ConvertCommand.into] {
             self = .into(path)
@@ -22,13 +22,13 @@ enum ConvertDestination {
         }
         guard files.count == 1 else {
             throw CommandError(
-                "\(format.rawValue.quoted) gives \(files.count) files, and there is one place for them",
-                hint: "--output FOLDER/ takes them all")
+                "\(format.rawValue) writes \(files.count) files: expected a folder",
+                hint: "use --output FOLDER/")
         }
         self = path.map { .file($0) } ?? .console
     }
 
-    /// Writes the main file last: whoever finds it finds the others.
+    /// Writes the main file last, so that its companion files exist when it does.
     func write(_ files: [PinSetWriting.File], as format: PinSetFormat, to console: Console) throws(CommandError) {
         switch self {
         case .console:

@@ -1,13 +1,13 @@
-/// What `fetch` prints.
+/// Output formats of `fetch`.
 enum FetchFormat: String, CaseIterable, Sendable {
-    /// For people: each chain with its verdict.
+    /// Text: each chain with its verdict.
     case text
-    /// One document for all hosts, and one line a host.
+    /// One JSON document for all hosts, and one line of JSON for each host.
     case json, ndjson
-    /// Material: pins, or certificates in one form or another.
+    /// Bare pins or certificates.
     case pin, der, pem, base64
 
-    /// Whether it shows the chain with its verdict, whatever that is; the others give only what was vouched for.
+    /// Whether the format shows the chain with its verdict. Other formats print only trusted chains.
     var isReport: Bool {
         switch self {
         case .text, .json, .ndjson: true
@@ -15,7 +15,7 @@ enum FetchFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The format that a file's name asks for.
+    /// The format for a file name extension; nil if it is unknown.
     init?(ofFile path: String) {
         let known: [(suffix: String, format: FetchFormat)] = [
             (".der", .der), (".cer", .der), (".crt", .der), (".pem", .pem), (".json", .json), (".ndjson", .ndjson),

@@ -1,27 +1,27 @@
 internal import Fetching
 internal import Pinning
 
-/// JSON for programs: one document (`json`), or one host a line as it finishes (`ndjson`).
+/// JSON: one document (`json`), or one line for each host as it finishes (`ndjson`).
 final class FetchJSONReport: HostReport {
     let isStreamed: Bool
     private let plan: FetchPlan
-    private let cache: CertificateCache?
+    private let cache: CertificateJSONCache?
 
     init(_ plan: FetchPlan) {
         self.plan = plan
         isStreamed = plan.format == .ndjson
-        cache = isStreamed ? CertificateCache() : nil
+        cache = isStreamed ? CertificateJSONCache() : nil
     }
 
     var start: String { isStreamed ? "" : JSONList.start(schema: "pinctl/fetch/1", list: "hosts") }
     var separator: String { isStreamed ? "" : JSONList.separator }
     var end: String { isStreamed ? "" : JSONList.end }
 
-    func piece(for result: FetchResult) throws(CommandError) -> HostPiece {
+    func fragment(for result: FetchResult) throws(CommandError) -> ReportFragment {
         let write = { (writer: inout JSONWriter) in
             writer.object { $0.fields(of: result, selects: self.plan.selects, cache: self.cache) }
         }
-        return HostPiece(
+        return ReportFragment(
             output: isStreamed ? JSONList.line(write) : JSONList.element(write),
             status: result.status(acceptsUntrusted: plan.acceptsUntrusted)
         )

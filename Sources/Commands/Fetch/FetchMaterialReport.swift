@@ -1,52 +1,52 @@
 internal import Fetching
 internal import Pinning
 
-/// Bare material: pins, DER, PEM or base64, of chains that were vouched for or accepted all the same.
+/// Bare pins or certificates (DER, PEM, base64) of trusted chains; with `--insecure`, of all chains.
 final class FetchMaterialReport: HostReport {
     private let plan: FetchPlan
     private var madeFolder = false
 
     init(_ plan: FetchPlan) { self.plan = plan }
 
-    func piece(for result: FetchResult) throws(CommandError) -> HostPiece {
-        var piece = HostPiece()
-        piece.status = result.status(acceptsUntrusted: plan.acceptsUntrusted)
+    func fragment(for result: FetchResult) throws(CommandError) -> ReportFragment {
+        var fragment = ReportFragment()
+        fragment.status = result.status(acceptsUntrusted: plan.acceptsUntrusted)
         switch result.outcome {
         case .failure(let error):
-            piece.messages = result.message(error.message, hint: error.hint)
+            fragment.messages = result.message(error.message, hint: error.hint)
         case .success(let presentation):
             let chain = presentation.chain
             guard chain.isTrusted || plan.acceptsUntrusted else {
-                piece.messages = result.message(
-                    "the chain does not validate: \(chain.reason)",
-                    hint: "--anchors FILE trusts an authority of your own; --insecure gives what nobody vouched for"
+                fragment.messages = result.message(
+                    "the chain is not trusted: \(chain.reason)",
+                    hint: "if this CA is yours, use --anchors FILE; use --insecure to print untrusted pins"
                 )
                 break
             }
             let entries = chain.entries.filter(plan.selects)
             guard !entries.isEmpty else {
-                piece.messages = result.message(
-                    "the chain has nothing of what --select asks for: it has \(chain.summary)"
+                fragment.messages = result.message(
+                    "no certificate matches --select: the chain has \(chain.summary)"
                 )
-                piece.status = .failure
+                fragment.status = .failure
                 break
             }
             if case .folder(let folder) = plan.destination {
                 try write(entries, of: result, into: folder)
             } else if plan.format == .der, entries.count > 1 {
-                piece.messages = result.message(
-                    "a DER file holds one certificate, and \(entries.count) were selected"
+                fragment.messages = result.message(
+                    "a DER file holds one certificate: \(entries.count) were selected"
                 )
-                piece.status = .failure
+                fragment.status = .failure
             } else {
                 let suffix = suffix(of: result)
-                for entry in entries { piece.output += contents(of: entry, lineEnd: suffix) }
+                for entry in entries { fragment.output += contents(of: entry, lineEnd: suffix) }
             }
         }
-        return piece
+        return fragment
     }
 
-    /// Whose the line is, where there may be others.
+    /// The end of a line, which names the host if there may be several.
     private func suffix(of result: FetchResult) -> String {
         if let part = result.part { return "  \(result.target)  \(part.endpoint)\n" }
         return plan.namesHosts ? "  \(result.target)\n" : "\n"
@@ -79,13 +79,13 @@ final class FetchMaterialReport: HostReport {
 }
 
 extension Target {
-    /// The target as part of a file's name.
+    /// The target as part of a file name.
     fileprivate var fileName: String {
         "\(hostText.fileName)-\(port)" + (serverName.map { "-" + $0.text.fileName } ?? "")
     }
 }
 
 extension String {
-    /// As part of a file's name: no colon, which some systems keep for themselves.
+    /// The string as part of a file name, without the characters that some systems reserve.
     fileprivate var fileName: String { map { ":/\\%".contains($0) ? "_" : String($0) }.joined() }
 }

@@ -2,7 +2,7 @@ internal import Arguments
 internal import Fetching
 internal import Pinning
 
-/// A `fetch` that can be carried out: whatever can be refused has been, before a packet leaves.
+/// The validated input of `fetch`. Its initializer reports every usage error before the first connection.
 struct FetchPlan {
     enum Destination {
         case standardOutput
@@ -26,7 +26,7 @@ struct FetchPlan {
             ("--from", values[TargetFlags.from]), ("--anchors", values[TrustFlags.anchors]),
         ])
         source = try TargetSource(values, console)
-        guard !source.isEmpty else { throw Self.noHost }
+        guard !source.isEmpty else { throw Self.noHostError }
         selections = values[FetchCommand.select].isEmpty ? [.all] : values[FetchCommand.select]
         destination = Self.destination(values[FetchCommand.output])
         format =
@@ -47,14 +47,14 @@ struct FetchPlan {
         }
     }
 
-    static let noHost = CommandError(
-        "there is no host to fetch from", hint: "give one, as in: pinctl fetch example.com"
+    static let noHostError = CommandError(
+        "no host to fetch from", hint: "add a host, as in: pinctl fetch example.com"
     )
 
-    /// Whether lines of bare material must say whose they are.
+    /// Whether lines of bare pins or certificates name their host.
     var namesHosts: Bool { source.isList || source.given.count > 1 || connection.asksEveryAddress }
 
-    /// Whether any of the selections takes this certificate.
+    /// Whether a selection includes this certificate.
     func selects(_ entry: Chain.Entry) -> Bool { selections.contains { $0.includes(entry) } }
 
     private static func destination(_ path: String?) -> Destination {
@@ -76,29 +76,30 @@ struct FetchPlan {
             return
         }
         throw CommandError(
-            "\"--resume \(path)\" is written as ndjson, and not as \"\(format.rawValue)\"", hint: "leave --format out"
+            "\"--resume \(path)\" is written as ndjson: \"--format \(format.rawValue)\" is not possible",
+            hint: "omit --format"
         )
     }
 
     private func checkFormat(outputIsTerminal: Bool) throws(CommandError) {
         if case .folder(let path) = destination, format.isReport {
             throw CommandError(
-                "\"--output \(path)\" is a folder, and \"\(format.rawValue)\" is one report for all",
-                hint: "give a file, or a format with a file a certificate: der, pem, base64 or pin"
+                "\"--output \(path)\" is a folder: \"--format \(format.rawValue)\" writes one report",
+                hint: "use a file, or a format with one file per certificate: der, pem, base64 or pin"
             )
         }
         guard format == .der else { return }
         if case .folder = destination { return }
         if case .standardOutput = destination, outputIsTerminal {
             throw CommandError(
-                "DER is binary, and standard output is a terminal",
-                hint: "give --output FILE, or --format pem"
+                "DER is binary: standard output is a terminal",
+                hint: "use --output FILE or --format pem"
             )
         }
         guard !namesHosts, selections.count == 1, selections.allSatisfy(\.isSingle) else {
             throw CommandError(
-                "a DER file holds one certificate, and more than one may come",
-                hint: "choose one with --select leaf, or give a folder: --output certs/"
+                "a DER file holds one certificate: more than one may be selected",
+                hint: "use --select leaf, or a folder: --output certs/"
             )
         }
     }

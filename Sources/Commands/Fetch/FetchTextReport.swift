@@ -2,12 +2,12 @@ internal import Arguments
 internal import Fetching
 internal import Pinning
 
-/// The report that people read: a block a host, and in it a line a certificate, with its pin below.
+/// The text report: a block for each host with a line for each certificate and its pin on the next line.
 final class FetchTextReport: HostReport {
     private let plan: FetchPlan
     private let text: ChainText
 
-    /// - Parameter width: the columns that there are; nil for as many as it takes.
+    /// - Parameter width: Maximum width in columns; nil for no limit.
     init(_ plan: FetchPlan, style: Style, width: Int?) {
         self.plan = plan
         let isOnConsole = if case .standardOutput = plan.destination { true } else { false }
@@ -16,25 +16,25 @@ final class FetchTextReport: HostReport {
 
     var separator: String { "\n" }
 
-    func piece(for result: FetchResult) throws(CommandError) -> HostPiece {
-        var piece = HostPiece()
-        piece.status = result.status(acceptsUntrusted: plan.acceptsUntrusted)
+    func fragment(for result: FetchResult) throws(CommandError) -> ReportFragment {
+        var fragment = ReportFragment()
+        fragment.status = result.status(acceptsUntrusted: plan.acceptsUntrusted)
         switch result.outcome {
         case .failure(let error):
-            piece.messages = result.message(error.message, hint: error.hint)
+            fragment.messages = result.message(error.message, hint: error.hint)
         case .success(let presentation):
             let entries = presentation.chain.entries.filter(plan.selects)
             var block = text.heading(of: result.target, presentation)
             block += text.table(of: entries)
             block += text.notes(on: presentation)
-            piece.output = Array(block.utf8)
+            fragment.output = Array(block.utf8)
             if entries.isEmpty {
-                piece.messages = result.message(
-                    "the chain has nothing of what --select asks for: it has \(presentation.chain.summary)"
+                fragment.messages = result.message(
+                    "no certificate matches --select: the chain has \(presentation.chain.summary)"
                 )
-                piece.status = piece.status.combined(with: .failure)
+                fragment.status = fragment.status.combined(with: .failure)
             }
         }
-        return piece
+        return fragment
     }
 }

@@ -21,7 +21,7 @@ struct InitSet {
     ///
     /// - Returns: why the host cannot be added; empty if it was.
     mutating func add(_ result: FetchResult) -> [Problem] {
-        let addresses = RefreshOutcome.Address.all(of: result)
+        let addresses = AddressResult.all(of: result)
         var problems: [Problem] = []
         var keys: [PinSet.PinnedKey] = []
         for address in addresses {
@@ -99,7 +99,7 @@ struct InitSet {
         }
     }
 
-    private static func untrusted(_ chain: Chain, at address: RefreshOutcome.Address) -> Problem {
+    private static func untrusted(_ chain: Chain, at address: AddressResult) -> Problem {
         let isUnknown =
             switch chain.failures.first {
             case .missingIssuer, .untrustedRoot, .selfSigned: true

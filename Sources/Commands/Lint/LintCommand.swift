@@ -2,35 +2,36 @@ internal import Arguments
 internal import Fetching
 internal import Pinning
 
-/// `pinctl lint`: what is wrong or risky in a pin set.
+/// `pinctl lint`: finds errors and risks in pin sets.
 enum LintCommand {
     static let files = Operand.some(
         Value.path("FILE"), help: "a pin set in any format that convert reads; - is standard input"
     )
-    static let strict = Option.flag("strict", help: "fail for warnings, too")
+    static let strict = Option.flag("strict", help: "fail on warnings too")
     static let within = Option.single(
-        "within", takes: .integer("DAYS", in: 0...36_500), default: 30, help: "tell of what ends in less than DAYS days"
+        "within", takes: .integer("DAYS", in: 0...36_500), default: 30,
+        help: "report pins and certificates that expire in less than DAYS days"
     )
     static let fromFormat = Option.optional(
         "from-format", takes: .choice(PinSetFormat.self, "FORMAT"),
-        help: "the format of the files; their contents tell otherwise"
+        help: "format of the files (default: detected from the contents)"
     )
     static let host = Option.optional(
-        "host", takes: Value.text("NAME"), help: "whose pins these are, in formats that name no host (hpkp, curl, tlsa)"
+        "host", takes: Value.text("NAME"), help: "host of the pins, for formats that name no host (hpkp, curl, tlsa)"
     )
     static let live = Option.flag(
-        "live", help: "fetch each host, and compare its pins with the chain that it presents, if that validates"
+        "live", help: "fetch the chain of each host, and compare its pins with the chain if it is trusted"
     )
     static let chain = Option.repeated(
         "chain", takes: Value.path("FILE"), conflicts: [live] + ConnectionFlags.declared,
         help:
-            "compare with a saved chain, the server's certificate first, for each host that it is for"
+            "compare with a saved chain, leaf first, for each host that the leaf names"
     )
 
     static let command = Command(
-        "lint", summary: "what is wrong or risky in a pin set", operands: files,
+        "lint", summary: "Find errors and risks in pin sets", operands: files,
         options: [
-            OptionGroup("What to tell", [strict, within]),
+            OptionGroup("Rules", [strict, within]),
             OptionGroup("Report", [CheckFormat.option, ColorChoice.option]),
             OptionGroup("Input", [fromFormat, host]),
             OptionGroup("Chains", [live, chain]),
@@ -39,29 +40,29 @@ enum LintCommand {
             OptionGroup("Several hosts", LoadFlags.declared),
         ],
         examples: [
-            Example("pinctl lint pins.json", "what can be told without a connection"),
-            Example("pinctl lint --live pins.json", "and what the hosts themselves say of it"),
-            Example("pinctl lint --strict --format github pins.json app/Info.plist", "in a workflow of GitHub Actions"),
-            Example("pinctl lint --within 90 --at 2027-03-01 pins.json", "what will end in spring"),
+            Example("pinctl lint pins.json", "check a set without a connection"),
+            Example("pinctl lint --live pins.json", "check it against its live hosts too"),
+            Example("pinctl lint --strict --format github pins.json app/Info.plist", "in a GitHub Actions workflow"),
+            Example("pinctl lint --within 90 --at 2027-03-01 pins.json", "what expires within 90 days of a date"),
         ],
         notes: [
             Note(
                 "Findings",
-                "Each has a code, a severity, a place, a reason and a next step. Docs/lint.md has a table of the codes. What"
-                    + " other commands refuse at the first mistake is explained here mistake by mistake.",
+                "Each finding has a code, a severity, a location, a reason and a next step. Docs/lint.md lists the codes."
+                    + " Other commands stop at the first error of a set; lint reports all of them.",
                 rows: [
-                    "error": "it does not work, or not as it is meant to",
-                    "warning": "it works today, and is a risk",
-                    "note": "nothing is wrong, and someone should know",
+                    "error": "it does not work, or not as intended",
+                    "warning": "it works today, but it is a risk",
+                    "note": "it is correct, but it should be known",
                 ]
             ),
             Note(
                 "Exit status",
                 rows: [
-                    "0": "yes: there are no errors, and with --strict no warnings",
-                    "1": "no: there are",
-                    "2": "a file cannot be read, or is no pin set; the others were linted all the same",
-                    "3": "could not tell: with --live, a host gave no chain",
+                    "0": "no errors, and with --strict no warnings",
+                    "1": "errors, or with --strict warnings",
+                    "2": "a file cannot be read or is not a pin set; the other files were checked",
+                    "3": "with --live, a host gave no chain",
                 ]
             ),
         ]
@@ -89,7 +90,7 @@ enum LintCommand {
         }
         let report = LintReport(plan, results)
         console.write(report.output(style: Style(values[ColorChoice.option], on: console), width: console.width))
-        console.writeError(report.closingLine)
+        console.writeError(report.summaryLine)
         return status
     }
 }

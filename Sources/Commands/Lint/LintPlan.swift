@@ -1,7 +1,7 @@
 internal import Arguments
 internal import Pinning
 
-/// A `lint` that can be carried out.
+/// The validated input of `lint`.
 struct LintPlan {
     let files: [String]
     let format: CheckFormat
@@ -9,7 +9,7 @@ struct LintPlan {
     let linter: Linter
     private let fromFormat: PinSetFormat?
     private let companions: PinSetCompanions
-    private let chains: LintChains
+    private let chains: LintChainSource
 
     init(_ values: Values, _ console: Console) throws(CommandError) {
         files = values[LintCommand.files]
@@ -21,10 +21,12 @@ struct LintPlan {
         try StandardInput.checkReadOnce([
             (nil, files), ("--chain", values[LintCommand.chain]), ("--anchors", values[TrustFlags.anchors]),
         ])
-        chains = try LintChains(values, console)
+        chains = try LintChainSource(values, console)
     }
 
-    /// - Throws: for a file that cannot be read, and for what is no pin set.
+    /// Checks one file.
+    ///
+    /// - Throws: ``CommandError`` if the file cannot be read or is not a pin set.
     func lint(_ path: String, _ console: Console) throws(CommandError) -> LintResult {
         let bytes = try InputFile.bytes(at: path, console)
         let input = try input(bytes, from: path)
@@ -33,11 +35,11 @@ struct LintPlan {
         return LintResult(path: path, findings: findings, hasChain: !found.chains.isEmpty)
     }
 
-    /// What is wrong with saved chains that no file has a host for.
+    /// An error if the saved chains match no host of any file; otherwise nil.
     func unusedChain(_ results: [LintResult]) -> CommandError? {
         guard chains.areSaved, results.allSatisfy({ $0.error == nil && !$0.hasChain }) else { return nil }
         let names = files.map(InputFile.name(of:)).joined(separator: ", ")
-        return CommandError("the chain of \"--chain\" is for no host of \(names)")
+        return CommandError("the chain of \"--chain\" matches no host of \(names)")
     }
 
     private func input(_ bytes: [UInt8], from path: String) throws(CommandError) -> LintInput {
@@ -58,14 +60,14 @@ struct LintPlan {
     }
 }
 
-/// What was found in one file.
+/// The findings for one file.
 struct LintResult {
-    /// As it was given.
+    /// The path as given.
     let path: String
     let findings: [LintFinding]
-    /// Whether there was a chain for one of its hosts.
+    /// Whether there was a chain for at least one host.
     var hasChain = false
-    /// Why it could not be read as a pin set.
+    /// Why the file could not be read as a pin set.
     var error: CommandError?
 
     func status(isStrict: Bool) -> ExitStatus {

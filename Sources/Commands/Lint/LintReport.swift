@@ -1,12 +1,15 @@
 internal import Arguments
 internal import Pinning
 
-/// What was found in all files, in the form that was asked for.
+/// Writes the findings of all files in the chosen format.
 struct LintReport {
     private let plan: LintPlan
     private let results: [LintResult]
 
-    init(_ plan: LintPlan, _ results: [LintResult]) { (self.plan, self.results) = (plan, results) }
+    init(_ plan: LintPlan, _ results: [LintResult]) {
+        self.plan = plan
+        self.results = results
+    }
 
     func output(style: Style, width: Int?) -> [UInt8] {
         if let document = plan.format.document { return CheckReport.write(run, as: document) }
@@ -17,32 +20,32 @@ struct LintReport {
         }
     }
 
-    /// The line that ends the run; empty where a program has its answer, and where one file has nothing wrong with it.
-    var closingLine: String {
-        let closing = self.closing
-        guard closing.fails || (plan.format == .text && !closing.isQuiet) else { return "" }
-        return Message.closing(closing.text)
+    /// The last line for standard error; empty if it has no information.
+    var summaryLine: String {
+        let summary = summary
+        guard summary.fails || (plan.format == .text && !summary.isQuiet) else { return "" }
+        return Message.closing(summary.text)
     }
 
-    private var closing: ClosingLine {
-        var closing = ClosingLine(.init(many: "files", pass: "pass", passes: "passes"))
-        for (place, result) in results.enumerated() {
+    private var summary: SummaryLine {
+        var summary = SummaryLine(.init(plural: "files", pass: "pass", passes: "passes"))
+        for (index, result) in results.enumerated() {
             guard result.error == nil else {
-                closing.add(result.name, at: place, failing: "no pin set")
+                summary.add(result.name, at: index, failing: "not a pin set")
                 continue
             }
             let failing = result.findings.filter { isFailure($0) }
             let first = failing.first { $0.severity == .error && $0.hint != nil } ?? failing.first { $0.hint != nil }
-            closing.add(
-                result.name, at: place, failing: failing.isEmpty ? nil : Self.counts(result.findings),
+            summary.add(
+                result.name, at: index, failing: failing.isEmpty ? nil : Self.counts(result.findings),
                 warnings: result.findings.count { $0.severity == .warning },
-                next: (place, first?.hint ?? "mend what is told of it, and lint it again")
+                next: (index, first?.hint ?? "fix the findings and run lint again")
             )
         }
-        return closing
+        return summary
     }
 
-    /// What could not be looked at is none either, although nothing is known to be wrong.
+    /// Whether a finding fails the check. A host that could not be checked fails it too.
     private func isFailure(_ finding: LintFinding) -> Bool {
         finding.severity == .error || plan.isStrict && finding.severity == .warning || finding.code == .unreachable
     }
@@ -72,24 +75,17 @@ struct LintReport {
             return CheckCase(name: result.name, findings: findings)
         }
         return CheckRun(
-            command: LintCommand.command.name, time: plan.linter.now, cases: cases, summary: closing.text,
+            command: LintCommand.command.name, time: plan.linter.now, cases: cases, summary: summary.text,
             rules: LintCode.allCases.map { CheckRule(code: $0.rawValue, summary: $0.summary) } + [Self.unread]
         )
     }
 
-    private static let unread = CheckRule(code: "unreadable", summary: "the file cannot be read, or is no pin set")
+    private static let unread = CheckRule(code: "unreadable", summary: "the file cannot be read or is not a pin set")
 
-    /// With `--strict` a warning is an error there, too: readers of documents know of no options.
+    /// With `--strict`, warnings are written as errors, because readers of the document do not know the options.
     private func finding(_ finding: LintFinding, _ result: LintResult) -> CheckFinding {
-        let severity: CheckFinding.Severity =
-            switch finding.severity {
-            case _ where isFailure(finding): .error
-            case .error: .error
-            case .warning: .warning
-            case .note: .note
-            }
-        return CheckFinding(
-            code: finding.code.rawValue, severity: severity, host: finding.host,
+        CheckFinding(
+            code: finding.code.rawValue, severity: isFailure(finding) ? .error : finding.severity, host: finding.host,
             pin: finding.pin.flatMap { try? Pin(spelling: $0) }, message: finding.sentence, hint: finding.hint,
             file: result.path, line: finding.line, isInconclusive: finding.code == .unreachable
         )
@@ -138,7 +134,7 @@ extension JSONWriter {
 }
 
 extension LintFinding {
-    /// The message with its host, where that is not told otherwise.
+    /// The message, preceded by the host unless it contains the host.
     var sentence: String {
         guard let host, !message.contains(host) else { return message }
         return "\(host): \(message)"

@@ -1,10 +1,10 @@
 internal import Arguments
 internal import Pinning
 
-/// Findings as text for people: a line as compilers write theirs, so that editors find the place, and the next step below it.
+/// Findings as text: a line in the format of compiler diagnostics, and the next step on the lines below.
 struct LintText {
     let style: Style
-    /// The columns that there are; nil for as many as it takes.
+    /// Maximum width in columns; nil for no limit.
     let width: Int?
 
     func text(of results: [LintResult]) -> String {
@@ -18,25 +18,26 @@ struct LintText {
     }
 
     private func block(_ finding: LintFinding, in result: LintResult) -> String {
-        let place = "\(result.name.escaped):" + (finding.line.map { "\($0):" } ?? "")
+        let location = "\(result.name.escaped):" + (finding.line.map { "\($0):" } ?? "")
         let severity = finding.severity.rawValue + ":"
-        let head = "\(place) \(severity) "
+        let head = "\(location) \(severity) "
         let lines = wrapped("\(finding.sentence.escaped) [\(finding.code.rawValue)]", after: head.columns)
-        var text = style(.strong, place) + " " + style(emphasis(of: finding.severity), severity) + " " + lines[0] + "\n"
+        var text =
+            style(.strong, location) + " " + style(emphasis(of: finding.severity), severity) + " " + lines[0] + "\n"
         for line in lines.dropFirst() { text += Self.indentation + line + "\n" }
         guard let hint = finding.hint else { return text }
-        let room = width.map { max(Self.least, $0 - 2 * Self.indentation.count) }
+        let room = width.map { max(Self.minimumColumns, $0 - 2 * Self.indentation.count) }
         for line in hint.escaped.wrapped(to: room) {
             text += Self.indentation + style(.quiet, line) + "\n"
         }
         return text
     }
 
-    /// The first line is shorter by what stands before it.
+    /// Wraps the text. The first line is shorter, because it begins with the location and severity.
     private func wrapped(_ text: String, after columns: Int) -> [String] {
         guard let width else { return [text] }
         let filler = String(repeating: "x", count: max(1, columns - Self.indentation.count - 1))
-        var lines = "\(filler) \(text)".wrapped(to: max(Self.least, width - Self.indentation.count))
+        var lines = "\(filler) \(text)".wrapped(to: max(Self.minimumColumns, width - Self.indentation.count))
         lines[0] = String(lines[0].dropFirst(filler.count + 1))
         return lines
     }
@@ -50,5 +51,5 @@ struct LintText {
     }
 
     private static let indentation = "  "
-    private static let least = 30
+    private static let minimumColumns = 30
 }

@@ -2,14 +2,14 @@ internal import Arguments
 internal import Fetching
 internal import Pinning
 
-/// Whom to trust for the hosts of a file that is linted: the anchors that the set itself names, as far as they can be read, unless the
-/// command line names others. Other mistakes of the set change nothing of that.
+/// The trust anchors for the hosts of a linted file: those of the set that can be read, unless the command line names others.
 struct LintTrust {
-    /// The first is for every host without anchors of its own.
+    /// The trust sources; the first is for hosts without their own anchors.
     private var sources: [TrustSource]
-    private var places: [String: Int] = [:]
+    /// The index in ``sources`` by host.
+    private var indices: [String: Int] = [:]
     let warnings: [String]
-    /// The anchors that cannot be read.
+    /// Findings for anchors that cannot be read.
     private(set) var findings: [LintFinding] = []
 
     init(_ values: Values, _ input: LintInput, _ path: String, _ console: Console) throws(CommandError) {
@@ -31,15 +31,15 @@ struct LintTrust {
             if let name = anchor.name { certificates[name, default: []] += read }
         }
         for (name, certificates) in certificates {
-            places[name] = sources.count
+            indices[name] = sources.count
             sources.append(TrustSource(anchors: TrustAnchors(certificates)))
         }
     }
 
-    /// - Parameter host: of ``LintInput/hosts``.
-    func source(for host: String) -> TrustSource { sources[places[host, default: 0]] }
+    /// - Parameter host: One of ``LintInput/hosts``.
+    func source(for host: String) -> TrustSource { sources[indices[host, default: 0]] }
 
     var policy: TrustPolicy {
-        TrustPolicy(sources) { [places] target in places[target.identity.text, default: 0] }
+        TrustPolicy(sources) { [indices] target in indices[target.identity.text, default: 0] }
     }
 }

@@ -2,7 +2,7 @@ internal import Fetching
 internal import Pinning
 
 extension JSONWriter {
-    /// What a refresh found of an entry.
+    /// The result of a refresh for one entry.
     mutating func fields(of outcome: RefreshOutcome, _ names: AuthorityNames) {
         let refresh = outcome.refresh
         let entry = refresh.entry
@@ -36,12 +36,12 @@ extension JSONWriter {
                 }
             }
         }
-        if let survival = outcome.survival {
+        if let forecast = outcome.forecast {
             object("survives") { object in
-                object.field("leafRenewalSameKey", survival.leafWithSameKey)
-                object.field("leafRenewalNewKey", survival.leafWithNewKey)
-                object.field("intermediateRotation", survival.intermediate)
-                object.field("rootChange", survival.root)
+                object.field("leafRenewalSameKey", forecast.leafWithSameKey)
+                object.field("leafRenewalNewKey", forecast.leafWithNewKey)
+                object.field("intermediateRotation", forecast.intermediate)
+                object.field("rootChange", forecast.root)
             }
         } else {
             null("survives")
@@ -49,7 +49,7 @@ extension JSONWriter {
         array("findings") { array in
             for finding in outcome.findings {
                 array.object { object in
-                    object.field("code", finding.code)
+                    object.field("code", finding.code.rawValue)
                     object.field("severity", finding.severity.rawValue)
                     object.field("pin", finding.pin?.base64)
                     object.field("message", finding.message)
@@ -60,7 +60,7 @@ extension JSONWriter {
         }
     }
 
-    private mutating func fields(of address: RefreshOutcome.Address, _ answer: RefreshAnswer) {
+    private mutating func fields(of address: AddressResult, _ answer: RefreshAnswer) {
         field("target", address.target.description)
         field("address", address.endpoint?.description)
         field("verdict", answer.verdict.rawValue)
@@ -109,7 +109,7 @@ extension JSONWriter {
 }
 
 extension PinRefresh.Status {
-    /// A word for programs; part of the JSON interface.
+    /// The code in JSON output; part of the interface.
     var code: String {
         switch self {
         case .served: "served"

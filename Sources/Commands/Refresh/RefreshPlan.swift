@@ -2,18 +2,18 @@ internal import Arguments
 internal import Fetching
 internal import Pinning
 
-/// A `refresh` that can be carried out: whatever can be refused has been, before a packet leaves.
+/// The validated input of `refresh`. Its initializer reports every usage error before the first connection.
 struct RefreshPlan {
     enum Mode {
         case report, check, write
     }
 
-    /// An entry of the set, and the hosts that are asked for it.
+    /// An entry of the set, and the hosts that pinctl contacts for it.
     struct Subject {
-        /// In the set.
+        /// The index of the entry in the set.
         let index: Int
         let entry: PinSet.Entry
-        /// Places in ``RefreshPlan/checks``.
+        /// Indices in ``RefreshPlan/checks``.
         var checks: [Int]
     }
 
@@ -21,19 +21,19 @@ struct RefreshPlan {
     let path: String
     let pins: PinSetFile
     private(set) var rules: RefreshRules
-    /// Hosts whose new keys a person vouches for.
+    /// The hosts of `--accept-new`.
     private let accepted: Set<String>
-    let checks: [Verification.Check]
+    let checks: [TargetCheck]
     let subjects: [Subject]
-    let trust: VerifyTrust
+    let trust: PinSetTrust
     let options: ConnectionOptions
     let load: LoadLimits
-    /// The moment to validate at; nil for now.
+    /// Validation time; nil for now.
     let time: Timestamp?
     let format: CheckFormat
-    /// Hosts and options as they were given that decide who is asked and trusted, to be given again.
+    /// The given hosts and options for connections and trust, to repeat them in a hint.
     let connecting: String
-    /// Sentences.
+    /// Warnings as sentences.
     let warnings: [String]
 
     init(_ values: Values, _ console: Console) throws(CommandError) {
@@ -49,25 +49,25 @@ struct RefreshPlan {
         let set = pins.set
         let targets = try Self.targets(values, pins)
         let serverName = values[ConnectionFlags.serverName]
-        var checks: [Verification.Check] = []
+        var checks: [TargetCheck] = []
         var subjects: [Subject] = []
         var known: [String: Int] = [:]
         let indices = Dictionary(
             set.entries.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         for (index, target) in targets.enumerated() {
             let identity = target.serverName ?? serverName ?? target.identity
-            guard let entry = set.entry(for: identity.text), let place = indices[entry.name] else {
+            guard let entry = set.entry(for: identity.text), let entryIndex = indices[entry.name] else {
                 throw CommandError(
                     "\(pins.name) has no entry that covers \(identity.text.quoted)",
                     hint: set.hint(forUncovered: identity.text)
                 )
             }
-            checks.append(Verification.Check(index: index, target: target, identity: identity, entry: entry))
+            checks.append(TargetCheck(index: index, target: target, identity: identity, entry: entry))
             if let known = known[entry.name] {
                 subjects[known].checks.append(index)
             } else {
                 known[entry.name] = subjects.count
-                subjects.append(Subject(index: place, entry: entry, checks: [index]))
+                subjects.append(Subject(index: entryIndex, entry: entry, checks: [index]))
             }
         }
         self.checks = checks
@@ -76,15 +76,15 @@ struct RefreshPlan {
         let backups = try BackupFlags.keys(in: values, at: now, console)
         guard backups.isEmpty || subjects.count == 1 || !values[TargetFlags.hosts].isEmpty else {
             throw CommandError(
-                "\(pins.name) has \(subjects.count) hosts, and a backup key is for some of them",
-                hint: "name the HOST, or the hosts, that the key is for"
+                "\(pins.name) has \(subjects.count) hosts: a backup key needs the HOST that it is for",
+                hint: "add the HOST or hosts of the key"
             )
         }
         rules = RefreshRules(
             now: now, retainedDays: values[RefreshCommand.retain], backups: backups
         )
         accepted = try Self.accepted(values, checks, pins)
-        trust = try VerifyTrust(values, pins, for: checks.map(\.entry), console)
+        trust = try PinSetTrust(values, pins, for: checks.map(\.entry), serverName: serverName, console)
         var options = try ConnectionFlags.options(in: values)
         options.asksEveryAddress = true
         self.options = options
@@ -93,8 +93,8 @@ struct RefreshPlan {
         let hasAnchors = checks.contains { $0.entry?.anchors.isEmpty == false }
         if !accepted.isEmpty, hasAnchors, values.contains(TrustFlags.anchors) {
             warnings.append(
-                "--anchors stand in for the \"anchors\" that the set names: verify will trust what is learnt if the new authority is"
-                    + " among those, too")
+                "--anchors replaces the \"anchors\" of the set: verify trusts the learned chain only if the set's anchors include"
+                    + " the new CA")
         }
         self.warnings = warnings
         connecting = Self.connecting(values)
@@ -109,7 +109,7 @@ struct RefreshPlan {
         return words.map { " \($0)" }.joined()
     }
 
-    /// The same, knowing what all hosts serve: a key that one of them uses is no backup for another.
+    /// This plan with the pins that all hosts serve: a key that one host uses cannot be a backup for another.
     func knowing(_ observed: [RefreshObservation]) -> RefreshPlan {
         var plan = self
         let chains = observed.flatMap(\.addresses).compactMap(\.chain)
@@ -117,7 +117,7 @@ struct RefreshPlan {
         return plan
     }
 
-    /// The host of an entry as reports call it, with the ports that are not the usual one.
+    /// The display name of an entry: its host, or its targets if they differ from the host at the default port.
     func name(of subject: Subject) -> String {
         let targets = subject.checks.map { checks[$0].target }
         let isPlain = targets.count == 1 && targets.first.map { $0 == Target(of: subject.entry) } ?? false
@@ -130,27 +130,27 @@ struct RefreshPlan {
         guard !pins.set.entries.isEmpty else { throw CommandError("\(pins.name) has no hosts to refresh") }
         guard !values.contains(ConnectionFlags.serverName) || pins.set.entries.count == 1 else {
             throw CommandError(
-                "\"--servername\" needs a HOST: without one, every host of \(pins.name) would be asked for one name"
+                "\"--servername\" needs a HOST: otherwise all hosts of \(pins.name) would be asked for one name"
             )
         }
         return pins.set.entries.map(Target.init(of:))
     }
 
-    /// Whether the keys of a host are to be learnt though no pin matches them.
+    /// Whether a host's chain is learned even if no pin matches (`--accept-new`).
     func accepts(_ target: Target) -> Bool { accepted.contains(identity(of: target).text) }
 
-    /// Whom a target's certificate must be for.
+    /// The server name that a target's certificate must match.
     func identity(of target: Target) -> ServerIdentity { target.serverName ?? options.serverName ?? target.identity }
 
     private static func accepted(
-        _ values: Values, _ checks: [Verification.Check], _ pins: PinSetFile
+        _ values: Values, _ checks: [TargetCheck], _ pins: PinSetFile
     ) throws(CommandError) -> Set<String> {
         let names = values[RefreshCommand.acceptNew]
         for name in names where !checks.contains(where: { $0.identity.text == name }) {
             let isInSet = pins.set.entry(for: name) != nil
             throw CommandError(
-                "\"--accept-new \(name)\" names a host that is not \(isInSet ? "refreshed" : "in \(pins.name)")",
-                hint: isInSet ? "give it as a HOST too" : pins.set.hint(forUncovered: name)
+                "\"--accept-new \(name)\" is not \(isInSet ? "one of the refreshed hosts" : "in \(pins.name)")",
+                hint: isInSet ? "add it as a HOST" : pins.set.hint(forUncovered: name)
             )
         }
         return Set(names)
@@ -158,16 +158,15 @@ struct RefreshPlan {
 
     private static func checkWritable(_ path: String, _ bytes: [UInt8]) throws(CommandError) {
         guard path != "-" else {
-            throw CommandError("\"--write\" changes a file, and \"--pins -\" is standard input")
+            throw CommandError("\"--write\" needs a file: \"--pins -\" is standard input")
         }
         guard let format = try? PinSetFormat.recognized(in: bytes), format != .pins else {
             return try OutputFile.checkReplacing(path)
         }
         throw CommandError(
-            "\"--write\" changes a pins.json, and \(path.quoted) is in the format \(format.rawValue.quoted)",
+            "\"--write\" needs a pins.json: \(path.quoted) has the format \(format.rawValue.quoted)",
             hint:
-                "keep the set in pins.json (pinctl convert --to pins), refresh that, and bring this file in line with "
-                + "pinctl sync"
+                "convert the set with pinctl convert --to pins, refresh pins.json, and update this file with pinctl sync"
         )
     }
 }

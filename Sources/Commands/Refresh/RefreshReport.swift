@@ -1,7 +1,7 @@
 internal import Arguments
 internal import Pinning
 
-/// The outcomes of a refresh in the form that was asked for.
+/// Writes the outcomes of a refresh in the chosen format.
 struct RefreshReport {
     private let plan: RefreshPlan
     private let style: Style
@@ -9,11 +9,14 @@ struct RefreshReport {
     private let names: AuthorityNames
 
     init(_ plan: RefreshPlan, style: Style, width: Int?) {
-        (self.plan, self.style, self.width, names) = (plan, style, width, AuthorityNames(plan.trust.sources))
+        self.plan = plan
+        self.style = style
+        self.width = width
+        names = AuthorityNames(plan.trust.sources)
     }
 
-    func closing(of outcomes: [RefreshOutcome]) -> RefreshClosing {
-        RefreshClosing(outcomes, cases: outcomes.map(checkCase), plan)
+    func summary(of outcomes: [RefreshOutcome]) -> RefreshSummary {
+        RefreshSummary(outcomes, cases: outcomes.map(checkCase), plan)
     }
 
     /// One line of `ndjson`.
@@ -22,11 +25,11 @@ struct RefreshReport {
     }
 
     /// The whole report.
-    func text(for outcomes: [RefreshOutcome], closing: RefreshClosing) -> [UInt8] {
+    func text(for outcomes: [RefreshOutcome], summary: RefreshSummary) -> [UInt8] {
         if let document = plan.format.document {
             let run = CheckRun(
                 command: RefreshCommand.command.name, time: plan.rules.now, cases: outcomes.map(checkCase),
-                summary: closing.text, rules: RefreshFindings.rules
+                summary: summary.text, rules: RefreshFinding.rules
             )
             return CheckReport.write(run, as: document)
         }
@@ -38,7 +41,7 @@ struct RefreshReport {
                 document.array("results") { array in
                     for outcome in outcomes { array.object { $0.fields(of: outcome, names) } }
                 }
-                document.field("summary", closing.text)
+                document.field("summary", summary.text)
             }
             writer.endLine()
             return writer.output
@@ -50,7 +53,8 @@ struct RefreshReport {
     }
 
     private func checkCase(_ outcome: RefreshOutcome) -> CheckCase {
-        CheckCase(name: outcome.name, findings: outcome.findings, measurements: measurements(outcome))
+        CheckCase(
+            name: outcome.name, findings: outcome.findings.map(\.checkFinding), measurements: measurements(outcome))
     }
 
     private func measurements(_ outcome: RefreshOutcome) -> [CheckMeasurement] {
@@ -58,7 +62,7 @@ struct RefreshReport {
         if let expires = outcome.refresh.entry.expires {
             measurements.append(
                 CheckMeasurement(
-                    name: "pins_expiry_timestamp_seconds", help: "When the pins of the host end, in seconds since 1970",
+                    name: "pins_expiry_timestamp_seconds", help: "Expiry of the host's pins, in seconds since 1970",
                     value: expires.secondsSince1970))
         }
         for role in Role.allCases {
@@ -68,7 +72,7 @@ struct RefreshReport {
             measurements.append(
                 CheckMeasurement(
                     name: "certificate_expiry_timestamp_seconds",
-                    help: "When the certificate ends, in seconds since 1970",
+                    help: "Expiry of the certificate, in seconds since 1970",
                     labels: [("role", role.rawValue)], value: end.secondsSince1970))
         }
         return measurements

@@ -2,16 +2,16 @@ internal import Arguments
 internal import Fetching
 internal import Pinning
 
-/// A refresh as text for people: a block a host, with a row a pin.
+/// Outcomes of a refresh as text: a block for each host with a row for each pin.
 struct RefreshText {
     let style: Style
-    /// The columns that there are; nil for as many as it takes.
+    /// Maximum width in columns; nil for no limit.
     let width: Int?
     let now: Timestamp
     let names: AuthorityNames
 
     func block(of outcome: RefreshOutcome) -> String {
-        heading(outcome) + rows(of: outcome) + survival(outcome) + sentences(of: outcome)
+        heading(outcome) + rows(of: outcome) + forecast(outcome) + sentences(of: outcome)
     }
 
     private func heading(_ outcome: RefreshOutcome) -> String {
@@ -22,7 +22,7 @@ struct RefreshText {
             case .different: ("out of date", .careful)
             case .mismatch: ("no pin matches", .bad)
             case .untrusted: ("not trusted", .bad)
-            case .unreachable: (outcome.refresh.chains.isEmpty ? "not reached" : "not reached everywhere", .bad)
+            case .unreachable: (outcome.refresh.chains.isEmpty ? "not reached" : "not reached at all addresses", .bad)
             case .expired: ("expired", .bad)
             }
         let count = outcome.addresses.count
@@ -42,7 +42,7 @@ struct RefreshText {
     }
 
     private func rows(of outcome: RefreshOutcome) -> String {
-        // Where no chain counts, nothing is known of any pin.
+        // Without a usable chain, the status of every pin is unknown.
         guard !outcome.refresh.chains.isEmpty else { return "" }
         let isWritten = outcome.mode == .write
         let rows =
@@ -82,15 +82,15 @@ struct RefreshText {
             switch pin.status {
             case .served: ("served", .good, served(pin, addresses))
             case .returned: ("served", .good, "again, \(served(pin, addresses))")
-            case .reinstated: ("served", .good, "again, and no longer retired, \(served(pin, addresses))")
-            case .retiredServed: ("retired", .bad, "and yet in the chain")
+            case .reinstated: ("served", .good, "again, so it is active again, \(served(pin, addresses))")
+            case .retiredServed: ("retired", .bad, "still in the chain")
             case .gone(let since, let retires, _):
-                ("gone", .careful, "not served since \(since.date), to be retired on \(retires.date)")
+                ("gone", .careful, "not served since \(since.date), retires on \(retires.date)")
             case .retires(let since): ("retired", .careful, "not served since \(since.date)")
             case .unserved:
                 ("unserved", .careful, "not in the chain, and \(RefreshFindings.reason(ofUnservedIn: entry))")
-            case .unknown: ("unknown", .careful, "not seen, but not every chain counts")
-            case .backup: ("backup", .good, "not in the chain, as it should be")
+            case .unknown: ("unknown", .careful, "not seen, but not every address gave a usable chain")
+            case .backup: ("backup", .good, "not in the chain, as expected")
             case .backupServed: ("backup", .careful, "in the chain, \(served(pin, addresses))")
             case .backupPromoted: ("served", .good, "a backup until now, \(served(pin, addresses))")
             case .retired: ("retired", .quiet, "not in the chain")
@@ -112,17 +112,17 @@ struct RefreshText {
         return "until \(time.date) (\(days == 1 ? "1 day" : "\(days) days"))"
     }
 
-    // MARK: Survival
+    // MARK: Forecast
 
-    private func survival(_ outcome: RefreshOutcome) -> String {
-        guard let survival = outcome.survival else { return "" }
+    private func forecast(_ outcome: RefreshOutcome) -> String {
+        guard let forecast = outcome.forecast else { return "" }
         let events = [
-            ("the leaf renewed, same key", survival.leafWithSameKey),
-            ("the leaf renewed, new key", survival.leafWithNewKey),
-            ("another intermediate", survival.intermediate), ("another root", survival.root),
+            ("leaf renewed with the same key", forecast.leafWithSameKey),
+            ("leaf renewed with a new key", forecast.leafWithNewKey),
+            ("another intermediate", forecast.intermediate), ("another root", forecast.root),
         ]
         let columns = events.map(\.0.columns).max() ?? 0
-        var text = ChainText.indentation + style(.quiet, "would a pin still match after") + "\n"
+        var text = ChainText.indentation + style(.quiet, "does a pin still match after") + "\n"
         for (event, result) in events {
             let (words, emphasis) = words(for: result)
             text += ChainText.indentation + ChainText.indentation + event.padded(to: columns) + ChainText.gap
@@ -136,19 +136,16 @@ struct RefreshText {
         case .survives: ("yes", .good)
         case .ifKeyIsKept: ("only if the server keeps its key", .careful)
         case .ifBackupTakesOver(let keys):
-            ("only with \(keys.count == 1 ? "the backup" : "a backup") taking over", .careful)
+            ("only if the server uses \(keys.count == 1 ? "the backup" : "a backup") key", .careful)
         case .fails: ("no", .bad)
         }
     }
 
     // MARK: Findings
 
-    /// What the rows do not say.
+    /// The findings that the rows do not show.
     private func sentences(of outcome: RefreshOutcome) -> String {
-        let told: Set<String> = [
-            "new-pin", "gone-pin", "retired-pin", "returned-pin", "promoted-backup", "new-backup", "unserved-pin",
-        ]
-        let findings = outcome.findings.filter { !told.contains($0.code) }
+        let findings = outcome.findings.filter { !$0.code.isShownInRow }
         let text = ChainText(style: style, width: width, now: now)
         return findings.map { finding in
             let emphasis: Style.Emphasis =

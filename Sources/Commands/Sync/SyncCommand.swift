@@ -1,55 +1,57 @@
 internal import Arguments
 internal import Pinning
 
-/// `pinctl sync`: the copies of a pin set in a repository, kept equal to it.
+/// `pinctl sync`: keeps the copies of a pin set in a repository up to date.
 enum SyncCommand {
     static let manifest = Operand.one(
-        Value.path("MANIFEST"), help: "the JSON that names the set and its copies; - is standard input")
+        Value.path("MANIFEST"), help: "JSON file that names the set and its copies; - is standard input")
 
-    static let check = Option.flag("check", help: "tell what differs, and change nothing")
-    static let write = Option.flag("write", conflicts: [check], help: "bring every copy into line with the set")
+    static let check = Option.flag("check", help: "report differences; change nothing")
+    static let write = Option.flag("write", conflicts: [check], help: "update every copy")
 
     static let command = Command(
-        "sync", summary: "keep the copies of a pin set in a repository equal to it", operands: manifest,
+        "sync", summary: "Keep the copies of a pin set in a repository up to date", operands: manifest,
         options: [
-            OptionGroup("What to do", [check, write]),
-            OptionGroup("What to give", [CheckFormat.option, ColorChoice.option]),
+            OptionGroup("Action", [check, write]),
+            OptionGroup("Report", [CheckFormat.option, ColorChoice.option]),
         ],
         examples: [
-            Example("pinctl sync --check pinctl-sync.json", "does every copy say what the set says?"),
-            Example("pinctl sync --write pinctl-sync.json", "bring them into line"),
-            Example("pinctl sync --check --format github pinctl-sync.json", "differences as annotations of a change"),
+            Example("pinctl sync --check pinctl-sync.json", "compare every copy with the set"),
+            Example("pinctl sync --write pinctl-sync.json", "update the copies"),
+            Example(
+                "pinctl sync --check --format github pinctl-sync.json",
+                "report differences as annotations of a pull request"),
         ],
         notes: [
             Note(
                 "Manifest",
-                #"{"version":1,"set":"pins.json","copies":[{"file":"ios/App/Info.plist"}]} for one. Paths are relative"#
-                    + " to the manifest. Beside its file a copy may have:",
+                #"For example {"version":1,"set":"pins.json","copies":[{"file":"ios/App/Info.plist"}]}. Paths are relative"#
+                    + " to the manifest. Other fields of a copy:",
                 rows: [
-                    "format": "as convert names it; its contents tell otherwise",
-                    "hosts": "those of the set that it holds; otherwise all",
-                    "certificates": "files and folders, for alamofire and wultra",
-                    "sign": "the private key, for wultra",
-                    "others": "\"keep\": hosts stay that the set does not have; otherwise they are removed",
-                    "overwrite": "true: the whole file is pinctl's, whatever it holds",
+                    "format": "the format (default: detected from the contents)",
+                    "hosts": "the hosts of the set in this copy (default: all)",
+                    "certificates": "certificate files and folders, for alamofire and wultra",
+                    "sign": "private key for signing, for wultra",
+                    "others": "\"keep\" keeps hosts that are not in the set (default: remove them)",
+                    "overwrite": "true replaces the whole file, whatever it contains",
                 ]
             ),
             Note(
-                "What is compared",
-                "What the copy says with what the set says in that format. What a format cannot say is a note, and no"
-                    + " difference; nor is how a file is laid out."
+                "Comparison",
+                "pinctl compares the pins and settings of the copy with those of the set in the same format. A setting that the"
+                    + " format does not support is a note, not a difference. Layout is not compared."
             ),
             Note(
-                "What is written",
-                "In an Info.plist, a network_security_config.xml and TrustKit's property list what is about pins, and nothing"
-                    + " else. In source what stands between the lines pinctl:begin and pinctl:end. A whole file only where it"
-                    + " holds nothing but what pinctl wrote, or where the manifest says \"overwrite\": true."
+                "Writing",
+                "In an Info.plist, a network_security_config.xml and TrustKit's property list, pinctl changes only the pins. In"
+                    + " source code, it replaces the lines between pinctl:begin and pinctl:end. It replaces a whole file only if"
+                    + " pinctl wrote all of it, or if the manifest has \"overwrite\": true."
             ),
             Note(
                 "Exit status",
                 rows: [
-                    "0": "every copy says what the set says, or does now",
-                    "1": "a copy differs, or --write left one as it is, for it holds more than pins",
+                    "0": "every copy matches the set, or was updated",
+                    "1": "a copy differs, or --write refused to replace a file that contains more than pins",
                     "2": "the manifest, the set or a copy could not be read, or a copy could not be written",
                 ]
             ),
@@ -67,18 +69,18 @@ enum SyncCommand {
         for copy in plan.manifest.copies {
             let copy = SyncedCopy(copy, by: plan, console)
             if !copies.isEmpty { console.write(report.separator) }
-            console.write(report.piece(for: copy))
+            console.write(report.fragment(for: copy))
             if let message = report.message(on: copy) { console.writeError(message) }
             status = status.combined(with: copy.exitStatus)
             copies.append(copy)
         }
         console.write(report.end(copies))
-        console.writeError(report.closingLine(copies))
+        console.writeError(report.summaryLine(copies))
         return status
     }
 }
 
 extension PinSetLoss {
-    /// Whether it is no loss, but a host of the file that stays there.
+    /// Whether the note is about a host that the copy keeps.
     var isOfKeptHost: Bool { message == OtherHosts.kept.loss }
 }

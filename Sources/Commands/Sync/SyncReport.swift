@@ -1,24 +1,26 @@
 internal import Arguments
 internal import Pinning
 
-/// What `sync` prints: text for people, JSON, or a document for continuous integration.
+/// Writes the results of `sync` as text, JSON, or a CI document.
 struct SyncReport {
     private let plan: SyncPlan
     private let format: CheckFormat
     private let style: Style
 
-    static let words = ClosingLine.Words(
-        many: "copies", pass: "say what the set says", passes: "says what the set says")
+    static let words = SummaryLine.Words(
+        plural: "copies", pass: "match the set", passes: "matches the set")
 
     init(_ plan: SyncPlan, as format: CheckFormat, style: Style) {
-        (self.plan, self.format, self.style) = (plan, format, style)
+        self.plan = plan
+        self.format = format
+        self.style = style
     }
 
     var start: String { format == .json ? JSONList.start(schema: "pinctl/sync/1", list: "copies") : "" }
     var separator: String { format == .json ? JSONList.separator : "" }
 
-    /// What is printed of a copy as soon as it is done.
-    func piece(for copy: SyncedCopy) -> [UInt8] {
+    /// The part of the report for one copy.
+    func fragment(for copy: SyncedCopy) -> [UInt8] {
         switch format {
         case .json: JSONList.element { $0.copy(copy) }
         case .ndjson: JSONList.line { $0.copy(copy) }
@@ -27,11 +29,11 @@ struct SyncReport {
         }
     }
 
-    /// For standard error, where the report itself does not say it; nil where nothing failed.
+    /// The error message for a failed copy in text format; otherwise nil.
     func message(on copy: SyncedCopy) -> String? {
         guard format == .text, copy.status == .failed, let failure = copy.failure else { return nil }
-        let place = failure.line.map { "\(copy.path):\($0)" } ?? copy.path
-        return Message.error("\(place): \(failure.message)", hint: failure.hint)
+        let location = failure.line.map { "\(copy.path):\($0)" } ?? copy.path
+        return Message.error("\(location): \(failure.message)", hint: failure.hint)
     }
 
     func end(_ copies: [SyncedCopy]) -> [UInt8] {
@@ -39,9 +41,9 @@ struct SyncReport {
         return CheckReport.write(checkRun(copies), as: document)
     }
 
-    /// For standard error; empty where there is nothing to add.
-    func closingLine(_ copies: [SyncedCopy]) -> String {
-        let line = ClosingLine(Self.words, of: checkRun(copies).cases)
+    /// The last line for standard error; empty if it has no information.
+    func summaryLine(_ copies: [SyncedCopy]) -> String {
+        let line = SummaryLine(Self.words, of: checkRun(copies).cases)
         guard line.fails || (format == .text && !copies.isEmpty) else { return "" }
         return Message.closing(line.text)
     }
@@ -50,7 +52,7 @@ struct SyncReport {
         let cases = copies.map { $0.checkCase(by: plan) }
         return CheckRun(
             command: SyncCommand.command.name, time: .now, cases: cases,
-            summary: ClosingLine(Self.words, of: cases).text, rules: SyncedCopy.rules)
+            summary: SummaryLine(Self.words, of: cases).text, rules: SyncedCopy.rules)
     }
 
     // MARK: Text
@@ -69,20 +71,20 @@ struct SyncReport {
             text += difference.message.escaped + (difference.line.map { " (line \($0))" } ?? "") + "\n"
         }
         if copy.status == .different, let failure = copy.failure {
-            text += "  --write will not mend it: \(failure.message.escaped)\n"
+            text += "  --write cannot update it: \(failure.message.escaped)\n"
         }
         return text + notes(on: copy)
     }
 
-    /// What a format cannot say is the same at each run, so it is told in one line.
+    /// The notes of a copy. Settings without an equivalent are counted in one line, because they are the same in each run.
     private func notes(on copy: SyncedCopy) -> String {
         let kept = copy.notes.filter(\.isOfKeptHost)
         var text = kept.map { "  note: \($0.host?.escaped ?? ""): \($0.message.escaped)\n" }.joined()
         let count = copy.notes.count - kept.count
         if count > 0, let format = copy.format {
             text +=
-                "  note: \(format.rawValue) cannot say all of the set, in \(count) \(count == 1 ? "point" : "points"):"
-                + " --format json names \(count == 1 ? "it" : "them")\n"
+                "  note: \(format.rawValue): \(count == 1 ? "1 setting has" : "\(count) settings have") no equivalent"
+                + " (list \(count == 1 ? "it" : "them") with --format json)\n"
         }
         return text
     }

@@ -1,28 +1,34 @@
 internal import Arguments
 internal import Pinning
 
-/// What continuous integration is told of a copy.
+/// Findings of a copy, for CI documents.
 extension SyncedCopy {
-    /// Of a copy that could not be compared or written.
-    static let failureCode = "copy-failed"
-    /// Of what a format cannot say.
-    static let noteCode = "format-loss"
+    /// Codes of findings besides ``CopyDifference/Code``; part of the interface.
+    private enum Code: String, CaseIterable {
+        case failed = "copy-failed"
+        case formatLoss = "format-loss"
 
-    static let rules =
-        CopyDifference.Code.allCases.map { CheckRule(code: $0.rawValue, summary: $0.summary) } + [
-            CheckRule(code: failureCode, summary: "a copy could not be compared or written"),
-            CheckRule(code: noteCode, summary: "the format of a copy cannot say all of the set"),
-        ]
-
-    /// Its path, and its format where the file holds two.
-    private func name(by plan: SyncPlan) -> String {
-        let isAlone = plan.manifest.copies.count { plan.path($0.file) == path } == 1
-        return isAlone ? path : path + (format.map { " (\($0.rawValue))" } ?? "")
+        var summary: String {
+            switch self {
+            case .failed: "a copy could not be compared or written"
+            case .formatLoss: "the format of a copy has no equivalent for a setting of the set"
+            }
+        }
     }
 
-    /// What mends what pinctl will not.
+    static let rules =
+        CopyDifference.Code.allCases.map { CheckRule(code: $0.rawValue, summary: $0.summary) }
+        + Code.allCases.map { CheckRule(code: $0.rawValue, summary: $0.summary) }
+
+    /// The path, followed by the format if the manifest lists the file twice.
+    private func name(by plan: SyncPlan) -> String {
+        let isListedOnce = plan.manifest.copies.count { plan.path($0.file) == path } == 1
+        return isListedOnce ? path : path + (format.map { " (\($0.rawValue))" } ?? "")
+    }
+
+    /// The next step after a failure.
     private func step(after failure: Failure) -> String {
-        failure.hint ?? "mend the file by hand: it is left as it is"
+        failure.hint ?? "edit the file by hand: pinctl did not change it"
     }
 
     func checkCase(by plan: SyncPlan) -> CheckCase {
@@ -30,7 +36,7 @@ extension SyncedCopy {
         if status == .failed, let failure {
             findings.append(
                 CheckFinding(
-                    code: Self.failureCode, severity: .error, message: failure.message, hint: step(after: failure),
+                    code: Code.failed.rawValue, severity: .error, message: failure.message, hint: step(after: failure),
                     file: path, line: failure.line))
         }
         for difference in differences {
@@ -45,7 +51,7 @@ extension SyncedCopy {
         for note in notes {
             findings.append(
                 CheckFinding(
-                    code: Self.noteCode, severity: .note, host: note.host,
+                    code: Code.formatLoss.rawValue, severity: .note, host: note.host,
                     message: note.sentence, file: path))
         }
         return CheckCase(name: name(by: plan), findings: findings)
@@ -53,6 +59,6 @@ extension SyncedCopy {
 }
 
 extension SyncPlan {
-    /// What mends a copy that differs.
-    fileprivate var nextStep: String { "run \"pinctl sync --write \(manifestPath)\" and commit what it changes" }
+    /// The next step for a copy that differs.
+    fileprivate var nextStep: String { "run \"pinctl sync --write \(manifestPath)\" and commit the changes" }
 }

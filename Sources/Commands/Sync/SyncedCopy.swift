@@ -1,32 +1,32 @@
 internal import Arguments
 internal import Pinning
 
-/// What came of one copy.
+/// The result of comparing, and possibly writing, one copy.
 struct SyncedCopy {
     enum Status: String {
-        /// It says what the set says, and was not touched.
+        /// The copy matches the set and was not changed.
         case equal
         case different, written
-        /// It could not be compared or written.
+        /// The copy could not be compared or written.
         case failed
     }
 
-    /// As it can be opened from here.
+    /// The path relative to the current folder.
     let path: String
-    /// Nil where it could not be told.
+    /// Nil if the format is unknown.
     var format: PinSetFormat?
     var status = Status.failed
-    /// What was found, and with `written` is mended.
+    /// The differences that were found; with ``Status/written`` they are fixed.
     var differences: [CopyDifference] = []
     var notes: [PinSetLoss] = []
-    /// Why it could not be compared or written; with `different`, why it would not be written.
+    /// Why the copy could not be compared or written; with ``Status/different``, why `--write` would fail.
     var failure: Failure?
 
     struct Failure: Error {
-        /// A sentence that does not name the file, unless it is about another.
+        /// A sentence without the path of the copy.
         let message: String
         let hint: String?
-        /// In the copy, from 1.
+        /// Line in the copy, from 1.
         let line: Int?
         let status: ExitStatus
 
@@ -37,10 +37,10 @@ struct SyncedCopy {
         init(_ error: PinSetFormatError, status: ExitStatus = .usageError) {
             hint =
                 switch error.need {
-                case .format: "\"format\" in the manifest says which it is"
-                case .host: "\"hosts\" in the manifest says which"
-                case .certificates: "\"certificates\" in the manifest gives them"
-                case .names: "its .pins belongs beside it"
+                case .format: "add \"format\" to the copy in the manifest"
+                case .host: "add \"hosts\" to the copy in the manifest"
+                case .certificates: "add \"certificates\" to the copy in the manifest"
+                case .names: "add the .pins file beside it"
                 case nil: error.hint
                 }
             (message, line, self.status) = (error.message, error.line, status)
@@ -55,7 +55,7 @@ struct SyncedCopy {
         }
     }
 
-    /// Compares the copy with the set, and writes it if that is to be done and there is need.
+    /// Compares the copy with the set, and writes it with `--write` if it differs.
     init(_ copy: SyncManifest.Copy, by plan: SyncPlan, _ console: Console) {
         path = plan.path(copy.file)
         do throws(Failure) {
@@ -87,13 +87,15 @@ struct SyncedCopy {
         } catch {
             throw Failure(error)
         }
-        (differences, notes) = (comparison.differences, comparison.notes)
+        differences = comparison.differences
+        notes = comparison.notes
         switch comparison.outcome {
         case .equal: status = .equal
         case .refused(let reason):
             let reason = Failure(reason, status: .failure)
             guard plan.mode == .check else { throw reason }
-            (status, failure) = (.different, reason)
+            status = .different
+            failure = reason
         case .write(let files):
             guard plan.mode == .write else {
                 status = .different
@@ -108,7 +110,7 @@ struct SyncedCopy {
         }
     }
 
-    /// The file itself comes last: whoever finds it finds the others.
+    /// Writes the main file last, so that its companion files exist when it does.
     private func write(_ files: [PinSetWriting.File], into folder: String) throws(CommandError) {
         for file in files {
             guard let name = file.name else { continue }
@@ -117,15 +119,15 @@ struct SyncedCopy {
         for file in files where file.name == nil { try Self.put(file.bytes, at: path) }
     }
 
-    /// What is there keeps its owner and mode, and a symbolic link stays one.
+    /// Writes a file if its contents differ. An existing file keeps its owner and mode, and a symbolic link stays a link.
     private static func put(_ bytes: [UInt8], at path: String) throws(CommandError) {
         guard InputFile.exists(at: path) else {
             let folder = OutputFile.parent(of: path)
-            // It is not made here: the path may be mistyped, and a copy that no build reads helps nobody.
+            // The folder is not created, because the path may be a typing error.
             guard InputFile.isFolder(folder) else {
                 throw CommandError(
                     "cannot write \(path.quoted): there is no folder \(folder.quoted)",
-                    hint: "make the folder, or mend the path in the manifest")
+                    hint: "create the folder, or correct the path in the manifest")
             }
             return try OutputFile.write(bytes, to: path)
         }

@@ -2,8 +2,8 @@ internal import Fetching
 internal import Pinning
 
 extension JSONWriter {
-    /// The verdict on a host with its reasons, then what `fetch` tells of the host.
-    mutating func fields(of verification: Verification, _ names: AuthorityNames, cache: CertificateCache? = nil) {
+    /// The verdict on a host with its reasons, then the fields that `fetch` writes.
+    mutating func fields(of verification: Verification, _ names: AuthorityNames, cache: CertificateJSONCache? = nil) {
         let check = verification.check
         field("target", check.target.description)
         fields(of: verification.part)
@@ -48,7 +48,7 @@ extension JSONWriter {
         )
     }
 
-    private mutating func fields(of match: Judgement.Match, in chain: Chain?) {
+    private mutating func fields(of match: PinEvaluation.Match, in chain: Chain?) {
         let entry = chain?.entries.first { $0.position == match.certificate.position }
         let known = KnownAuthorities.name(of: match.key.pin)
         let isAnchor = entry != nil && entry?.certificate == chain?.anchor
@@ -61,8 +61,8 @@ extension JSONWriter {
     }
 }
 
-extension Judgement.NearMiss.Reason {
-    /// A word for programs; part of the JSON interface.
+extension PinEvaluation.NearMiss.Reason {
+    /// The code in JSON output; part of the interface.
     fileprivate var code: String {
         switch self {
         case .retired: "retired"

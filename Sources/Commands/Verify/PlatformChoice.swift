@@ -1,7 +1,7 @@
 internal import Arguments
 internal import Pinning
 
-/// What `--as` takes: the name of a platform, or "all".
+/// The value of `--as`: the name of a platform, or "all".
 struct PlatformChoice: RawRepresentable, Hashable, Sendable, CaseIterable {
     let rawValue: String
     let platforms: [Platform]
@@ -18,7 +18,7 @@ struct PlatformChoice: RawRepresentable, Hashable, Sendable, CaseIterable {
     static let allCases =
         Platform.allCases.map { PlatformChoice($0.rawValue, [$0]) } + [PlatformChoice("all", Platform.allCases)]
 
-    /// Each platform once, in the order in which they were asked for.
+    /// The chosen platforms without duplicates, in the order given.
     static func platforms(of choices: [PlatformChoice]) -> [Platform] {
         var platforms: [Platform] = []
         for platform in choices.flatMap(\.platforms) where !platforms.contains(platform) { platforms.append(platform) }

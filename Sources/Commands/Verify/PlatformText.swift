@@ -1,19 +1,19 @@
 internal import Arguments
 internal import Pinning
 
-/// What platforms would make of a host, as text for people: a row a platform.
+/// Platform verdicts on a host as text, one row for each platform.
 struct PlatformText {
     private let text: ChainText
 
     init(_ text: ChainText) { self.text = text }
 
-    /// One row alone, or a table with a line below it that names those who disagree with pinctl.
+    /// The rows; for several platforms, a line below them names those that disagree with pinctl.
     func table(of verification: Verification) -> String {
         let verdicts = verification.platforms
         let names = verdicts.map(\.platform.rawValue.columns).max() ?? 0
         let words = verdicts.map(\.verdict.rawValue.columns).max() ?? 0
         let indent = ChainText.indentation.count + names + words + 2 * ChainText.gap.count
-        let room = text.width.map { max(Self.leastRule, $0 - indent) }
+        let room = text.width.map { max(Self.minimumRuleColumns, $0 - indent) }
         var table = ""
         for verdict in verdicts {
             table += ChainText.indentation + text.style(.strong, verdict.platform.rawValue.padded(to: names))
@@ -27,15 +27,15 @@ struct PlatformText {
     }
 
     private func summary(of verification: Verification) -> String {
-        let own = "pinctl's own verdict, \(verification.verdict.rawValue)"
+        let own = "pinctl's verdict, \(verification.verdict.rawValue)"
         let dissenters = verification.dissenters
-        guard !dissenters.isEmpty else { return text.sentence("every platform agrees with \(own)", .good) }
+        guard !dissenters.isEmpty else { return text.sentence("all platforms agree with \(own)", .good) }
         let names = dissenters.map { "\($0.platform.rawValue) (\($0.verdict.rawValue))" }.joined(separator: ", ")
-        let isAre = dissenters.count == 1 ? "this platform disagrees" : "\(dissenters.count) platforms disagree"
-        return text.sentence("\(isAre) with \(own): \(names)", .careful)
+        let count = dissenters.count == 1 ? "1 platform disagrees" : "\(dissenters.count) platforms disagree"
+        return text.sentence("\(count) with \(own): \(names)", .careful)
     }
 
-    private static let leastRule = 24
+    private static let minimumRuleColumns = 24
 
     private static func emphasis(of verdict: PlatformVerdict) -> Style.Emphasis {
         switch verdict.verdict {

@@ -1,9 +1,9 @@
 internal import Fetching
 internal import Pinning
 
-/// What continuous integration is told of a host.
+/// Findings and measurements of a host, for CI documents.
 extension Verification {
-    /// The codes of findings; part of the interface.
+    /// Codes of findings; part of the interface.
     enum Code: String, CaseIterable {
         case mismatch, untrusted
         case expired = "pins-expired"
@@ -16,39 +16,39 @@ extension Verification {
 
         var summary: String {
             switch self {
-            case .mismatch: "the chain validates, and no pin of the set is in it"
-            case .untrusted: "the chain does not validate, so no pin was compared"
-            case .expired: "the pins hold no more by the set's own date: apps would accept any trusted chain"
-            case .noPins: "the set has no entry that covers the host"
-            case .unreachable: "the host gave no chain, so nothing is known of its pins"
-            case .platformRejects: "a platform would reject the connection by its own rules"
-            case .platformRefusesConfig: "a platform does not take the pin set at all"
-            case .platformNotPinned: "a platform would compare no pin"
-            case .expiresSoon: "the pins soon hold no more by the set's own date"
+            case .mismatch: "the chain is valid, but it contains no pin of the set"
+            case .untrusted: "the chain is not trusted, so no pin was compared"
+            case .expired: "the pins of the entry have expired: apps would accept any trusted chain"
+            case .noPins: "no entry of the set covers the host"
+            case .unreachable: "the host gave no chain, so its pins could not be checked"
+            case .platformRejects: "a platform would reject the connection"
+            case .platformRefusesConfig: "a platform would refuse the pin set"
+            case .platformNotPinned: "a platform would not compare pins"
+            case .expiresSoon: "the pins of the entry expire soon"
             }
         }
     }
 
     static let rules = Code.allCases.map { CheckRule(code: $0.rawValue, summary: $0.summary) }
 
-    /// - Parameter plan: which knows the pin set's file.
+    /// The host as a case of a check.
     func checkCase(by plan: VerifyPlan) -> CheckCase {
         CheckCase(name: plan.name(of: check), findings: findings(by: plan), measurements: measurements)
     }
 
     private func findings(by plan: VerifyPlan) -> [CheckFinding] {
-        let step = VerifyAdvice(plan).step(after: self)
+        let step = VerifyHints(plan).step(after: self)
         let own: CheckFinding? =
             switch finding {
             case .noPins: finding(.noPins, "\(plan.pins.name) has no entry that covers this host", step, plan)
             case .unreachable(let error): unreachable(error.message, error.hint, plan)
             case .untrusted(let chain): finding(.untrusted, chain.reason, step, plan)
-            case .judged(let judgement, let chain):
-                switch judgement.verdict {
+            case .evaluated(let evaluation, let chain):
+                switch evaluation.verdict {
                 case .match, .noPins: nil
                 case .mismatch: finding(.mismatch, mismatch(in: chain), step, plan)
                 case .expired(let date):
-                    finding(.expired, "the pins hold no more since \(date.date), by the set's own date", step, plan)
+                    finding(.expired, "the pins expired on \(date.date)", step, plan)
                 }
             }
         let platforms = platforms.compactMap { platform -> CheckFinding? in
@@ -65,11 +65,11 @@ extension Verification {
         return [own].compactMap(\.self) + platforms + [expiresSoon(plan)].compactMap(\.self)
     }
 
-    /// What was expected and what was seen, in a sentence.
+    /// The expected and the seen pins in one sentence.
     private func mismatch(in chain: Chain) -> String {
         let expected = expected.map { "\($0.pin.base64) (\($0.label ?? $0.role.rawValue))" }
         let seen = chain.entries.map { "\($0.certificate.pin.base64) (\($0.role.rawValue))" }
-        let list = expected.isEmpty ? "none, for all are retired" : expected.joined(separator: ", ")
+        let list = expected.isEmpty ? "none, because all pins are retired" : expected.joined(separator: ", ")
         return "the chain is valid, but no pin matches: expected \(list); seen \(seen.joined(separator: ", "))"
     }
 
@@ -99,13 +99,13 @@ extension Verification {
         }
     }
 
-    /// Until when the host's pins and certificates hold.
+    /// The expiry times of the host's pins and certificates.
     private var measurements: [CheckMeasurement] {
         var measurements: [CheckMeasurement] = []
         if let expires = check.entry?.expires {
             measurements.append(
                 CheckMeasurement(
-                    name: "pins_expiry_timestamp_seconds", help: "When the pins of the host end, in seconds since 1970",
+                    name: "pins_expiry_timestamp_seconds", help: "Expiry of the host's pins, in seconds since 1970",
                     value: expires.secondsSince1970
                 )
             )
@@ -115,7 +115,7 @@ extension Verification {
             measurements.append(
                 CheckMeasurement(
                     name: "certificate_expiry_timestamp_seconds",
-                    help: "When the certificate ends, in seconds since 1970",
+                    help: "Expiry of the certificate, in seconds since 1970",
                     labels: [("position", String(entry.position)), ("role", entry.role.rawValue)],
                     value: end.secondsSince1970
                 )

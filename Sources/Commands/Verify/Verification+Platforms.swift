@@ -2,25 +2,25 @@ internal import Fetching
 internal import Pinning
 
 extension Verification {
-    /// What the platforms that were asked for would make of this host and its chain.
+    /// The verdicts of platforms on a host and its chain.
     static func platforms(
-        _ platforms: [Platform], on check: Check, _ chain: Chain, set: PinSet, at now: Timestamp
+        _ platforms: [Platform], on check: TargetCheck, _ chain: Chain, set: PinSet, at now: Timestamp
     ) -> [PlatformVerdict] {
         guard !platforms.isEmpty else { return [] }
         let connection = PlatformConnection(host: check.identity.text, chain: chain, set: set, at: now)
         return platforms.map { $0.verdict(on: connection) }
     }
 
-    /// The same for a host that no entry covers, of those platforms to which its chain makes no difference.
+    /// The verdicts on a host that no entry covers, of the platforms whose verdict does not depend on the chain.
     static func platforms(
-        _ platforms: [Platform], onUncovered check: Check, set: PinSet, at now: Timestamp
+        _ platforms: [Platform], onUncovered check: TargetCheck, set: PinSet, at now: Timestamp
     ) -> [PlatformVerdict] {
         platforms.compactMap { $0.verdict(onUncovered: check.identity.text, set: set, at: now) }
     }
 
-    /// pinctl's own verdict in the words for platforms; nil where it gave none.
+    /// pinctl's verdict in the terms of platforms; nil for an unreachable host.
     ///
-    /// An entry that has expired pins nothing, nor does one that is not there: apps would accept any trusted chain.
+    /// Without an entry, or with an expired one, no pin is compared: apps would accept any trusted chain.
     var asPlatform: PlatformVerdict.Verdict? {
         switch verdict {
         case .match: .accepts
@@ -31,13 +31,12 @@ extension Verification {
         }
     }
 
-    /// The platforms that would do something else than pinctl's own verdict says.
+    /// The platform verdicts that differ from pinctl's.
     var dissenters: [PlatformVerdict] { platforms.filter { $0.verdict != asPlatform } }
 }
 
 extension VerifyPlan {
-    /// Whether the answer is in a host's chain: pins hold for it, or a platform that was asked for takes an entry of the set to
-    /// cover more than it says. The verdict on others is known before anyone is asked.
+    /// Whether the result for a target depends on its chain: an entry covers it, or a platform of `--as` would apply an entry to it.
     var needsChain: @Sendable (Target) -> Bool {
         { [set = pins.set, serverName, platforms, now] target in
             let check = Self.check(target, at: 0, in: set, serverName: serverName)
@@ -48,6 +47,6 @@ extension VerifyPlan {
 }
 
 extension PlatformVerdict {
-    /// Whether the connection would come to nothing.
+    /// Whether the platform would refuse the connection.
     var isFailure: Bool { verdict == .rejects || verdict == .refusesConfig }
 }

@@ -1,59 +1,51 @@
 internal import Fetching
 internal import Pinning
 
-/// Whether one host satisfies the pin set, and how that was found.
+/// The result of verifying one host against the pin set.
 struct Verification {
-    /// What is to be verified: a host, and the pins that hold for it.
-    struct Check {
-        /// Its place among all, from 0.
-        let index: Int
-        let target: Target
-        /// Whom the certificate must be for; its entry is looked up by the same name.
-        let identity: ServerIdentity
-        /// Nil where the set covers no such host.
-        let entry: PinSet.Entry?
-    }
-
-    /// Pins are compared only in the last case, with a chain that validates.
+    /// What was found. Pins are compared only in the last case, with a chain that validates.
     enum Finding {
-        /// The set says nothing of the host. It is asked only for a platform that would compare pins with it all the same.
+        /// No entry covers the host. pinctl connects to it only if a platform of `--as` would compare pins anyway.
         case noPins
         case unreachable(FetchError)
         case untrusted(Chain)
-        case judged(Judgement, Chain)
+        case evaluated(PinEvaluation, Chain)
     }
 
-    /// One word for each answer; part of the JSON interface.
+    /// The verdict in one word; part of the JSON interface.
     enum Verdict: String, CaseIterable {
         case match, mismatch, untrusted, expired
         case noPins = "no-pins"
         case unreachable
     }
 
-    let check: Check
+    let check: TargetCheck
     let finding: Finding
-    /// How the host was reached; nil where it was not, and for a saved chain.
+    /// The handshake result; nil if there was none, and for a saved chain.
     let presentation: HandshakeResult?
-    /// Which of the target's addresses it is about.
+    /// The address that the result is about, with `--all-addresses`.
     private(set) var part: FetchResult.Part?
-    /// What the platforms that were asked for would make of the host; without a chain, those that need none.
+    /// The verdicts of the platforms of `--as`. Without a chain, only those that do not depend on it.
     let platforms: [PlatformVerdict]
-    /// Why there is no chain, though the host was asked for one.
+    /// Why the host gave no chain; nil if it did, or if it was not contacted.
     let failure: FetchError?
 
-    /// - Parameter plan: whose moment decides whether the entry has expired.
-    init(_ check: Check, of chain: Chain, presentation: HandshakeResult?, by plan: VerifyPlan) {
-        (self.check, self.presentation, failure) = (check, presentation, nil)
+    /// - Parameter plan: Its time decides whether the entry has expired.
+    init(_ check: TargetCheck, of chain: Chain, presentation: HandshakeResult?, by plan: VerifyPlan) {
+        self.check = check
+        self.presentation = presentation
+        failure = nil
         let now = plan.now
         platforms = Self.platforms(plan.platforms, on: check, chain, set: plan.pins.set, at: now)
         guard let entry = check.entry else {
             finding = .noPins
             return
         }
-        finding = chain.isTrusted ? .judged(Judgement(of: chain.pins, by: entry, at: now), chain) : .untrusted(chain)
+        finding =
+            chain.isTrusted ? .evaluated(PinEvaluation(of: chain.pins, by: entry, at: now), chain) : .untrusted(chain)
     }
 
-    init(_ check: Check, of result: FetchResult, by plan: VerifyPlan) {
+    init(_ check: TargetCheck, of result: FetchResult, by plan: VerifyPlan) {
         switch result.outcome {
         case .success(let presentation):
             self.init(check, of: presentation.chain, presentation: presentation, by: plan)
@@ -67,16 +59,19 @@ struct Verification {
         part = result.part
     }
 
-    /// For a host that no entry covers, and that gave no chain.
-    init(uncovered check: Check, by plan: VerifyPlan, failure: FetchError? = nil) {
+    /// The result for a host without an entry and without a chain.
+    init(uncovered check: TargetCheck, by plan: VerifyPlan, failure: FetchError? = nil) {
         let platforms = Self.platforms(plan.platforms, onUncovered: check, set: plan.pins.set, at: plan.now)
         self.init(check, .noPins, platforms, failure: failure)
     }
 
     private init(
-        _ check: Check, _ finding: Finding, _ platforms: [PlatformVerdict] = [], failure: FetchError?
+        _ check: TargetCheck, _ finding: Finding, _ platforms: [PlatformVerdict] = [], failure: FetchError?
     ) {
-        (self.check, self.finding, self.platforms, self.failure) = (check, finding, platforms, failure)
+        self.check = check
+        self.finding = finding
+        self.platforms = platforms
+        self.failure = failure
         presentation = nil
     }
 }
@@ -87,8 +82,8 @@ extension Verification {
         case .noPins: .noPins
         case .unreachable: .unreachable
         case .untrusted: .untrusted
-        case .judged(let judgement, _):
-            switch judgement.verdict {
+        case .evaluated(let evaluation, _):
+            switch evaluation.verdict {
             case .match: .match
             case .mismatch: .mismatch
             case .expired: .expired
@@ -97,7 +92,7 @@ extension Verification {
         }
     }
 
-    /// A mismatch that the set asks only to report.
+    /// Whether the result is a mismatch that the set only reports (`"enforce": false`).
     var isOnlyReported: Bool { verdict == .mismatch && check.entry?.enforce == false }
 
     var status: ExitStatus {
@@ -113,34 +108,40 @@ extension Verification {
         }
     }
 
-    /// What the server presented, or the file held; nil where there was nothing to see.
+    /// The chain of the server or file; nil if the host gave no chain.
     var chain: Chain? {
         switch finding {
         case .noPins, .unreachable: nil
-        case .untrusted(let chain), .judged(_, let chain): chain
+        case .untrusted(let chain), .evaluated(_, let chain): chain
         }
     }
 
-    var matches: [Judgement.Match] {
-        guard case .judged(let judgement, _) = finding, case .match(let matches) = judgement.verdict else { return [] }
+    var matches: [PinEvaluation.Match] {
+        guard case .evaluated(let evaluation, _) = finding, case .match(let matches) = evaluation.verdict else {
+            return []
+        }
         return matches
     }
 
-    var nearMisses: [Judgement.NearMiss] {
-        guard case .judged(let judgement, _) = finding, case .mismatch(let misses) = judgement.verdict else {
+    var nearMisses: [PinEvaluation.NearMiss] {
+        guard case .evaluated(let evaluation, _) = finding, case .mismatch(let misses) = evaluation.verdict else {
             return []
         }
         return misses
     }
 
-    /// The pins of which one should be there.
+    /// The pins of which one must match.
     var expected: [PinSet.PinnedKey] { check.entry?.pins.filter { $0.state != .retired } ?? [] }
 
-    /// Whether pins that hold no more would match this chain if they still did.
+    /// Whether expired pins would match this chain.
     var wouldMatch: Bool {
-        guard case .judged(let judgement, _) = finding, let expires = judgement.entry?.expires else { return false }
+        guard case .evaluated(let evaluation, _) = finding, let expires = evaluation.entry?.expires else {
+            return false
+        }
         let before = Timestamp(secondsSince1970: expires.secondsSince1970 - 1)
-        guard case .match = Judgement(of: judgement.seen, by: judgement.entry, at: before).verdict else { return false }
+        guard case .match = PinEvaluation(of: evaluation.seen, by: evaluation.entry, at: before).verdict else {
+            return false
+        }
         return true
     }
 }

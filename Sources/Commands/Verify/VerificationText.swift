@@ -2,31 +2,33 @@ internal import Arguments
 internal import Fetching
 internal import Pinning
 
-/// Verdicts as text for people, aligned, and no wider than the terminal.
+/// Verdicts as aligned text, at most as wide as the terminal.
 struct VerificationText {
     private let plan: VerifyPlan
     private let text: ChainText
     private let names: AuthorityNames
-    /// The widest host, so that the lines of several are aligned; 0 for one host alone.
+    /// Width of the host column in columns; 0 for a single host.
     private let hostColumns: Int
 
     init(_ plan: VerifyPlan, _ text: ChainText) {
-        (self.plan, self.text, names) = (plan, text, AuthorityNames(plan.trust.sources))
+        self.plan = plan
+        self.text = text
+        names = AuthorityNames(plan.trust.sources)
         guard plan.hasSeveral else {
             hostColumns = 0
             return
         }
-        // A host too wide for a line of its own does not push the others over the edge.
-        let rest = Self.tailColumns(role: ChainText.roleColumns) + Self.verdictColumns + Self.leastName
+        // A host name that is too wide for one line does not widen the column.
+        let rest = Self.tailColumns(role: ChainText.roleColumns) + Self.verdictColumns + Self.minimumNameColumns
         let limit = text.width.map { $0 - rest } ?? Int.max
         let known = plan.checks.map { plan.name(of: $0).columns }.filter { $0 <= limit }.max()
-        hostColumns = known ?? min(Self.columnsOfUnknown, limit)
+        hostColumns = known ?? min(Self.listHostColumns, limit)
     }
 
-    /// For hosts that come from a list, whose width nobody knows beforehand.
-    private static let columnsOfUnknown = 28
+    /// Width of the host column for hosts of a list, which are not known in advance.
+    private static let listHostColumns = 28
 
-    /// A line for a match, a block for anything else; nothing for a host that gave no chain.
+    /// One line for a match, a block for other verdicts, and an empty string for a host without a chain.
     func report(on verification: Verification) -> String {
         switch verification.finding {
         case .unreachable: return ""
@@ -35,9 +37,9 @@ struct VerificationText {
         case .untrusted(let chain):
             return heading(verification) + chain.failures.map { text.sentence($0.reason, .bad) }.joined()
                 + rows(seen: chain, withPins: false) + notes(verification)
-                + text.sentence("no pin was compared, because nobody vouches for this chain", .quiet)
-        case .judged(let judgement, let chain):
-            switch judgement.verdict {
+                + text.sentence("no pin was compared, because this chain is not trusted", .quiet)
+        case .evaluated(let evaluation, let chain):
+            switch evaluation.verdict {
             case .match(let matches): return line(verification, matches, chain)
             case .mismatch: return mismatch(verification, chain)
             case .expired(let date): return expired(verification, on: date, chain)
@@ -48,13 +50,13 @@ struct VerificationText {
 
     // MARK: Match
 
-    /// Which pin it was. The pin stands before the name, so that the lines of several hosts are aligned.
-    private func line(_ verification: Verification, _ matches: [Judgement.Match], _ chain: Chain) -> String {
+    /// The line of a match. The pin precedes the name so that the lines of several hosts are aligned.
+    private func line(_ verification: Verification, _ matches: [PinEvaluation.Match], _ chain: Chain) -> String {
         guard let match = matches.first(where: { $0.key.state == .active }) ?? matches.first else { return "" }
         let style = text.style
         let host = plan.name(of: verification.check)
         let role = match.certificate.role.rawValue.padded(to: plan.hasSeveral ? ChainText.roleColumns : 0)
-        let pin = match.key.pin.base64.prefix(Self.shownOfPin) + "…"
+        let pin = match.key.pin.base64.prefix(Self.pinPrefixLength) + "…"
         let remark = match.key.state == .active ? "" : " (\(match.key.state.rawValue))"
         let subject = chain.entries.first { $0.position == match.certificate.position }?.certificate.subject
         let name = (match.key.label ?? subject?.displayName ?? "").escaped
@@ -62,24 +64,24 @@ struct VerificationText {
         let middle = role + ChainText.gap + style(.quiet, String(pin)) + ChainText.gap
         let tailColumns = Self.tailColumns(role: role.columns) + remark.count
         func tail(after columns: Int) -> String {
-            let room = text.width.map { max(Self.leastName, $0 - columns - tailColumns) } ?? Int.max
+            let room = text.width.map { max(Self.minimumNameColumns, $0 - columns - tailColumns) } ?? Int.max
             return middle + name.cut(to: room) + style(.careful, remark) + "\n"
         }
         let headColumns = max(host.columns, hostColumns) + Self.verdictColumns
-        if let width = text.width, headColumns + tailColumns + min(name.columns, Self.leastName) > width {
+        if let width = text.width, headColumns + tailColumns + min(name.columns, Self.minimumNameColumns) > width {
             return head + "\n" + ChainText.indentation + tail(after: ChainText.indentation.count)
         }
         return head + ChainText.gap + tail(after: headColumns)
     }
 
-    /// The verdict, with a gap on either side.
+    /// Width of the verdict with a gap on each side.
     private static let verdictColumns = 2 * ChainText.gap.count + "match".count
 
-    /// Role and pin, with a gap after each.
-    private static func tailColumns(role: Int) -> Int { role + 2 * ChainText.gap.count + shownOfPin + 1 }
+    /// Width of the role and the pin, each followed by a gap.
+    private static func tailColumns(role: Int) -> Int { role + 2 * ChainText.gap.count + pinPrefixLength + 1 }
 
-    private static let shownOfPin = 6
-    private static let leastName = 12
+    private static let pinPrefixLength = 6
+    private static let minimumNameColumns = 12
 
     // MARK: Blocks
 
@@ -93,7 +95,7 @@ struct VerificationText {
 
     private func mismatch(_ verification: Verification, _ chain: Chain) -> String {
         var block = heading(verification)
-        let finding = verification.expected.isEmpty ? "every pin of its entry is retired" : "no pin matches"
+        let finding = verification.expected.isEmpty ? "all pins of its entry are retired" : "no pin matches"
         block += text.sentence(
             "the chain is valid\(authority(of: chain, verification.check)), but \(finding)",
             verification.isOnlyReported ? .careful : .bad
@@ -114,25 +116,25 @@ struct VerificationText {
     private func expired(_ verification: Verification, on date: Timestamp, _ chain: Chain) -> String {
         let host = verification.check.entry?.host ?? ""
         return heading(verification)
-            + text.sentence("the pins of \(host.quoted) hold no more since \(date.date), by the set's own date", .bad)
+            + text.sentence("the pins of \(host.quoted) expired on \(date.date)", .bad)
             + rows("expected", verification.expected.map { Row($0, name: name(of: $0)) })
             + rows(seen: chain, withPins: true)
             + text.sentence(
                 verification.wouldMatch
-                    ? "the chain is valid, and would match if they still held"
-                    : "the chain is valid, and would not match even if they still held",
+                    ? "the chain is valid, and the expired pins would match"
+                    : "the chain is valid, but the expired pins would not match",
                 .quiet
             )
     }
 
-    /// Who vouches for the chain, and who says that it may.
-    private func authority(of chain: Chain, _ check: Verification.Check) -> String {
+    /// The trust anchor of the chain, and where it was named.
+    private func authority(of chain: Chain, _ check: TargetCheck) -> String {
         guard let anchor = chain.anchor else { return "" }
         let name = (anchor.subject?.displayName ?? "").quoted
-        switch plan.trust.origin(of: anchor, for: check) {
-        case .system: return " under \(name), which the system trusts"
+        switch plan.trust.origin(of: anchor, for: check.entry) {
+        case .system: return " under \(name) of the system's trust store"
         case .commandLine: return " under \(name) of --anchors"
-        case .pinSet: return " under \(name), an anchor of the set"
+        case .pinSet: return " under \(name), an anchor of the pin set"
         }
     }
 
@@ -142,10 +144,10 @@ struct VerificationText {
 
     // MARK: Rows
 
-    /// What the set calls a pin, or else whose it is known to be.
+    /// The label of a pin, or the name of the known authority with its key.
     private func name(of key: PinSet.PinnedKey) -> String? { (key.label ?? names.name(of: key))?.escaped }
 
-    /// A role and a name, with a pin below them.
+    /// A role and a name, and the pin on the next line.
     private struct Row {
         let role: String
         let name: String
@@ -170,7 +172,7 @@ struct VerificationText {
 
     private func rows(_ title: String, _ rows: [Row]) -> String {
         let indent = Self.titleIndent + ChainText.roleColumns + ChainText.gap.count
-        let room = text.width.map { max(Self.leastName, $0 - indent) } ?? Int.max
+        let room = text.width.map { max(Self.minimumNameColumns, $0 - indent) } ?? Int.max
         var block = ""
         for (index, row) in rows.enumerated() {
             block += start(index == 0 ? title : "") + row.role.padded(to: ChainText.roleColumns) + ChainText.gap
@@ -186,14 +188,14 @@ struct VerificationText {
         ChainText.indentation + text.style(.quiet, title.padded(to: Self.titleColumns)) + ChainText.gap
     }
 
-    /// "near miss" is the longest title.
+    /// Width of the longest title, "near miss".
     private static let titleColumns = 9
     private static let titleIndent = ChainText.indentation.count + titleColumns + ChainText.gap.count
 }
 
 extension VerifyPlan {
-    /// A host as the report calls it: a saved chain came from no port.
-    func name(of check: Verification.Check) -> String {
+    /// The display name of a host, without a port for a saved chain.
+    func name(of check: TargetCheck) -> String {
         isSaved ? check.target.hostText : check.target.description
     }
 }

@@ -1,11 +1,11 @@
 internal import Arguments
 internal import Pinning
 
-/// A document for continuous integration, given as a whole when every host is done.
+/// A document for CI or monitoring, written when all hosts are done.
 final class VerifyCheckReport: HostReport {
     private let plan: VerifyPlan
     private let document: CheckDocument
-    /// By the host's place in the input.
+    /// The cases by index of the host in the input.
     private var cases: [Int: CheckCase] = [:]
 
     init(_ plan: VerifyPlan, as document: CheckDocument) { (self.plan, self.document) = (plan, document) }
@@ -14,14 +14,14 @@ final class VerifyCheckReport: HostReport {
         let ordered = cases.sorted { $0.key < $1.key }.map(\.value)
         let run = CheckRun(
             command: VerifyCommand.command.name, time: plan.now, cases: ordered,
-            summary: ClosingLine(VerifyTally.words, of: ordered).text,
+            summary: SummaryLine(VerifySummary.words, of: ordered).text,
             rules: Verification.rules
         )
         return String(decoding: CheckReport.write(run, as: document), as: UTF8.self)
     }
 
-    func piece(for verification: Verification) throws(CommandError) -> HostPiece {
+    func fragment(for verification: Verification) throws(CommandError) -> ReportFragment {
         cases[verification.check.index] = verification.checkCase(by: plan)
-        return HostPiece(status: verification.status)
+        return ReportFragment(status: verification.status)
     }
 }

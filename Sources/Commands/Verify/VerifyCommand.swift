@@ -2,75 +2,78 @@ internal import Arguments
 internal import Fetching
 internal import Pinning
 
-/// `pinctl verify`: do these hosts satisfy this pin set?
+/// `pinctl verify`: checks live hosts against a pin set.
 enum VerifyCommand {
     static let pins = Option.required(
         "pins", short: "p", takes: Value.path("FILE"),
-        help: "the pin set: pins.json, or any format that convert reads; - is standard input"
+        help: "the pin set: pins.json or any format that convert reads; - is standard input"
     )
     static let chain = Option.optional(
         "chain", takes: Value.path("FILE"),
         conflicts: ConnectionFlags.declared + [
             TargetFlags.from, TargetFlags.allAddresses, TargetFlags.shard, TargetFlags.resume,
         ],
-        help: "verify a saved chain, the server's certificate first (PEM, or DER of one); nothing is contacted"
+        help: "verify a saved chain, leaf first (PEM, or one DER certificate), without a connection"
     )
     static let platforms = Option.repeated(
         "as", takes: .choice(PlatformChoice.self, "PLATFORM"),
-        help: "tell what PLATFORM would make of each host with these pins, by its own rules"
+        help: "report how PLATFORM would treat each host with these pins"
     )
 
     static let command = Command(
-        "verify", summary: "do these hosts satisfy this pin set?", operands: TargetFlags.hosts,
+        "verify", summary: "Check live hosts against a pin set", operands: TargetFlags.hosts,
         options: [
-            OptionGroup("What to verify", [pins, chain, platforms]),
+            OptionGroup("Input", [pins, chain, platforms]),
             OptionGroup("Report", [CheckFormat.option, ColorChoice.option]),
             OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time]),
             ConnectionFlags.group,
             TargetFlags.group,
         ],
         examples: [
-            Example("pinctl verify --pins pins.json", "every host of the set"),
+            Example("pinctl verify --pins pins.json", "all hosts of the set"),
             Example("pinctl verify --pins pins.json api.example.com", "one host"),
             Example(
                 "pinctl verify --pins pins.json api.example.com --connect-to 10.0.0.7:8443",
-                "a server that is not yet behind the name"
+                "a server that the name does not resolve to yet"
             ),
             Example(
-                "pinctl verify --pins pins.json --chain new.pem api.example.com", "a chain that is not yet installed"),
-            Example("pinctl verify --pins pins.json --as all api.example.com", "and what each platform would do"),
+                "pinctl verify --pins pins.json --chain new.pem api.example.com", "a chain that is not installed yet"),
+            Example(
+                "pinctl verify --pins pins.json --as all api.example.com", "one host, with the verdict of each platform"
+            ),
         ],
         notes: [
             Note(
                 "Verdicts",
-                "A chain is validated first: its authorities, the host's name, the time. Pins are compared with a chain that"
-                    + " validates and with no other, its root included. A host is validated against the anchors of its"
-                    + " entry, where it has some, and against the system's otherwise; --anchors outranks both.",
+                "pinctl validates the chain (signatures, trust anchor, host name, time), then compares the pins with the"
+                    + " validated chain, root included. It uses --anchors if given, else the anchors of the host's entry,"
+                    + " else the system's.",
                 rows: [
-                    "match": "a pin of the set is in the chain, where its role allows it",
-                    "mismatch": "none is; where the set says \"enforce\": false, this is reported and no failure",
-                    "untrusted": "the chain does not validate, so no pin was compared",
-                    "expired": "the pins hold no more by the set's own date: apps would accept any trusted chain",
-                    "no-pins": "the set covers no such host; only for --as may it be contacted",
+                    "match": "the chain contains a pin of the set in a position that its role allows",
+                    "mismatch": "the chain contains no such pin; with \"enforce\": false the mismatch is only reported",
+                    "untrusted": "the chain is not trusted, so no pin was compared",
+                    "expired": "the pins of the entry have expired: apps would accept any trusted chain",
+                    "no-pins":
+                        "no entry of the set covers the host; pinctl connects to it only if --as needs its chain",
                     "unreachable": "the host gave no chain",
                 ]
             ),
             Note(
                 "Platforms",
-                "--as takes the set as it is once it is converted to the platform, where what the platform cannot say is"
-                    + " lost. Each verdict comes with the rule that decided.",
+                "--as evaluates the set as if it were converted to the platform's format, without settings that the format"
+                    + " lacks. Each verdict comes with the rule that applied.",
                 rows: [
                     "accepts": "the pins match, or the mismatch is only reported",
-                    "rejects": "they do not, or the chain does not validate",
-                    "not-pinned": "no pin is compared: any chain that validates is accepted",
-                    "refuses-config": "the platform does not take the set at all",
+                    "rejects": "the pins do not match, or the chain is not trusted",
+                    "not-pinned": "no pin is compared: any trusted chain is accepted",
+                    "refuses-config": "the platform refuses the whole set",
                 ]
             ),
             ExitStatus.note(
                 success: "every host matches, or its mismatch is not enforced",
                 failure:
-                    "a mismatch, or a host that is untrusted, expired or without pins; a platform of --as that rejects or refuses",
-                interrupted: "what was under way is finished, and reported"
+                    "a host is mismatch, untrusted, expired or no-pins, or a platform of --as rejects or refuses",
+                interrupted: "hosts in flight were finished and reported"
             ),
         ]
     )
@@ -78,9 +81,9 @@ enum VerifyCommand {
     static func run(_ values: Values, _ console: Console) throws(CommandError) -> ExitStatus {
         let plan = try VerifyPlan(values, console)
         for warning in plan.warnings { console.writeError(warning) }
-        let report = VerifyTally(plan, report(plan, values, console))
+        let report = VerifySummary(plan, report(plan, values, console))
         let status = try verify(plan, report, console)
-        console.writeError(report.closingLine)
+        console.writeError(report.summaryLine)
         return status
     }
 
@@ -98,18 +101,18 @@ enum VerifyCommand {
         switch plan.source {
         case .saved(let certificates, let file):
             let verification = try plan.verification(ofSaved: certificates, from: file)
-            let output = HostOutput(report, to: console)
+            let output = ReportWriter(report, to: console)
             try output.take(verification, at: verification.check.index)
             return try output.finish()
         case .hosts(let options, let targets, let load):
             let run = HostRun<Verification>(
                 source: targets, options: options, trust: plan.trust.policy, time: plan.time, load: load,
                 console: console,
-                nothing: CommandError("there is no host in the files of --from"), name: \.verdict.rawValue,
-                names: Verification.Verdict.allCases.map(\.rawValue), hasClosingLine: true
+                noHostError: CommandError("the files of --from contain no host"), name: \.verdict.rawValue,
+                names: Verification.Verdict.allCases.map(\.rawValue), hasSummaryLine: true
             )
-            let output = HostOutput(report, to: console, targets.resume.map { .resumed($0) } ?? .console)
-            return try run.run(output, isAsked: plan.needsChain) { index, target, result in
+            let output = ReportWriter(report, to: console, targets.resume.map { .resumed($0) } ?? .console)
+            return try run.run(output, needsConnection: plan.needsChain) { index, target, result in
                 let check = plan.check(target, at: index)
                 return result.map { Verification(check, of: $0, by: plan) } ?? Verification(uncovered: check, by: plan)
             }

@@ -1,14 +1,14 @@
 internal import Pinning
 
-/// JSON for programs: one document (`json`), or one host a line as it finishes (`ndjson`).
+/// JSON: one document (`json`), or one line for each host as it finishes (`ndjson`).
 final class VerifyJSONReport: HostReport {
     let isStreamed: Bool
     private let names: AuthorityNames
-    private let cache: CertificateCache?
+    private let cache: CertificateJSONCache?
 
     init(_ plan: VerifyPlan) {
         isStreamed = plan.format == .ndjson
-        cache = isStreamed ? CertificateCache() : nil
+        cache = isStreamed ? CertificateJSONCache() : nil
         names = AuthorityNames(plan.trust.sources)
     }
 
@@ -16,11 +16,11 @@ final class VerifyJSONReport: HostReport {
     var separator: String { isStreamed ? "" : JSONList.separator }
     var end: String { isStreamed ? "" : JSONList.end }
 
-    func piece(for verification: Verification) throws(CommandError) -> HostPiece {
+    func fragment(for verification: Verification) throws(CommandError) -> ReportFragment {
         let write = { (writer: inout JSONWriter) in
             writer.object { $0.fields(of: verification, self.names, cache: self.cache) }
         }
-        return HostPiece(
+        return ReportFragment(
             output: isStreamed ? JSONList.line(write) : JSONList.element(write), status: verification.status
         )
     }

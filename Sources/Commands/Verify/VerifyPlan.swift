@@ -2,31 +2,31 @@ internal import Arguments
 internal import Fetching
 internal import Pinning
 
-/// A `verify` that can be carried out: whatever can be refused has been, before a packet leaves.
+/// The validated input of `verify`. Its initializer reports every usage error before the first connection.
 struct VerifyPlan {
     /// Where chains come from.
     enum Source {
         case hosts(ConnectionOptions, TargetSource, LoadLimits)
-        /// A file's certificates, and its name in messages.
+        /// The certificates of a file, and its name in messages.
         case saved([Certificate], file: String)
     }
 
     let pins: PinSetFile
-    /// Those that are known beforehand, which the hosts of a list are not.
-    let checks: [Verification.Check]
+    /// The checks that are known in advance; hosts of a list are not.
+    let checks: [TargetCheck]
     let source: Source
     let serverName: ServerIdentity?
-    let trust: VerifyTrust
-    /// The moment to validate at; nil for now.
+    let trust: PinSetTrust
+    /// Validation time; nil for now.
     let time: Timestamp?
-    /// The same, or the moment at which the run began.
+    /// The validation time, or the start of the run.
     let now: Timestamp
     let format: CheckFormat
-    /// Those whose verdicts were asked for.
+    /// The platforms of `--as`.
     let platforms: [Platform]
-    /// Those that may be needed; nil for hosts without one.
+    /// The entries that the run may need; nil for hosts that no entry covers.
     private let entries: [PinSet.Entry?]
-    /// Sentences about the set and the trust.
+    /// Warnings about the set and the trust anchors.
     private let remarks: [String]
 
     init(_ values: Values, _ console: Console) throws(CommandError) {
@@ -42,58 +42,59 @@ struct VerifyPlan {
         serverName = values[ConnectionFlags.serverName]
         let targets = try Self.targets(values, pins, console)
         source = try Self.source(values, targets, console)
-        let (set, name) = (pins.set, serverName)
+        let set = pins.set
+        let name = serverName
         checks =
             targets.isList
             ? []
             : targets.given.enumerated().map { index, range in
                 Self.check(range.first, at: index, in: set, serverName: name)
             }
-        // Which entries a list needs shows only as it is read.
+        // The entries that a list needs are known only when it has been read.
         entries = targets.isList ? set.entries + [nil] : checks.map(\.entry)
-        trust = try VerifyTrust(values, pins, for: entries, console)
+        trust = try PinSetTrust(values, pins, for: entries, serverName: serverName, console)
         remarks = pins.losses + trust.warnings
     }
 
-    /// Whole lines for standard error. Where pins end soon, a document for continuous integration says so itself.
+    /// Whole lines for standard error. Pins that expire soon are findings in CI documents, so the warning is left out there.
     var warnings: [String] {
         remarks.map { Message.warning($0) } + (format.document == nil ? expiryWarnings() : [])
     }
 
-    /// Whether there is no host but a file.
+    /// Whether the chain comes from a file.
     var isSaved: Bool { if case .saved = source { true } else { false } }
 
-    /// Whether more hosts than one may come.
+    /// Whether the run may have more than one host.
     var hasSeveral: Bool {
         if case .hosts(_, let targets, _) = source, targets.isList { return true }
         return checks.count > 1
     }
 
-    /// What is to be verified of a target.
+    /// The check of a target.
     ///
-    /// - Parameter index: its place among all.
-    func check(_ target: Target, at index: Int) -> Verification.Check {
+    /// - Parameter index: The target's index in the input.
+    func check(_ target: Target, at index: Int) -> TargetCheck {
         Self.check(target, at: index, in: pins.set, serverName: serverName)
     }
 
     static func check(
         _ target: Target, at index: Int, in set: PinSet, serverName: ServerIdentity?
-    ) -> Verification.Check {
+    ) -> TargetCheck {
         let identity = target.serverName ?? serverName ?? target.identity
-        return Verification.Check(
+        return TargetCheck(
             index: index, target: target, identity: identity, entry: set.entry(for: identity.text))
     }
 
-    /// Judges the chain of a file, as the one host's.
+    /// Verifies the chain of a file for the only host.
     func verification(ofSaved certificates: [Certificate], from file: String) throws(CommandError) -> Verification {
-        guard let check = checks.first else { throw CommandError("there is no host to verify") }
+        guard let check = checks.first else { throw CommandError("no host to verify") }
         do throws(ChainError) {
             let chain = try Chain(
-                validating: certificates, by: trust.source(for: check), for: check.identity, at: time
+                validating: certificates, by: trust.source(for: check.entry), for: check.identity, at: time
             )
             return Verification(check, of: chain, presentation: nil, by: self)
         } catch {
-            throw CommandError("cannot judge the chain in \(file): \(error)")
+            throw CommandError("cannot validate the chain in \(file): \(error)")
         }
     }
 
@@ -106,10 +107,10 @@ struct VerifyPlan {
             let hosts = targets.isEmpty ? TargetSource(ofSet) : targets
             guard hosts.bound == 1 else {
                 let number = hosts.bound.map { "\($0)" } ?? "many"
-                let count = targets.isEmpty ? "\(pins.name) has \(number) hosts" : "\(number) were given"
+                let count = targets.isEmpty ? "\(pins.name) has \(number)" : "\(number) were given"
                 throw CommandError(
-                    "\"--chain \(chain)\" is the chain of one host, and \(count)",
-                    hint: "give the HOST that the chain is for"
+                    "\"--chain \(chain)\" is the chain of one host: \(count)",
+                    hint: "add the HOST that the chain is for"
                 )
             }
             return hosts
@@ -118,7 +119,7 @@ struct VerifyPlan {
         guard !ofSet.isEmpty else { throw CommandError("\(pins.name) has no hosts to verify") }
         guard !values.contains(ConnectionFlags.serverName) || ofSet.count == 1 else {
             throw CommandError(
-                "\"--servername\" needs a HOST: without one, every host of \(pins.name) would be checked for one name"
+                "\"--servername\" needs a HOST: otherwise all hosts of \(pins.name) would be checked for one name"
             )
         }
         return targets.with(ofSet)
@@ -140,8 +141,8 @@ struct VerifyPlan {
         let format = values[CheckFormat.option]
         guard !values.contains(CheckFormat.option) || format == .ndjson else {
             throw CommandError(
-                "\"--resume \(path)\" is written as ndjson, and not as \"\(format.rawValue)\"",
-                hint: "leave --format out"
+                "\"--resume \(path)\" is written as ndjson: \"--format \(format.rawValue)\" is not possible",
+                hint: "omit --format"
             )
         }
         return .ndjson
@@ -155,13 +156,13 @@ struct VerifyPlan {
         }
     }
 
-    /// What is to be said of pins that end soon.
+    /// A warning and a hint if the pins of an entry expire soon.
     func expiryWarning(on entry: PinSet.Entry) -> (message: String, hint: String)? {
         guard let expires = entry.expires, !entry.isExpired(at: now) else { return nil }
-        guard now.days(until: expires) <= CheckRun.daysOfWarning else { return nil }
+        guard now.days(until: expires) <= CheckRun.expiryWarningDays else { return nil }
         return (
             "the pins of \(entry.host.quoted) expire on \(expires.date), \(now.left(until: expires))",
-            "give them a later \"expires\" at \(pins.place(of: entry)), once you know that they still hold"
+            "set a later \"expires\" at \(pins.location(of: entry)) after checking that the pins still match"
         )
     }
 }

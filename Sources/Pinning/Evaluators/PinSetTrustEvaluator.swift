@@ -21,7 +21,7 @@ public struct PinSetTrustEvaluator: ServerTrustEvaluator {
         let chain = try trust.validated(
             for: self, host, to: entry.anchors.isEmpty ? nil : TrustAnchors(own), validateHost: true
         )
-        let verdict = Judgement(of: chain.pins, by: entry, at: trust.time).verdict
+        let verdict = PinEvaluation(of: chain.pins, by: entry, at: trust.time).verdict
         switch verdict {
         case .match: return
         case .mismatch where !entry.enforce: return

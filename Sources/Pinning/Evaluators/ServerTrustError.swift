@@ -16,7 +16,7 @@ public struct ServerTrustError: Error, Equatable, Sendable {
         /// No certificate that was looked at has a pinned key.
         case keyNotPinned(looked: [ChainPin])
         /// The pin set does not accept the chain.
-        case pinSet(Judgement.Verdict)
+        case pinSet(PinEvaluation.Verdict)
         /// The pin set's entry trusts authorities in files, and the evaluator was not given this one.
         case missingAnchors(String)
         /// A certificate is revoked, or nobody says that it is not.

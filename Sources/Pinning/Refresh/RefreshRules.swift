@@ -10,14 +10,14 @@ package struct RefreshRules: Sendable {
     package var served: Set<Pin> = []
 
     package init(
-        now: Timestamp, retainedDays: Int = Self.usualRetention, backups: [PinSet.PinnedKey] = []
+        now: Timestamp, retainedDays: Int = Self.defaultRetention, backups: [PinSet.PinnedKey] = []
     ) {
         (self.now, self.retainedDays, self.backups) = (now, retainedDays, backups)
     }
 
     /// Long enough for a rollout over all addresses of a host, a step back included; short enough that a key nobody guards any
     /// more does not open a host for long.
-    package static let usualRetention = 30
+    package static let defaultRetention = 30
 
     /// Today, as dates in the set are written.
     var today: Timestamp { Timestamp(rfc3339: now.date) ?? now }

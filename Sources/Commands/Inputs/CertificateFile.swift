@@ -1,0 +1,41 @@
+internal import Arguments
+internal import Pinning
+
+/// Reads the certificates of one file.
+enum CertificateFile {
+    /// Reads all certificates of a PEM bundle in file order, or the certificate of a DER file. Other PEM blocks are skipped.
+    ///
+    /// - Parameters:
+    ///   - path: A file path, or `-` for standard input.
+    ///   - noun: What the certificates are in messages, such as "trust anchor".
+    /// - Throws: ``CommandError`` if the file has no certificate, or if one cannot be read.
+    static func certificates(at path: String, each noun: String, _ console: Console) throws(CommandError)
+        -> [Certificate]
+    {
+        let name = InputFile.name(of: path)
+        let bytes = try InputFile.bytes(at: path, console)
+        guard bytes.first != 0x30 else {
+            do {
+                return [try Certificate(der: bytes)]
+            } catch {
+                throw CommandError("\(name) is not a \(noun): \(error)")
+            }
+        }
+        var found: [Certificate] = []
+        for result in PEM.blocks(in: bytes) {
+            switch result {
+            case .failure(let error):
+                throw CommandError("cannot read the \(noun)s in \(name): \(error)")
+            case .success(let block):
+                guard let der = block.certificateBytes else { continue }
+                do {
+                    found.append(try Certificate(der: der))
+                } catch {
+                    throw CommandError("cannot read the \(noun) at line \(block.line) of \(name): \(error)")
+                }
+            }
+        }
+        guard !found.isEmpty else { throw CommandError("\(name) contains no certificate in PEM or DER") }
+        return found
+    }
+}

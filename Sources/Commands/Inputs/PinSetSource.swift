@@ -1,0 +1,68 @@
+internal import Arguments
+internal import Pinning
+
+/// Reads pin sets from files in any readable format.
+enum PinSetSource {
+    /// - Parameters:
+    ///   - path: A file path, or `-` for standard input.
+    ///   - format: Nil to detect the format from the contents.
+    /// - Throws: ``CommandError``; its message begins with `FILE:LINE:COLUMN:` if the position is known.
+    static func read(
+        _ path: String, as format: PinSetFormat? = nil, with companions: PinSetCompanions = PinSetCompanions(),
+        _ console: Console
+    ) throws(CommandError) -> PinSetReading {
+        try read(try InputFile.bytes(at: path, console), from: path, as: format, with: companions)
+    }
+
+    /// Reads a pin set from bytes.
+    ///
+    /// - Parameter path: The path of the file, for messages and for companion files beside it.
+    static func read(
+        _ bytes: [UInt8], from path: String, as format: PinSetFormat? = nil,
+        with companions: PinSetCompanions = PinSetCompanions()
+    ) throws(CommandError) -> PinSetReading {
+        var companions = companions
+        do throws(PinSetFormatError) {
+            return try PinSet.read(bytes, as: format, with: companions)
+        } catch {
+            guard error.need == .names, companions.names == nil, let names = try namesFile(beside: path) else {
+                throw CommandError(error, in: path)
+            }
+            companions.names = names
+        }
+        do throws(PinSetFormatError) {
+            return try PinSet.read(bytes, as: format, with: companions)
+        } catch {
+            throw CommandError(error, in: path)
+        }
+    }
+
+    /// Reads Chromium's `NAME.pins` beside `NAME.json`, if there is one.
+    static func namesFile(beside path: String) throws(CommandError) -> [UInt8]? {
+        guard path.hasSuffix(".json") else { return nil }
+        let names = String(path.dropLast(".json".count)) + ".pins"
+        return InputFile.isReadable(at: names) ? try InputFile.bytes(at: names) : nil
+    }
+}
+
+extension CommandError {
+    /// An error in the contents of a file.
+    init(_ error: PinSetFormatError, in path: String) {
+        let name = InputFile.place(of: path)
+        let location = error.line == nil ? "\(name): " : "\(name):"
+        self.init(location + error.description, hint: error.hint(inFile: true))
+    }
+}
+
+extension PinSetFormatError {
+    /// The next step: the option for the missing input.
+    func hint(inFile isReading: Bool) -> String? {
+        switch need {
+        case .format: "use --from-format FORMAT"
+        case .host: "use --host NAME"
+        case .certificates: "use --certificates FILE|DIR"
+        case .names: "use --names FILE"
+        case nil: hint
+        }
+    }
+}

@@ -1,0 +1,117 @@
+internal import Arguments
+internal import Fetching
+internal import Pinning
+
+/// The source of the chains that pins are compared with.
+struct LintChainSource {
+    private enum Source {
+        case none
+        case saved([(file: String, certificates: [Certificate])])
+        case live(ConnectionOptions)
+    }
+
+    private let source: Source
+    private let values: Values
+    private let time: Timestamp?
+
+    struct Found {
+        /// The chains by host name.
+        var chains: [String: Chain] = [:]
+        var findings: [LintFinding] = []
+    }
+
+    init(_ values: Values, _ console: Console) throws(CommandError) {
+        self.values = values
+        time = values[TrustFlags.time]
+        let files = values[LintCommand.chain]
+        guard files.isEmpty else {
+            var chains: [(String, [Certificate])] = []
+            for file in files {
+                chains.append((file, try CertificateFile.certificates(at: file, each: "certificate", console)))
+            }
+            source = .saved(chains)
+            return
+        }
+        guard values[LintCommand.live] else {
+            let connecting = ConnectionFlags.declared + [TrustFlags.anchors, TrustFlags.systemAnchors]
+            if let location = connecting.compactMap({ values.location(of: $0) }).first {
+                throw CommandError(
+                    "\(location.text.quoted) has no effect without --live or --chain",
+                    hint: "use --live to fetch the chains, or --chain FILE for a saved chain"
+                )
+            }
+            source = .none
+            return
+        }
+        source = .live(try ConnectionFlags.options(in: values))
+    }
+
+    /// Whether the chains come from files, and so apply only to some hosts.
+    var areSaved: Bool { if case .saved = source { true } else { false } }
+
+    /// Gets the chains for the hosts of one file.
+    func chains(for input: LintInput, _ path: String, _ console: Console) throws(CommandError) -> Found {
+        let trust = try LintTrust(values, input, path, console)
+        var found: Found
+        switch source {
+        case .none: found = Found()
+        case .saved(let files):
+            found = try saved(files, trust, input)
+            for warning in trust.warnings { console.writeError(Message.warning(warning)) }
+        case .live(let options): found = input.hosts.isEmpty ? Found() : try live(options, trust, input, path, console)
+        }
+        found.findings += trust.findings
+        return found
+    }
+
+    // MARK: Saved
+
+    /// Each chain applies to the hosts that its first certificate names.
+    private func saved(
+        _ files: [(file: String, certificates: [Certificate])], _ trust: LintTrust, _ input: LintInput
+    ) throws(CommandError) -> Found {
+        var found = Found()
+        for (file, certificates) in files {
+            for host in input.hosts where found.chains[host] == nil {
+                do throws(ChainError) {
+                    let chain = try Chain(
+                        validating: certificates, by: trust.source(for: host), for: Target(named: host).identity,
+                        at: time
+                    )
+                    let isForOthers = chain.failures.contains { if case .nameMismatch = $0 { true } else { false } }
+                    if !isForOthers { found.chains[host] = chain }
+                } catch {
+                    throw CommandError("cannot validate the chain in \(InputFile.name(of: file)): \(error)")
+                }
+            }
+        }
+        return found
+    }
+
+    // MARK: Live
+
+    private static let step = "retry when the host answers, or omit --live"
+
+    private func live(
+        _ options: ConnectionOptions, _ trust: LintTrust, _ input: LintInput, _ path: String, _ console: Console
+    ) throws(CommandError) -> Found {
+        let hosts = input.hosts
+        guard hosts.count < 2 || !values.contains(ConnectionFlags.serverName) else {
+            throw CommandError("\"--servername\" applies to one host: \(InputFile.name(of: path)) has \(hosts.count)")
+        }
+        let targets = hosts.map { Target(named: $0) }
+        for warning in trust.warnings { console.writeError(Message.warning(warning)) }
+        let load = try LoadFlags.load(in: values, hosts: targets.count)
+        let fetcher = try Fetcher.started(options, trust: trust.policy, at: time, load: load, targets: targets)
+        var found = Found()
+        while let result = fetcher.nextResult() {
+            switch result.outcome {
+            case .success(let presentation): found.chains[hosts[result.index]] = presentation.chain
+            case .failure(let error):
+                let hint = error.hint ?? Self.step
+                found.findings.append(input.finding(unreachable: hosts[result.index], error.message, hint: hint))
+            }
+        }
+        return found
+    }
+}

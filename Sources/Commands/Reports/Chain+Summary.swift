@@ -1,0 +1,18 @@
+internal import Pinning
+
+extension Chain {
+    /// The reasons why the chain does not validate, in one line.
+    var reason: String { failures.map(\.reason).joined(separator: "; ") }
+
+    /// The number of certificates of each role, such as "a leaf, 2 intermediates and a root".
+    var summary: String {
+        func part(_ role: Role) -> String? {
+            let count = entries.count { $0.role == role }
+            guard count > 0 else { return nil }
+            return count == 1 ? "\(role == .intermediate ? "an" : "a") \(role.rawValue)" : "\(count) \(role.rawValue)s"
+        }
+        let parts = Role.allCases.compactMap(part)
+        guard let last = parts.last, parts.count > 1 else { return parts.first ?? "no certificate" }
+        return parts.dropLast().joined(separator: ", ") + " and " + last
+    }
+}

@@ -1,0 +1,25 @@
+internal import Fetching
+internal import Pinning
+
+extension FetchResult {
+    /// The exit status for this host's connection and chain.
+    func status(acceptsUntrusted: Bool) -> ExitStatus {
+        switch outcome {
+        case .failure: .undecided
+        case .success(let presentation): presentation.chain.isTrusted || acceptsUntrusted ? .success : .failure
+        }
+    }
+
+    /// An error message about this host.
+    func message(_ text: String, hint: String? = nil) -> String { Message.error(about: target, text, hint: hint) }
+
+    /// The outcome in one or two words.
+    var outcomeName: String {
+        switch outcome {
+        case .success(let presentation): presentation.chain.isTrusted ? "trusted" : "not trusted"
+        case .failure(let error): error.code.rawValue
+        }
+    }
+
+    static let outcomeNames = ["trusted", "not trusted"]
+}

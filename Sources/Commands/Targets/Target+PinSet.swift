@@ -1,0 +1,12 @@
+internal import Fetching
+internal import Pinning
+
+extension Target {
+    /// The host of an entry, at the default port.
+    init(of entry: PinSet.Entry) { self.init(named: entry.name) }
+
+    /// A host by its name in a pin set, at the default port.
+    init(named name: String) {
+        self.init(host: IPAddress(name).map { .address($0, zone: nil) } ?? .name(name))
+    }
+}

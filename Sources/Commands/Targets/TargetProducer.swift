@@ -1,0 +1,80 @@
+internal import Fetching
+internal import Synchronization
+
+/// Reads list files and expands ranges into targets. It runs on its own thread, because it blocks on slow pipes and on a full
+/// channel.
+final class TargetProducer: Sendable {
+    private let given: [TargetRange]
+    private let lists: [ListFile]
+    private let filter: Mutex<TargetFilter>
+    private let bytesRead = Atomic<Int>(0)
+    /// Total size of all lists in bytes; nil if a size is unknown.
+    private let size: Int?
+
+    init(given: [TargetRange], lists: [ListFile], filter: TargetFilter) {
+        (self.given, self.lists) = (given, lists)
+        self.filter = Mutex(filter)
+        size = lists.reduce(0) { sum, list in sum.flatMap { sum in list.size.map { sum + $0 } } }
+    }
+
+    /// Fraction of the lists that has been read, from 0 to 1; nil if a size is unknown.
+    var fraction: Double? {
+        guard let size, size > 0 else { return nil }
+        return min(1, Double(bytesRead.load(ordering: .relaxed)) / Double(size))
+    }
+
+    var skipped: Int { filter.withLock { $0.skipped } }
+
+    /// Puts all targets into the channel, until the channel is closed.
+    func run(into channel: TargetChannel) {
+        defer { channel.finish() }
+        for range in given { guard put(range, into: channel) else { return } }
+        for list in lists { guard put(list, into: channel) else { return } }
+    }
+
+    /// Number of targets that are put into the channel at once.
+    private static let batchSize = 128
+
+    private func put(_ list: ListFile, into channel: TargetChannel) -> Bool {
+        var lines = TargetListReader(of: list.name)
+        while true {
+            do throws(SystemError) {
+                let chunk = try list.read()
+                bytesRead.add(chunk.count, ordering: .relaxed)
+                guard put(chunk.isEmpty ? lines.finish() : lines.read(chunk), into: channel) else { return false }
+                if chunk.isEmpty { return true }
+            } catch {
+                return put([lines.readFailure(error)], into: channel)
+            }
+        }
+    }
+
+    private func put(_ entries: [TargetListReader.Entry], into channel: TargetChannel) -> Bool {
+        var batch: [TargetChannel.Entry] = []
+        for entry in entries {
+            switch entry {
+            case .invalidLine(let line): batch.append(.invalidLine(line))
+            case .targets(let range) where range.isSingle:
+                if let entry = filter.withLock({ $0.entry(for: range.first) }) { batch.append(entry) }
+            case .targets(let range):
+                guard channel.put(batch), put(range, into: channel) else { return false }
+                batch = []
+            }
+            guard batch.count >= Self.batchSize else { continue }
+            guard channel.put(batch) else { return false }
+            batch = []
+        }
+        return channel.put(batch)
+    }
+
+    private func put(_ range: TargetRange, into channel: TargetChannel) -> Bool {
+        var batch: [TargetChannel.Entry] = []
+        for target in range {
+            if let entry = filter.withLock({ $0.entry(for: target) }) { batch.append(entry) }
+            guard batch.count >= Self.batchSize else { continue }
+            guard channel.put(batch) else { return false }
+            batch = []
+        }
+        return channel.put(batch)
+    }
+}

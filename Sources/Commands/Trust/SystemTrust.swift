@@ -1,0 +1,25 @@
+internal import Arguments
+internal import Pinning
+
+/// The system's trust store at OpenSSL's default locations (SSL_CTX_set_default_verify_paths(3)): a bundle and a folder, which
+/// `SSL_CERT_FILE` and `SSL_CERT_DIR` replace.
+enum SystemTrust {
+    /// - Returns: The store, and warnings about environment variables that name unreadable paths.
+    static func source(_ environment: Environment) -> (TrustSource, warnings: [String]) {
+        let file = environment["SSL_CERT_FILE"]
+        let folders = environment["SSL_CERT_DIR"]
+        var warnings: [String] = []
+        if let file, !InputFile.isReadable(at: file) {
+            warnings.append("SSL_CERT_FILE is \(file.quoted), which cannot be read")
+        }
+        if let folders, !folders.split(separator: ":").contains(where: { InputFile.isReadable(at: String($0)) }) {
+            warnings.append("SSL_CERT_DIR is \(folders.quoted), which cannot be read")
+        }
+        let bundle = file ?? DefaultTrustStore.file
+        let source = TrustSource(hashedDirectories: [folders ?? DefaultTrustStore.folders]) {
+            guard InputFile.isReadable(at: bundle), let bytes = try? InputFile.bytes(at: bundle) else { return nil }
+            return TrustAnchors(AnchorFiles.readable(in: bytes))
+        }
+        return (source, warnings)
+    }
+}

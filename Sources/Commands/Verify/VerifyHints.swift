@@ -1,0 +1,108 @@
+internal import Arguments
+internal import Fetching
+internal import Pinning
+
+/// The next step after a verdict other than a match.
+struct VerifyHints {
+    private let plan: VerifyPlan
+
+    init(_ plan: VerifyPlan) { self.plan = plan }
+
+    /// The next step with the name of the host; nil without a next step.
+    func hint(on verification: Verification) -> String? {
+        guard case .unreachable = verification.finding else {
+            return step(after: verification).map { "\(plan.name(of: verification.check)): \($0)" }
+        }
+        return nil
+    }
+
+    /// The next step without the name of the host.
+    func step(after verification: Verification) -> String? {
+        switch verification.finding {
+        case .noPins: plan.pins.set.hint(forUncovered: verification.check.identity.text)
+        case .unreachable(let error): error.hint
+        case .untrusted(let chain): chain.failures.first.map { step(after: $0, verification.check) }
+        case .evaluated(let evaluation, let chain):
+            switch evaluation.verdict {
+            case .match, .noPins: nil
+            case .mismatch: stepAfterMismatch(verification, chain)
+            case .expired: stepAfterExpiry(verification)
+            }
+        }
+    }
+
+    /// The next step for several hosts with this verdict.
+    func generalStep(after verification: Verification) -> String {
+        switch verification.verdict {
+        case .mismatch where !verification.isOnlyReported:
+            "if the servers' keys were changed on purpose, update the pins; if not, the connections may be intercepted"
+        case .untrusted: "check why each chain is not trusted; if the CA is yours, use --anchors FILE"
+        case .expired: "check that the pins still match, then set a later \"expires\" in \(plan.pins.name)"
+        case .noPins: "add pins for these hosts to \(plan.pins.name), or omit the hosts"
+        case .unreachable: "check the host names and ports, then retry"
+        case .match, .mismatch: "check the rule that each platform reports"
+        }
+    }
+
+    private func stepAfterMismatch(_ verification: Verification, _ chain: Chain) -> String {
+        if let miss = verification.nearMisses.first(where: { $0.reason == .role }) {
+            return "if this pin should match the \(miss.certificate.role.rawValue), change its \"role\" in "
+                + "\(plan.pins.name)"
+        }
+        if !verification.nearMisses.isEmpty {
+            return
+                "the server still uses a retired key: set the pin's \"state\" to \"active\" in \(plan.pins.name) until the "
+                + "server has changed its key"
+        }
+        let add = "add a seen pin to \(plan.pins.name)"
+        guard let anchor = chain.anchor, plan.trust.origin(of: anchor, for: verification.check.entry) == .system else {
+            return "if the server's keys were changed on purpose, \(add)"
+        }
+        return
+            "if the server's keys or CA were changed on purpose, \(add); if not, the connection may be intercepted: "
+            + "compare with a run from another network"
+    }
+
+    private func stepAfterExpiry(_ verification: Verification) -> String? {
+        guard let entry = verification.check.entry else { return nil }
+        let location = plan.pins.location(of: entry)
+        return verification.wouldMatch
+            ? "set a later \"expires\" at \(location): the pins still match"
+            : "update the pins and their \"expires\" at \(location): the server has other keys now"
+    }
+
+    private func step(after failure: TrustFailure, _ check: TargetCheck) -> String {
+        switch failure {
+        case .missingIssuer(let leaf, position: 0) where !leaf.isSelfIssued:
+            guard !plan.isSaved else {
+                return "add the server's intermediates to the saved chain, after its own certificate"
+            }
+            let issuer = (leaf.issuer?.displayName ?? "").quoted
+            return
+                "if \(issuer) is an intermediate, configure the server to send it; if it is an unknown CA, the connection "
+                + "may be intercepted"
+        case .missingIssuer, .untrustedRoot, .selfSigned:
+            switch plan.trust.exclusiveOrigin(for: check.entry) {
+            case .pinSet:
+                return
+                    "check the anchors that \(plan.pins.name) names for this host: if they are up to date, the connection may "
+                    + "be intercepted"
+            case .commandLine:
+                return
+                    "check the anchors of --anchors: if they are correct, the connection may be intercepted"
+            case .system, nil:
+                let field = plan.pins.namesAnchors ? " or \"anchors\" in \(plan.pins.name)" : ""
+                return
+                    "if this CA is yours, use --anchors FILE\(field); if not, the connection may be intercepted"
+            }
+        case .nameMismatch:
+            return plan.isSaved
+                ? "check the file: its first certificate must be the server's own, for this host"
+                : "check the server: another one answered, or it has no certificate for this name; the pins are not the cause"
+        case .expired, .notYetValid:
+            return "replace the server's certificate, which is not valid at this time; the pins are not the cause"
+        default:
+            return "replace the server's certificate; the pins are not the cause"
+        }
+    }
+}

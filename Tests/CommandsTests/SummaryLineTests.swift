@@ -1,0 +1,59 @@
+import Pinning
+import Testing
+
+@testable import Commands
+
+@Suite struct SummaryLineTests {
+    private static let words = SummaryLine.Words(plural: "hosts", pass: "match", passes: "matches")
+
+    private func line(_ cases: CheckCase...) -> SummaryLine { SummaryLine(Self.words, of: cases) }
+
+    private func bad(_ name: String, _ code: String = "mismatch", hint: String? = nil) -> CheckCase {
+        CheckCase(name: name, findings: [CheckFinding(code: code, severity: .error, message: "m", hint: hint)])
+    }
+
+    private let good = CheckCase(name: "good", findings: [])
+    private let risky = CheckCase(name: "risky", findings: [CheckFinding(code: "c", severity: .warning, message: "m")])
+
+    @Test func isQuietAboutOneThatPasses() {
+        #expect(line(good).isQuiet)
+        #expect(!line(good, good).isQuiet)
+        #expect(!line(risky).isQuiet)
+        #expect(!line(bad("a")).isQuiet)
+    }
+
+    @Test func saysWhatItComesTo() {
+        #expect(line(good, good).text == "2 of 2 hosts match")
+        #expect(line(risky).text == "risky matches, with 1 warning")
+        #expect(line(good, risky, risky).text == "3 of 3 hosts match, with 2 warnings")
+        #expect(line(bad("a")).text == "a fails (mismatch)")
+        #expect(line(bad("a"), good).text == "1 of 2 hosts fails: a (mismatch)")
+        #expect(line(bad("a"), bad("b", "untrusted")).text == "2 of 2 hosts fail: a (mismatch), b (untrusted)")
+        #expect(line().text == "no hosts to check")
+    }
+
+    @Test func saysWhatIsNext() {
+        #expect(line(bad("a"), bad("b", hint: "do it"), bad("c", hint: "or this")).text.hasSuffix("; next: do it"))
+    }
+
+    @Test func isOneLineForAThousand() {
+        let cases = (0..<1000).map { bad("h\($0)", $0 % 4 == 0 ? "untrusted" : "mismatch") }
+        #expect(
+            SummaryLine(Self.words, of: cases).text
+                == "1000 of 1000 hosts fail (250 untrusted, 750 mismatch): h0 (untrusted), h1 (mismatch), h2 (mismatch), "
+                + "h3 (mismatch), h4 (untrusted) and 995 more")
+    }
+
+    /// Hosts are done in any order, and the line is the same.
+    @Test func doesNotDependOnTheOrder() {
+        var forward = SummaryLine(Self.words)
+        var backward = SummaryLine(Self.words)
+        let places = Array(0..<8)
+        for place in places { forward.add("h\(place)", at: place, failing: "c", next: (place, "step \(place)")) }
+        for place in places.reversed() {
+            backward.add("h\(place)", at: place, failing: "c", next: (place, "step \(place)"))
+        }
+        #expect(forward.text == backward.text)
+        #expect(forward.text.hasSuffix("; next: step 0"))
+    }
+}
