@@ -42,7 +42,7 @@ enum ConvertCommand {
     )
 
     static let command = Command(
-        "convert", summary: "Convert a pin set to another format", operands: file,
+        "convert", summary: "convert a pin set to another format", operands: file,
         options: [
             OptionGroup("Output", [to, strict, output, into]),
             OptionGroup("Input", [fromFormat, host, certificates, names]),

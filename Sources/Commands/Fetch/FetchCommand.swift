@@ -27,7 +27,7 @@ enum FetchCommand {
     )
 
     static let command = Command(
-        "fetch", summary: "Connect to hosts and print their certificate chains or pins", operands: TargetFlags.hosts,
+        "fetch", summary: "connect to hosts and print their certificate chains or pins", operands: TargetFlags.hosts,
         options: [
             OptionGroup("Output", [select, format, output, ColorChoice.option]),
             OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time, insecure]),

@@ -29,7 +29,7 @@ enum LintCommand {
     )
 
     static let command = Command(
-        "lint", summary: "Find errors and risks in pin sets", operands: files,
+        "lint", summary: "find errors and risks in pin sets", operands: files,
         options: [
             OptionGroup("Rules", [strict, within]),
             OptionGroup("Report", [CheckFormat.option, ColorChoice.option]),

@@ -26,7 +26,7 @@ enum RefreshCommand {
     )
 
     static let command = Command(
-        "refresh", summary: "Compare a pin set with its live hosts and update it", operands: TargetFlags.hosts,
+        "refresh", summary: "compare a pin set with its live hosts and update it", operands: TargetFlags.hosts,
         options: [
             OptionGroup("Action", [pins, check, write, retain, acceptNew]),
             OptionGroup("Backups", BackupFlags.declared),

@@ -10,7 +10,7 @@ enum SyncCommand {
     static let write = Option.flag("write", conflicts: [check], help: "update every copy")
 
     static let command = Command(
-        "sync", summary: "Keep the copies of a pin set in a repository up to date", operands: manifest,
+        "sync", summary: "keep the copies of a pin set in a repository up to date", operands: manifest,
         options: [
             OptionGroup("Action", [check, write]),
             OptionGroup("Report", [CheckFormat.option, ColorChoice.option]),

@@ -21,7 +21,7 @@ enum VerifyCommand {
     )
 
     static let command = Command(
-        "verify", summary: "Check live hosts against a pin set", operands: TargetFlags.hosts,
+        "verify", summary: "check live hosts against a pin set", operands: TargetFlags.hosts,
         options: [
             OptionGroup("Input", [pins, chain, platforms]),
             OptionGroup("Report", [CheckFormat.option, ColorChoice.option]),
