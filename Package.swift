@@ -19,8 +19,8 @@ func tests(of name: String, needs dependencies: [Target.Dependency]) -> Target {
 }
 
 /// A target with code that several test targets use: servers, certificates, the built command.
-func testSupport(_ name: String) -> Target {
-    .target(name: name, path: "Tests/" + name, swiftSettings: settings)
+func testSupport(_ name: String, needs dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Tests/" + name, swiftSettings: settings)
 }
 
 let package = Package(
@@ -28,7 +28,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "pinctl", targets: ["pinctl"]),
-        .library(name: "Pinning", targets: ["Pinning"]),
+        .library(name: "Pinning", targets: ["Pinning", "PinSetFormats", "Encodings"]),
     ],
     targets: [
         .systemLibrary(
@@ -38,17 +38,29 @@ let package = Package(
         ),
         .systemLibrary(name: "CSystem"),
         module("OpenSSL", needs: ["COpenSSL", "CSystem"]),
-        module("Pinning", needs: ["OpenSSL"]),
-        module("Fetching", needs: ["OpenSSL", "Pinning", "CSystem"]),
+        module("Encodings"),
+        module("Pinning", needs: ["OpenSSL", "Encodings"]),
+        module("PinSetFormats", needs: ["OpenSSL", "Pinning", "Encodings"]),
+        module("PinSetMaintenance", needs: ["OpenSSL", "Pinning", "PinSetFormats", "Encodings"]),
+        module("Fetching", needs: ["OpenSSL", "Pinning", "Encodings", "CSystem"]),
         module("Arguments"),
-        module("Commands", needs: ["Pinning", "Fetching", "Arguments", "CSystem"]),
+        module(
+            "Commands",
+            needs: ["Pinning", "PinSetFormats", "PinSetMaintenance", "Encodings", "Fetching", "Arguments", "CSystem"]
+        ),
         .executableTarget(name: "pinctl", dependencies: ["Commands", "CSystem"], swiftSettings: settings),
-        testSupport("TestSupport"),
+        testSupport("TestSupport", needs: ["PinSetFormats", "Pinning", "Encodings"]),
         tests(of: "OpenSSL", needs: ["OpenSSL", "TestSupport"]),
-        tests(of: "Pinning", needs: ["Pinning"]),
-        tests(of: "Fetching", needs: ["Fetching"]),
+        tests(of: "Encodings", needs: ["Encodings", "Pinning", "TestSupport"]),
+        tests(of: "Pinning", needs: ["Pinning", "Encodings", "TestSupport"]),
+        tests(of: "PinSetFormats", needs: ["PinSetFormats", "Pinning", "Encodings", "TestSupport"]),
+        tests(
+            of: "PinSetMaintenance",
+            needs: ["PinSetMaintenance", "PinSetFormats", "Pinning", "Encodings", "TestSupport"]
+        ),
+        tests(of: "Fetching", needs: ["Fetching", "TestSupport"]),
         tests(of: "Arguments", needs: ["Arguments"]),
-        tests(of: "Commands", needs: ["Commands", "TestSupport"]),
+        tests(of: "Commands", needs: ["Commands", "PinSetMaintenance", "Pinning", "TestSupport"]),
         tests(of: "Integration", needs: ["TestSupport"]),
     ]
 )
@@ -57,7 +69,8 @@ let package = Package(
 if Context.environment["PINCTL_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "Fuzz", dependencies: ["Pinning", "Fetching"], path: "Tests/Fuzz", swiftSettings: settings
+            name: "Fuzz", dependencies: ["PinSetMaintenance", "PinSetFormats", "Pinning", "Encodings", "Fetching"],
+            path: "Tests/Fuzz", swiftSettings: settings
         )
     )
 }

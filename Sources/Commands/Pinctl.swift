@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Encodings
 internal import Fetching
 
 /// A command's declaration and its implementation.

@@ -1,3 +1,5 @@
+internal import Encodings
+
 extension Pin {
     /// Reads a pin in any spelling that is in use:
     ///

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import OpenSSL
 
 /// A pin: the SHA-256 of a certificate's DER `SubjectPublicKeyInfo` (RFC 7469, section 2.4).

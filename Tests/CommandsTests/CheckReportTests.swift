@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Commands
+@testable import PinSetMaintenance
 
 /// The documents for continuous integration, held against public schemas and parsers that are not ours.
 @Suite(.blocking) struct CheckReportTests {

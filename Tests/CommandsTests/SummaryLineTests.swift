@@ -2,6 +2,7 @@ import Pinning
 import Testing
 
 @testable import Commands
+@testable import PinSetMaintenance
 
 @Suite struct SummaryLineTests {
     private static let words = SummaryLine.Words(plural: "hosts", pass: "match", passes: "matches")

@@ -1,4 +1,5 @@
 import Pinning
+import TestSupport
 import Testing
 
 @testable import Fetching

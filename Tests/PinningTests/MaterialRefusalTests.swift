@@ -1,6 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
+@testable import Encodings
 @testable import Pinning
 
 /// Files that have no pin, each with its one sentence.

@@ -1,6 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
+@testable import Encodings
 @testable import Pinning
 
 @Suite struct MaterialTests {

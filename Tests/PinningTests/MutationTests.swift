@@ -1,6 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
+@testable import Encodings
 @testable import Pinning
 
 /// Every vector, damaged at random in the same ways in every run: nothing may trap, and nothing may take long.

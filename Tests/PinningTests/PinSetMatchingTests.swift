@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Encodings
 @testable import Pinning
 
 @Suite struct PinSetMatchingTests {

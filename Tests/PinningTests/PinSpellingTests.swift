@@ -1,5 +1,7 @@
+import TestSupport
 import Testing
 
+@testable import Encodings
 @testable import Pinning
 
 @Suite struct PinSpellingTests {

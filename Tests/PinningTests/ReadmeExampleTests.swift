@@ -1,6 +1,9 @@
 import Foundation
 import Testing
 
+@testable import Encodings
+@testable import Pinning
+
 /// The documents' Swift is compiled as another package would: with the library's public names and no others.
 @Suite struct ReadmeExampleTests {
     @Test(arguments: [("README.md", 1), ("Docs/evaluators.md", 6)])

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Encodings
 @testable import Pinning
 
 /// RFC 5280, section 4.1.2.5.

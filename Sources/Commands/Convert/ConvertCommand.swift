@@ -1,4 +1,6 @@
 internal import Arguments
+internal import Encodings
+internal import PinSetFormats
 internal import Pinning
 
 /// `pinctl convert`: converts a pin set from one format to another.

@@ -1,4 +1,5 @@
 internal import Arguments
+internal import PinSetFormats
 internal import Pinning
 
 /// The destination of a converted set.

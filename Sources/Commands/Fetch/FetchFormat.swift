@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Output formats of `fetch`.
 enum FetchFormat: String, CaseIterable, Sendable {
     /// Text: each chain with its verdict.

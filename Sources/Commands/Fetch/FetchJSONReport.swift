@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Fetching
 internal import Pinning
 

@@ -1,4 +1,6 @@
+internal import Encodings
 internal import Fetching
+internal import PinSetFormats
 internal import Pinning
 
 /// Bare pins or certificates (DER, PEM, base64) of trusted chains; with `--insecure`, of all chains.

@@ -1,6 +1,7 @@
 internal import Arguments
 internal import CSystem
 internal import Fetching
+internal import PinSetFormats
 
 /// Whole files, read with errors that say which file and why.
 enum InputFile {

@@ -1,6 +1,7 @@
 internal import Arguments
 internal import CSystem
 internal import Fetching
+internal import PinSetFormats
 internal import Synchronization
 
 /// A file that is read piece by piece, and may still be written: a pipe, a terminal, a file of any size.

@@ -1,5 +1,6 @@
 internal import Arguments
 internal import CSystem
+internal import Encodings
 internal import Fetching
 
 /// Files that come to be whole or not at all.

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// The name of a file as another file may give it, so that both can be moved together.
 enum RelativePath {
     /// - Parameter folder: where it is to be named from.

@@ -1,5 +1,6 @@
 internal import Arguments
 internal import CSystem
+internal import Encodings
 internal import Fetching
 
 /// The results of earlier runs, one line of JSON a host, to which those of this run are added.

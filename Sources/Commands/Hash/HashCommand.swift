@@ -1,4 +1,6 @@
 internal import Arguments
+internal import Encodings
+internal import PinSetFormats
 internal import Pinning
 
 /// `pinctl hash`: prints the pins of certificates, requests, keys and bundles in files.

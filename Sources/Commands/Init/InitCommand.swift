@@ -1,5 +1,7 @@
 internal import Arguments
 internal import Fetching
+internal import PinSetFormats
+internal import PinSetMaintenance
 internal import Pinning
 
 /// `pinctl init`: creates a first pin set from live hosts.

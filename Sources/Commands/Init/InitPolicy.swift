@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Encodings
 internal import Pinning
 
 /// The certificates that a first pin set pins: `ca+backup`.

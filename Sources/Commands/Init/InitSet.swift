@@ -1,5 +1,8 @@
 internal import Arguments
+internal import Encodings
 internal import Fetching
+internal import PinSetFormats
+internal import PinSetMaintenance
 internal import Pinning
 
 /// A new pin set, built from one host after another.

@@ -1,4 +1,7 @@
 internal import Arguments
+internal import Encodings
+internal import PinSetFormats
+internal import PinSetMaintenance
 internal import Pinning
 
 /// Options for backup keys: key files and certificate requests whose keys no server uses yet.

@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Encodings
 internal import Pinning
 
 /// Reads the certificates of one file.

@@ -1,4 +1,6 @@
 internal import Arguments
+internal import Encodings
+internal import PinSetFormats
 internal import Pinning
 
 /// A pin set and the file that it was read from.

@@ -1,4 +1,5 @@
 internal import Arguments
+internal import PinSetFormats
 internal import Pinning
 
 /// Reads pin sets from files in any readable format.

@@ -1,4 +1,5 @@
 internal import Arguments
+internal import PinSetMaintenance
 internal import Pinning
 
 /// `pinctl keygen`: creates a backup key, a certificate request for it, and its pin.

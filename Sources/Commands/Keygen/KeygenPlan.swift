@@ -1,4 +1,6 @@
 internal import Arguments
+internal import Encodings
+internal import PinSetFormats
 internal import Pinning
 
 /// The validated options of `keygen`. Everything that can be refused is refused before a key is generated.

@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Encodings
 internal import Pinning
 
 /// The pin for standard output, and notes on the files for standard error.

@@ -1,5 +1,7 @@
 internal import Arguments
+internal import Encodings
 internal import Fetching
+internal import PinSetMaintenance
 internal import Pinning
 
 /// The source of the chains that pins are compared with.

@@ -1,5 +1,6 @@
 internal import Arguments
 internal import Fetching
+internal import PinSetFormats
 internal import Pinning
 
 /// `pinctl lint`: finds errors and risks in pin sets.

@@ -1,4 +1,7 @@
 internal import Arguments
+internal import Encodings
+internal import PinSetFormats
+internal import PinSetMaintenance
 internal import Pinning
 
 /// Writes the findings of all files in the chosen format.

@@ -1,4 +1,5 @@
 internal import Arguments
+internal import PinSetMaintenance
 internal import Pinning
 
 /// Findings as text: a line in the format of compiler diagnostics, and the next step on the lines below.

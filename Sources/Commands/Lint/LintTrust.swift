@@ -1,5 +1,6 @@
 internal import Arguments
 internal import Fetching
+internal import PinSetMaintenance
 internal import Pinning
 
 /// The trust anchors for the hosts of a linted file: those of the set that can be read, unless the command line names others.

@@ -1,4 +1,7 @@
+internal import Encodings
 internal import Fetching
+internal import PinSetFormats
+internal import PinSetMaintenance
 internal import Pinning
 
 extension JSONWriter {

@@ -1,5 +1,7 @@
 internal import Arguments
 internal import Fetching
+internal import PinSetFormats
+internal import PinSetMaintenance
 internal import Pinning
 
 /// `pinctl refresh`: compares a pin set with its live hosts and updates it.

@@ -1,3 +1,4 @@
+internal import PinSetMaintenance
 internal import Pinning
 
 /// A problem or difference that a refresh found in an entry.

@@ -1,5 +1,8 @@
 internal import Arguments
+internal import Encodings
 internal import Fetching
+internal import PinSetFormats
+internal import PinSetMaintenance
 internal import Pinning
 
 /// Makes the findings of a refresh for one entry.

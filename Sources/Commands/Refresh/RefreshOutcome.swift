@@ -1,4 +1,7 @@
+internal import Encodings
 internal import Fetching
+internal import PinSetFormats
+internal import PinSetMaintenance
 internal import Pinning
 
 /// What the hosts of an entry served, and the outcome for the set as it was read.

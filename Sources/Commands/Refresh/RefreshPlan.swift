@@ -1,5 +1,8 @@
 internal import Arguments
+internal import Encodings
 internal import Fetching
+internal import PinSetFormats
+internal import PinSetMaintenance
 internal import Pinning
 
 /// The validated input of `refresh`. Its initializer reports every usage error before the first connection.

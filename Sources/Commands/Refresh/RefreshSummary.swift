@@ -1,4 +1,6 @@
 internal import Arguments
+internal import Encodings
+internal import PinSetMaintenance
 internal import Pinning
 
 /// The last line of a refresh: the result and the next step.

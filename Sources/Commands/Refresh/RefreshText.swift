@@ -1,5 +1,7 @@
 internal import Arguments
 internal import Fetching
+internal import PinSetFormats
+internal import PinSetMaintenance
 internal import Pinning
 
 /// Outcomes of a refresh as text: a block for each host with a row for each pin.

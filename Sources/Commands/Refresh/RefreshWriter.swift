@@ -1,4 +1,6 @@
 internal import Arguments
+internal import Encodings
+internal import PinSetMaintenance
 internal import Pinning
 
 /// Updates the pin set file with what was observed.

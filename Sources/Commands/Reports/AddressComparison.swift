@@ -1,4 +1,5 @@
 internal import Fetching
+internal import PinSetFormats
 internal import Pinning
 
 /// Compares the chains that the addresses of one name present, to find a server behind a load balancer that still has an old

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Pinning
 
 /// Names for pins without a label, from the table of known authorities or from the trust stores in use, so that a private CA is

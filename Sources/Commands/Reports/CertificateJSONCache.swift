@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Pinning
 
 /// A cache of certificates as JSON. A list of a million hosts has a few hundred CA certificates, and servers of one service share a

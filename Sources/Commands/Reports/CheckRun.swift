@@ -1,3 +1,5 @@
+internal import Encodings
+internal import PinSetMaintenance
 internal import Pinning
 
 /// The result of a command that checks something.

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// File paths as URI references (RFC 3986, section 4.1).
 enum FileReference {
     /// A relative reference for a relative path, a `file:` URI for an absolute path.

@@ -1,4 +1,6 @@
 internal import Arguments
+internal import Encodings
+internal import PinSetMaintenance
 internal import Pinning
 
 /// Workflow commands that GitHub Actions shows as annotations, one per finding and line

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Pinning
 
 /// The frame of a JSON report: a schema and one list whose elements are written one by one.

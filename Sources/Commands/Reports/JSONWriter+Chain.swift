@@ -1,4 +1,6 @@
+internal import Encodings
 internal import Fetching
+internal import PinSetFormats
 internal import Pinning
 
 /// Hosts, chains and certificates in JSON, shared by all reports.

@@ -1,4 +1,6 @@
 internal import Arguments
+internal import Encodings
+internal import PinSetMaintenance
 internal import Pinning
 
 /// JUnit XML for Jenkins and GitLab, with one test case for each ``CheckCase``.
@@ -55,10 +57,8 @@ enum JUnitReport {
 
     /// UTC time in ISO 8601 without a zone, as the schema of Ant's writer requires.
     private static func timestamp(_ time: Timestamp) -> String {
-        var bytes: [UInt8] = []
-        time.append(to: &bytes)
-        if bytes.last == UInt8(ascii: "Z") { bytes.removeLast() }
-        return String(decoding: bytes, as: UTF8.self)
+        let text = time.description
+        return text.hasSuffix("Z") ? String(text.dropLast()) : text
     }
 }
 

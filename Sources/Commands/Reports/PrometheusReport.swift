@@ -1,3 +1,5 @@
+internal import PinSetFormats
+internal import PinSetMaintenance
 internal import Pinning
 
 /// Metrics in the Prometheus text format 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/), for the textfile

@@ -1,4 +1,6 @@
 internal import Arguments
+internal import Encodings
+internal import PinSetMaintenance
 internal import Pinning
 
 /// Static analysis results in OASIS SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/), the input format of GitHub code

@@ -1,4 +1,5 @@
 internal import Arguments
+internal import PinSetMaintenance
 internal import Pinning
 
 /// The last line of a check: how many cases fail, which ones and why, and the next step.

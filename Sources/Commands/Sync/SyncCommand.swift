@@ -1,4 +1,6 @@
 internal import Arguments
+internal import PinSetFormats
+internal import PinSetMaintenance
 internal import Pinning
 
 /// `pinctl sync`: keeps the copies of a pin set in a repository up to date.

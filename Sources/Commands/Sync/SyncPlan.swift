@@ -1,4 +1,7 @@
 internal import Arguments
+internal import Encodings
+internal import PinSetFormats
+internal import PinSetMaintenance
 internal import Pinning
 
 /// The validated input of `sync`: the manifest, the set that it names, and the mode.

@@ -1,4 +1,7 @@
 internal import Arguments
+internal import Encodings
+internal import PinSetFormats
+internal import PinSetMaintenance
 internal import Pinning
 
 /// Writes the results of `sync` as text, JSON, or a CI document.

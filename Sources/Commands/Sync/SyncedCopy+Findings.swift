@@ -1,4 +1,6 @@
 internal import Arguments
+internal import PinSetFormats
+internal import PinSetMaintenance
 internal import Pinning
 
 /// Findings of a copy, for CI documents.

@@ -1,4 +1,6 @@
 internal import Arguments
+internal import PinSetFormats
+internal import PinSetMaintenance
 internal import Pinning
 
 /// The result of comparing, and possibly writing, one copy.

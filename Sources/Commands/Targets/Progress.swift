@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Encodings
 internal import Fetching
 
 /// Progress of a run: the number of hosts by outcome, and a status line on a terminal.

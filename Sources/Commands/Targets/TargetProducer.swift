@@ -1,4 +1,5 @@
 internal import Fetching
+internal import PinSetFormats
 internal import Synchronization
 
 /// Reads list files and expands ranges into targets. It runs on its own thread, because it blocks on slow pipes and on a full

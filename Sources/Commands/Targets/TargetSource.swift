@@ -1,5 +1,7 @@
 internal import Arguments
+internal import Encodings
 internal import Fetching
+internal import PinSetFormats
 
 /// The targets of a run: those of the command line, then those of list files, without skipped ones.
 struct TargetSource {

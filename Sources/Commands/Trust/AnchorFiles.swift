@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Encodings
 internal import Pinning
 
 /// Reads trust anchors from files and folders.

@@ -1,5 +1,7 @@
 internal import Arguments
+internal import Encodings
 internal import Fetching
+internal import PinSetFormats
 internal import Pinning
 
 /// The trust anchors for each host: those of its pin set entry, unless the command line names others.

@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Encodings
 internal import Pinning
 
 /// The system's trust store at OpenSSL's default locations (SSL_CTX_set_default_verify_paths(3)): a bundle and a folder, which

@@ -1,4 +1,5 @@
 internal import Arguments
+internal import PinSetFormats
 internal import Pinning
 
 /// Platform verdicts on a host as text, one row for each platform.

@@ -1,4 +1,7 @@
+internal import Encodings
 internal import Fetching
+internal import PinSetFormats
+internal import PinSetMaintenance
 internal import Pinning
 
 /// Findings and measurements of a host, for CI documents.

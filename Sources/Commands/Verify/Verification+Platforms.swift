@@ -1,4 +1,5 @@
 internal import Fetching
+internal import PinSetFormats
 internal import Pinning
 
 extension Verification {

@@ -1,4 +1,6 @@
+internal import Encodings
 internal import Fetching
+internal import PinSetFormats
 internal import Pinning
 
 /// The result of verifying one host against the pin set.

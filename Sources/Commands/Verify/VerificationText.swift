@@ -1,5 +1,6 @@
 internal import Arguments
 internal import Fetching
+internal import PinSetFormats
 internal import Pinning
 
 /// Verdicts as aligned text, at most as wide as the terminal.

@@ -1,4 +1,5 @@
 internal import Arguments
+internal import PinSetFormats
 internal import Pinning
 
 /// A document for CI or monitoring, written when all hosts are done.

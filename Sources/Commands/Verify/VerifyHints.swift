@@ -1,5 +1,6 @@
 internal import Arguments
 internal import Fetching
+internal import PinSetFormats
 internal import Pinning
 
 /// The next step after a verdict other than a match.

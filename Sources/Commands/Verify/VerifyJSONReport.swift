@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Pinning
 
 /// JSON: one document (`json`), or one line for each host as it finishes (`ndjson`).

@@ -1,4 +1,6 @@
 internal import Arguments
+internal import Encodings
+internal import PinSetFormats
 internal import Pinning
 
 /// Wraps a report of any format and counts its results for the summary line.

@@ -1,5 +1,6 @@
 internal import Arguments
 internal import Fetching
+internal import PinSetFormats
 internal import Pinning
 
 /// The text report: one line for each host that matches, and a block with the reasons for each other host.

@@ -1,3 +1,4 @@
+internal import Encodings
 package import OpenSSL
 
 /// The reason why no chain was fetched from a host.

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// The protocol of a peer whose first bytes are not TLS.
 struct ProtocolGuess {
     private enum DetectedProtocol {

@@ -1,3 +1,5 @@
+internal import Encodings
+
 #if os(Linux)
     internal import CSystem
 

@@ -1,4 +1,5 @@
 internal import CSystem
+internal import Encodings
 
 /// A getaddrinfo(3) error.
 package struct ResolveFailure: Error, Equatable, Sendable {

@@ -1,4 +1,5 @@
 internal import CSystem
+internal import Encodings
 internal import Synchronization
 
 /// Resolves host names with getaddrinfo(3), which blocks, on background threads.

@@ -1,4 +1,5 @@
 internal import CSystem
+internal import Encodings
 
 /// An `errno` value.
 package struct SystemError: Error, Equatable, Sendable {

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import OpenSSL
 
 /// One part of a target list. Whether a target belongs to it depends on that target alone.

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Parses a list of targets incrementally: one target per line; `#` starts a comment.
 ///
 /// It buffers the incomplete last line only. An invalid line does not affect the others.

@@ -1,3 +1,5 @@
+internal import Encodings
+
 extension KnownAuthorities {
     /// What there is to know of an authority's key beside its name.
     package struct Details: Hashable, Sendable {

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// What a certificate says beside its key. Each detail is read from the bytes at each call.
 extension Certificate {
     /// Whose certificate it is; nil if the name is malformed.

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// What a certificate's extensions say (RFC 5280, section 4.2). A list that is malformed ends where it is: what stood
 /// before is used.
 extension Certificate {

@@ -1,3 +1,5 @@
+public import Encodings
+
 /// Why bytes are not a certificate in DER (RFC 5280, section 4.1).
 public enum CertificateError: Error, Hashable, Sendable {
     /// No bytes at all.

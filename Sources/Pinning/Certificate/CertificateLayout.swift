@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Where the parts of a certificate stand in its DER (RFC 5280, section 4.1).
 ///
 /// Only what every certificate has is demanded. What the parts hold (names, algorithms, extensions) is not looked at:

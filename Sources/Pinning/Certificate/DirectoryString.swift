@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// The text in a name's attribute (RFC 5280, appendix A.1: DirectoryString, and the types used beside it).
 enum DirectoryString {
     /// The text of `element`; nil if it is no string type, or if its bytes are not what its type says.

@@ -1,3 +1,5 @@
+public import Encodings
+
 /// The name of a subject or an issuer (RFC 5280, section 4.1.2.4).
 public struct DistinguishedName: Hashable, Sendable {
     /// The parts in the order of the encoding, the most general (the country) usually first. A part nearly always has

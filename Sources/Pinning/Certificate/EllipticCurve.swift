@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// A curve that a key names (SEC 2, RFC 5480, RFC 5639).
 struct EllipticCurve {
     let name: String

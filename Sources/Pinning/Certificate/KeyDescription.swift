@@ -1,3 +1,5 @@
+package import Encodings
+
 /// What kind of key a `SubjectPublicKeyInfo` holds.
 public struct KeyDescription: Hashable, Sendable {
     /// `RSA`, `RSA-PSS`, `EC`, `Ed25519`, `Ed448`, `X25519`, `X448`, `DSA`, `DH`, `ML-DSA-44` and its like; the dotted

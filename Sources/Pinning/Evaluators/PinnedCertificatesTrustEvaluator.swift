@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Accepts a chain in which some certificate is, byte for byte, one of those pinned.
 ///
 /// A certificate is replaced at every renewal, and its pin with it; ``PublicKeysTrustEvaluator`` outlives renewals that keep the

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Accepts a chain in which some certificate has one of the pinned keys.
 public struct PublicKeysTrustEvaluator: ServerTrustEvaluator {
     private let keys: Set<Pin>

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Why a chain that validates is refused for its revocation status.
 public enum RevocationFailure: Error, Equatable, Sendable {
     /// A list or the stapled response says that the certificate is revoked.
@@ -44,7 +46,7 @@ public enum RevocationFailure: Error, Equatable, Sendable {
 
     private static func name(_ certificate: Certificate, _ position: Int) -> String {
         position == 0
-            ? "the server certificate" : "the certificate of \((certificate.subject?.displayName ?? "").quoted)"
+            ? "the server certificate" : "the certificate of \((certificate.subject?.displayName ?? "").quotedExcerpt)"
     }
 }
 

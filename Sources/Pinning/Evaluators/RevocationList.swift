@@ -1,3 +1,4 @@
+public import Encodings
 internal import OpenSSL
 
 /// A certificate revocation list (RFC 5280, section 5).

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import OpenSSL
 
 /// Accepts a chain that validates and that is not revoked, by lists that are at hand and by what the server stapled.

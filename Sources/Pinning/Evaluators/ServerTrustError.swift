@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Which evaluator refused a server, and why.
 public struct ServerTrustError: Error, Equatable, Sendable {
     public enum Reason: Equatable, Sendable {
@@ -39,7 +41,7 @@ public struct ServerTrustError: Error, Equatable, Sendable {
     }
 
     /// One sentence: `PinnedCertificatesTrustEvaluator refuses "api.example.com": no certificate of its chain is a pinned one`.
-    public var message: String { "\(evaluator) refuses \(host.quoted): \(reason.message)" }
+    public var message: String { "\(evaluator) refuses \(host.quotedExcerpt): \(reason.message)" }
 }
 
 extension ServerTrustError: CustomStringConvertible {
@@ -64,7 +66,8 @@ extension ServerTrustError.Reason {
         case .pinSet(.expired(let date)): "the pins hold no more since \(date.date)"
         case .pinSet(.noPins): "the pin set has no entry that covers it"
         case .pinSet(.match): "a pin of the set matches the chain"
-        case .missingAnchors(let name): "its pins go with the authorities in \(name.quoted), which were not given"
+        case .missingAnchors(let name):
+            "its pins go with the authorities in \(name.quotedExcerpt), which were not given"
         case .revocation(let failure): failure.message
         case .noEvaluator: "there is no evaluator for it, and every host must have one"
         }

@@ -1,3 +1,5 @@
+internal import Encodings
+
 extension ServerTrustManager {
     /// Why a text says of no hosts which they are.
     public enum PatternError: Error, Hashable, Sendable {
@@ -58,9 +60,9 @@ extension ServerTrustManager.PatternError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .asterisk(let text):
-            "\(text.quoted) is no pattern: asterisks stand only at the start, as \"*.example.com\" or \"**.example.com\""
+            "\(text.quotedExcerpt) is no pattern: asterisks stand only at the start, as \"*.example.com\" or \"**.example.com\""
         case .host(let error): error.message
-        case .sameHosts(let text): "\(text.quoted) is there in another spelling already"
+        case .sameHosts(let text): "\(text.quotedExcerpt) is there in another spelling already"
         }
     }
 }

@@ -1,3 +1,5 @@
+public import Encodings
+
 extension TrustAnchors {
     /// The certificates of one file, or of several joined: one in DER, or any number in PEM.
     ///

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Letters and the marks on them put together where one character exists for both: normalization form C of the Unicode
 /// Standard, Annex 15.
 ///

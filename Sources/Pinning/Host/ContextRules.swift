@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Characters that names hold only beside certain others (RFC 5892, appendix A).
 enum ContextRules {
     static func allow(_ scalar: Unicode.Scalar, at index: Int, in label: [Unicode.Scalar]) -> Bool {

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// DNS names in the one form in which they are compared: A-labels, lower case, without a trailing dot.
 package enum DomainName {
     /// The longest name that fits a DNS message, in bytes, and the longest label (RFC 1035, section 2.3.4).

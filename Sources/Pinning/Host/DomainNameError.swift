@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Why a text is no DNS name.
 public enum DomainNameError: Error, Hashable, Sendable {
     case empty

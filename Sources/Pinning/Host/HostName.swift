@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// The one spelling by which hosts are compared, whether names or addresses.
 package enum HostName {
     /// A DNS name in A-labels, as ``DomainName`` has it; an IP address in its recommended spelling (RFC 5952), without

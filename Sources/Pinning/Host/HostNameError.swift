@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Why a text is not a host that pins can be set for, with the sentences for it.
 public struct HostNameError: Error, Hashable, Sendable {
     /// What was given.
@@ -18,7 +20,7 @@ public struct HostNameError: Error, Hashable, Sendable {
 
     /// One sentence: what was given and what was expected.
     public var message: String {
-        let quoted = host.quoted
+        let quoted = host.quotedExcerpt
         return switch reason {
         case .scheme: "\(quoted) has a scheme, and pins are set for a host"
         case .path: "\(quoted) has a path, and pins are set for a host"
@@ -34,11 +36,11 @@ public struct HostNameError: Error, Hashable, Sendable {
     public var hint: String? {
         switch reason {
         case .scheme, .path, .port:
-            bareHost.map { "write \($0.quoted)" }
+            bareHost.map { "write \($0.quotedExcerpt)" }
         case .wildcard:
             host.hasPrefix("**")
-                ? #"write \#(String(host.dropFirst(3)).quoted) with "subdomains": "all""#
-                : #"write \#(String(host.dropFirst(2)).quoted) with "subdomains": "one""#
+                ? #"write \#(String(host.dropFirst(3)).quotedExcerpt) with "subdomains": "all""#
+                : #"write \#(String(host.dropFirst(2)).quotedExcerpt) with "subdomains": "one""#
         case .address, .name(.badAddress):
             "IPv4 is four numbers up to 255 without leading zeros; IPv6 is up to eight groups of hexadecimal digits"
         case .name(let error): error.hint

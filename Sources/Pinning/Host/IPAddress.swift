@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// An IPv4 or IPv6 address, without port and without zone.
 package struct IPAddress: Hashable, Sendable {
     /// In network order: 4 bytes for IPv4, 16 for IPv6.

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// International names: from what people type to A-labels (RFC 5891, section 5; the mapping of RFC 5895).
 ///
 /// Of the tests of RFC 5891, section 5.4, one is left out: the Bidi rule (RFC 5893), which is about how names look. A name

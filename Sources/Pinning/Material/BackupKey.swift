@@ -1,3 +1,4 @@
+internal import Encodings
 internal import OpenSSL
 
 /// A new key that no certificate has yet, to be pinned as a backup.

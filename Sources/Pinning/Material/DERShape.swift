@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// What a SEQUENCE holds, told from the tags of its first elements: no two of these structures begin alike.
 enum DERShape {
     /// RFC 5280, section 4.1.

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Formats that end up where a certificate is expected, and what they are called in a sentence.
 package enum ForeignFormat: String, Sendable, CaseIterable {
     case jpeg = "a JPEG image"

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import OpenSSL
 
 /// PKCS#7 and PKCS#12 files, in DER or BER, by OpenSSL.

@@ -1,3 +1,5 @@
+package import Encodings
+
 /// Why an object of a file, or the file as a whole, gives no pin.
 package struct MaterialError: Error, Hashable, Sendable {
     /// Its place among the objects of the file, from 1.
@@ -63,7 +65,7 @@ extension MaterialError {
         case .unrecognised: "this is neither a certificate nor a key: not DER, PEM or base64 of either"
         case .unrecognisedBase64: "this is base64, but of neither a certificate nor a key"
         case .unrecognisedStructure: "this is DER, but neither a certificate nor a key"
-        case .unrecognisedLabel(let label): "the PEM block \(label.quoted) holds neither a certificate nor a key"
+        case .unrecognisedLabel(let label): "the PEM block \(label.quotedExcerpt) holds neither a certificate nor a key"
         case .truncated(let missing): "cut short: \(Self.bytes(missing, "more ")) expected"
         case .trailingBytes(let count): "\(Self.bytes(count)) after the end of the object"
         case .der(let error): "\(error)"

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import OpenSSL
 
 /// The public keys of requests and of keys, public, private and encrypted.

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Something with a public key that was found in a file.
 package struct MaterialObject: Hashable, Sendable {
     /// What was found. For a private key that had to be decrypted, that is said.

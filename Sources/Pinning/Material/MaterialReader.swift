@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Finds the objects of one file, from the outside in: what is the file, what are its blocks, what is their DER.
 struct MaterialReader {
     let password: [UInt8]?

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// What a file is that is neither DER nor PEM.
 struct MaterialText {
     /// Why it cannot be read as it stands.

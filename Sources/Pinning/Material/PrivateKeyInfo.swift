@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// A private key in PKCS#8 (RFC 5208, section 5; RFC 5958, section 2, adds the public key), taken apart.
 struct PrivateKeyInfo {
     private let bytes: [UInt8]

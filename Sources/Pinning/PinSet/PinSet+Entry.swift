@@ -1,3 +1,5 @@
+package import Encodings
+
 extension PinSet {
     /// The pins of one host, and perhaps of those below it.
     public struct Entry: Hashable, Sendable {
@@ -36,7 +38,7 @@ extension PinSet {
             )
         }
 
-        init(
+        package init(
             host: String, name: String, subdomains: Subdomains, expires: Timestamp?, enforce: Bool, anchors: [String],
             pins: [PinnedKey], position: JSONPosition?, unknown: [JSONMember], isShorthand: Bool
         ) throws(PinSetError) {
@@ -56,7 +58,7 @@ extension PinSet {
             self.isShorthand = isShorthand
         }
 
-        static func name(of host: String, at position: JSONPosition?) throws(PinSetError) -> String {
+        package static func name(of host: String, at position: JSONPosition?) throws(PinSetError) -> String {
             do throws(HostNameError) {
                 return try HostName.normalized(host)
             } catch {

@@ -1,3 +1,5 @@
+package import Encodings
+
 extension PinSet {
     /// Reads a pin set, as in a file `pins.json`:
     ///
@@ -26,7 +28,7 @@ extension PinSet {
     }
 
     /// The same of a text that was read already.
-    init(json root: JSONValue) throws(PinSetError) {
+    package init(json root: JSONValue) throws(PinSetError) {
         var fields = try PinSetFields(root, of: .document)
         try Self.checkVersion(fields.required("version"))
         let hosts = try PinSetFields.members(of: fields.required("hosts"), as: .key("hosts"), expected: "an object")

@@ -1,3 +1,5 @@
+package import Encodings
+
 extension PinSet {
     /// A pin and what the set says of it.
     public struct PinnedKey: Hashable, Sendable {
@@ -31,7 +33,7 @@ extension PinSet {
             )
         }
 
-        init(
+        package init(
             pin: Pin, role: AllowedRole, state: State, label: String?, notAfter: Timestamp?,
             added: Timestamp?, goneSince: Timestamp?, position: JSONPosition?, unknown: [JSONMember]
         ) {

@@ -1,3 +1,5 @@
+package import Encodings
+
 /// Which pins hold for which hosts.
 ///
 /// ```swift
@@ -12,14 +14,14 @@ public struct PinSet: Hashable, Sendable {
     package let unknown: [JSONMember]
 
     /// Where the entry of each normalised host stands in `entries`.
-    let indices: [String: Int]
+    package let indices: [String: Int]
 
     /// - Throws: `PinSetError` when two entries are for the same host.
     public init(entries: [Entry]) throws(PinSetError) {
         try self.init(entries: entries, unknown: [])
     }
 
-    init(entries: [Entry], unknown: [JSONMember]) throws(PinSetError) {
+    package init(entries: [Entry], unknown: [JSONMember]) throws(PinSetError) {
         var indices: [String: Int] = [:]
         for (index, entry) in entries.enumerated() {
             if let first = indices.updateValue(index, forKey: entry.name) {

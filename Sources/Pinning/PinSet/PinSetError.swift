@@ -1,3 +1,5 @@
+package import Encodings
+
 /// Why a pin set cannot be used, with the place and the sentences for it.
 public struct PinSetError: Error, Hashable, Sendable {
     /// Counts from 1; nil where the set did not come from a file.
@@ -45,16 +47,16 @@ public struct PinSetError: Error, Hashable, Sendable {
         switch reason {
         case .syntax(let error): error.message
         case .type(let subject, let found, let expected): "\(Self.text(subject)) is \(found), not \(expected)"
-        case .missing(let key, let subject): "\(Self.text(subject)) has no \(key.quoted)"
+        case .missing(let key, let subject): "\(Self.text(subject)) has no \(key.quotedExcerpt)"
         case .version(let text): "version \(text) of the pin set is not known"
-        case .word(let word, let key, _): "\(key.quoted) is \(word.quoted), which is not known"
-        case .date(let text, let key): "\(key.quoted) is \(text.quoted), which is not a date"
+        case .word(let word, let key, _): "\(key.quotedExcerpt) is \(word.quotedExcerpt), which is not known"
+        case .date(let text, let key): "\(key.quotedExcerpt) is \(text.quotedExcerpt), which is not a date"
         case .host(let error): error.message
         case .sameHost(let host, let first, let line):
-            "the host \(host.quoted) stands twice: first" + (line.map { " on line \($0)" } ?? "")
-                + (first == host ? "" : " as \(first.quoted)")
-        case .subdomainsOfAddress(let host): "\(host.quoted) is an IP address, which has no subdomains"
-        case .noPins(let host): "the host \(host.quoted) has an empty list of pins"
+            "the host \(host.quotedExcerpt) stands twice: first" + (line.map { " on line \($0)" } ?? "")
+                + (first == host ? "" : " as \(first.quotedExcerpt)")
+        case .subdomainsOfAddress(let host): "\(host.quotedExcerpt) is an IP address, which has no subdomains"
+        case .noPins(let host): "the host \(host.quotedExcerpt) has an empty list of pins"
         case .pin(let error): error.message
         case .emptyAnchor: "\"anchors\" has an empty path"
         }
@@ -65,7 +67,7 @@ public struct PinSetError: Error, Hashable, Sendable {
         switch reason {
         case .syntax(let error): error.hint
         case .type(.key(let key), "null", _) where !["version", "hosts", "pins", "sha256"].contains(key):
-            "leave \(key.quoted) out"
+            "leave \(key.quotedExcerpt) out"
         case .type(.host, _, _): #"write { "pins": […] }, or an array of pins alone"#
         case .type(.pin, _, _): #"write { "sha256": "…" }"#
         case .type(.key("version"), _, _), .version, .missing("version", _): #"write "version": 1"#
@@ -74,8 +76,8 @@ public struct PinSetError: Error, Hashable, Sendable {
         case .missing("pins", _): #"write "pins": [{ "sha256": "…" }]"#
         case .missing: #"write "sha256": "…""#
         case .word(_, _, let choices):
-            "write " + choices.dropLast().map(\.quoted).joined(separator: ", ")
-                + (choices.last.map { " or \($0.quoted)" } ?? "")
+            "write " + choices.dropLast().map(\.quotedExcerpt).joined(separator: ", ")
+                + (choices.last.map { " or \($0.quotedExcerpt)" } ?? "")
         case .date: #"write a day, "2027-06-01", or an instant, "2027-06-01T12:00:00Z""#
         case .host(let error): error.hint
         case .sameHost: "put the pins of both into one entry"
@@ -89,9 +91,9 @@ public struct PinSetError: Error, Hashable, Sendable {
     private static func text(_ subject: Subject) -> String {
         switch subject {
         case .document: "the pin set"
-        case .key(let key): key.quoted
-        case .member(let key): "a member of \(key.quoted)"
-        case .host(let host): "the entry of \(host.quoted)"
+        case .key(let key): key.quotedExcerpt
+        case .member(let key): "a member of \(key.quotedExcerpt)"
+        case .host(let host): "the entry of \(host.quotedExcerpt)"
         case .pin: "the pin"
         }
     }

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// The members of one object of a pin set, taken one by one; those that nobody asks for are unknown.
 struct PinSetFields {
     private let subject: PinSetError.Subject

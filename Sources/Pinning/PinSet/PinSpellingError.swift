@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Why a text is not a pin, with the sentences for it.
 public struct PinSpellingError: Error, Hashable, Sendable {
     /// What was given.
@@ -36,7 +38,7 @@ public struct PinSpellingError: Error, Hashable, Sendable {
 
     /// One sentence: what was given and what was expected.
     public var message: String {
-        let quoted = spelling.quoted
+        let quoted = spelling.quotedExcerpt
         return switch reason {
         case .empty: "a pin is expected, and there is nothing"
         case .algorithm(let name): "\(quoted) is a pin by \(name), and only pins by sha256 are read"
@@ -62,12 +64,13 @@ public struct PinSpellingError: Error, Hashable, Sendable {
         case .algorithm: "make the pin anew from the certificate or the key"
         case .missingPadding:
             spelling.hasSuffix("\"")
-                ? "write \(String(spelling.dropLast() + "=\"").quoted)" : "write \((spelling + "=").quoted)"
+                ? "write \(String(spelling.dropLast() + "=\"").quotedExcerpt)"
+                : "write \((spelling + "=").quotedExcerpt)"
         case .character(let offset): isWhiteSpace(at: offset) ? "remove the white space" : nil
         case .urlAlphabet: "write \"+\" for \"-\" and \"/\" for \"_\""
         case .trailingBits: "a character was changed or lost: copy the pin again"
         case .hexDigit, .missingColon: nil
-        case .unclosedQuote: "write \((spelling + "\"").quoted)"
+        case .unclosedQuote: "write \((spelling + "\"").quotedExcerpt)"
         case .digestOfNothing:
             "whatever should have printed the key printed nothing; make the pin anew from the certificate or the key"
         }
@@ -84,7 +87,7 @@ extension PinSpellingError {
         let scalars = spelling.unicodeScalars
         let index = spelling.utf8.index(spelling.startIndex, offsetBy: offset)
         return
-            "\(String(scalars[index]).quoted) at character \(scalars.distance(from: scalars.startIndex, to: index) + 1)"
+            "\(String(scalars[index]).quotedExcerpt) at character \(scalars.distance(from: scalars.startIndex, to: index) + 1)"
     }
 
     private func isWhiteSpace(at offset: Int) -> Bool {

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import OpenSSL
 
 /// Moves anchors into a trust store as chains ask for them, each at most once.

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// A server's certificates, put in order and judged.
 public struct Chain: Sendable {
     /// Where a certificate came from.

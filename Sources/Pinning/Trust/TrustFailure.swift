@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// One reason why a chain does not validate.
 public enum TrustFailure: Error, Equatable, Sendable {
     /// A certificate's `notAfter` has passed.

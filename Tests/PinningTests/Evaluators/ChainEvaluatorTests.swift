@@ -1,5 +1,8 @@
-import Pinning
+import TestSupport
 import Testing
+
+@testable import Encodings
+@testable import Pinning
 
 @Suite struct ChainEvaluatorTests {
     private let pki: TestAuthorities

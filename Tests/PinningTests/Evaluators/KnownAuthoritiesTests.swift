@@ -1,6 +1,9 @@
 import Foundation
-import Pinning
+import TestSupport
 import Testing
+
+@testable import Encodings
+@testable import Pinning
 
 @Suite struct KnownAuthoritiesTests {
     /// Published by the authorities themselves, or computed with openssl of the certificates that they publish.

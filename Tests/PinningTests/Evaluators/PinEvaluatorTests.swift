@@ -1,6 +1,9 @@
 import Foundation
-import Pinning
+import TestSupport
 import Testing
+
+@testable import Encodings
+@testable import Pinning
 
 @Suite struct PinEvaluatorTests {
     private let pki: TestAuthorities

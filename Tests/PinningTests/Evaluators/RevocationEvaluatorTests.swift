@@ -1,5 +1,8 @@
-import Pinning
+import TestSupport
 import Testing
+
+@testable import Encodings
+@testable import Pinning
 
 /// What openssl says of the same files is asked of openssl itself.
 @Suite struct RevocationEvaluatorTests {
@@ -17,8 +20,8 @@ import Testing
         let files = lists.map { "-CRLfile \($0).crl.pem" }.joined(separator: " ")
         func openssl(_ check: String) throws -> Bool {
             try Shell.run(
-                "cat root.pem root-rsa.pem >roots-\(leaf)-\(lists.count).pem; openssl verify \(check) \(files)"
-                    + " -CAfile roots-\(leaf)-\(lists.count).pem -untrusted \(intermediate).pem \(leaf).pem"
+                "cat root.pem root-rsa.pem >roots-\(leaf)-\(lists.joined()).pem; openssl verify \(check) \(files)"
+                    + " -CAfile roots-\(leaf)-\(lists.joined()).pem -untrusted \(intermediate).pem \(leaf).pem"
                     + " >&2 && echo yes || echo no",
                 in: pki.folder
             ) == "yes\n"

@@ -1,6 +1,9 @@
 import Foundation
-import Pinning
+import TestSupport
 import Testing
+
+@testable import Encodings
+@testable import Pinning
 
 /// The seeds of the fuzz targets: what they say, and that nothing near them does harm.
 @Suite struct RevocationVectorTests {

@@ -1,5 +1,8 @@
-import Pinning
+import TestSupport
 import Testing
+
+@testable import Encodings
+@testable import Pinning
 
 @Suite struct ServerTrustManagerTests {
     /// Says its name where it is asked.

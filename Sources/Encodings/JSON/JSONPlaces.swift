@@ -1,0 +1,77 @@
+/// Where a value of a JSON text stands in its bytes, and where what is in it stands.
+///
+/// Made of a text that ``JSONDocument`` has read, and so without a check of its own; members come in the order in which they do
+/// there. Of any other text the places mean nothing.
+package struct JSONPlaces: Sendable {
+    /// From its first byte to after its last.
+    package let range: Range<Int>
+    /// The members of an object and the elements of an array; empty for all else.
+    package let members: [Member]
+
+    package struct Member: Sendable {
+        /// With its quotes; nil in an array.
+        package let key: Range<Int>?
+        package let value: JSONPlaces
+
+        /// From the key on, where there is one.
+        package var start: Int { key?.lowerBound ?? value.range.lowerBound }
+        package var end: Int { value.range.upperBound }
+    }
+
+    package init(of bytes: [UInt8]) {
+        var scanner = JSONScanner(bytes: bytes, offset: bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0)
+        self = scanner.value()
+    }
+
+    fileprivate init(_ range: Range<Int>, _ members: [Member] = []) { (self.range, self.members) = (range, members) }
+}
+
+/// Walks over a text whose form is known to be right. Nothing that it meets makes it leave the text, or stand still.
+private struct JSONScanner {
+    let bytes: [UInt8]
+    var offset: Int
+
+    private var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+    mutating func value() -> JSONPlaces {
+        skip(" \t\r\n,:")
+        let start = offset
+        switch byte {
+        case UInt8(ascii: "{"): return container(closedBy: UInt8(ascii: "}"), hasKeys: true)
+        case UInt8(ascii: "["): return container(closedBy: UInt8(ascii: "]"), hasKeys: false)
+        case UInt8(ascii: "\""): return JSONPlaces(string())
+        default:
+            while let byte, !" \t\r\n,:]}".utf8.contains(byte) { offset += 1 }
+            return JSONPlaces(start..<offset)
+        }
+    }
+
+    private mutating func container(closedBy closing: UInt8, hasKeys: Bool) -> JSONPlaces {
+        let start = offset
+        offset += 1
+        var members: [JSONPlaces.Member] = []
+        while true {
+            skip(" \t\r\n,")
+            guard let byte, byte != closing else { break }
+            let before = offset
+            let key = hasKeys ? string() : nil
+            members.append(JSONPlaces.Member(key: key, value: value()))
+            guard offset > before else { break }
+        }
+        offset = min(offset + 1, bytes.count)
+        return JSONPlaces(start..<offset, members)
+    }
+
+    private mutating func string() -> Range<Int> {
+        let start = offset
+        offset += 1
+        while let byte, byte != UInt8(ascii: "\"") { offset += byte == UInt8(ascii: "\\") ? 2 : 1 }
+        offset = min(offset + 1, bytes.count)
+        return start..<offset
+    }
+
+    private mutating func skip(_ skipped: StaticString) {
+        let skipped = skipped.description.utf8
+        while let byte, skipped.contains(byte) { offset += 1 }
+    }
+}

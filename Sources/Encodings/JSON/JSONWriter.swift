@@ -1,0 +1,208 @@
+/// Writes JSON (RFC 8259) into a buffer of bytes, value by value, with nothing held in between.
+///
+/// ```swift
+/// var writer = JSONWriter(.pretty)
+/// writer.object { host in
+///     host.field("target", "example.com:443")
+///     host.array("chain") { chain in
+///         for pin in pins { chain.value(pin.base64) }
+///     }
+/// }
+/// writer.endLine()
+/// ```
+///
+/// A long report is written piece by piece: whoever holds the writer may take `output` and empty it at any time between
+/// two calls.
+package struct JSONWriter {
+    /// What is written and not yet taken.
+    package var output: [UInt8] = []
+
+    private let style: Style
+    private var depth = 0
+    private var isFirst = true
+    private var followsKey = false
+
+    package enum Style: Sendable {
+        /// No white space: a value a line, for `ndjson`.
+        case compact
+        /// Indented by two spaces.
+        case pretty
+    }
+
+    package init(_ style: Style) {
+        self.style = style
+    }
+
+    // MARK: Structure
+
+    package mutating func beginObject() { begin(UInt8(ascii: "{")) }
+    package mutating func endObject() { end(UInt8(ascii: "}")) }
+    package mutating func beginArray() { begin(UInt8(ascii: "[")) }
+    package mutating func endArray() { end(UInt8(ascii: "]")) }
+
+    /// Writes the key of the value that comes next.
+    package mutating func key(_ key: String) {
+        separate()
+        appendQuoted(key)
+        output.append(UInt8(ascii: ":"))
+        if style == .pretty { output.append(UInt8(ascii: " ")) }
+        followsKey = true
+    }
+
+    /// Ends a line after a complete value; another value may follow.
+    package mutating func endLine() {
+        assert(depth == 0)
+        output.append(UInt8(ascii: "\n"))
+        isFirst = true
+    }
+
+    /// Adds fields of an object that another compact writer has written, without the object's braces.
+    package mutating func fields(written: [UInt8]) {
+        guard !written.isEmpty else { return }
+        separate()
+        output += written
+    }
+
+    // MARK: Values
+
+    package mutating func null() {
+        separate()
+        output.append(contentsOf: "null".utf8)
+    }
+
+    package mutating func value(_ value: String?) {
+        guard let value else { return null() }
+        separate()
+        appendQuoted(value)
+    }
+
+    package mutating func value(_ value: Bool?) {
+        guard let value else { return null() }
+        separate()
+        output.append(contentsOf: (value ? "true" : "false").utf8)
+    }
+
+    package mutating func value(_ value: Int?) {
+        guard let value else { return null() }
+        separate()
+        output.append(contentsOf: String(value).utf8)
+    }
+
+    /// Writes a moment as RFC 3339 in UTC.
+    package mutating func value(secondsSince1970 value: Int64?) {
+        guard let value else { return null() }
+        quoted { RFC3339.append(value, to: &$0) }
+    }
+
+    package mutating func value(base64 value: [UInt8]?) {
+        guard let value else { return null() }
+        quoted { Base64.append(value, to: &$0) }
+    }
+
+    package mutating func value(hex value: [UInt8]?) {
+        guard let value else { return null() }
+        quoted { Hex.append(value, to: &$0) }
+    }
+
+    /// A value that was read, as it was read: numbers keep their text and objects their order.
+    package mutating func value(_ value: JSONValue) {
+        switch value.content {
+        case .null: null()
+        case .bool(let bool): self.value(bool)
+        case .number(let text):
+            separate()
+            output.append(contentsOf: text.utf8)
+        case .string(let string): self.value(string)
+        case .array(let values): array { for value in values { $0.value(value) } }
+        case .object(let members): object { for member in members { $0.field(member.key, member.value) } }
+        }
+    }
+
+    // MARK: Helpers
+
+    private mutating func begin(_ bracket: UInt8) {
+        separate()
+        output.append(bracket)
+        depth += 1
+        isFirst = true
+    }
+
+    private mutating func end(_ bracket: UInt8) {
+        assert(depth > 0 && !followsKey)
+        depth -= 1
+        if !isFirst { breakLine() }
+        output.append(bracket)
+        isFirst = false
+    }
+
+    /// Writes what stands between the value or key to come and what is before it.
+    private mutating func separate() {
+        if followsKey {
+            followsKey = false
+            return
+        }
+        if !isFirst { output.append(UInt8(ascii: ",")) }
+        if depth > 0 { breakLine() }
+        isFirst = false
+    }
+
+    private mutating func breakLine() {
+        guard style == .pretty else { return }
+        output.append(UInt8(ascii: "\n"))
+        output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: depth * 2))
+    }
+
+    /// Writes a string of characters that need no escape.
+    private mutating func quoted(_ write: (inout [UInt8]) -> Void) {
+        separate()
+        output.append(UInt8(ascii: "\""))
+        write(&output)
+        output.append(UInt8(ascii: "\""))
+    }
+
+    /// Copies the whole string first and looks for what must be escaped afterwards: in reports nearly no string has any.
+    private mutating func appendQuoted(_ string: String) {
+        output.append(UInt8(ascii: "\""))
+        let start = output.count
+        output.append(contentsOf: string.utf8)
+        if Self.needsEscapes(output.span.extracting(start...)) {
+            let raw = Array(output[start...])
+            output.removeSubrange(start...)
+            appendEscaped(raw)
+        }
+        output.append(UInt8(ascii: "\""))
+    }
+
+    private static func needsEscapes(_ text: Span<UInt8>) -> Bool {
+        // No early exit, so that the compiler can look at many bytes at once.
+        var found: UInt8 = 0
+        for index in text.indices { found |= needsEscape(text[index]) ? 1 : 0 }
+        return found != 0
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func appendEscaped(_ raw: [UInt8]) {
+        for byte in raw {
+            guard Self.needsEscape(byte) else {
+                output.append(byte)
+                continue
+            }
+            switch byte {
+            case 0x08: output.append(contentsOf: #"\b"#.utf8)
+            case 0x09: output.append(contentsOf: #"\t"#.utf8)
+            case 0x0a: output.append(contentsOf: #"\n"#.utf8)
+            case 0x0c: output.append(contentsOf: #"\f"#.utf8)
+            case 0x0d: output.append(contentsOf: #"\r"#.utf8)
+            case 0..<0x20:
+                output.append(contentsOf: #"\u00"#.utf8)
+                Hex.append(CollectionOfOne(byte), to: &output)
+            default:
+                output.append(UInt8(ascii: "\\"))
+                output.append(byte)
+            }
+        }
+    }
+}

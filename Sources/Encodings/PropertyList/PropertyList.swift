@@ -1,0 +1,88 @@
+/// A property list as Apple's systems keep them, in XML or binary (plist(5)).
+package struct PropertyList: Sendable {
+    package enum Form: Sendable {
+        case xml
+        /// `bplist00`.
+        case binary
+    }
+
+    package let bytes: [UInt8]
+    package let form: Form
+    package let root: PropertyListValue
+
+    /// How many arrays and dictionaries may stand inside each other.
+    package static let maximumDepth = 100
+    private static let maximumSize = 16 << 20
+    private static let binaryMark = Array("bplist".utf8)
+
+    package init(_ bytes: [UInt8]) throws(PropertyListError) {
+        guard bytes.count <= Self.maximumSize else { throw PropertyListError(.tooLarge(Self.maximumSize)) }
+        self.bytes = bytes
+        if bytes.starts(with: Self.binaryMark) {
+            form = .binary
+            var reader = try BinaryPropertyListReader(bytes)
+            root = try reader.root()
+            return
+        }
+        guard Self.isXML(bytes) else { throw PropertyListError(Self.isOldForm(bytes) ? .oldForm : .form) }
+        form = .xml
+        let document: XMLDocument
+        do throws(XMLError) {
+            document = try XMLDocument(bytes)
+        } catch {
+            throw PropertyListError(error)
+        }
+        root = try XMLPropertyListReader(document: document).root()
+    }
+
+    /// Whether the bytes may be a property list: a quick look.
+    package static func isLikely(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: binaryMark) || isXML(bytes) && (bytes.has("<plist") || bytes.has("<dict"))
+    }
+
+    /// Where `value` stands, for people; nil in a binary file.
+    package func position(of value: PropertyListValue) -> XMLPosition? {
+        value.place.map { XMLPosition(of: $0.range.lowerBound, in: bytes) }
+    }
+
+    /// The file with `value` for its root. In XML everything that `value` leaves as it was keeps its bytes; a binary file is
+    /// written anew, with all its values.
+    package func replacingRoot(with value: PropertyListValue) throws(PropertyListError) -> [UInt8] {
+        switch form {
+        case .xml: try XMLPropertyListEditor(bytes: bytes, root: root).replacingRoot(with: value)
+        case .binary: BinaryPropertyListWriter.bytes(of: value)
+        }
+    }
+
+    private static func isXML(_ bytes: [UInt8]) -> Bool {
+        if XMLDocument.isUTF16(bytes) { return true }
+        let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]
+        return text.first { !XMLReader.isWhiteSpace($0) } == UInt8(ascii: "<")
+    }
+
+    private static func isOldForm(_ bytes: [UInt8]) -> Bool {
+        guard let first = bytes.first(where: { !XMLReader.isWhiteSpace($0) }) else { return false }
+        return first == UInt8(ascii: "{") && bytes.contains(UInt8(ascii: "=")) && bytes.contains(UInt8(ascii: ";"))
+            || bytes.starts(with: Array("// !$*".utf8))
+    }
+}
+
+extension [UInt8] {
+    /// Whether `word`, which is ASCII and not empty, stands somewhere in the bytes.
+    package func has(_ word: String) -> Bool {
+        let word = Array(word.utf8)
+        guard let first = word.first, count >= word.count else { return false }
+        let text = span
+        let wanted = word.span
+        var start = 0
+        while start &+ wanted.count <= text.count {
+            if text[start] == first {
+                var matched = 1
+                while matched < wanted.count, text[start &+ matched] == wanted[matched] { matched &+= 1 }
+                if matched == wanted.count { return true }
+            }
+            start &+= 1
+        }
+        return false
+    }
+}

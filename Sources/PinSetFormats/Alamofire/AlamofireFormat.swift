@@ -1,0 +1,115 @@
+internal import Encodings
+internal import Pinning
+
+/// Swift for Alamofire's `ServerTrustManager`, and the certificates that it loads. Written only.
+///
+/// Alamofire knows no hashes: it compares keys, which it takes from certificates. So the certificates must be given, and
+/// are written beside the source.
+enum AlamofireFormat: PinSetCodec {
+    static let format = PinSetFormat.alamofire
+    static let isRead = false
+
+    static func recognizes(_ bytes: [UInt8]) -> Bool { bytes.contains(ignoringCase: "servertrustmanager(") }
+
+    static func read(_: [UInt8]) throws(PinSetFormatError) -> PinSetReading { throw unreadable() }
+
+    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
+        try write(set, with: PinSetCompanions())
+    }
+
+    static func write(
+        _ set: PinSet, with companions: PinSetCompanions
+    ) throws(PinSetFormatError) -> PinSetWriting {
+        guard !companions.certificates.isEmpty else {
+            throw PinSetFormatError(
+                format: format,
+                message:
+                    "Alamofire compares the keys of certificates, and a pin set has their hashes alone: the certificates are"
+                    + " needed", need: .certificates)
+        }
+        var certificates: [Pin: Certificate] = [:]
+        for certificate in companions.certificates where certificates[certificate.pin] == nil {
+            certificates[certificate.pin] = certificate
+        }
+        var losses = PinSetLosses()
+        var files: [PinSetWriting.File] = []
+        var written: Set<Pin> = []
+        var hosts: [(entry: WritableEntry, keys: [PinSet.PinnedKey])] = []
+        for entry in try FormatLimits(notes: .comments).writable(set, as: format, &losses) {
+            var keys: [PinSet.PinnedKey] = []
+            for key in entry.pins {
+                guard let certificate = certificates[key.pin] else {
+                    losses.add("no certificate that was given has \(key.shown): it is left out", of: entry.entry.host)
+                    continue
+                }
+                keys.append(key)
+                guard written.insert(key.pin).inserted else { continue }
+                files.append(PinSetWriting.File(name: "\(fileName(of: key.pin)).der", bytes: certificate.der))
+            }
+            guard !keys.isEmpty else {
+                throw PinSetFormatError(
+                    format: format, message: "no certificate that was given has a pin of \(entry.host.quotedExcerpt)",
+                    need: .certificates)
+            }
+            hosts.append((entry, keys))
+        }
+        return PinSetWriting(
+            files: [PinSetWriting.File(name: nil, bytes: Array(source(hosts).utf8))] + files, losses: losses.list)
+    }
+
+    /// By the pin, so that a renewed certificate for the same key takes the place of the one before it.
+    private static func fileName(of pin: Pin) -> String { "pinned-\(Hex.encode(pin.bytes.prefix(8)))" }
+
+    private static func source(_ hosts: [(entry: WritableEntry, keys: [PinSet.PinnedKey])]) -> String {
+        var text = """
+            import Alamofire
+            import Foundation
+            import Security
+
+            /// Which servers an Alamofire session accepts: `Session(serverTrustManager: try PinnedServers.trustManager())`.
+            enum PinnedServers {
+                /// - Parameter bundle: holds the certificates (`pinned-….der`).
+                /// - Throws: for a certificate that is missing there.
+                static func trustManager(in bundle: Bundle = .main) throws -> ServerTrustManager {
+                    // Hosts that are not listed are not pinned.
+                    ServerTrustManager(
+                        allHostsMustBeEvaluated: false,
+                        evaluators: [
+
+            """
+        if hosts.isEmpty { text += "                :\n" }
+        for (entry, keys) in hosts {
+            text += "                \"\(entry.host)\": PublicKeysTrustEvaluator(\n"
+            text += "                    keys: try [\n"
+            for key in keys {
+                text += "                        key(\"\(fileName(of: key.pin))\", in: bundle),"
+                text += PinNote(key).text.map { " // \($0)\n" } ?? "\n"
+            }
+            text += """
+                                    ],
+                                    performDefaultValidation: true,
+                                    validateHost: true
+                                ),
+
+                """
+        }
+        return text + """
+                        ])
+                }
+
+                struct MissingCertificate: Error {
+                    let name: String
+                }
+
+                private static func key(_ name: String, in bundle: Bundle) throws -> SecKey {
+                    guard let url = bundle.url(forResource: name, withExtension: "der"),
+                        let certificate = SecCertificateCreateWithData(nil, try Data(contentsOf: url) as CFData),
+                        let key = SecCertificateCopyKey(certificate)
+                    else { throw MissingCertificate(name: name) }
+                    return key
+                }
+            }
+
+            """
+    }
+}

@@ -1,0 +1,230 @@
+internal import Encodings
+internal import Pinning
+
+/// Puts the pins of a set into a `network_security_config.xml`, and keeps every byte that says something else.
+///
+/// A `domain-config` may be about several domains, and others may inherit from it. Where the set tells them apart, a domain moves
+/// into a `domain-config` of its own inside the old one, so that it keeps what it inherits besides pins.
+struct AndroidEditor {
+    private let configuration: AndroidConfiguration
+    private let layout: TextLayout
+    private var wanted: [String: WritableEntry] = [:]
+    private let order: [WritableEntry]
+    private let fate: OtherHosts
+    private let wasTold: Bool
+    /// Whether TrustKit reads the file. As soon as it is told of one host, it has to be told of all.
+    private let isTold: Bool
+    private var edits: [TextEdit] = []
+    /// The domains of the file that it pins and the set does not have.
+    private(set) var others: [String] = []
+
+    init(configuration: AndroidConfiguration, entries: [WritableEntry], others fate: OtherHosts) {
+        self.configuration = configuration
+        layout = TextLayout(configuration.document.bytes)
+        order = entries
+        self.fate = fate
+        wasTold = configuration.namesTrustKit
+        isTold = wasTold || entries.haveReportOnly
+        for entry in entries { wanted[entry.host] = entry }
+    }
+
+    mutating func edited() throws(PinSetFormatError) -> [UInt8] {
+        var missing = wanted
+        for part in configuration.parts {
+            try edit(part, was: .none, becomes: .none, isOuter: true, missing: &missing)
+        }
+        addParts(order.filter { missing[$0.host] != nil })
+        return TextEdit.applied(edits, to: layout.bytes)
+    }
+
+    /// - Parameters:
+    ///   - was: what the file says around the part.
+    ///   - becomes: what it will say.
+    private mutating func edit(
+        _ part: AndroidConfiguration.Part, was: AndroidPinState, becomes: AndroidPinState, isOuter: Bool = false,
+        missing: inout [String: WritableEntry]
+    ) throws(PinSetFormatError) {
+        let old = was.overridden(by: part)
+        var domains: [(domain: AndroidConfiguration.Domain, state: AndroidPinState)] = []
+        var gone: [AndroidConfiguration.Domain] = []
+        for domain in part.domains {
+            missing.removeValue(forKey: domain.name)
+            if let entry = wanted[domain.name] {
+                domains.append((domain, labelled(AndroidPinState(of: entry, isTold: isTold), like: part)))
+            } else if old.pins.isEmpty || fate == .kept {
+                var state = old
+                if !old.pins.isEmpty {
+                    others.append(domain.host)
+                    // What it is not told it would inherit.
+                    if isTold, !wasTold || becomes.enforces != nil { state.enforces = old.enforces ?? true }
+                }
+                domains.append((domain, state))
+            } else if isOuter, part.isAboutPinsAlone {
+                others.append(domain.host)
+                gone.append(domain)
+            } else {
+                others.append(domain.host)
+                try checkCanBeUnpinned(domain)
+                domains.append((domain, .init(pins: [], expires: nil, enforces: old.enforces)))
+            }
+        }
+        guard let first = domains.first else {
+            edits.append(TextEdit(range: layout.lines(of: part.element.range), text: ""))
+            return
+        }
+        for domain in gone { edits.append(TextEdit(range: layout.lines(of: domain.element.range), text: "")) }
+        // One that is as the file has it, but for its notes, decides; then one with pins.
+        let decisive = domains.first { $0.state.isSame(as: old) } ?? domains.first { !$0.state.pins.isEmpty }
+        var new = decisive?.state ?? first.state
+        if new.pins.isEmpty { new.enforces = part.enforcement?.enforces ?? becomes.enforces }
+        edit(part, from: old, to: new, within: becomes)
+
+        var moved = ""
+        for (domain, state) in domains {
+            let isSame = state.pins.isEmpty ? new.pins.isEmpty : state.isSame(as: new)
+            guard !isSame else {
+                if let entry = wanted[domain.name] { editSubdomains(of: domain, to: entry.subdomains != .none) }
+                continue
+            }
+            edits.append(TextEdit(range: layout.lines(of: domain.element.range), text: ""))
+            let writer = writer(for: part)
+            moved += layout.lineEnd
+            moved += writer.part(
+                host: domain.host, subdomains: wanted[domain.name]?.subdomains ?? domain.subdomains, state: state,
+                inherited: new, indentation: layout.lineIndentation(of: part.element.range.lowerBound) + writer.unit)
+        }
+        if !moved.isEmpty, let last = part.element.children.last {
+            edits.append(TextEdit(range: last.range.upperBound..<last.range.upperBound, text: moved))
+        }
+        for inner in part.parts { try edit(inner, was: old, becomes: new, missing: &missing) }
+    }
+
+    /// Without pins of its own a host is not pinned at all, which is not what the set says where it has pins for a host above.
+    private func checkCanBeUnpinned(_ domain: AndroidConfiguration.Domain) throws(PinSetFormatError) {
+        var parent = domain.name[...]
+        while let dot = parent.firstIndex(of: ".") {
+            parent = parent[dot...].dropFirst()
+            guard let above = wanted[String(parent)], above.subdomains != .none else { continue }
+            throw PinSetFormatError(
+                .android, at: configuration.document.position(of: domain.element.range.lowerBound),
+                message: "the pins of \(domain.host.quotedExcerpt) cannot be removed: the set pins it with"
+                    + " \(above.entry.host.quotedExcerpt), and this \"<domain-config>\" says more of it than pins",
+                hint: "add the host to the set, or take its <domain> out of the file")
+        }
+    }
+
+    /// Changes what the part itself says of pins.
+    private mutating func edit(
+        _ part: AndroidConfiguration.Part, from old: AndroidPinState, to new: AndroidPinState,
+        within inherited: AndroidPinState
+    ) {
+        guard let lastDomain = part.domains.last?.element else { return }
+        var added = ""
+        let indentation = layout.lineIndentation(of: lastDomain.range.lowerBound)
+        if let pins = part.pins {
+            if !new.hasPins(of: old) || !new.hasNotes(of: old) { edit(pins, to: new, in: part) }
+        } else if !new.hasPins(of: inherited) {
+            added += layout.lineEnd + indentation
+            added += writer(for: part).pinSet(new, indentation: indentation)
+        }
+        if let enforcement = part.enforcement {
+            if let enforces = new.enforces, enforces != old.enforces {
+                set("enforcePinning", of: enforcement.element, to: "\(enforces)")
+            }
+        } else if let enforces = new.enforces, enforces != inherited.enforces {
+            added += layout.lineEnd + indentation + writer(for: part).trustKit(enforces)
+        }
+        if !added.isEmpty {
+            let end = lastDomain.range.upperBound
+            edits.append(TextEdit(range: end..<end, text: added))
+        }
+    }
+
+    private mutating func edit(
+        _ pins: AndroidConfiguration.Pins, to new: AndroidPinState, in part: AndroidConfiguration.Part
+    ) {
+        let writer = writer(for: part)
+        let indentation = layout.lineIndentation(of: pins.element.range.lowerBound)
+        guard !pins.element.isEmptyTag, !new.pins.isEmpty else {
+            edits.append(TextEdit(range: pins.element.range, text: writer.pinSet(new, indentation: indentation)))
+            return
+        }
+        if pins.expires != new.expires { set("expiration", of: pins.element, to: new.expires?.date) }
+        if pins.pins.map(\.pin) != new.pins.map(\.pin) || !new.hasNotes(of: .init(of: pins)) {
+            edits.append(TextEdit(range: pins.element.inner, text: writer.pins(new.pins, indentation: indentation)))
+        }
+    }
+
+    private mutating func editSubdomains(of domain: AndroidConfiguration.Domain, to includes: Bool) {
+        guard domain.includesSubdomains != includes else { return }
+        set("includeSubdomains", of: domain.element, to: "\(includes)")
+    }
+
+    /// Sets an attribute, or takes it away; the value needs no escapes.
+    private mutating func set(_ name: String, of element: XMLElement, to value: String?) {
+        let text = value.map { "\(name)=\"\($0)\"" }
+        if let attribute = element.attribute(name) {
+            var range = attribute.range
+            if text == nil {
+                while range.lowerBound > 0, XMLReader.isWhiteSpace(layout.bytes[range.lowerBound - 1]) {
+                    range = range.lowerBound - 1..<range.upperBound
+                }
+            }
+            edits.append(TextEdit(range: range, text: text ?? ""))
+        } else if let text {
+            let end = element.attributesEnd
+            edits.append(TextEdit(range: end..<end, text: " " + text))
+        }
+    }
+
+    /// The file's own notes stay with pins that have none in the set.
+    private func labelled(_ state: AndroidPinState, like part: AndroidConfiguration.Part) -> AndroidPinState {
+        var state = state
+        var notes: [Pin: PinSet.PinnedKey] = [:]
+        for pin in part.pins?.pins ?? [] { notes[pin.pin] = pin }
+        state.pins = state.pins.map { PinNote($0).markup == nil ? notes[$0.pin] ?? $0 : $0 }
+        return state
+    }
+
+    private mutating func addParts(_ entries: [WritableEntry]) {
+        guard !entries.isEmpty else { return }
+        let root = configuration.document.root
+        let writer = AndroidWriter(unit: rootUnit ?? "    ", lineEnd: layout.lineEnd)
+        let sibling = configuration.parts.last?.element ?? root.children.last
+        let indentation =
+            sibling.map { layout.lineIndentation(of: $0.range.lowerBound) }
+            ?? layout.lineIndentation(of: root.range.lowerBound) + writer.unit
+        var text = ""
+        for entry in entries {
+            text += layout.lineEnd
+            text += writer.part(
+                host: entry.host, subdomains: entry.subdomains, state: AndroidPinState(of: entry, isTold: isTold),
+                inherited: .none,
+                indentation: indentation)
+        }
+        if let sibling {
+            edits.append(TextEdit(range: sibling.range.upperBound..<sibling.range.upperBound, text: text))
+        } else if root.isEmptyTag {
+            let end = "\(layout.lineEnd)\(layout.lineIndentation(of: root.range.lowerBound))</\(root.name)>"
+            edits.append(TextEdit(range: root.attributesEnd..<root.range.upperBound, text: ">" + text + end))
+        } else {
+            let isOnOneLine = !layout.bytes[root.inner].contains(UInt8(ascii: "\n"))
+            edits.append(
+                TextEdit(
+                    range: root.inner.lowerBound..<root.inner.lowerBound,
+                    text: text + (isOnOneLine ? layout.lineEnd : "")))
+        }
+    }
+
+    private var rootUnit: String? {
+        let root = configuration.document.root
+        return root.children.first.flatMap { layout.unit(of: $0.range.lowerBound, within: root.range.lowerBound) }
+    }
+
+    private func writer(for part: AndroidConfiguration.Part) -> AndroidWriter {
+        let unit = part.element.children.first.flatMap {
+            layout.unit(of: $0.range.lowerBound, within: part.element.range.lowerBound)
+        }
+        return AndroidWriter(unit: unit ?? rootUnit ?? "    ", lineEnd: layout.lineEnd)
+    }
+}

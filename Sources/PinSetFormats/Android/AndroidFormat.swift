@@ -1,0 +1,117 @@
+internal import Encodings
+package import Pinning
+
+/// `network_security_config.xml` of Android apps (Android Developers, "Network security configuration"):
+///
+/// ```xml
+/// <network-security-config>
+///     <domain-config>
+///         <domain includeSubdomains="true">example.org</domain>
+///         <pin-set expiration="2027-06-01">
+///             <!-- ISRG Root X1 -->
+///             <pin digest="SHA-256">C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=</pin>
+///         </pin-set>
+///     </domain-config>
+/// </network-security-config>
+/// ```
+///
+/// A comment before a pin, or behind it on its line, is the pin's label. `<trustkit-config enforcePinning="…">`, which TrustKit
+/// for Android adds, is `enforce`; the platform itself always enforces. TrustKit's default is false: as soon as one host's
+/// mismatches are only reported, it is told of every host.
+package enum AndroidFormat: PinSetCodec {
+    package static let format = PinSetFormat.android
+
+    package static func recognizes(_ bytes: [UInt8]) -> Bool {
+        AndroidConfiguration.isCompiled(bytes) || bytes.has("<network-security-config")
+    }
+
+    package static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
+        let configuration = try AndroidConfiguration(bytes)
+        var losses = PinSetLosses()
+        for loss in configuration.losses { losses.add(loss.message, of: loss.host) }
+        var entries: [(entry: PinSet.Entry, offset: Int?)] = []
+        for part in configuration.parts {
+            try read(part, of: configuration, inherited: .none, into: &entries, losses: &losses)
+        }
+        guard !entries.isEmpty else {
+            throw PinSetFormatError(
+                format, at: configuration.document.position(of: configuration.document.root.range.lowerBound),
+                message: "\"<network-security-config>\" pins no host")
+        }
+        return PinSetReading(set: try set(of: entries, in: bytes), losses: losses.list)
+    }
+
+    private static func read(
+        _ part: AndroidConfiguration.Part, of configuration: AndroidConfiguration, inherited: AndroidPinState,
+        into entries: inout [(entry: PinSet.Entry, offset: Int?)], losses: inout PinSetLosses
+    ) throws(PinSetFormatError) {
+        let state = inherited.overridden(by: part)
+        for domain in part.domains {
+            guard !state.pins.isEmpty else {
+                losses.add(
+                    "the host is left out: it has no pins here, even if a domain above it is pinned with its subdomains, and a"
+                        + " pin set has no such exception", of: domain.host)
+                continue
+            }
+            if state.enforces == nil, configuration.namesTrustKit {
+                losses.add(
+                    "TrustKit only reports a mismatch here, where no \"<trustkit-config>\" says otherwise; Android itself"
+                        + " enforces the pins", of: domain.host)
+            }
+            let offset = domain.element.range.lowerBound
+            let entry = try entry(
+                host: domain.host, at: configuration.document.position(of: offset),
+                subdomains: domain.subdomains,
+                expires: state.expires, enforce: state.enforces ?? true, pins: state.pins)
+            entries.append((entry, offset))
+        }
+        for inner in part.parts {
+            try read(inner, of: configuration, inherited: state, into: &entries, losses: &losses)
+        }
+    }
+
+    package static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
+        var losses = PinSetLosses()
+        let writer = AndroidWriter()
+        var output = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<network-security-config>\n"
+        let entries = try writable(set, &losses)
+        for entry in entries {
+            output += writer.part(
+                host: entry.host, subdomains: entry.subdomains,
+                state: AndroidPinState(of: entry, isTold: entries.haveReportOnly), inherited: .none,
+                indentation: writer.unit)
+            output += "\n"
+        }
+        return PinSetWriting(output + "</network-security-config>\n", losses)
+    }
+
+    package static func write(
+        _ set: PinSet, into file: [UInt8], others: OtherHosts
+    ) throws(PinSetFormatError) -> PinSetWriting {
+        let configuration = try AndroidConfiguration(file)
+        var losses = PinSetLosses()
+        var editor = AndroidEditor(configuration: configuration, entries: try writable(set, &losses), others: others)
+        let bytes = try editor.edited()
+        for host in editor.others { losses.add(others.loss, of: host) }
+        return PinSetWriting(bytes, losses)
+    }
+
+    private static let limits = FormatLimits(
+        subdomains: [.none, .all], expiry: .day, saysReportOnly: true, notes: .markupComments)
+
+    private static func writable(
+        _ set: PinSet, _ losses: inout PinSetLosses
+    ) throws(PinSetFormatError) -> [WritableEntry] {
+        let entries = try limits.writable(set, as: format, &losses)
+        for entry in entries where !entry.entry.enforce {
+            losses.add(
+                "\"enforce\": false can be said to TrustKit alone: Android itself blocks the connection on a mismatch",
+                of: entry.entry.host)
+        }
+        return entries
+    }
+}
+
+extension [WritableEntry] {
+    var haveReportOnly: Bool { contains { !$0.entry.enforce } }
+}

@@ -1,0 +1,93 @@
+internal import Pinning
+
+/// What holds for the domains of one `domain-config`, what it inherits included.
+struct AndroidPinState {
+    /// Empty where nothing is pinned.
+    var pins: [PinSet.PinnedKey]
+    /// Always the beginning of a day.
+    var expires: Timestamp?
+    /// What TrustKit is told; nil where it is told nothing, and then it only reports. Android itself always enforces.
+    var enforces: Bool?
+
+    /// What holds outside every `domain-config`.
+    static let none = Self(pins: [], expires: nil, enforces: nil)
+
+    init(pins: [PinSet.PinnedKey], expires: Timestamp?, enforces: Bool?) {
+        (self.pins, self.expires, self.enforces) = (pins, expires, enforces)
+    }
+
+    init(of pins: AndroidConfiguration.Pins) {
+        self.init(pins: pins.pins, expires: pins.expires, enforces: nil)
+    }
+
+    /// - Parameter isTold: whether TrustKit reads the file.
+    init(of entry: WritableEntry, isTold: Bool) {
+        self.init(pins: entry.pins, expires: entry.expires, enforces: isTold ? entry.entry.enforce : nil)
+    }
+
+    /// A `pin-set` takes the place of the inherited one, its pins and its day.
+    func overridden(by part: AndroidConfiguration.Part) -> Self {
+        Self(
+            pins: part.pins.map(\.pins) ?? pins, expires: part.pins.map(\.expires) ?? expires,
+            enforces: part.enforcement?.enforces ?? enforces)
+    }
+
+    func hasPins(of other: Self) -> Bool {
+        pins.map(\.pin) == other.pins.map(\.pin) && expires == other.expires
+    }
+
+    func isSame(as other: Self) -> Bool {
+        hasPins(of: other) && enforces == other.enforces
+    }
+
+    func hasNotes(of other: Self) -> Bool {
+        pins.map { PinNote($0).markup } == other.pins.map { PinNote($0).markup }
+    }
+}
+
+/// Writes the elements of a `network_security_config.xml`, without the indentation of their first lines.
+struct AndroidWriter {
+    var unit = "    "
+    var lineEnd = "\n"
+
+    /// A `domain-config` of one host, indented, with what it does not inherit.
+    func part(
+        host: String, subdomains: PinSet.Subdomains, state: AndroidPinState, inherited: AndroidPinState,
+        indentation: String
+    ) -> String {
+        let inner = indentation + unit
+        let includes = subdomains == .none ? "" : " includeSubdomains=\"true\""
+        var output = "\(indentation)<domain-config>\(lineEnd)\(inner)<domain\(includes)>\(host)</domain>\(lineEnd)"
+        if !state.hasPins(of: inherited) {
+            output += inner + pinSet(state, indentation: inner) + lineEnd
+        }
+        if let enforces = state.enforces, enforces != inherited.enforces {
+            output += inner + trustKit(enforces) + lineEnd
+        }
+        return output + indentation + "</domain-config>"
+    }
+
+    func pinSet(_ state: AndroidPinState, indentation: String) -> String {
+        // Without pins in it the element puts an end to what is inherited.
+        guard !state.pins.isEmpty else { return "<pin-set />" }
+        return "<pin-set\(expiration(state))>\(pins(state.pins, indentation: indentation))</pin-set>"
+    }
+
+    func expiration(_ state: AndroidPinState) -> String {
+        state.expires.map { " expiration=\"\($0.date)\"" } ?? ""
+    }
+
+    /// What stands between the tags of a `pin-set` that is indented so.
+    func pins(_ pins: [PinSet.PinnedKey], indentation: String) -> String {
+        var output = lineEnd
+        for pin in pins {
+            if let note = PinNote(pin).markup { output += "\(indentation)\(unit)<!-- \(note) -->\(lineEnd)" }
+            output += "\(indentation)\(unit)<pin digest=\"SHA-256\">\(pin.pin.base64)</pin>\(lineEnd)"
+        }
+        return output + indentation
+    }
+
+    func trustKit(_ enforces: Bool) -> String {
+        "<trustkit-config enforcePinning=\"\(enforces)\" />"
+    }
+}

@@ -1,0 +1,194 @@
+internal import Encodings
+internal import Pinning
+
+/// Reads the elements of a `network_security_config.xml` by the rules of the platform, which refuses the whole file for one
+/// mistake, and the app does not start (Android Developers, "Network security configuration").
+struct AndroidReader {
+    let document: XMLDocument
+    var losses = PinSetLosses()
+    /// Of the domains met so far, by name, as written.
+    private var hosts: [String: String] = [:]
+
+    init(document: XMLDocument) {
+        self.document = document
+    }
+
+    mutating func parts() throws(PinSetFormatError) -> [AndroidConfiguration.Part] {
+        var parts: [AndroidConfiguration.Part] = []
+        var seen: Set<String> = []
+        for child in document.root.children {
+            switch child.name {
+            case "domain-config": parts.append(try part(child))
+            case "base-config", "debug-overrides":
+                guard seen.insert(child.name).inserted else {
+                    throw error("there is a second \("<\(child.name)>".quotedExcerpt)", at: child)
+                }
+                if let pins = child.children.first(where: { $0.name == "pin-set" || $0.name == "domain" }) {
+                    throw error(
+                        "\("<\(pins.name)>".quotedExcerpt) cannot stand in \("<\(child.name)>".quotedExcerpt)",
+                        at: pins,
+                        hint: "put it into a <domain-config>")
+                }
+                losses.add(
+                    child.name == "base-config"
+                        ? "<base-config> cannot be said in a pin set"
+                        : "<debug-overrides> cannot be said in a pin set: its authorities skip the pins in debuggable apps"
+                )
+            default: losses.add("\("<\(child.name)>".quotedExcerpt) is left out: it is not known")
+            }
+        }
+        return parts
+    }
+
+    private mutating func part(_ element: XMLElement) throws(PinSetFormatError) -> AndroidConfiguration.Part {
+        var domains: [AndroidConfiguration.Domain] = []
+        var pins: AndroidConfiguration.Pins?
+        var enforcement: AndroidConfiguration.Enforcement?
+        var parts: [AndroidConfiguration.Part] = []
+        // Attributes for tools, and declarations of their prefixes, mean nothing to the platform.
+        var others = element.attributes.filter { !$0.name.contains(":") }.map(\.name.quotedExcerpt)
+        for child in element.children {
+            switch child.name {
+            case "domain": domains.append(try domain(child))
+            case "pin-set":
+                guard pins == nil else {
+                    throw error("there is a second \"<pin-set>\" in one \"<domain-config>\"", at: child)
+                }
+                pins = try pinSet(child)
+            case "trustkit-config":
+                let (found, lost) = try self.enforcement(child)
+                enforcement = found
+                others += lost
+            case "domain-config": parts.append(try part(child))
+            case "trust-anchors":
+                let overrides = child.children.contains { $0.attribute("overridePins")?.value == "true" }
+                others.append(overrides ? "<trust-anchors>, some of which skip the pins," : "<trust-anchors>")
+            default: others.append("\("<\(child.name)>".quotedExcerpt), which is not known,")
+            }
+        }
+        guard !domains.isEmpty else {
+            throw error("there is no \"<domain>\" in this \"<domain-config>\"", at: element)
+        }
+        var told: Set<String> = []
+        others = others.filter { told.insert($0).inserted }
+        // Told for each host, or once for all where a few bytes each would make too much of it.
+        let isMuch = others.count > Self.mostLosses / domains.count
+        for host in isMuch ? [nil] : domains.map({ Optional($0.host) }) {
+            for other in others { losses.add("\(other) cannot be said in a pin set", of: host) }
+        }
+        return .init(element: element, domains: domains, pins: pins, enforcement: enforcement, parts: parts)
+    }
+
+    private static let mostLosses = 1000
+
+    private mutating func domain(_ element: XMLElement) throws(PinSetFormatError) -> AndroidConfiguration.Domain {
+        if let child = element.children.first {
+            throw error(
+                "\("<\(child.name)>".quotedExcerpt) stands in \"<domain>\", where only a host belongs", at: child)
+        }
+        let host = Self.trimmed(element.text)
+        let name: String
+        do throws(HostNameError) {
+            name = try HostName.normalized(host)
+        } catch {
+            let position = document.position(of: element.inner.lowerBound)
+            guard error.reason == .wildcard else {
+                throw PinSetFormatError(.android, at: position, host: error)
+            }
+            let bare = String(host.drop { $0 == "*" }.dropFirst())
+            throw PinSetFormatError(
+                .android, at: position, message: error.message,
+                hint: "write <domain includeSubdomains=\"true\">\(bare)</domain>")
+        }
+        if let first = hosts.updateValue(host, forKey: name) {
+            throw error("the domain \(host.quotedExcerpt) stands twice: first as \(first.quotedExcerpt)", at: element)
+        }
+        var includesSubdomains = try bool("includeSubdomains", of: element) ?? false
+        if includesSubdomains, IPAddress(name) != nil {
+            losses.add("\"includeSubdomains\" is left out: an IP address has none", of: host)
+            includesSubdomains = false
+        }
+        return .init(element: element, host: host, name: name, includesSubdomains: includesSubdomains)
+    }
+
+    private mutating func pinSet(_ element: XMLElement) throws(PinSetFormatError) -> AndroidConfiguration.Pins {
+        var expires: Timestamp?
+        if let attribute = element.attribute("expiration") {
+            guard attribute.value.utf8.count == 10, let day = Timestamp(rfc3339: attribute.value) else {
+                throw error(
+                    "\(attribute.value.quotedExcerpt) is no day for \"expiration\"", offset: attribute.range.lowerBound,
+                    hint: "write it as \"2027-06-01\"")
+            }
+            expires = day
+        }
+        var pins: [PinSet.PinnedKey] = []
+        for (child, label) in element.labelledChildren(in: document.bytes) {
+            guard child.name == "pin" else {
+                losses.add("\("<\(child.name)>".quotedExcerpt) in <pin-set> is left out: it is not known")
+                continue
+            }
+            pins.append(PinSet.PinnedKey(pin: try pin(child), note: label))
+        }
+        return .init(element: element, expires: expires, pins: pins)
+    }
+
+    /// The platform decodes the text by a reader that passes over white space and does not need the padding.
+    private func pin(_ element: XMLElement) throws(PinSetFormatError) -> Pin {
+        guard let digest = element.attribute("digest") else {
+            throw error("a pin has no \"digest\"", at: element, hint: "write <pin digest=\"SHA-256\">")
+        }
+        guard digest.value.uppercased() == "SHA-256" else {
+            throw error(
+                "\(digest.value.quotedExcerpt) is not \"SHA-256\", the only digest of pins",
+                offset: digest.range.lowerBound)
+        }
+        if let child = element.children.first {
+            throw error("\("<\(child.name)>".quotedExcerpt) stands in \"<pin>\", where only a pin belongs", at: child)
+        }
+        var text = element.text.utf8.filter { !XMLReader.isWhiteSpace($0) }
+        if text.count == 43, text.last != UInt8(ascii: "=") { text.append(UInt8(ascii: "=")) }
+        return try AndroidFormat.barePin(
+            String(decoding: text, as: UTF8.self), at: document.position(of: element.range.lowerBound))
+    }
+
+    /// TrustKit's element, which the platform passes over. TrustKit enforces only where it is told to.
+    private func enforcement(
+        _ element: XMLElement
+    ) throws(PinSetFormatError) -> (AndroidConfiguration.Enforcement, lost: [String]) {
+        let enforces = try bool("enforcePinning", of: element) ?? false
+        var lost = element.attributes.map(\.name).filter { $0 != "enforcePinning" }.map {
+            "\($0.quotedExcerpt) of TrustKit"
+        }
+        if element.children.contains(where: { $0.name == "report-uri" }) { lost.append("<report-uri> of TrustKit") }
+        if !enforces {
+            lost.append("that Android itself enforces the pins, whatever \"<trustkit-config>\" says,")
+        }
+        return (.init(element: element, enforces: enforces), lost)
+    }
+
+    private func bool(_ name: String, of element: XMLElement) throws(PinSetFormatError) -> Bool? {
+        guard let attribute = element.attribute(name) else { return nil }
+        switch attribute.value {
+        case "true", "True", "TRUE": return true
+        case "false", "False", "FALSE": return false
+        default:
+            throw error(
+                "\(attribute.value.quotedExcerpt) is neither \"true\" nor \"false\", for \(name.quotedExcerpt)",
+                offset: attribute.range.lowerBound)
+        }
+    }
+
+    private func error(_ message: String, at element: XMLElement, hint: String? = nil) -> PinSetFormatError {
+        error(message, offset: element.range.lowerBound, hint: hint)
+    }
+
+    private func error(_ message: String, offset: Int, hint: String? = nil) -> PinSetFormatError {
+        PinSetFormatError(.android, at: document.position(of: offset), message: message, hint: hint)
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        var text = Array(text.utf8).drop(while: XMLReader.isWhiteSpace)
+        while let last = text.last, XMLReader.isWhiteSpace(last) { text.removeLast() }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

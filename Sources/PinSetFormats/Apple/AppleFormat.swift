@@ -1,0 +1,117 @@
+internal import Encodings
+internal import Pinning
+
+/// `NSPinnedDomains` of Apple's App Transport Security, in an app's `Info.plist`:
+///
+/// ```xml
+/// <key>NSAppTransportSecurity</key>
+/// <dict>
+///     <key>NSPinnedDomains</key>
+///     <dict>
+///         <key>example.org</key>
+///         <dict>
+///             <key>NSIncludesSubdomains</key>
+///             <true/>
+///             <key>NSPinnedCAIdentities</key>
+///             <array>
+///                 <dict>
+///                     <key>SPKI-SHA256-BASE64</key>
+///                     <string>C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=</string>
+///                 </dict>
+///             </array>
+///         </dict>
+///     </dict>
+/// </dict>
+/// ```
+///
+/// (Apple Developer Documentation: Bundle Resources, Information Property List, NSPinnedDomains.) A comment before a pin, or
+/// behind it on its line, is the pin's label. Which pin goes to which list is in `ApplePinLists`.
+package enum AppleFormat: PropertyListPinSetCodec {
+    package static let format = PinSetFormat.apple
+
+    static let securityKey = "NSAppTransportSecurity"
+    static let domainsKey = "NSPinnedDomains"
+    static let subdomainsKey = "NSIncludesSubdomains"
+    static let authoritiesKey = "NSPinnedCAIdentities"
+    static let leavesKey = "NSPinnedLeafIdentities"
+    static let digestKey = "SPKI-SHA256-BASE64"
+
+    /// Any property list that is not TrustKit's alone, so that the error tells what is missing in it.
+    package static func recognizes(_ bytes: [UInt8]) -> Bool {
+        guard PropertyList.isLikely(bytes) else { return false }
+        return hasOwnKeys(bytes) || !TrustKitFormat.hasOwnKeys(bytes)
+    }
+
+    static let ownPath = [securityKey, domainsKey]
+
+    static func hasOwnKeys(_ bytes: [UInt8]) -> Bool {
+        bytes.has(domainsKey) || bytes.has(authoritiesKey) || bytes.has(leavesKey)
+    }
+
+    /// Where the dictionary of hosts is: in an `Info.plist`, in its part of App Transport Security, or the whole file.
+    static func path(in root: PropertyListValue) -> [String]? {
+        if root[securityKey]?[domainsKey] != nil { return ownPath }
+        if root[domainsKey] != nil { return [domainsKey] }
+        guard let members = root.members, !members.isEmpty else { return nil }
+        let isBare =
+            members.allSatisfy { $0.value.members != nil && $0.key.utf8.contains(UInt8(ascii: ".")) }
+            && members.contains { $0.value[authoritiesKey] != nil || $0.value[leavesKey] != nil }
+        return isBare ? [] : nil
+    }
+}
+
+extension AppleFormat {
+    private static let limits = FormatLimits(
+        subdomains: [.none, .one], roles: Set(PinSet.AllowedRole.allCases), notes: .markupComments,
+        takesAddresses: false)
+
+    static func writable(
+        _ set: PinSet, as format: PinSetFormat, _ losses: inout PinSetLosses
+    ) throws(PinSetFormatError) -> [WritableEntry] {
+        let entries = try limits.writable(set, as: format, &losses)
+        for entry in entries {
+            ApplePinLists(entry.pins).tell(of: entry.entry.host, &losses)
+            tellOfUnion(entry, in: set, &losses)
+        }
+        return entries
+    }
+
+    /// Of a pin set the most specific entry decides alone; Apple's systems unite the lists of all that cover the host.
+    private static func tellOfUnion(_ entry: WritableEntry, in set: PinSet, _ losses: inout PinSetLosses) {
+        guard let dot = entry.host.firstIndex(of: "."),
+            let index = set.indices[String(entry.host[dot...].dropFirst())], set.entries[index].subdomains != .none
+        else { return }
+        losses.add(
+            "the lists of \(set.entries[index].host.quotedExcerpt) hold for this host too, beside its own",
+            of: entry.entry.host)
+    }
+
+    static func isPinned(_ value: PropertyListValue) -> Bool {
+        value[authoritiesKey] != nil || value[leavesKey] != nil
+    }
+
+    static func updated(
+        _ value: PropertyListValue?, with entry: WritableEntry
+    ) -> PropertyListValue {
+        var value = value?.members == nil ? .dictionary([]) : value ?? .dictionary([])
+        let lists = ApplePinLists(entry.pins)
+        if entry.subdomains != .none {
+            value = value.setting(subdomainsKey, to: .bool(true))
+        } else if value[subdomainsKey]?.bool != false {
+            value = value.setting(subdomainsKey, to: nil)
+        }
+        for (key, pins) in [(authoritiesKey, lists.authorities), (leavesKey, lists.leaves)] {
+            var labels: [String: String] = [:]
+            for identity in value[key]?.array ?? [] {
+                if let digest = identity[digestKey]?.string { labels[digest] = identity.comment }
+            }
+            let identities = pins.map { pin in
+                let digest = pin.pin.base64
+                return PropertyListValue.dictionary(
+                    [(digestKey, .string(digest))], comment: PinNote(pin).markup ?? labels[digest])
+            }
+            value = value.setting(key, to: pins.isEmpty ? nil : .array(identities))
+        }
+        return value
+    }
+}

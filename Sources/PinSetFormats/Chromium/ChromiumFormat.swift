@@ -1,0 +1,175 @@
+internal import Encodings
+internal import Pinning
+
+/// The pins that are built into Chromium: `transport_security_state_static.json`, in which `//` begins a comment, and a
+/// file of names beside it.
+enum ChromiumFormat: PinSetCodec {
+    static let format = PinSetFormat.chromium
+
+    static func recognizes(_ bytes: [UInt8]) -> Bool { JSONOutline(bytes)?.hasOuter("pinsets") ?? false }
+
+    static let namesFile = "transport_security_state_static.pins"
+
+    // MARK: Reading
+
+    private struct Pinset {
+        var good: [PinSet.PinnedKey] = []
+        var bad: [String] = []
+        var reports: String?
+    }
+
+    static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
+        try read(bytes, with: PinSetCompanions())
+    }
+
+    static func read(
+        _ bytes: [UInt8], with companions: PinSetCompanions
+    ) throws(PinSetFormatError) -> PinSetReading {
+        guard let file = companions.names else {
+            throw PinSetFormatError(
+                format: format, message: "Chromium's JSON has names of pins, and the pins are in a file beside it",
+                need: .names)
+        }
+        var losses = PinSetLosses()
+        let names = try ChromiumNames(file)
+        if let timestamp = names.timestamp {
+            losses.add(
+                "the list's date, \(timestamp.date), cannot be said in a pin set: Chromium heeds it for ten weeks")
+        }
+        let root = try document(bytes, allowsComments: true)
+        var pinsets: [String: Pinset] = [:]
+        var hosts: [JSONValue] = []
+        for member in try members(of: root, "the file") {
+            switch member.key {
+            case "pinsets":
+                for value in try values(of: member.value, "\"pinsets\"") {
+                    let (name, pinset) = try pinset(value, names, &losses)
+                    guard pinsets.updateValue(pinset, forKey: name) == nil else {
+                        throw PinSetFormatError(
+                            format: format, at: value.position,
+                            message: "the pin set \(name.quotedExcerpt) stands twice")
+                    }
+                }
+            case "entries": hosts = try values(of: member.value, "\"entries\"")
+            default: losses.add("the key \(member.key.quotedExcerpt) is left out")
+            }
+        }
+        var entries: [PinSet.Entry] = []
+        var others = 0
+        for host in hosts {
+            guard let entry = try entry(host, pinsets, &losses) else {
+                others += 1
+                continue
+            }
+            entries.append(entry)
+        }
+        if others > 0 {
+            losses.add(others == 1 ? "1 entry without pins is left out" : "\(others) entries without pins are left out")
+        }
+        return PinSetReading(set: try set(entries), losses: losses.list)
+    }
+
+    private static func pinset(
+        _ value: JSONValue, _ names: ChromiumNames, _ losses: inout PinSetLosses
+    ) throws(PinSetFormatError) -> (String, Pinset) {
+        var name: String?
+        var pinset = Pinset()
+        for field in try members(of: value, "a member of \"pinsets\"") {
+            switch field.key {
+            case "name": name = try string(field.value, "\"name\"")
+            case "static_spki_hashes":
+                for hash in try values(of: field.value, field.key.quotedExcerpt) {
+                    let word = try string(hash, "a member of \(field.key.quotedExcerpt)")
+                    guard let pin = names.pins[word] else {
+                        throw PinSetFormatError(
+                            format: format, at: hash.position,
+                            message: "\(word.quotedExcerpt) is not in the file of names")
+                    }
+                    let label = isNumbered(word) ? nil : word
+                    pinset.good.merge([PinSet.PinnedKey(pin: pin, label: label)])
+                }
+            case "bad_static_spki_hashes":
+                for hash in try values(of: field.value, field.key.quotedExcerpt) {
+                    pinset.bad.append(try string(hash, "a member of \(field.key.quotedExcerpt)"))
+                }
+            case "report_uri": pinset.reports = try string(field.value, field.key.quotedExcerpt)
+            default: losses.add("the key \(field.key.quotedExcerpt) of a pin set is left out")
+            }
+        }
+        guard let name else {
+            throw PinSetFormatError(
+                format: format, at: value.position, message: "a member of \"pinsets\" has no \"name\"")
+        }
+        return (name, pinset)
+    }
+
+    /// - Returns: nil for an entry without pins, which is about HTTPS alone.
+    private static func entry(
+        _ value: JSONValue, _ pinsets: [String: Pinset], _ losses: inout PinSetLosses
+    ) throws(PinSetFormatError) -> PinSet.Entry? {
+        var host: String?
+        var includesSubdomains = false
+        var name: (text: String, place: JSONPosition)?
+        for field in try members(of: value, "a member of \"entries\"") {
+            switch field.key {
+            case "name": host = try string(field.value, "\"name\"")
+            case "include_subdomains_for_pinning": includesSubdomains = try bool(field.value, field.key.quotedExcerpt)
+            case "pins": name = (try string(field.value, "\"pins\""), field.value.position)
+            // Of HTTPS and of the list's upkeep.
+            case "policy", "mode", "include_subdomains": break
+            default: losses.add("the key \(field.key.quotedExcerpt) is left out", of: host)
+            }
+        }
+        guard let host else {
+            throw PinSetFormatError(
+                format: format, at: value.position, message: "a member of \"entries\" has no \"name\"")
+        }
+        guard let name else { return nil }
+        guard let pinset = pinsets[name.text] else {
+            throw PinSetFormatError(
+                format: format, at: name.place, message: "there is no pin set \(name.text.quotedExcerpt) in \"pinsets\""
+            )
+        }
+        for bad in pinset.bad {
+            losses.add("\(bad.bounded.quotedExcerpt) must not be in the chain, which a pin set cannot say", of: host)
+        }
+        if let reports = pinset.reports {
+            losses.add("\"report_uri\" (\(reports.bounded)) cannot be said in a pin set", of: host)
+        }
+        guard !pinset.good.isEmpty else {
+            losses.add("its pin set has no pins that a chain should have: the host is left out", of: host)
+            return nil
+        }
+        return try entry(
+            host, subdomains: includesSubdomains ? .all : .none, pins: pinset.good, at: value.position)
+    }
+
+    /// A name that ``ChromiumWriter`` made for want of a label.
+    private static func isNumbered(_ name: String) -> Bool {
+        name.hasPrefix("Pin") && name.utf8.count > 3 && name.utf8.dropFirst(3).allSatisfy { $0.isDigit }
+    }
+
+    // MARK: Writing
+
+    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
+        try write(set, with: PinSetCompanions())
+    }
+
+    static func write(
+        _ set: PinSet, with companions: PinSetCompanions
+    ) throws(PinSetFormatError) -> PinSetWriting {
+        var losses = PinSetLosses()
+        // The names of pins say what labels say, as far as they can.
+        let limits = FormatLimits(subdomains: [.none, .all], notes: .elsewhere, takesAddresses: false)
+        let entries = try limits.writable(set, as: format, &losses)
+        ClosestEntry.tell(of: entries, &losses)
+        var writer = ChromiumWriter(date: companions.date)
+        let json = writer.json(entries, &losses)
+        return PinSetWriting(
+            files: [
+                PinSetWriting.File(name: nil, bytes: json),
+                PinSetWriting.File(name: namesFile, bytes: Array(writer.names.utf8)),
+            ],
+            losses: losses.list)
+    }
+}

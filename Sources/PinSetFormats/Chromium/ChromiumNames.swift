@@ -1,0 +1,85 @@
+internal import Encodings
+internal import Pinning
+
+/// Chromium's file of pins (`transport_security_state_static.pins`): a name on a line, and after it `sha256/…`, a public
+/// key or a certificate in PEM.
+struct ChromiumNames {
+    private(set) var pins: [String: Pin] = [:]
+    /// Static pins are heeded for ten weeks after it.
+    private(set) var timestamp: Timestamp?
+
+    init(_ bytes: [UInt8]) throws(PinSetFormatError) {
+        var name: String?
+        var isTimestamp = false
+        var block: (start: Int, line: Int)?
+        for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+            let number = index + 1
+            let text = line.trimmed
+            if let start = block {
+                guard text.starts(withIgnoringCase: "-----end ") else { continue }
+                try add(
+                    try Self.pin(pem: Array(bytes[start.start..<line.endIndex]), line: start.line), as: name ?? "",
+                    number)
+                (block, name) = (nil, nil)
+                continue
+            }
+            guard !text.isEmpty, text.first != UInt8(ascii: "#") else { continue }
+            let word = String(decoding: text, as: UTF8.self)
+            if isTimestamp {
+                guard let seconds = Int64(word), seconds >= 0 else {
+                    throw Self.error(number, "\(word.quotedExcerpt) is no time in seconds since 1970")
+                }
+                timestamp = Timestamp(secondsSince1970: seconds)
+                isTimestamp = false
+            } else if let current = name {
+                if text.starts(withIgnoringCase: "-----begin ") {
+                    block = (line.startIndex, number)
+                    continue
+                }
+                guard text.starts(withIgnoringCase: "sha256/") else {
+                    throw Self.error(
+                        number, "\(word.bounded.quotedExcerpt) is not the value of a pin",
+                        hint: "after a name comes sha256/…, a public key in PEM, or a certificate in PEM")
+                }
+                try add(try ChromiumFormat.pin(word, at: JSONPosition(line: number, column: 1)), as: current, number)
+                name = nil
+            } else if word == "PinsListTimestamp" {
+                isTimestamp = true
+            } else {
+                guard Self.isName(word) else {
+                    throw Self.error(
+                        number, "\(word.bounded.quotedExcerpt) is not the name of a pin",
+                        hint: "names are ASCII letters, digits and underscores, and begin with a capital letter")
+                }
+                name = word
+            }
+        }
+        if let block { throw Self.error(block.line, "the PEM block has no end") }
+        if let name { throw Self.error(nil, "the name \(name.quotedExcerpt) has no value after it") }
+    }
+
+    private mutating func add(_ pin: Pin, as name: String, _ line: Int) throws(PinSetFormatError) {
+        guard pins.updateValue(pin, forKey: name) == nil else {
+            throw Self.error(line, "the name \(name.quotedExcerpt) stands twice")
+        }
+    }
+
+    static func isName(_ text: String) -> Bool {
+        guard let first = text.utf8.first, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first) else { return false }
+        return text.utf8.allSatisfy { $0.isWord && $0 < 0x80 }
+    }
+
+    private static func pin(pem: [UInt8], line: Int) throws(PinSetFormatError) -> Pin {
+        guard let object = Material.read(pem).first else { throw error(line, "the PEM block is empty") }
+        switch object {
+        case .success(let object) where object.kind == .certificate || object.kind == .publicKey: return object.pin
+        case .success(let object):
+            throw error(line, "a \(object.kind.rawValue) stands where a certificate or a public key belongs")
+        case .failure(let failure): throw error(line, failure.message)
+        }
+    }
+
+    private static func error(_ line: Int?, _ message: String, hint: String? = nil) -> PinSetFormatError {
+        PinSetFormatError(format: .chromium, line: line, message: "in the file of names: \(message)", hint: hint)
+    }
+}

@@ -1,0 +1,96 @@
+internal import Encodings
+internal import Pinning
+
+/// Writes Chromium's two files: the JSON, and the names that it uses.
+struct ChromiumWriter {
+    /// The file of names, as far as it is needed by what was written.
+    private(set) var names: String
+    private var nameOfPin: [Pin: String] = [:]
+    /// Names of pins and of pin sets that are taken.
+    private var taken: Set<String> = ["PinsListTimestamp"]
+    private var unlabelled = 0
+
+    /// - Parameter date: Chromium heeds the list for ten weeks after it, and demands one.
+    init(date: Timestamp?) {
+        names = "# The pins that transport_security_state_static.json names.\n"
+        if let date { names += "\nPinsListTimestamp\n\(date.secondsSince1970)\n" }
+    }
+
+    mutating func json(_ entries: [WritableEntry], _ losses: inout PinSetLosses) -> [UInt8] {
+        var sets: [(name: String, pins: [String])] = []
+        for entry in entries {
+            let pins = entry.pins.map { name(of: $0, at: entry.entry.host, &losses) }
+            sets.append((setName(of: entry.host), pins))
+        }
+        var writer = JSONWriter(.pretty)
+        writer.object { document in
+            document.array("pinsets") { array in
+                for set in sets {
+                    array.object { fields in
+                        fields.field("name", set.name)
+                        fields.field("static_spki_hashes", set.pins)
+                    }
+                }
+            }
+            document.array("entries") { array in
+                for (entry, set) in zip(entries, sets) {
+                    array.object { fields in
+                        fields.field("name", entry.host)
+                        fields.field("policy", "custom")
+                        fields.field("include_subdomains_for_pinning", entry.subdomains == .all)
+                        fields.field("pins", set.name)
+                    }
+                }
+            }
+        }
+        writer.endLine()
+        return writer.output
+    }
+
+    private mutating func name(
+        of key: PinSet.PinnedKey, at host: String, _ losses: inout PinSetLosses
+    ) -> String {
+        let name = nameOfPin[key.pin] ?? newName(of: key)
+        if let label = key.label, label != name {
+            losses.add(
+                "\"label\" of \(key.shown) cannot be said in this format: its name is \(name.quotedExcerpt)", of: host)
+        }
+        if key.notAfter != nil { losses.add("\"notAfter\" of \(key.shown) cannot be said in this format", of: host) }
+        return name
+    }
+
+    private mutating func newName(of key: PinSet.PinnedKey) -> String {
+        var name = Self.letters(of: key.label ?? "")
+        if name.isEmpty {
+            repeat {
+                unlabelled += 1
+                name = "Pin\(unlabelled)"
+            } while taken.contains(name)
+        } else if !ChromiumNames.isName(name) {
+            name = "Pin_" + name
+        }
+        name = unused(name)
+        nameOfPin[key.pin] = name
+        names += "\n\(name)\nsha256/\(key.pin.base64)\n"
+        return name
+    }
+
+    /// The generator makes a C++ identifier of it.
+    private mutating func setName(of host: String) -> String {
+        unused(host.split(separator: ".").map { Self.letters(of: $0) }.joined(separator: "_"))
+    }
+
+    private mutating func unused(_ name: String) -> String {
+        var unused = name
+        var number = 1
+        while !taken.insert(unused).inserted {
+            number += 1
+            unused = "\(name)_\(number)"
+        }
+        return unused
+    }
+
+    private static func letters(of text: some StringProtocol) -> String {
+        String(decoding: text.utf8.filter { $0.isWord && $0 < 0x80 }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,197 @@
+internal import Encodings
+internal import Pinning
+
+/// What a format can say of an entry, with the sentences for what it cannot.
+///
+/// Where the format's word does not fit exactly, the entry is written so that it protects more and not less: more hosts,
+/// a later end, a mismatch that fails. Each such step is a loss.
+struct FormatLimits {
+    /// The words that it has for names below the host.
+    var subdomains: Set<PinSet.Subdomains> = [.none]
+    var expiry = Expiry.none
+    var saysReportOnly = false
+    var roles: Set<PinSet.AllowedRole> = [.any]
+    var notes = Notes.none
+    /// Whether a host may be an IP address.
+    var takesAddresses = true
+    /// How many pins the platform demands of a host.
+    var leastPins = 1
+    /// Whether it demands them where a mismatch is only reported, too.
+    var countsPinsOfReportOnly = true
+
+    /// Where labels and their like go.
+    enum Notes {
+        case none
+        /// A comment beside the pin.
+        case comments
+        /// The same by the rules of XML (`XMLText.comment`).
+        case markupComments
+        /// The format has its own way, and tells itself what is lost on it.
+        case elsewhere
+    }
+
+    enum Expiry {
+        case none
+        /// A day, from whose start in UTC the pins hold no more.
+        case day
+        case instant
+    }
+
+    /// The entry as far as the format can say it; nil where its host cannot be said.
+    private func writable(
+        _ entry: PinSet.Entry, as format: PinSetFormat, _ losses: inout PinSetLosses
+    ) throws(PinSetFormatError) -> WritableEntry? {
+        let host = entry.host
+        guard takesAddresses || IPAddress(entry.name) == nil else {
+            losses.add("an IP address cannot be said in this format: the host is left out", of: host)
+            return nil
+        }
+        let pins = pins(of: entry, &losses)
+        guard !pins.isEmpty else {
+            throw PinSetFormatError(
+                format: format, line: entry.position?.line, column: entry.position?.column,
+                message:
+                    "every pin of \(host.quotedExcerpt) is retired, so that no certificate matches, which no format can say",
+                hint: "remove the host, or add a pin in use")
+        }
+        if Set(pins.map(\.pin)).count < leastPins, entry.enforce || countsPinsOfReportOnly {
+            losses.add("the platform demands \(leastPins) pins, and there is \(pins.count): add a backup pin", of: host)
+        }
+        if !entry.enforce, !saysReportOnly {
+            losses.add("\"enforce\": false cannot be said in this format: a mismatch is a failure", of: host)
+        }
+        if !entry.anchors.isEmpty {
+            losses.add("\"anchors\" cannot be said in this format: what is trusted otherwise is trusted here", of: host)
+        }
+        for member in entry.unknown { losses.add("the key \(member.key.quotedExcerpt) is left out", of: host) }
+        return WritableEntry(
+            entry: entry, pins: pins, subdomains: subdomains(of: entry, &losses), expires: expiry(of: entry, &losses))
+    }
+
+    /// The writable entries of a set; what the file holds beside its hosts is lost.
+    func writable(
+        _ set: PinSet, as format: PinSetFormat, _ losses: inout PinSetLosses
+    ) throws(PinSetFormatError) -> [WritableEntry] {
+        for member in set.unknown { losses.add("the key \(member.key.quotedExcerpt) is left out") }
+        var entries: [WritableEntry] = []
+        for entry in set.entries {
+            if let writable = try writable(entry, as: format, &losses) { entries.append(writable) }
+        }
+        guard !entries.isEmpty || set.entries.isEmpty else {
+            throw Self.nothing(to: format, losses)
+        }
+        return entries
+    }
+
+    /// The error where every host of a set was lost.
+    static func nothing(to format: PinSetFormat, _ losses: PinSetLosses) -> PinSetFormatError {
+        let reason = losses.list.last.map(\.sentence)
+        return PinSetFormatError(
+            format: format, message: "nothing of the set can be written as \"\(format.rawValue)\"", hint: reason)
+    }
+
+    private func pins(of entry: PinSet.Entry, _ losses: inout PinSetLosses) -> [PinSet.PinnedKey] {
+        var pins: [PinSet.PinnedKey] = []
+        var known: Set<PinSet.PinnedKey> = []
+        for key in entry.pins {
+            for member in key.unknown {
+                losses.add("the key \(member.key.quotedExcerpt) of \(key.shown) is left out", of: entry.host)
+            }
+            guard key.state != .retired else {
+                losses.add("\"retired\" cannot be said in this format: \(key.shown) is left out", of: entry.host)
+                continue
+            }
+            let known = !known.insert(PinSet.PinnedKey(pin: key.pin, role: roles == [.any] ? .any : key.role)).inserted
+            if !roles.contains(key.role) {
+                losses.addRole(of: key, matches: "anywhere in the chain", of: entry.host)
+            }
+            if key.hasNotes, !carries(PinNote(key)) {
+                let words = [key.label == nil ? nil : "\"label\"", key.notAfter == nil ? nil : "\"notAfter\""]
+                losses.add(
+                    "\(words.compactMap { $0 }.joined(separator: " and ")) of \(key.shown) cannot be said in this format",
+                    of: entry.host)
+            }
+            if !known { pins.append(key) }
+        }
+        return pins
+    }
+
+    private func carries(_ note: PinNote) -> Bool {
+        switch notes {
+        case .none: false
+        case .comments: note.isCarried
+        case .markupComments: note.isCarriedInMarkup
+        case .elsewhere: true
+        }
+    }
+
+    private func subdomains(of entry: PinSet.Entry, _ losses: inout PinSetLosses) -> PinSet.Subdomains {
+        guard !subdomains.contains(entry.subdomains) else { return entry.subdomains }
+        let wider = PinSet.Subdomains.allCases.reversed().first { subdomains.contains($0) } ?? .none
+        let meaning =
+            switch wider {
+            case .none: "names below the host are not pinned"
+            case .one: "the pins hold one label below the host, and no deeper"
+            case .all: "the pins hold for every name below the host"
+            }
+        losses.add(
+            "\"subdomains\": \"\(entry.subdomains.rawValue)\" cannot be said in this format: \(meaning)", of: entry.host
+        )
+        return wider
+    }
+
+    private func expiry(of entry: PinSet.Entry, _ losses: inout PinSetLosses) -> Timestamp? {
+        guard let expires = entry.expires else { return nil }
+        switch expiry {
+        case .none:
+            losses.add(
+                "\"expires\" (\(expires.spelled)) cannot be said in this format: the pins hold for ever", of: entry.host
+            )
+            return nil
+        case .instant: return expires
+        case .day:
+            let isDay = expires.date == expires.spelled && (1...9999).contains(expires.components.year)
+            guard !isDay else { return expires }
+            // A day has four digits for its year.
+            guard let next = expires.startOfNextDay, (1...9999).contains(next.components.year) else {
+                losses.add(
+                    "\"expires\" (\(expires.spelled)) cannot be said in this format: the pins hold for ever",
+                    of: entry.host)
+                return nil
+            }
+            losses.add(
+                "\"expires\" (\(expires.spelled)) is an instant, and this format has days: the pins hold until"
+                    + " \(next.date)", of: entry.host)
+            return next
+        }
+    }
+}
+
+/// An entry as a format can say it.
+struct WritableEntry {
+    let entry: PinSet.Entry
+    /// Each pin once, none of them retired.
+    let pins: [PinSet.PinnedKey]
+    let subdomains: PinSet.Subdomains
+    let expires: Timestamp?
+
+    var host: String { entry.name }
+}
+
+extension PinSet.PinnedKey {
+    /// Whether it holds words for people alone. That it is a backup is none of them: it matches as an active one does, and
+    /// every format says that much.
+    var hasNotes: Bool { label != nil || notAfter != nil }
+}
+
+extension Timestamp {
+    /// As pins.json spells it: a day where it is the start of one in UTC.
+    package var spelled: String { secondsSince1970 % CalendarTime.secondsPerDay == 0 ? date : description }
+
+    fileprivate var startOfNextDay: Timestamp? {
+        let (next, overflows) = secondsSince1970.addingReportingOverflow(CalendarTime.secondsPerDay)
+        guard !overflows else { return nil }
+        let remainder = next % CalendarTime.secondsPerDay
+        return Timestamp(secondsSince1970: next - (remainder < 0 ? remainder + CalendarTime.secondsPerDay : remainder))
+    }
+}

@@ -1,0 +1,73 @@
+internal import Encodings
+package import Pinning
+
+/// What people noted of a pin, as the comment beside it in a format that has comments: `ISRG Root X1; backup`.
+package struct PinNote: Hashable {
+    let label: String?
+    let state: PinSet.State
+    let notAfter: Timestamp?
+
+    package init(_ key: PinSet.PinnedKey) {
+        (label, state, notAfter) = (key.label, key.state, key.notAfter)
+    }
+
+    /// Reads a comment, without the signs that begin and end it. Whatever it says is a label, but for the words that
+    /// ``text`` puts after one.
+    init(_ comment: some StringProtocol) {
+        var parts = comment.split(separator: "; ", omittingEmptySubsequences: false).map { String($0) }
+        var notAfter: Timestamp?
+        if let date = parts.last, date.hasPrefix(Self.end),
+            let time = Timestamp(rfc3339: date.dropFirst(Self.end.count))
+        {
+            notAfter = time
+            parts.removeLast()
+        }
+        let isBackup = parts.last == Self.backup
+        if isBackup { parts.removeLast() }
+        let label = parts.joined(separator: "; ")
+        self.label = label.isEmpty ? nil : label
+        self.notAfter = notAfter
+        state = isBackup ? .backup : .active
+    }
+
+    /// One line; nil where there is nothing to note. Characters that could end the comment, or hide what follows, are
+    /// left out.
+    package var text: String? {
+        var parts: [String] = []
+        if let label { parts.append(Self.harmless(label)) }
+        if state == .backup { parts.append(Self.backup) }
+        if let notAfter { parts.append(Self.end + notAfter.spelled) }
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+
+    /// Whether reading ``text`` gives the same again.
+    var isCarried: Bool {
+        guard let text else { return true }
+        return PinNote(text) == self
+    }
+
+    /// ``text`` as a comment of XML, which may not hold all of it.
+    var markup: String? { text.flatMap(XMLText.label(ofComment:)) }
+
+    /// Whether reading ``markup`` gives the same again.
+    var isCarriedInMarkup: Bool {
+        guard let text else { return true }
+        return PinNote(markup ?? "") == self && markup == text
+    }
+
+    private static let backup = "backup"
+    private static let end = "notAfter "
+
+    private static func harmless(_ label: String) -> String {
+        var kept = String.UnicodeScalarView()
+        for scalar in label.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: continue
+            default: kept.append(scalar)
+            }
+        }
+        // A backslash at the end joins lines in C's preprocessor, and begins an escape in Java even in comments.
+        let line = String(kept).split(separator: " ").joined(separator: " ").filter { $0 != "\\" }
+        return line
+    }
+}

@@ -1,0 +1,85 @@
+internal import Encodings
+internal import Pinning
+
+/// Pins for Cronet's `CronetEngine.Builder`, and so for Android's `HttpEngine.Builder`, which has the same call. Written
+/// only.
+enum CronetFormat: PinSetCodec {
+    static let format = PinSetFormat.cronet
+    static let isRead = false
+
+    static func recognizes(_ bytes: [UInt8]) -> Bool { bytes.contains(ignoringCase: "addpublickeypins(") }
+
+    static func read(_: [UInt8]) throws(PinSetFormatError) -> PinSetReading { throw unreadable() }
+
+    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
+        var losses = PinSetLosses()
+        let limits = FormatLimits(
+            subdomains: [.none, .all], expiry: .instant, notes: .comments, takesAddresses: false)
+        var entries: [WritableEntry] = []
+        for entry in try limits.writable(set, as: format, &losses) {
+            // The builder takes names by the rules of STD 3, which know no underscore.
+            guard !entry.host.contains("_") else {
+                losses.add("Cronet refuses an underscore in a name: the host is left out", of: entry.entry.host)
+                continue
+            }
+            entries.append(entry)
+        }
+        guard !entries.isEmpty || set.entries.isEmpty else { throw FormatLimits.nothing(to: format, losses) }
+        ClosestEntry.tell(of: entries, &losses)
+        return PinSetWriting(text(entries), losses)
+    }
+
+    private static func text(_ entries: [WritableEntry]) -> String {
+        var text = """
+            import android.util.Base64
+            import java.util.Date
+            import org.chromium.net.CronetEngine
+
+            private fun pin(base64: String): ByteArray = Base64.decode(base64, Base64.DEFAULT)
+
+            fun CronetEngine.Builder.addPins(): CronetEngine.Builder {
+                // Otherwise an authority that somebody installed on the device passes by the pins.
+                enablePublicKeyPinningBypassForLocalTrustAnchors(false)
+
+            """
+        for entry in entries {
+            text += "    addPublicKeyPins(\n        \"\(entry.host)\",\n        setOf(\n"
+            for (index, key) in entry.pins.enumerated() {
+                text += "            pin(\"\(key.pin.base64)\")\(index < entry.pins.count - 1 ? "," : "")"
+                text += PinNote(key).text.map { " // \($0)\n" } ?? "\n"
+            }
+            let expires = entry.expires ?? endOfTime
+            let (milliseconds, overflows) = expires.secondsSince1970.multipliedReportingOverflow(by: 1000)
+            text += "        ),\n        \(entry.subdomains == .all), // include subdomains\n"
+            text += "        Date(\(overflows ? Int64.max : milliseconds)L) // "
+            text += entry.expires.map { "\($0.spelled)\n" } ?? "no end: the last second of the year 9999\n"
+            text += "    )\n"
+        }
+        return text + "    return this\n}\n"
+    }
+
+    /// Cronet demands an end.
+    private static let endOfTime = Timestamp(secondsSince1970: 253_402_300_799)
+}
+
+/// The rule of Chromium's network stack: of the entries above a host the closest decides, also where it does not cover
+/// the host, which then is not pinned at all.
+enum ClosestEntry {
+    static func tell(of entries: [WritableEntry], _ losses: inout PinSetLosses) {
+        var byHost: [String: WritableEntry] = [:]
+        for entry in entries { byHost[entry.host] = entry }
+        for entry in entries where entry.subdomains == .none {
+            var parent = entry.host[...]
+            while let dot = parent.firstIndex(of: ".") {
+                parent = parent[dot...].dropFirst()
+                guard let above = byHost[String(parent)] else { continue }
+                if above.subdomains == .all {
+                    losses.add(
+                        "names below it are not pinned here: the entry hides that of \(above.host.quotedExcerpt) from them",
+                        of: entry.entry.host)
+                }
+                break
+            }
+        }
+    }
+}

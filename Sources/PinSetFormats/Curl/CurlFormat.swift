@@ -1,0 +1,152 @@
+internal import Encodings
+internal import Pinning
+
+/// What `curl --pinnedpubkey` and `wget --pinnedpubkey` take: `sha256//…;sha256//…`.
+///
+/// Both compare the server's own key alone. The string names no host: one is given beside it, or stands in a comment on
+/// the line before, as it is written for a set of several hosts.
+enum CurlFormat: PinSetCodec {
+    static let format = PinSetFormat.curl
+
+    static func recognizes(_ bytes: [UInt8]) -> Bool {
+        guard JSONOutline(bytes) == nil else { return false }
+        return lines(of: bytes).contains { line in
+            guard !line.isComment else { return false }
+            let value = value(in: line.text)
+            return value.starts(with: prefix) && !isOtherSpelling(value)
+        }
+    }
+
+    private static let prefix = Array("sha256//".utf8)
+
+    /// Whether it is "sha256/" and a pin that begins with a slash, as OkHttp has it.
+    private static func isOtherSpelling(_ value: ArraySlice<UInt8>) -> Bool {
+        let pin = value.dropFirst(prefix.count - 1).prefix { !"\"':;,".utf8.contains($0) }
+        return (try? Pin(spelling: String(decoding: pin, as: UTF8.self))) != nil
+    }
+
+    // MARK: Reading
+
+    static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
+        try read(bytes, with: PinSetCompanions())
+    }
+
+    static func read(
+        _ bytes: [UInt8], with companions: PinSetCompanions
+    ) throws(PinSetFormatError) -> PinSetReading {
+        var entries: [PinSet.Entry] = []
+        var host: String?
+        for line in lines(of: bytes) {
+            if line.isComment {
+                host = String(decoding: line.text.dropFirst().trimmed, as: UTF8.self)
+                continue
+            }
+            defer { host = nil }
+            let place = JSONPosition(line: line.number, column: 1)
+            let value = value(in: line.text)
+            guard value.starts(with: "sha256//".utf8) else {
+                throw PinSetFormatError(
+                    format: format, at: place,
+                    message: "\(String(decoding: value, as: UTF8.self).quotedExcerpt) does not begin with \"sha256//\"",
+                    hint: "curl also takes a file of a public key there; its pin is what a set holds")
+            }
+            guard let host = host ?? companions.host else {
+                throw PinSetFormatError(
+                    format: format, line: line.number, message: "the pins do not say which host they are for",
+                    need: .host)
+            }
+            var pins: [PinSet.PinnedKey] = []
+            for part in value.split(separator: UInt8(ascii: ";")) {
+                let pin = try pin(String(decoding: part.trimmed, as: UTF8.self), at: place)
+                if !pins.contains(where: { $0.pin == pin }) { pins.append(PinSet.PinnedKey(pin: pin, role: .leaf)) }
+            }
+            entries.append(try entry(host, pins: pins, at: place))
+        }
+        guard !entries.isEmpty else {
+            throw PinSetFormatError(
+                format: format, message: "there are no pins", hint: "they look like: sha256//…;sha256//…")
+        }
+        return PinSetReading(set: try set(entries), losses: [])
+    }
+
+    private static func lines(
+        of bytes: [UInt8]
+    ) -> [(number: Int, text: ArraySlice<UInt8>, isComment: Bool)] {
+        bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
+            .compactMap { index, line in
+                let text = line.trimmed
+                return text.isEmpty ? nil : (index + 1, text, text.first == UInt8(ascii: "#"))
+            }
+    }
+
+    /// The pins of a line of curl's configuration (`pinnedpubkey = "…"`) or of its arguments, too.
+    private static func value(in line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard let option = line.firstRange(ignoringCase: "pinnedpubkey") else { return unquoted(line) }
+        let rest = line[option.upperBound...].drop {
+            $0.isWhiteSpace || $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ":")
+        }
+        guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+            return rest.prefix { !$0.isWhiteSpace }
+        }
+        return rest.dropFirst().prefix { $0 != quote }
+    }
+
+    private static func unquoted(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard text.count > 1, let quote = text.first, quote == text.last,
+            quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
+        else { return text }
+        return text.dropFirst().dropLast()
+    }
+
+    // MARK: Writing
+
+    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
+        try write(set, with: PinSetCompanions())
+    }
+
+    static func write(
+        _ set: PinSet, with companions: PinSetCompanions
+    ) throws(PinSetFormatError) -> PinSetWriting {
+        var losses = PinSetLosses()
+        let limits = FormatLimits(roles: Set(PinSet.AllowedRole.allCases))
+        let set = try set.only(companions.host, as: format)
+        var lines: [(host: String, pins: [String])] = []
+        for entry in try limits.writable(set, as: format, &losses) {
+            let pins = leafPins(of: entry, &losses)
+            guard !pins.isEmpty else {
+                losses.add(
+                    "no pin is for the server's own key: the host is left out, and nothing is pinned for it",
+                    of: entry.entry.host)
+                continue
+            }
+            lines.append((entry.host, pins.map { "sha256//\($0.base64)" }))
+        }
+        guard !lines.isEmpty || set.entries.isEmpty else { throw FormatLimits.nothing(to: format, losses) }
+        var text = ""
+        for line in lines {
+            if set.entries.count > 1 { text += "# \(line.host)\n" }
+            text += line.pins.joined(separator: ";") + "\n"
+        }
+        return PinSetWriting(text, losses)
+    }
+
+    private static func leafPins(of entry: WritableEntry, _ losses: inout PinSetLosses) -> [Pin] {
+        var pins: [Pin] = []
+        for key in entry.pins {
+            switch key.role {
+            case .intermediate, .root, .ca:
+                losses.add(
+                    "\"role\": \"\(key.role.rawValue)\" cannot be said in this format, which compares the server's own"
+                        + " key alone: \(key.shown) is left out", of: entry.entry.host)
+            case .any:
+                losses.add(
+                    "\"role\": \"any\" cannot be said in this format: \(key.shown) is compared with the server's own key"
+                        + " alone", of: entry.entry.host)
+                fallthrough
+            case .leaf:
+                if !pins.contains(key.pin) { pins.append(key.pin) }
+            }
+        }
+        return pins
+    }
+}

@@ -1,0 +1,123 @@
+internal import Encodings
+internal import Pinning
+
+/// The headers of HTTP Public Key Pinning: `Public-Key-Pins`, and `Public-Key-Pins-Report-Only` (RFC 7469).
+///
+/// A header names no host. One is given beside it, or stands in a comment on the line before: `# example.com`, as it is
+/// written for a set of several hosts.
+enum HPKPFormat: PinSetCodec {
+    static let format = PinSetFormat.hpkp
+
+    static func recognizes(_ bytes: [UInt8]) -> Bool {
+        guard JSONOutline(bytes) == nil else { return false }
+        return Array(bytes).contains(ignoringCase: "pin-sha256=")
+    }
+
+    // MARK: Reading
+
+    static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
+        try read(bytes, with: PinSetCompanions())
+    }
+
+    static func read(
+        _ bytes: [UInt8], with companions: PinSetCompanions
+    ) throws(PinSetFormatError) -> PinSetReading {
+        var losses = PinSetLosses()
+        var entries: [PinSet.Entry] = []
+        var known: Set<String> = []
+        for header in HPKPHeader.all(in: bytes) {
+            guard let host = header.host ?? companions.host else {
+                throw PinSetFormatError(
+                    format: format, line: header.line, message: "the header does not say which host it is for",
+                    need: .host)
+            }
+            let entry = try entry(header, of: host, &losses)
+            // A browser heeds the first header of a name (section 2.3.1), and this set holds one entry for a host.
+            guard known.insert(entry.name).inserted else {
+                losses.add("the header on line \(header.line) is left out: there is one before it", of: host)
+                continue
+            }
+            entries.append(entry)
+        }
+        guard !entries.isEmpty else {
+            throw PinSetFormatError(
+                format: format, message: "there is no Public-Key-Pins header",
+                hint: "it looks like: Public-Key-Pins: pin-sha256=\"…\"; pin-sha256=\"…\"; max-age=5184000")
+        }
+        return PinSetReading(set: try set(entries), losses: losses.list)
+    }
+
+    private static func entry(
+        _ header: HPKPHeader, of host: String, _ losses: inout PinSetLosses
+    ) throws(PinSetFormatError) -> PinSet.Entry {
+        var pins: [PinSet.PinnedKey] = []
+        var includesSubdomains = false
+        let place = JSONPosition(line: header.line, column: 1)
+        for directive in header.directives {
+            switch directive.name {
+            case "pin-sha256":
+                let pin = try pin(directive.value ?? "", at: place)
+                if !pins.contains(where: { $0.pin == pin }) { pins.append(PinSet.PinnedKey(pin: pin)) }
+            case "includesubdomains": includesSubdomains = true
+            case "max-age":
+                let age = directive.value ?? ""
+                losses.add(
+                    age == "0"
+                        ? "max-age=0 tells browsers to forget the pins: they are read as if they held"
+                        : "max-age=\(age.bounded) cannot be said in a pin set: it counts from each visit", of: host)
+            default:
+                let value = directive.value.map { "=\($0.bounded)" } ?? ""
+                losses.add("\((directive.name + value).quotedExcerpt) cannot be said in a pin set", of: host)
+            }
+        }
+        guard !pins.isEmpty else {
+            throw PinSetFormatError(format: format, at: place, message: "the header has no \"pin-sha256\"")
+        }
+        return try entry(
+            host, subdomains: includesSubdomains ? .all : .none, enforce: !header.isReportOnly, pins: pins, at: place)
+    }
+
+    // MARK: Writing
+
+    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
+        try write(set, with: PinSetCompanions())
+    }
+
+    static func write(
+        _ set: PinSet, with companions: PinSetCompanions
+    ) throws(PinSetFormatError) -> PinSetWriting {
+        var losses = PinSetLosses()
+        let limits = FormatLimits(
+            subdomains: [.none, .all], saysReportOnly: true, takesAddresses: false, leastPins: 2)
+        let set = try set.only(companions.host, as: format)
+        let entries = try limits.writable(set, as: format, &losses)
+        var text = ""
+        for entry in entries {
+            if set.entries.count > 1 { text += "# \(entry.host)\n" }
+            text += entry.entry.enforce ? "Public-Key-Pins: " : "Public-Key-Pins-Report-Only: "
+            for key in entry.pins { text += "pin-sha256=\"\(key.pin.base64)\"; " }
+            text += "max-age=\(maximumAge)"
+            text += entry.subdomains == .all ? "; includeSubDomains\n" : "\n"
+        }
+        return PinSetWriting(text, losses)
+    }
+
+    /// Sixty days, in seconds, as in the examples of RFC 7469, section 2.1.5.
+    private static let maximumAge = 5_184_000
+}
+
+extension PinSet {
+    /// The set with the one entry that decides for a host; all of it where none is asked for.
+    func only(_ host: String?, as format: PinSetFormat) throws(PinSetFormatError) -> PinSet {
+        guard let host else { return self }
+        guard let entry = entry(for: host), let set = try? PinSet(entries: [entry]) else {
+            throw PinSetFormatError(format: format, message: "the set has no pins for \(host.quotedExcerpt)")
+        }
+        return set
+    }
+}
+
+extension String {
+    /// The text, cut where it is longer than a line.
+    var bounded: String { utf8.count <= 80 ? self : String(prefix(60)) + "…" }
+}

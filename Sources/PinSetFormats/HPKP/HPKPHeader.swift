@@ -1,0 +1,128 @@
+internal import Encodings
+
+/// One `Public-Key-Pins` header of a text, taken apart (RFC 7469, section 2.1).
+struct HPKPHeader {
+    /// In lower case, for they are compared so.
+    struct Directive {
+        let name: String
+        let value: String?
+    }
+
+    let isReportOnly: Bool
+    /// From a comment on the line before.
+    let host: String?
+    /// From 1.
+    let line: Int
+    let directives: [Directive]
+
+    /// The headers of a response, of a server's configuration (`add_header Public-Key-Pins '…'`,
+    /// `Header set Public-Key-Pins "…\"…\"…"`), or the bare value.
+    static func all(in bytes: [UInt8]) -> [HPKPHeader] {
+        var headers: [HPKPHeader] = []
+        var host: String?
+        for (line, text) in lines(of: bytes) {
+            let text = text.trimmed
+            guard !text.isEmpty else { continue }
+            if text.first == UInt8(ascii: "#") {
+                host = String(decoding: text.dropFirst().trimmed, as: UTF8.self)
+                continue
+            }
+            defer { host = nil }
+            guard let header = HPKPHeader(text, host: host, line: line) else { continue }
+            headers.append(header)
+        }
+        return headers
+    }
+
+    private init?(_ text: ArraySlice<UInt8>, host: String?, line: Int) {
+        let name = text.firstRange(ignoringCase: "public-key-pins")
+        var value = name.map { text[$0.upperBound...] } ?? text
+        let suffix = "-report-only"
+        isReportOnly = name != nil && value.starts(withIgnoringCase: suffix)
+        if isReportOnly { value = value.dropFirst(suffix.utf8.count) }
+        guard value.firstRange(ignoringCase: "pin-") != nil else { return nil }
+        value = value.drop { $0.isWhiteSpace || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "=") }
+        directives = Self.directives(of: Self.unquoted(value))
+        self.host = host
+        self.line = line
+    }
+
+    /// Lines with their numbers; one that begins with a blank continues the header before it (RFC 9112, section 5.2).
+    private static func lines(of bytes: [UInt8]) -> [(Int, ArraySlice<UInt8>)] {
+        var lines: [(Int, ArraySlice<UInt8>)] = []
+        var isInHeader = false
+        let all = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in all.enumerated() {
+            let isFolded = line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t")
+            let isHeader = line.firstRange(ignoringCase: "public-key-pins") != nil
+            if isFolded, isInHeader, !isHeader, let last = lines.last {
+                // The lines are slices of one text, so that the fold costs nothing.
+                lines[lines.count - 1].1 = bytes[last.1.startIndex..<line.endIndex]
+            } else {
+                lines.append((index + 1, line))
+                isInHeader = isHeader
+            }
+        }
+        return lines
+    }
+
+    /// Without the quotes that a server's configuration puts around the value.
+    private static func unquoted(_ value: ArraySlice<UInt8>) -> [UInt8] {
+        guard let quote = value.first, quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"") else {
+            return Array(value)
+        }
+        var output: [UInt8] = []
+        var rest = value.dropFirst()
+        while let byte = rest.popFirst(), byte != quote {
+            if byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() {
+                output.append(escaped)
+            } else {
+                output.append(byte)
+            }
+        }
+        return output
+    }
+
+    /// Directives between semicolons; a value is a token or a quoted string, in which a semicolon divides nothing.
+    private static func directives(of value: [UInt8]) -> [Directive] {
+        var directives: [Directive] = []
+        var current: [UInt8] = []
+        var isInString = false
+        var isEscaped = false
+        for byte in value + [UInt8(ascii: ";")] {
+            if isInString {
+                current.append(byte)
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInString = false
+                }
+            } else if byte == UInt8(ascii: ";") {
+                if let directive = directive(current[...].trimmed) { directives.append(directive) }
+                current = []
+            } else {
+                isInString = byte == UInt8(ascii: "\"")
+                current.append(byte)
+            }
+        }
+        // A string that never ends swallows what follows it: that, too, is a directive, and its reader refuses it.
+        if let directive = directive(current.dropLast().trimmed) { directives.append(directive) }
+        return directives
+    }
+
+    private static func directive(_ text: ArraySlice<UInt8>) -> Directive? {
+        guard !text.isEmpty else { return nil }
+        let parts = text.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let name = parts.first else { return nil }
+        let value = parts.dropFirst().first.map { value in
+            var value = value.trimmed
+            if value.first == UInt8(ascii: "\""), value.last == UInt8(ascii: "\""), value.count > 1 {
+                value = value.dropFirst().dropLast()
+            }
+            return String(decoding: value, as: UTF8.self)
+        }
+        return Directive(name: String(decoding: name.trimmed, as: UTF8.self).lowercased(), value: value)
+    }
+}

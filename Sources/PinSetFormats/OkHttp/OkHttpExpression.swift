@@ -1,0 +1,171 @@
+internal import Encodings
+
+/// A text of the source, or what stands where its value cannot be known.
+struct OkHttpValue {
+    /// Nil where it is not known.
+    let text: String?
+    /// From 1.
+    let line: Int
+    /// The source of what is not known.
+    let source: String
+
+    var isKnown: Bool { text != nil }
+
+    /// Whether it is meant as a pin: the digest's name stands before it.
+    var isPin: Bool { text.map { $0.hasPrefix("sha256/") || $0.hasPrefix("sha1/") } ?? false }
+
+    static func unknown(_ value: OkHttpValue) -> OkHttpValue {
+        OkHttpValue(text: nil, line: value.line, source: value.source)
+    }
+}
+
+/// Reads one expression of Kotlin or Java as far as texts go: literals, sums, lists, constants.
+struct OkHttpExpression {
+    private let source: OkHttpSource
+    /// The token that comes next.
+    private var index: Int
+    private var depth: Int
+
+    /// Deeper lists and brackets are read as something unknown, and so are longer lists and texts.
+    private static let deepest = 8
+    private static let longestList = 512
+    private static let longestText = 4096
+
+    init(_ source: OkHttpSource, at index: Int, depth: Int = 0) {
+        (self.source, self.index, self.depth) = (source, index, depth)
+    }
+
+    /// The values of each argument between two brackets.
+    static func arguments(_ source: OkHttpSource, in open: Int, to close: Int, depth: Int = 0) -> [[OkHttpValue]] {
+        var arguments: [[OkHttpValue]] = []
+        var index = open + 1
+        while index < close {
+            if source.word(index) != nil, source.isSign(index + 1, "="), !source.isSign(index + 2, "=") { index += 2 }
+            var expression = OkHttpExpression(source, at: index, depth: depth)
+            let values = expression.read()
+            let start = index
+            index = expression.index
+            if index < close, !source.isSign(index, ",") {
+                // Something follows that is not understood: the argument is unknown as a whole.
+                while index < close, !source.isSign(index, ",") {
+                    index = source.closingBracket(of: index).map { $0 + 1 } ?? index + 1
+                }
+                arguments.append([expression.unknown(from: start, to: min(index, close))])
+            } else {
+                arguments.append(values)
+            }
+            index += 1
+        }
+        return arguments
+    }
+
+    /// Whether nothing follows that would change the value: no operator, no call.
+    var endsStatement: Bool {
+        guard let next = source.token(index) else { return true }
+        return switch next.kind {
+        case .sign(let sign): ";,})@".utf8.contains(sign)
+        // Without a semicolon, a statement ends with its line.
+        default: source.token(index - 1).map { $0.line < next.line } ?? true
+        }
+    }
+
+    /// One value, or those of a list. Never empty but for an empty list.
+    mutating func read() -> [OkHttpValue] {
+        let start = index
+        var values = term()
+        while source.isSign(index, "+") {
+            index += 1
+            let more = term()
+            guard values.count == 1, more.count == 1, let left = values[0].text, let right = more[0].text,
+                left.utf8.count + right.utf8.count <= Self.longestText
+            else {
+                values = [unknown(from: start)]
+                continue
+            }
+            values = [OkHttpValue(text: left + right, line: values[0].line, source: "")]
+        }
+        return values
+    }
+
+    private func unknown(from start: Int, to end: Int? = nil) -> OkHttpValue {
+        let end = max(start + 1, end ?? index)
+        return OkHttpValue(text: nil, line: source.token(start)?.line ?? 1, source: source.source(start..<end))
+    }
+
+    private mutating func term() -> [OkHttpValue] {
+        // The sign that spreads an array over arguments.
+        while source.isSign(index, "*") { index += 1 }
+        let start = index
+        guard let token = source.token(index) else { return [unknown(from: start)] }
+        var values: [OkHttpValue]
+        switch token.kind {
+        case .text(let text):
+            index += 1
+            values = [OkHttpValue(text: text, line: token.line, source: source.source(start..<index))]
+        case .sign(UInt8(ascii: "(")), .sign(UInt8(ascii: "{")):
+            values = list(opening: index) ?? [unknown(from: start)]
+        case .word:
+            values = name() ?? [unknown(from: start)]
+        default:
+            return [unknown(from: start)]
+        }
+        if !skipConversions() { values = [unknown(from: start)] }
+        return values
+    }
+
+    /// Between brackets: an expression, or the members of a list.
+    private mutating func list(opening: Int) -> [OkHttpValue]? {
+        guard let end = source.closingBracket(of: opening) else {
+            index = opening + 1
+            return nil
+        }
+        defer { index = end + 1 }
+        guard depth < Self.deepest else { return nil }
+        let arguments = Self.arguments(source, in: opening, to: end, depth: depth + 1)
+        let count = arguments.reduce(0) { $0 + $1.count }
+        return count <= Self.longestList ? arguments.flatMap { $0 } : nil
+    }
+
+    /// `NAME`, `Some.NAME`, `listOf(…)`, `new String[] { … }`.
+    private mutating func name() -> [OkHttpValue]? {
+        let start = index
+        if source.isWord(index, "new") {
+            index += 1
+            while source.word(index) != nil || source.isSign(index, "[") || source.isSign(index, "]") { index += 1 }
+            return source.isSign(index, "{") ? list(opening: index) : nil
+        }
+        var last = source.word(index)
+        index += 1
+        while source.isSign(index, "."), source.word(index + 1) != nil, !isConversion(at: index + 1) {
+            last = source.word(index + 1)
+            index += 2
+        }
+        if source.isSign(index, "<"), source.word(index + 1) != nil, source.isSign(index + 2, ">") { index += 3 }
+        guard source.isSign(index, "(") else {
+            guard let values = last.flatMap(source.constant), let token = source.token(start) else { return nil }
+            guard values.count == 1, let value = values.first else { return values }
+            return [OkHttpValue(text: value.text, line: token.line, source: source.source(start..<index))]
+        }
+        let isList = last.map { Self.lists.contains($0) } ?? false
+        let values = list(opening: index)
+        return isList ? values : nil
+    }
+
+    private static let lists: Set<String> = [
+        "arrayOf", "listOf", "setOf", "mutableListOf", "mutableSetOf", "arrayListOf", "asList", "of",
+    ]
+
+    private func isConversion(at index: Int) -> Bool {
+        (source.isWord(index, "toTypedArray") || source.isWord(index, "toList") || source.isWord(index, "trim")
+            || source.isWord(index, "trimIndent") || source.isWord(index, "toSet")) && source.isSign(index + 1, "(")
+    }
+
+    /// Passes over calls that leave the texts what they are; false before any other.
+    private mutating func skipConversions() -> Bool {
+        while source.isSign(index, ".") {
+            guard isConversion(at: index + 1), let end = source.closingBracket(of: index + 2) else { return false }
+            index = end + 1
+        }
+        return true
+    }
+}

@@ -1,0 +1,50 @@
+internal import Encodings
+
+/// What OkHttp says when no pin matches: the chain that it saw, and the pins that it was given.
+///
+/// ```
+/// Certificate pinning failure!
+///   Peer certificate chain:
+///     sha256/…: CN=example.com
+///   Pinned certificates for example.com:
+///     sha256/…
+/// ```
+enum OkHttpFailure {
+    static let title = "certificate pinning failure!"
+
+    /// Reads every such text in a log, whatever stands before each line.
+    static func read(
+        _ bytes: [UInt8], into patterns: inout OkHttpPatterns, _ losses: inout PinSetLosses
+    ) throws(PinSetFormatError) {
+        var host: String?
+        for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+            if line.firstRange(ignoringCase: "peer certificate chain:") != nil {
+                host = nil
+            } else if let range = line.firstRange(ignoringCase: "pinned certificates for ") {
+                var name = line[range.upperBound...].trimmed
+                if name.last == UInt8(ascii: ":") { name.removeLast() }
+                host = String(decoding: name, as: UTF8.self)
+            } else if let range = line.firstRange(ignoringCase: "sha256/") ?? line.firstRange(ignoringCase: "sha1/") {
+                try read(line[range.lowerBound...].trimmed, of: host, line: index + 1, into: &patterns, &losses)
+            }
+        }
+    }
+
+    private static func read(
+        _ text: ArraySlice<UInt8>, of host: String?, line: Int, into patterns: inout OkHttpPatterns,
+        _ losses: inout PinSetLosses
+    ) throws(PinSetFormatError) {
+        let pin = text.prefix { $0 != UInt8(ascii: ":") && !$0.isWhiteSpace }
+        let spelling = String(decoding: pin, as: UTF8.self)
+        guard let host else {
+            let subject = String(
+                decoding: text[pin.endIndex...].drop { $0 == UInt8(ascii: ":") }.trimmed, as: UTF8.self)
+            losses.add(
+                "\(spelling.bounded) was in the chain\(subject.isEmpty ? "" : " (\(subject.bounded))"), and is not pinned"
+            )
+            return
+        }
+        guard let key = try OkHttpFormat.key(spelling, of: host, line: line, note: nil, &losses) else { return }
+        try patterns.add(host, [key], line: line)
+    }
+}

@@ -1,0 +1,155 @@
+internal import Encodings
+internal import Pinning
+
+/// OkHttp's `CertificatePinner`: reads Kotlin and Java source and its failure text, writes Kotlin.
+enum OkHttpFormat: PinSetCodec {
+    static let format = PinSetFormat.okhttp
+
+    /// More than any source file has.
+    private static let longestSource = 4 << 20
+
+    static func recognizes(_ bytes: [UInt8]) -> Bool {
+        guard JSONOutline(bytes) == nil else { return false }
+        return bytes.contains(ignoringCase: "certificatepinner") || bytes.contains(ignoringCase: OkHttpFailure.title)
+    }
+
+    // MARK: Reading
+
+    static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
+        guard bytes.count <= longestSource else {
+            throw PinSetFormatError(format: format, message: "the source is longer than \(longestSource) bytes")
+        }
+        var losses = PinSetLosses()
+        var patterns = OkHttpPatterns()
+        if bytes.contains(ignoringCase: OkHttpFailure.title), !bytes.contains(ignoringCase: "certificatepinner.builder")
+        {
+            try OkHttpFailure.read(bytes, into: &patterns, &losses)
+        } else {
+            try read(OkHttpSource(bytes), into: &patterns, &losses)
+        }
+        let entries = try patterns.entries(&losses)
+        guard !entries.isEmpty else {
+            throw PinSetFormatError(
+                format: format, message: "there are no pins for a host in this text",
+                hint: losses.list.first.map(\.message)
+                    ?? "they are looked for in CertificatePinner.Builder().add(\"example.com\", \"sha256/…\")")
+        }
+        return PinSetReading(set: try set(entries), losses: losses.list)
+    }
+
+    private static func read(
+        _ source: OkHttpSource, into patterns: inout OkHttpPatterns, _ losses: inout PinSetLosses
+    ) throws(PinSetFormatError) {
+        guard !source.isTooLong else {
+            throw PinSetFormatError(format: format, message: "the source has more pins than can be meant")
+        }
+        if source.builders > 1 { losses.add("\(source.builders) certificate pinners are read as one") }
+        for pinning in source.pinnings {
+            guard let pattern = pinning.pattern.text else {
+                losses.add(
+                    "the host on line \(pinning.pattern.line), \(pinning.pattern.source.quotedExcerpt), is not known from this file:"
+                        + " its pins are left out")
+                continue
+            }
+            var keys: [PinSet.PinnedKey] = []
+            for pin in pinning.pins {
+                guard let text = pin.text else {
+                    losses.add(
+                        "the pin on line \(pin.line), \(pin.source.quotedExcerpt), is not known from this file: it is left out",
+                        of: pattern)
+                    continue
+                }
+                // A comment belongs to the one pin before it.
+                let isAlone = pinning.pins.count { $0.line == pin.line } == 1
+                let note = isAlone ? source.note(on: pin.line) : nil
+                if let key = try key(text, of: pattern, line: pin.line, note: note, &losses) { keys.append(key) }
+            }
+            guard !keys.isEmpty else {
+                if !pinning.pins.isEmpty {
+                    losses.add("none of its pins can be read: the pattern is left out", of: pattern)
+                }
+                continue
+            }
+            try patterns.add(pattern, keys, line: pinning.pattern.line)
+        }
+    }
+
+    /// - Returns: nil for a pin by SHA-1, which OkHttp takes and a set cannot hold.
+    static func key(
+        _ text: String, of host: String, line: Int, note: String?, _ losses: inout PinSetLosses
+    ) throws(PinSetFormatError) -> PinSet.PinnedKey? {
+        guard !text.hasPrefix("sha1/") else {
+            losses.add("\(text.bounded) is a pin by SHA-1, which a pin set cannot hold: it is left out", of: host)
+            return nil
+        }
+        guard text.hasPrefix("sha256/") else {
+            throw PinSetFormatError(
+                format: format, line: line, message: "OkHttp refuses the pin \(text.quotedExcerpt)",
+                hint: "a pin is \"sha256/\" and 44 characters of base64")
+        }
+        let pin: Pin
+        do throws(PinSpellingError) {
+            pin = try Pin(spelling: text)
+        } catch {
+            throw PinSetFormatError(format: format, line: line, message: error.message, hint: error.hint)
+        }
+        return PinSet.PinnedKey(pin: pin, note: note)
+    }
+
+    // MARK: Writing
+
+    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
+        var losses = PinSetLosses()
+        let limits = FormatLimits(subdomains: [.none, .one, .all], notes: .comments)
+        let entries = try limits.writable(set, as: format, &losses)
+        tellOfPooling(entries, &losses)
+        var text = """
+            import okhttp3.CertificatePinner
+
+            val certificatePinner: CertificatePinner = CertificatePinner.Builder()
+
+            """
+        for entry in entries {
+            for pattern in patterns(of: entry) {
+                text += "    .add(\n        \"\(pattern)\",\n"
+                for (index, key) in entry.pins.enumerated() {
+                    text += "        \"sha256/\(key.pin.base64)\"\(index < entry.pins.count - 1 ? "," : "")"
+                    text += PinNote(key).text.map { " // \($0)\n" } ?? "\n"
+                }
+                text += "    )\n"
+            }
+        }
+        return PinSetWriting(text + "    .build()\n", losses)
+    }
+
+    /// `*.` leaves the host itself out, so that one label more takes two patterns; `**.` covers it.
+    private static func patterns(of entry: WritableEntry) -> [String] {
+        switch entry.subdomains {
+        case .none: [entry.host]
+        case .one: [entry.host, "*.\(entry.host)"]
+        case .all: ["**.\(entry.host)"]
+        }
+    }
+
+    /// Where an entry decides alone for its host and those above it have other pins, OkHttp takes those, too.
+    private static func tellOfPooling(_ entries: [WritableEntry], _ losses: inout PinSetLosses) {
+        var byHost: [String: WritableEntry] = [:]
+        for entry in entries { byHost[entry.host] = entry }
+        for entry in entries where IPAddress(entry.host) == nil {
+            let own = Set(entry.pins.map(\.pin))
+            var parent = entry.host[...]
+            var depth = 0
+            while let dot = parent.firstIndex(of: ".") {
+                parent = parent[dot...].dropFirst()
+                depth += 1
+                guard let above = byHost[String(parent)],
+                    above.subdomains == .all || above.subdomains == .one && depth == 1,
+                    !above.pins.allSatisfy({ own.contains($0.pin) })
+                else { continue }
+                losses.add(
+                    "OkHttp pools the pins of all patterns that match: those of \(above.host.quotedExcerpt) count here, too",
+                    of: entry.entry.host)
+            }
+        }
+    }
+}

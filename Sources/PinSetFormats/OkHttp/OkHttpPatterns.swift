@@ -1,0 +1,147 @@
+internal import Encodings
+internal import Pinning
+
+/// Pins under OkHttp's patterns, and what they are as entries.
+///
+/// OkHttp pools the pins of all patterns that match a host; in a pin set the most specific entry decides alone. So an entry
+/// gets the pins of every pattern that covers its host.
+struct OkHttpPatterns {
+    /// The pins of the patterns that end in one name.
+    private struct Family {
+        let name: String
+        let line: Int
+        var pins: [Scope: [PinSet.PinnedKey]] = [:]
+
+        subscript(_ scope: Scope) -> [PinSet.PinnedKey] { pins[scope] ?? [] }
+    }
+
+    private enum Scope {
+        /// `example.com`.
+        case exact
+        /// `*.example.com`: names with one label more, and not the name itself.
+        case one
+        /// `**.example.com`: the name itself and every name below it.
+        case all
+    }
+
+    private var families: [Family] = []
+    private var indices: [String: Int] = [:]
+
+    /// - Throws: for a pattern that OkHttp refuses: an asterisk stands for the leftmost label as a whole.
+    mutating func add(_ pattern: String, _ pins: [PinSet.PinnedKey], line: Int) throws(PinSetFormatError) {
+        let scope: Scope
+        var name = pattern[...]
+        if name.hasPrefix("**.") {
+            (scope, name) = (.all, name.dropFirst(3))
+        } else if name.hasPrefix("*.") {
+            (scope, name) = (.one, name.dropFirst(2))
+        } else {
+            scope = .exact
+        }
+        guard !name.contains("*") else {
+            throw PinSetFormatError(
+                format: .okhttp, line: line, message: "OkHttp refuses the pattern \(pattern.quotedExcerpt)",
+                hint: "an asterisk stands for the leftmost label as a whole: \"*.example.com\" or \"**.example.com\"")
+        }
+        let host = try Self.host(String(name), pattern, line: line)
+        guard scope == .exact || IPAddress(host) == nil else {
+            throw PinSetFormatError(
+                format: .okhttp, line: line,
+                message: "\(pattern.quotedExcerpt) is a pattern of an IP address, which has no subdomains")
+        }
+        let index: Int
+        if let known = indices[host] {
+            index = known
+        } else {
+            index = families.count
+            indices[host] = index
+            families.append(Family(name: host, line: line))
+        }
+        families[index].pins[scope, default: []].merge(pins)
+    }
+
+    /// OkHttp turns names into A-labels itself.
+    private static func host(_ text: String, _ pattern: String, line: Int) throws(PinSetFormatError) -> String {
+        if let host = try? HostName.normalized(text) { return host }
+        if let name = try? DomainName.normalized(text), let host = try? HostName.normalized(name) { return host }
+        throw PinSetFormatError(format: .okhttp, line: line, message: "\(pattern.quotedExcerpt) is no host name")
+    }
+
+    func entries(_ losses: inout PinSetLosses) throws(PinSetFormatError) -> [PinSet.Entry] {
+        var entries: [PinSet.Entry] = []
+        for family in families {
+            var (pins, subdomains) = Self.entry(of: family, &losses)
+            inherit(into: &pins, of: family, subdomains, &losses)
+            guard !pins.isEmpty else { continue }
+            entries.append(
+                try OkHttpFormat.entry(
+                    family.name, subdomains: subdomains, pins: pins, at: JSONPosition(line: family.line, column: 1)))
+        }
+        return entries
+    }
+
+    private static func entry(
+        of family: Family, _ losses: inout PinSetLosses
+    ) -> (pins: [PinSet.PinnedKey], subdomains: PinSet.Subdomains) {
+        let (exact, one, all) = (family[.exact], family[.one], family[.all])
+        var pins = exact
+        pins.merge(one)
+        pins.merge(all)
+        guard all.isEmpty else {
+            if !all.hasSamePins(as: pins) {
+                losses.add(
+                    "the patterns of \(family.name.quotedExcerpt) have different pins: the entry unites them",
+                    of: family.name)
+            }
+            return (pins, .all)
+        }
+        guard !one.isEmpty else { return (pins, .none) }
+        if exact.isEmpty {
+            losses.add(
+                "\("*.\(family.name)".quotedExcerpt) does not cover \(family.name.quotedExcerpt) itself, and the entry does",
+                of: family.name)
+        } else if !one.hasSamePins(as: exact) {
+            losses.add(
+                "the patterns of \(family.name.quotedExcerpt) have different pins: the entry unites them",
+                of: family.name)
+        }
+        return (pins, .one)
+    }
+
+    /// Adds the pins of patterns above the name that cover it.
+    private func inherit(
+        into pins: inout [PinSet.PinnedKey], of family: Family, _ subdomains: PinSet.Subdomains,
+        _ losses: inout PinSetLosses
+    ) {
+        guard IPAddress(family.name) == nil, !pins.isEmpty else { return }
+        var parent = family.name[...]
+        var depth = 0
+        while let dot = parent.firstIndex(of: ".") {
+            parent = parent[dot...].dropFirst()
+            depth += 1
+            guard let index = indices[String(parent)] else { continue }
+            let count = pins.count
+            pins.merge(families[index][.all])
+            guard depth == 1, !families[index][.one].isEmpty else { continue }
+            let before = pins.count
+            pins.merge(families[index][.one])
+            // `*.` above covers the name and nothing below it.
+            if subdomains != .none, pins.count > before, count <= before {
+                losses.add(
+                    "the pins of \("*.\(parent)".quotedExcerpt) count for \(family.name.quotedExcerpt) and not below it: the entry unites"
+                        + " them", of: family.name)
+            }
+        }
+    }
+}
+
+extension [PinSet.PinnedKey] {
+    /// Adds those whose pins are not there yet.
+    mutating func merge(_ others: [PinSet.PinnedKey]) {
+        guard !others.isEmpty else { return }
+        var known = Set(map(\.pin))
+        for key in others where known.insert(key.pin).inserted { append(key) }
+    }
+
+    func hasSamePins(as others: [PinSet.PinnedKey]) -> Bool { Set(map(\.pin)) == Set(others.map(\.pin)) }
+}

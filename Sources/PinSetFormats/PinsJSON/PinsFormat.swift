@@ -1,0 +1,84 @@
+internal import Encodings
+internal import Pinning
+
+/// pins.json: what a pin set is read from otherwise, and the one format that can say everything.
+enum PinsFormat: PinSetCodec {
+    static let format = PinSetFormat.pins
+
+    static func recognizes(_ bytes: [UInt8]) -> Bool {
+        guard let outline = JSONOutline(bytes) else { return false }
+        return outline.hasOuter("hosts") || outline.hasOuter("version")
+    }
+
+    static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
+        do throws(PinSetError) {
+            return PinSetReading(set: try PinSet(json: bytes), losses: [])
+        } catch {
+            throw PinSetFormatError(error, format: format)
+        }
+    }
+
+    /// Entries, pins and keys that are not known come in their order; an entry that was a bare array is one again.
+    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
+        var writer = JSONWriter(.pretty)
+        writer.object { document in
+            document.field("version", 1)
+            // A key that stood before the hosts, such as "$schema", stays before them.
+            let first = set.entries.first?.position
+            let before = set.unknown.prefix { member in
+                first.map { (member.position.line, member.position.column) < ($0.line, $0.column) } ?? false
+            }
+            document.members(Array(before))
+            document.object("hosts") { hosts in
+                for entry in set.entries {
+                    hosts.key(entry.host)
+                    hosts.entry(entry)
+                }
+            }
+            document.members(Array(set.unknown.dropFirst(before.count)))
+        }
+        writer.endLine()
+        return PinSetWriting(files: [PinSetWriting.File(name: nil, bytes: writer.output)], losses: [])
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func members(_ members: [JSONMember]) {
+        for member in members { field(member.key, member.value) }
+    }
+
+    fileprivate mutating func entry(_ entry: PinSet.Entry) {
+        let isBare = entry.isShorthand && entry.pins.allSatisfy(\.isBare)
+        guard !isBare else { return array { pins in for key in entry.pins { pins.value(key.pin.base64) } } }
+        object { fields in
+            if entry.subdomains != .none { fields.field("subdomains", entry.subdomains.rawValue) }
+            if let expires = entry.expires { fields.field("expires", expires.spelled) }
+            if !entry.enforce { fields.field("enforce", false) }
+            if !entry.anchors.isEmpty { fields.field("anchors", entry.anchors) }
+            fields.array("pins") { $0.pins(entry.pins) }
+            fields.members(entry.unknown)
+        }
+    }
+
+    private mutating func pins(_ pins: [PinSet.PinnedKey]) {
+        for key in pins {
+            object { fields in
+                fields.field("sha256", key.pin.base64)
+                if key.role != .any { fields.field("role", key.role.rawValue) }
+                if key.state != .active { fields.field("state", key.state.rawValue) }
+                if let label = key.label { fields.field("label", label) }
+                if let notAfter = key.notAfter { fields.field("notAfter", notAfter.spelled) }
+                if let added = key.added { fields.field("added", added.spelled) }
+                if let goneSince = key.goneSince { fields.field("goneSince", goneSince.spelled) }
+                fields.members(key.unknown)
+            }
+        }
+    }
+}
+
+extension PinSet.PinnedKey {
+    /// Whether there is nothing to say of it but the pin.
+    fileprivate var isBare: Bool {
+        role == .any && !hasNotes && state == .active && added == nil && goneSince == nil && unknown.isEmpty
+    }
+}

@@ -1,0 +1,25 @@
+internal import Encodings
+internal import Pinning
+
+/// Alamofire's `ServerTrustManager`, with a `PublicKeysTrustEvaluator` for each host of the set.
+///
+/// Hosts are looked up exactly; an entry's subdomains are lost. A host that is not listed fails, for
+/// `allHostsMustBeEvaluated` is true unless somebody turns it off. Nothing expires. The certificates that the evaluator takes
+/// its keys from are assumed to be at hand.
+enum AlamofireRules: PlatformRules {
+    static func refusal(of connection: PlatformConnection) -> PlatformRuling? {
+        if let ruling = connection.retiredEntry(among: connection.set.entries) { return ruling }
+        // Nobody is found to look at the chain.
+        guard connection.ownEntry == nil else { return nil }
+        let isBelow = connection.parents.contains { $0.entry.subdomains != .none }
+        return PlatformRuling(
+            .rejects,
+            "allHostsMustBeEvaluated is the default, and this host is not listed"
+                + (isBelow ? ": evaluators are for exact hosts" : ""))
+    }
+
+    static func ruling(on connection: PlatformConnection) -> PlatformRuling {
+        guard let entry = connection.ownEntry else { return PlatformRuling(.notPinned, "this host is not listed") }
+        return connection.rulingAnywhere(entry.matchingPins, of: "the evaluator of \(entry.name)")
+    }
+}

@@ -1,0 +1,48 @@
+internal import Pinning
+
+/// `addPublicKeyPins` of Cronet's engine, and of Android's HttpEngine.
+///
+/// As everywhere in Chromium's network stack the closest entry decides, even where it does not include subdomains and so
+/// hides one above it that does; entries whose instant has come are skipped.
+enum CronetRules: PlatformRules {
+    static let takesAddresses = false
+
+    static func ruling(on connection: PlatformConnection) -> PlatformRuling {
+        guard !connection.isAddress else {
+            return PlatformRuling(.notPinned, "addPublicKeyPins takes no IP addresses")
+        }
+        let closest = ClosestPins(on: connection) { $0.isExpired(at: connection.now) }
+        switch closest {
+        case .entry(let entry):
+            let name = connection.shown(entry, subdomains: "includeSubdomains")
+            return connection.rulingAnywhere(entry.matchingPins, of: "the closest pinned host, \(name),")
+        case .hidden(let entry):
+            return PlatformRuling(
+                .notPinned, "the closest pinned host, \(entry.name), decides, and does not include subdomains")
+        case .none:
+            guard let entry = connection.longestEntry, let expires = entry.expires,
+                entry.isExpired(at: connection.now)
+            else { return PlatformRuling(.notPinned, "no pinned host covers this one") }
+            return PlatformRuling(
+                .notPinned, "the pins of \(entry.name) ended at the instant \(expires): they are dropped in silence")
+        }
+    }
+}
+
+/// What decides for a host in Chromium's network stack.
+enum ClosestPins {
+    case entry(PinSet.Entry)
+    /// The closest entry, which does not cover the host.
+    case hidden(PinSet.Entry)
+    case none
+
+    init(on connection: PlatformConnection, skipping isSkipped: (PinSet.Entry) -> Bool = { _ in false }) {
+        if let own = connection.ownEntry, !isSkipped(own) {
+            self = .entry(own)
+        } else if let parent = connection.parents.first(where: { !isSkipped($0.entry) })?.entry {
+            self = parent.subdomains == .none ? .hidden(parent) : .entry(parent)
+        } else {
+            self = .none
+        }
+    }
+}

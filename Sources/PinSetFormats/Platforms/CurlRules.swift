@@ -1,0 +1,35 @@
+internal import Pinning
+
+/// `--pinnedpubkey` of curl and wget (curl(1), wget(1)): the server's own key and no other.
+///
+/// The string is that of the entry which decides for the host in the set; pins of authorities are left out of it. It holds
+/// for good, and there is no report-only mode.
+enum CurlRules: PlatformRules {
+    static func refusal(of connection: PlatformConnection) -> PlatformRuling? {
+        connection.retiredEntry(among: connection.set.entries(for: connection.host).prefix(1).map { $0 })
+    }
+
+    static func ruling(on connection: PlatformConnection) -> PlatformRuling {
+        guard let entry = connection.set.entry(for: connection.host) else {
+            return PlatformRuling(.notPinned, "the set has no pins for this host, so there is no --pinnedpubkey")
+        }
+        let pins = entry.leafPins
+        guard !pins.isEmpty else {
+            return PlatformRuling(
+                .notPinned, "--pinnedpubkey compares the leaf alone, and every pin of \(entry.name) is of a CA")
+        }
+        guard connection.hit(pins, where: { $0.certificate.position == 0 }) != nil else {
+            return PlatformRuling(
+                .rejects,
+                "--pinnedpubkey compares the leaf alone, and no pin of \(entry.name) is the leaf's: curl exits 90, wget 5"
+            )
+        }
+        return PlatformRuling(
+            .accepts, "--pinnedpubkey compares the leaf alone, and a pin of \(entry.name) is the leaf's")
+    }
+}
+
+extension PinSet.Entry {
+    /// Those that a converter writes for a platform that compares the leaf alone.
+    var leafPins: [PinSet.PinnedKey] { matchingPins.filter { $0.role == .leaf || $0.role == .any } }
+}

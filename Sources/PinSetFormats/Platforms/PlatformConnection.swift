@@ -1,0 +1,111 @@
+internal import Encodings
+public import Pinning
+
+/// A connection that a platform is to judge: the host, its chain, and the pins.
+public struct PlatformConnection: Sendable {
+    /// A certificate of the chain, as far as platforms look at it.
+    public struct Link: Hashable, Sendable {
+        public let certificate: ChainPin
+        /// Nil for a key that every platform can hash.
+        public let key: KeyDescription?
+
+        public init(certificate: ChainPin, key: KeyDescription? = nil) {
+            (self.certificate, self.key) = (certificate, key)
+        }
+    }
+
+    public let set: PinSet
+    /// In the spelling in which hosts are compared.
+    public let host: String
+    /// The validated chain from the leaf up, its anchor included; of one that does not validate, whatever there is.
+    public let chain: [Link]
+    /// Whether the chain validates for the host, its name and its dates included.
+    public let isTrusted: Bool
+    public let now: Timestamp
+
+    /// - Parameter host: a host name or an IP address, without a port. Nothing covers what is neither.
+    public init(host: String, chain: [Link], isTrusted: Bool, set: PinSet, at now: Timestamp) {
+        self.host = (try? HostName.normalized(host)) ?? host
+        (self.chain, self.isTrusted, self.set, self.now) = (chain, isTrusted, set, now)
+    }
+
+    public init(host: String, chain: Chain, set: PinSet, at now: Timestamp) {
+        let links = chain.entries.map { entry in
+            Link(
+                certificate: ChainPin(role: entry.role, position: entry.position, pin: entry.certificate.pin),
+                key: entry.certificate.key)
+        }
+        self.init(host: host, chain: links, isTrusted: chain.isTrusted, set: set, at: now)
+    }
+}
+
+extension PlatformConnection {
+    var isAddress: Bool { IPAddress(host) != nil }
+
+    /// The entry of the host itself.
+    var ownEntry: PinSet.Entry? { self.set.indices[host].map { self.set.entries[$0] } }
+
+    /// The entries above the host, the closest first, whether they cover it or not, and how many labels they are above it.
+    var parents: [(entry: PinSet.Entry, depth: Int)] {
+        guard !isAddress else { return [] }
+        var found: [(entry: PinSet.Entry, depth: Int)] = []
+        var name = host[...]
+        var depth = 0
+        while let dot = name.firstIndex(of: ".") {
+            name = name[dot...].dropFirst()
+            depth += 1
+            if let index = set.indices[String(name)] { found.append((set.entries[index], depth)) }
+        }
+        return found
+    }
+
+    /// The entry that decides where an exact one comes first, then the longest of those with subdomains, which have no limit
+    /// to their depth.
+    var longestEntry: PinSet.Entry? {
+        ownEntry ?? parents.first { $0.entry.subdomains != .none }?.entry
+    }
+
+    /// "example.com with includeSubdomains", for the entry that decides.
+    func shown(_ entry: PinSet.Entry, subdomains: String) -> String {
+        entry.name == host ? entry.name : "\(entry.name) with \(subdomains)"
+    }
+
+    /// The lowest certificate that has one of the pins.
+    func hit(_ pins: [PinSet.PinnedKey], where isAllowed: (Link) -> Bool = { _ in true }) -> Link? {
+        let pins = Set(pins.map(\.pin))
+        return chain.first { isAllowed($0) && pins.contains($0.certificate.pin) }
+    }
+
+    /// A mismatch or a match, by the one rule that most platforms share: some pin, anywhere in the chain.
+    ///
+    /// - Parameter decider: what has the pins, as the subject of a sentence.
+    func rulingAnywhere(_ pins: [PinSet.PinnedKey], of decider: String, note: String = "") -> PlatformRuling {
+        guard let hit = hit(pins) else {
+            return PlatformRuling(.rejects, "\(decider) has no pin of this chain\(note)")
+        }
+        return PlatformRuling(.accepts, "\(decider) has the pin of the \(hit.certificate.role.rawValue)\(note)")
+    }
+
+    /// The refusal of a set that cannot be written for any platform; nil where it can.
+    func retiredEntry(among entries: [PinSet.Entry]) -> PlatformRuling? {
+        guard let entry = entries.first(where: { $0.matchingPins.isEmpty }) else { return nil }
+        return PlatformRuling(
+            .refusesConfig, "every pin of \(entry.name) is retired, which leaves none to write for this platform")
+    }
+}
+
+extension PinSet.Entry {
+    /// The pins that can match: a converter leaves retired ones out.
+    var matchingPins: [PinSet.PinnedKey] { pins.filter { $0.state != .retired } }
+
+    var isAddress: Bool { IPAddress(name) != nil }
+
+    /// How many different pins a platform would count.
+    var countOfPins: Int { Set(matchingPins.map(\.pin)).count }
+
+    /// Where a platform has days, the start of the day of `expires`, in UTC: a converter writes no later one.
+    var expiryDay: Timestamp? {
+        guard let parts = expires?.components else { return nil }
+        return Timestamp(year: parts.year, month: parts.month, day: parts.day)
+    }
+}

@@ -1,0 +1,77 @@
+internal import Encodings
+internal import Pinning
+
+/// The options of react-native-ssl-public-key-pinning: TrustKit on iOS, OkHttp on Android.
+///
+/// ```json
+/// { "example.com": { "includeSubdomains": true, "publicKeyHashes": ["…"], "expirationDate": "2027-06-01" } }
+/// ```
+enum ReactNativeFormat: PinSetCodec {
+    static let format = PinSetFormat.reactNative
+
+    static func recognizes(_ bytes: [UInt8]) -> Bool {
+        JSONOutline(bytes)?.hasInner("publicKeyHashes") ?? false
+    }
+
+    static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
+        var losses = PinSetLosses()
+        var entries: [PinSet.Entry] = []
+        for member in try members(of: try document(bytes), "the pin set") {
+            entries.append(try entry(member, &losses))
+        }
+        return PinSetReading(set: try set(entries), losses: losses.list)
+    }
+
+    private static func entry(
+        _ member: JSONMember, _ losses: inout PinSetLosses
+    ) throws(PinSetFormatError) -> PinSet.Entry {
+        var includesSubdomains = false
+        var expires: Timestamp?
+        var pins: [PinSet.PinnedKey]?
+        for field in try members(of: member.value, "the entry of \(member.key.quotedExcerpt)") {
+            switch field.key {
+            case "includeSubdomains": includesSubdomains = try bool(field.value, field.key.quotedExcerpt)
+            case "publicKeyHashes": pins = try Self.pins(field.value, field.key.quotedExcerpt)
+            case "expirationDate":
+                let text = try string(field.value, field.key.quotedExcerpt)
+                guard text.utf8.count == 10, let date = Timestamp(rfc3339: text) else {
+                    throw PinSetFormatError(
+                        format: format, at: field.value.position,
+                        message: "\"expirationDate\" is \(text.quotedExcerpt), which is not a day",
+                        hint: "write a day, \"2027-06-01\"")
+                }
+                expires = date
+            default: losses.add("the key \(field.key.quotedExcerpt) is left out", of: member.key)
+            }
+        }
+        guard let pins else {
+            throw PinSetFormatError(
+                format: format, at: member.value.position,
+                message: "the entry of \(member.key.quotedExcerpt) has no \"publicKeyHashes\"")
+        }
+        return try entry(
+            member.key, subdomains: includesSubdomains ? .all : .none, expires: expires, pins: pins, at: member.position
+        )
+    }
+
+    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
+        var losses = PinSetLosses()
+        let limits = FormatLimits(subdomains: [.none, .all], expiry: .day, takesAddresses: false, leastPins: 2)
+        let entries = try limits.writable(set, as: format, &losses)
+        var writer = JSONWriter(.pretty)
+        writer.object { document in
+            for entry in entries {
+                document.object(entry.host) { fields in
+                    fields.field("includeSubdomains", entry.subdomains == .all)
+                    fields.field("publicKeyHashes", entry.pins.map(\.pin.base64))
+                    guard let expires = entry.expires else { return }
+                    fields.field("expirationDate", expires.date)
+                    losses.add(
+                        "\"expires\" holds on iOS alone: on Android the pins hold for ever", of: entry.entry.host)
+                }
+            }
+        }
+        writer.endLine()
+        return PinSetWriting(writer.output, losses)
+    }
+}

@@ -1,0 +1,46 @@
+internal import Encodings
+internal import Pinning
+
+/// The `ssl_config.json` of react-native-ssl-manager: `{ "sha256Keys": { "host": ["sha256/…"] } }`.
+enum ReactNativeSSLManagerFormat: PinSetCodec {
+    static let format = PinSetFormat.reactNativeSSLManager
+
+    static func recognizes(_ bytes: [UInt8]) -> Bool {
+        JSONOutline(bytes)?.hasOuter("sha256Keys") ?? false
+    }
+
+    static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
+        var losses = PinSetLosses()
+        var hosts: [JSONMember]?
+        let root = try document(bytes)
+        for member in try members(of: root, "the pin set") {
+            guard member.key == "sha256Keys" else {
+                losses.add("the key \(member.key.quotedExcerpt) is left out")
+                continue
+            }
+            hosts = try members(of: member.value, "\"sha256Keys\"")
+        }
+        guard let hosts else {
+            throw PinSetFormatError(format: format, at: root.position, message: "the pin set has no \"sha256Keys\"")
+        }
+        var entries: [PinSet.Entry] = []
+        for host in hosts {
+            let pins = try pins(host.value, "the entry of \(host.key.quotedExcerpt)")
+            entries.append(try entry(host.key, pins: pins, at: host.position))
+        }
+        return PinSetReading(set: try set(entries), losses: losses.list)
+    }
+
+    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
+        var losses = PinSetLosses()
+        let entries = try FormatLimits(takesAddresses: false, leastPins: 2).writable(set, as: format, &losses)
+        var writer = JSONWriter(.pretty)
+        writer.object { document in
+            document.object("sha256Keys") { keys in
+                for entry in entries { keys.field(entry.host, entry.pins.map { "sha256/\($0.pin.base64)" }) }
+            }
+        }
+        writer.endLine()
+        return PinSetWriting(writer.output, losses)
+    }
+}

@@ -1,0 +1,125 @@
+package import Encodings
+internal import Pinning
+
+/// What the readers of pin sets in JSON share.
+extension PinSetCodec {
+    /// - Parameter allowsComments: `//` to the end of the line, which JSON has not.
+    package static func document(_ bytes: [UInt8], allowsComments: Bool = false) throws(PinSetFormatError) -> JSONValue
+    {
+        do throws(JSONError) {
+            return try JSONDocument(allowsComments ? withoutComments(bytes) : bytes).root
+        } catch {
+            throw PinSetFormatError(format: format, at: error.position, message: error.message, hint: error.hint)
+        }
+    }
+
+    package static func members(of value: JSONValue, _ subject: String) throws(PinSetFormatError) -> [JSONMember] {
+        guard case .object(let members) = value.content else {
+            throw PinSetFormatError(
+                format: format, at: value.position, message: "\(subject) is \(value.kind), not an object")
+        }
+        return members
+    }
+
+    package static func values(of value: JSONValue, _ subject: String) throws(PinSetFormatError) -> [JSONValue] {
+        guard case .array(let values) = value.content else {
+            throw PinSetFormatError(
+                format: format, at: value.position, message: "\(subject) is \(value.kind), not an array")
+        }
+        return values
+    }
+
+    package static func string(_ value: JSONValue, _ subject: String) throws(PinSetFormatError) -> String {
+        guard case .string(let text) = value.content else {
+            throw PinSetFormatError(
+                format: format, at: value.position, message: "\(subject) is \(value.kind), not a string")
+        }
+        return text
+    }
+
+    static func bool(_ value: JSONValue, _ subject: String) throws(PinSetFormatError) -> Bool {
+        guard case .bool(let bool) = value.content else {
+            throw PinSetFormatError(
+                format: format, at: value.position, message: "\(subject) is \(value.kind), not true or false")
+        }
+        return bool
+    }
+
+    static func pin(_ text: String, at place: JSONPosition?) throws(PinSetFormatError) -> Pin {
+        do throws(PinSpellingError) {
+            return try Pin(spelling: text)
+        } catch {
+            throw PinSetFormatError(format: format, at: place, message: error.message, hint: error.hint)
+        }
+    }
+
+    /// An array of pins, each a string.
+    static func pins(_ value: JSONValue, _ subject: String) throws(PinSetFormatError) -> [PinSet.PinnedKey] {
+        var pins: [PinSet.PinnedKey] = []
+        for element in try values(of: value, subject) {
+            pins.append(
+                PinSet.PinnedKey(pin: try pin(try string(element, "a member of \(subject)"), at: element.position)))
+        }
+        return pins
+    }
+
+    static func entry(
+        _ host: String, subdomains: PinSet.Subdomains = .none, expires: Timestamp? = nil, enforce: Bool = true,
+        pins: [PinSet.PinnedKey], at place: JSONPosition?
+    ) throws(PinSetFormatError) -> PinSet.Entry {
+        do throws(PinSetError) {
+            return try PinSet.Entry(
+                host: host, name: try PinSet.Entry.name(of: host, at: place), subdomains: subdomains, expires: expires,
+                enforce: enforce, anchors: [], pins: pins, position: place, unknown: [], isShorthand: false)
+        } catch {
+            throw PinSetFormatError(error, format: format)
+        }
+    }
+
+    static func set(_ entries: [PinSet.Entry]) throws(PinSetFormatError) -> PinSet {
+        do throws(PinSetError) {
+            return try PinSet(entries: entries)
+        } catch {
+            throw PinSetFormatError(error, format: format)
+        }
+    }
+
+    /// The same text with blanks in the place of comments, so that places stay what they are.
+    private static func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
+        var output = bytes
+        var offset = 0
+        var isInString = false
+        while offset < output.count {
+            switch output[offset] {
+            case UInt8(ascii: "\""): isInString.toggle()
+            case UInt8(ascii: "\\") where isInString: offset += 1
+            case UInt8(ascii: "\n"): isInString = false
+            case UInt8(ascii: "/")
+            where !isInString && offset + 1 < output.count && output[offset + 1] == UInt8(ascii: "/"):
+                while offset < output.count, output[offset] != UInt8(ascii: "\n") {
+                    output[offset] = UInt8(ascii: " ")
+                    offset += 1
+                }
+                continue
+            default: break
+            }
+            offset += 1
+        }
+        return output
+    }
+}
+
+extension PinSetWriting {
+    init(_ text: String, _ losses: PinSetLosses) {
+        self.init(Array(text.utf8), losses)
+    }
+
+    init(_ bytes: [UInt8], _ losses: PinSetLosses) {
+        self.init(files: [File(name: nil, bytes: bytes)], losses: losses.list)
+    }
+}
+
+extension PinSetWriting {
+    /// The contents of the main file.
+    package var main: [UInt8] { files.first { $0.name == nil }?.bytes ?? [] }
+}

@@ -1,0 +1,167 @@
+internal import Encodings
+internal import Pinning
+
+/// A format that is a dictionary of hosts in a property list.
+protocol PropertyListPinSetCodec: PinSetCodec {
+    /// Where the dictionary stands in an `Info.plist`.
+    static var ownPath: [String] { get }
+
+    /// Where it stands in this property list; nil where it does not.
+    static func path(in root: PropertyListValue) -> [String]?
+
+    /// The entries as they are written.
+    static func writable(
+        _ set: PinSet, as format: PinSetFormat, _ losses: inout PinSetLosses
+    ) throws(PinSetFormatError) -> [WritableEntry]
+
+    /// What becomes of a host's value, nil where the file has none.
+    static func updated(_ value: PropertyListValue?, with entry: WritableEntry) -> PropertyListValue
+
+    /// Whether the value of a host has pins.
+    static func isPinned(_ value: PropertyListValue) -> Bool
+}
+
+extension PropertyListPinSetCodec {
+    package static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
+        var losses = PinSetLosses()
+        let domains = try domains(of: set, as: format, &losses)
+        return PinSetWriting(try document(.dictionary([]).setting(ownPath[...], to: domains)), losses)
+    }
+
+    package static func write(
+        _ set: PinSet, into file: [UInt8], others: OtherHosts
+    ) throws(PinSetFormatError) -> PinSetWriting {
+        let list = try propertyList(file)
+        var losses = PinSetLosses()
+        let entries = try writable(set, as: format, &losses)
+        let path = path(in: list.root) ?? ownPath
+        return PinSetWriting(try write(entries, at: path, of: list, others: others, &losses), losses)
+    }
+
+    /// The dictionary of hosts alone.
+    static func domains(
+        of set: PinSet, as format: PinSetFormat, _ losses: inout PinSetLosses
+    ) throws(PinSetFormatError) -> PropertyListValue {
+        merging(try writable(set, as: format, &losses), into: .dictionary([]), &losses)
+    }
+
+    /// The set of a file's dictionary of hosts.
+    ///
+    /// - Parameter entry: reads one host; nil where it has no pins.
+    static func set(
+        of domains: PropertyListValue, in bytes: [UInt8],
+        entry: (PropertyListMember) throws(PinSetFormatError) -> PinSet.Entry?
+    ) throws(PinSetFormatError) -> PinSet {
+        let key = ownPath.last ?? ""
+        guard let members = domains.members else {
+            throw PinSetFormatError(
+                format, at: domains.position(in: bytes),
+                message: "\(key.quotedExcerpt) is \(domains.kind), not a dictionary")
+        }
+        var entries: [(entry: PinSet.Entry, offset: Int?)] = []
+        for member in members {
+            if let entry = try entry(member) { entries.append((entry, member.range?.lowerBound)) }
+        }
+        guard !entries.isEmpty else {
+            throw PinSetFormatError(
+                format, at: domains.position(in: bytes), message: "\(key.quotedExcerpt) pins no host")
+        }
+        return try set(of: entries, in: bytes)
+    }
+
+    static func propertyList(_ bytes: [UInt8]) throws(PinSetFormatError) -> PropertyList {
+        do throws(PropertyListError) {
+            return try PropertyList(bytes)
+        } catch {
+            throw Self.error(error)
+        }
+    }
+
+    static func error(_ error: PropertyListError) -> PinSetFormatError {
+        PinSetFormatError(format, at: error.position, message: error.message, hint: error.hint)
+    }
+
+    /// A file of its own.
+    static func document(_ root: PropertyListValue) throws(PinSetFormatError) -> [UInt8] {
+        do throws(PropertyListError) {
+            return try XMLPropertyListWriter.document(root)
+        } catch {
+            throw Self.error(error)
+        }
+    }
+
+    static func replacingRoot(
+        of list: PropertyList, with root: PropertyListValue
+    ) throws(PinSetFormatError) -> [UInt8] {
+        do throws(PropertyListError) {
+            return try list.replacingRoot(with: root)
+        } catch {
+            throw Self.error(error)
+        }
+    }
+
+    /// The file `list` with the hosts of `wanted` in the dictionary under `path`.
+    static func write(
+        _ wanted: [WritableEntry], at path: [String], of list: PropertyList, others: OtherHosts,
+        _ losses: inout PinSetLosses
+    ) throws(PinSetFormatError) -> [UInt8] {
+        guard list.root.members != nil else {
+            throw PinSetFormatError(
+                format, at: list.position(of: list.root), message: "the root is \(list.root.kind), not a dictionary")
+        }
+        let old = list.root.value(at: path[...])
+        let domains = merging(
+            wanted, into: old?.members == nil ? .dictionary([]) : old ?? .dictionary([]), others: others, &losses)
+        if list.form == .binary, wanted.contains(where: { $0.pins.contains(where: \.hasNotes) }) {
+            losses.add("a binary property list has no comments: the labels are left out")
+        }
+        return try replacingRoot(of: list, with: list.root.setting(path[...], to: domains))
+    }
+
+    /// The dictionary `domains` of a file with the hosts of `wanted` in it.
+    static func merging(
+        _ wanted: [WritableEntry], into domains: PropertyListValue, others: OtherHosts = .kept,
+        _ losses: inout PinSetLosses
+    ) -> PropertyListValue {
+        var hosts: [String: WritableEntry] = [:]
+        for entry in wanted { hosts[entry.host] = entry }
+        var members: [PropertyListMember] = []
+        for member in domains.members ?? [] {
+            var member = member
+            if let name = try? HostName.normalized(member.key), let entry = hosts.removeValue(forKey: name) {
+                member.value = updated(member.value, with: entry)
+            } else if others == .removed, isPinned(member.value) {
+                losses.add(OtherHosts.removed.loss, of: member.key)
+                continue
+            } else {
+                losses.add(OtherHosts.kept.loss, of: member.key)
+            }
+            members.append(member)
+        }
+        for entry in wanted where hosts.removeValue(forKey: entry.host) != nil {
+            members.append(PropertyListMember(key: entry.host, value: updated(nil, with: entry)))
+        }
+        var domains = domains
+        domains.content = .dictionary(members)
+        return domains
+    }
+}
+
+extension PropertyListValue {
+    /// The value under `path` of dictionaries in dictionaries.
+    func value(at path: ArraySlice<String>) -> Self? {
+        guard let key = path.first else { return self }
+        return self[key]?.value(at: path.dropFirst())
+    }
+
+    /// The same with `value` there; dictionaries that are missing on the way are made.
+    func setting(_ path: ArraySlice<String>, to value: Self) -> Self {
+        guard let key = path.first else { return value }
+        let inner = self[key] ?? .dictionary([])
+        return setting(key, to: inner.setting(path.dropFirst(), to: value))
+    }
+
+    func position(in bytes: [UInt8]) -> XMLPosition? {
+        place.map { XMLPosition(of: $0.range.lowerBound, in: bytes) }
+    }
+}

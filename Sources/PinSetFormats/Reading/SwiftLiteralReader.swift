@@ -1,0 +1,297 @@
+internal import Encodings
+
+/// Finds one key of a dictionary literal in source text, and reads its value: dictionaries, arrays, strings, `true` and `false`,
+/// with `as` and a type behind them. The same in Objective-C, `@{ … }`, `@[ … ]`, `@YES`, reads alike.
+///
+/// Everything else in the text is passed over. A value that only a compiler could know, a name or a call, is refused with its
+/// place, so that no pin is missed.
+struct SwiftLiteralReader {
+    private let bytes: [UInt8]
+    private var offset = 0
+
+    private static let maximumDepth = 16
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Whether the key is there, and the bytes are text.
+    static func isLikely(_ bytes: [UInt8]) -> Bool {
+        bytes.has(TrustKitFormat.domainsKey) && !bytes.contains(0) && !PropertyList.isLikely(bytes)
+    }
+
+    /// The value of the first member with this key, which may stand there as a string or as the constant `k` and the key.
+    mutating func value(of key: String) throws(PinSetFormatError) -> PropertyListValue {
+        while offset < bytes.count {
+            // Elsewhere in the text may stand what is not understood: a string over several lines, for one.
+            guard let token = try? token() else { continue }
+            guard token == .string(key) || token == .name("k\(key)") else { continue }
+            let next = offset
+            if try self.token() == .mark(UInt8(ascii: ":")) { return try value(depth: 1) }
+            offset = next
+        }
+        throw error("there is no \(key.quotedExcerpt) with a dictionary behind it")
+    }
+
+    private enum Token: Equatable {
+        case string(String)
+        case name(String)
+        case mark(UInt8)
+    }
+
+    private typealias Comment = (text: String, start: Int)
+
+    private func error(_ message: String, at place: Int? = nil, hint: String? = nil) -> PinSetFormatError {
+        let position = XMLPosition(of: place ?? offset, in: bytes)
+        return PinSetFormatError(.trustkit, at: position, message: message, hint: hint)
+    }
+
+    private mutating func value(depth: Int) throws(PinSetFormatError) -> PropertyListValue {
+        guard depth <= Self.maximumDepth else {
+            throw error("more than \(Self.maximumDepth) arrays and dictionaries stand inside each other")
+        }
+        _ = try skipTrivia()
+        let start = offset
+        let content: PropertyListValue.Content
+        switch try token() {
+        case .string(let text): content = .string(text)
+        case .name("true"), .name("YES"): content = .bool(true)
+        case .name("false"), .name("NO"): content = .bool(false)
+        case .mark(UInt8(ascii: "[")): content = try collection(until: UInt8(ascii: "]"), depth: depth)
+        case .mark(UInt8(ascii: "{")): content = try collection(until: UInt8(ascii: "}"), depth: depth)
+        case .name(let name):
+            throw error(
+                "\(name.quotedExcerpt) stands where only a value itself is understood", at: start, hint: Self.hint)
+        case .mark, nil: throw error("a value is expected", at: start, hint: Self.hint)
+        }
+        let end = offset
+        try skipType()
+        return PropertyListValue(content, place: .init(range: start..<end, inner: start..<end))
+    }
+
+    private static let hint =
+        "read the configuration from a property list, or write the pins into the source themselves"
+
+    /// Members or values up to `end`; the colon tells which.
+    private mutating func collection(
+        until end: UInt8, depth: Int
+    ) throws(PinSetFormatError) -> PropertyListValue.Content {
+        var values: [PropertyListValue] = []
+        var members: [PropertyListMember] = []
+        var keys: Set<String> = []
+        var label = try skipTrivia().last?.text
+        // The empty dictionary, `[:]`.
+        let isEmptyDictionary = take(UInt8(ascii: ":"))
+        if isEmptyDictionary { _ = try skipTrivia() }
+        while !take(end) {
+            let start = offset
+            if let member = try member(depth: depth), values.isEmpty, !isEmptyDictionary {
+                guard keys.insert(member.key).inserted else {
+                    throw error("the key \(member.key.quotedExcerpt) stands twice in one dictionary", at: start)
+                }
+                members.append(member)
+            } else {
+                guard members.isEmpty, !isEmptyDictionary else { throw error("a key is expected", at: start) }
+                offset = start
+                var value = try value(depth: depth + 1)
+                value.comment = label
+                values.append(value)
+            }
+            label = nil
+            let valueEnd = offset
+            var comments = try skipTrivia()
+            let hasComma = take(UInt8(ascii: ","))
+            if hasComma { comments += try skipTrivia() }
+            var isOnLine = true
+            var reached = valueEnd
+            for comment in comments {
+                isOnLine = isOnLine && !bytes[reached..<comment.start].contains(UInt8(ascii: "\n"))
+                reached = comment.start
+                if isOnLine, let last = values.last, last.comment == nil {
+                    values[values.count - 1].comment = comment.text
+                } else {
+                    label = comment.text
+                }
+            }
+            guard hasComma || byte == end else { throw try unexpected("\",\" or the end") }
+        }
+        return members.isEmpty && !isEmptyDictionary && end != UInt8(ascii: "}") || !values.isEmpty
+            ? .array(values) : .dictionary(members)
+    }
+
+    /// Nil, and perhaps something read, where no key with a colon stands.
+    private mutating func member(depth: Int) throws(PinSetFormatError) -> PropertyListMember? {
+        let start = offset
+        let key: String
+        switch try token() {
+        case .string(let text): key = text
+        // TrustKit's constants are its keys with a `k`.
+        case .name(let name): key = name.hasPrefix("kTSK") ? String(name.dropFirst()) : name
+        case .mark, nil: return nil
+        }
+        let end = offset
+        _ = try skipTrivia()
+        guard take(UInt8(ascii: ":")) else { return nil }
+        return PropertyListMember(key: key, range: start..<end, value: try value(depth: depth + 1))
+    }
+
+    /// Passes over `as [String: Any]`, `as! Foo.Bar?`.
+    private mutating func skipType() throws(PinSetFormatError) {
+        let start = offset
+        _ = try skipTrivia()
+        guard try token() == .name("as") else {
+            offset = start
+            return
+        }
+        _ = take(UInt8(ascii: "!")) || take(UInt8(ascii: "?"))
+        _ = try skipTrivia()
+        var depth = 0
+        while let byte {
+            let end = offset
+            switch byte {
+            case UInt8(ascii: "["), UInt8(ascii: "<"), UInt8(ascii: "("): depth += 1
+            case UInt8(ascii: "]"), UInt8(ascii: ">"), UInt8(ascii: ")"): depth -= 1
+            case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "/"):
+                if depth == 0 { return }
+            default: break
+            }
+            guard depth >= 0 else {
+                offset = end
+                return
+            }
+            offset += 1
+        }
+    }
+
+    private mutating func unexpected(_ expected: String) throws(PinSetFormatError) -> PinSetFormatError {
+        let place = offset
+        guard let token = try token() else { return error("\(expected) is expected, and the text ends", at: place) }
+        let found =
+            switch token {
+            case .string: "a string"
+            case .name(let name): name.quotedExcerpt
+            case .mark(let mark): String(Unicode.Scalar(mark)).quotedExcerpt
+            }
+        return error("\(expected) is expected, not \(found)", at: place)
+    }
+}
+
+extension SwiftLiteralReader {
+    private var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+    private func byte(at distance: Int) -> UInt8? {
+        offset + distance < bytes.count ? bytes[offset + distance] : nil
+    }
+
+    private mutating func take(_ mark: UInt8) -> Bool {
+        guard byte == mark else { return false }
+        offset += 1
+        return true
+    }
+
+    /// Nil at the end. The `@` of Objective-C is no token.
+    private mutating func token() throws(PinSetFormatError) -> Token? {
+        _ = try skipTrivia()
+        while take(UInt8(ascii: "@")) {}
+        guard let byte else { return nil }
+        if byte == UInt8(ascii: "\"") { return .string(try string()) }
+        guard Self.isNameByte(byte) else {
+            offset += 1
+            // Beyond ASCII there is only text.
+            return .mark(byte < 0x80 ? byte : UInt8(ascii: "?"))
+        }
+        let start = offset
+        while let byte = self.byte, Self.isNameByte(byte) { offset += 1 }
+        return .name(String(decoding: bytes[start..<offset], as: UTF8.self))
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    /// White space and comments; gives the comments that are not empty.
+    private mutating func skipTrivia() throws(PinSetFormatError) -> [Comment] {
+        var comments: [Comment] = []
+        func add(_ text: ArraySlice<UInt8>, _ start: Int) {
+            guard let label = XMLText.label(ofComment: String(decoding: text, as: UTF8.self)) else { return }
+            comments.append((label, start))
+        }
+        while let byte {
+            if XMLReader.isWhiteSpace(byte) {
+                offset += 1
+            } else if byte == UInt8(ascii: "/"), self.byte(at: 1) == UInt8(ascii: "/") {
+                let start = offset
+                while let byte = self.byte, byte != UInt8(ascii: "\n") { offset += 1 }
+                add(bytes[(start + 2)..<offset], start)
+            } else if byte == UInt8(ascii: "/"), self.byte(at: 1) == UInt8(ascii: "*") {
+                let start = offset
+                try skipBlockComment()
+                add(bytes[(start + 2)..<max(start + 2, offset - 2)], start)
+            } else {
+                break
+            }
+        }
+        return comments
+    }
+
+    /// Comments of this kind may stand inside each other in Swift.
+    private mutating func skipBlockComment() throws(PinSetFormatError) {
+        let start = offset
+        var depth = 0
+        while let byte {
+            if byte == UInt8(ascii: "/"), self.byte(at: 1) == UInt8(ascii: "*") {
+                (depth, offset) = (depth + 1, offset + 2)
+            } else if byte == UInt8(ascii: "*"), self.byte(at: 1) == UInt8(ascii: "/") {
+                (depth, offset) = (depth - 1, offset + 2)
+                if depth == 0 { return }
+            } else {
+                offset += 1
+            }
+        }
+        throw error("the comment is not closed", at: start)
+    }
+
+    /// A string on one line. What its escapes stand for matters to nobody here, but to keep them apart from the end.
+    private mutating func string() throws(PinSetFormatError) -> String {
+        let start = offset
+        offset += 1
+        if byte == UInt8(ascii: "\""), byte(at: 1) == UInt8(ascii: "\"") { return try linesOfString(from: start) }
+        var text: [UInt8] = []
+        while let byte, byte != UInt8(ascii: "\n") {
+            offset += 1
+            switch byte {
+            case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                guard let escaped = self.byte else { break }
+                offset += 1
+                switch escaped {
+                case UInt8(ascii: "\""), UInt8(ascii: "\\"): text.append(escaped)
+                // Base64 and host names need no other, and what is not understood must not read as something else.
+                default: text += [byte, escaped]
+                }
+            default: text.append(byte)
+            }
+        }
+        throw error("the string is not closed", at: start)
+    }
+
+    /// A string between three quotes each. No host and no pin is written so; it is only to be passed over.
+    private mutating func linesOfString(from start: Int) throws(PinSetFormatError) -> String {
+        offset += 2
+        let first = offset
+        while offset < bytes.count {
+            if bytes[offset...].starts(with: "\"\"\"".utf8) {
+                offset += 3
+                return String(decoding: bytes[first..<offset - 3], as: UTF8.self)
+            }
+            offset += byte == UInt8(ascii: "\\") ? 2 : 1
+        }
+        offset = bytes.count
+        throw error("the string is not closed", at: start)
+    }
+}

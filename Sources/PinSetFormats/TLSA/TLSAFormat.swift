@@ -1,0 +1,196 @@
+internal import Encodings
+internal import Pinning
+
+/// TLSA records of a zone (RFC 6698; RFC 7671): `_443._tcp.example.com. IN TLSA 3 1 1 …`.
+///
+/// Usages 0 and 2 are for authorities, 1 and 3 for the server's own key. Records are compared like any pin; nothing is
+/// claimed about DNSSEC.
+enum TLSAFormat: PinSetCodec {
+    static let format = PinSetFormat.tlsa
+
+    static func recognizes(_ bytes: [UInt8]) -> Bool {
+        guard JSONOutline(bytes) == nil else { return false }
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            let words = line.prefix { $0 != UInt8(ascii: ";") }.split(whereSeparator: \.isWhiteSpace)
+            for (word, next) in zip(words, words.dropFirst().map { $0.first } + [nil]) {
+                let isType = word.count == 4 && word.starts(withIgnoringCase: "tlsa")
+                let isNumber = word.count == 6 && word.starts(withIgnoringCase: "type52")
+                // What may follow: a number, `\#`, or the parenthesis before either.
+                if isType || isNumber, next.map({ $0.isDigit || "(\\".utf8.contains($0) }) ?? false { return true }
+            }
+        }
+        return false
+    }
+
+    // MARK: Reading
+
+    private struct Host {
+        let name: String
+        let line: Int
+        var pins: [PinSet.PinnedKey] = []
+    }
+
+    static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
+        try read(bytes, with: PinSetCompanions())
+    }
+
+    static func read(
+        _ bytes: [UInt8], with companions: PinSetCompanions
+    ) throws(PinSetFormatError) -> PinSetReading {
+        var losses = PinSetLosses()
+        var hosts: [Host] = []
+        var indices: [String: Int] = [:]
+        for record in try TLSARecord.all(in: try ZoneFile(bytes)) {
+            let host = try host(of: record, companions.host, &losses)
+            guard let key = try key(record, of: host, &losses) else { continue }
+            if let index = indices[host] {
+                hosts[index].pins.add(key)
+            } else {
+                indices[host] = hosts.count
+                hosts.append(Host(name: host, line: record.line, pins: [key]))
+            }
+        }
+        var entries: [PinSet.Entry] = []
+        for host in hosts {
+            entries.append(try entry(host.name, pins: host.pins, at: JSONPosition(line: host.line, column: 1)))
+        }
+        guard !entries.isEmpty else {
+            throw PinSetFormatError(
+                format: format, message: "there are no TLSA records that a pin set can hold",
+                hint: losses.list.first?.message ?? "they look like: _443._tcp.example.com. IN TLSA 3 1 1 …")
+        }
+        return PinSetReading(set: try set(entries), losses: losses.list)
+    }
+
+    /// The host whose service the name is of (RFC 6698, section 3): `_443._tcp.` and the host.
+    private static func host(
+        of record: TLSARecord, _ given: String?, _ losses: inout PinSetLosses
+    ) throws(PinSetFormatError) -> String {
+        guard let owner = record.owner else {
+            guard let given else {
+                throw PinSetFormatError(
+                    format: format, line: record.line, message: "the record does not say which host it is for",
+                    need: .host)
+            }
+            return try name(given, record)
+        }
+        let labels = owner.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
+        guard labels.count == 3, labels[0].hasPrefix("_") || labels[0] == "*", labels[1].hasPrefix("_") else {
+            throw PinSetFormatError(
+                format: format, line: record.line, message: "\(owner.quotedExcerpt) names no service",
+                hint: "a TLSA record belongs to a port and a protocol: _443._tcp.example.com")
+        }
+        let host = try name(String(labels[2]), record)
+        if labels[0] != "_443" || labels[1].lowercased() != "_tcp" {
+            losses.add(
+                "the service \("\(labels[0]).\(labels[1])".quotedExcerpt) cannot be said in a pin set: the pins hold for every port",
+                of: host)
+        }
+        return host
+    }
+
+    private static func name(_ text: String, _ record: TLSARecord) throws(PinSetFormatError) -> String {
+        do throws(HostNameError) {
+            return try HostName.normalized(text)
+        } catch {
+            throw PinSetFormatError(format: format, line: record.line, message: error.message, hint: error.hint)
+        }
+    }
+
+    /// - Returns: nil for a record that says nothing of a key's SHA-256, or that no client heeds.
+    private static func key(
+        _ record: TLSARecord, of host: String, _ losses: inout PinSetLosses
+    ) throws(PinSetFormatError) -> PinSet.PinnedKey? {
+        let numbers = "\(record.usage) \(record.selector) \(record.matching)"
+        let role: PinSet.AllowedRole
+        switch record.usage {
+        case 0, 2: role = .ca
+        case 1, 3: role = .leaf
+        default:
+            losses.add(
+                "the usage of \"\(numbers)\" on line \(record.line) is not known: the record is left out", of: host)
+            return nil
+        }
+        let pin: Pin
+        switch (record.selector, record.matching) {
+        case (1, 1): pin = try self.pin(Hex.encode(record.data), at: JSONPosition(line: record.line, column: 1))
+        case (1, 0):
+            var reader = DERReader(record.data)
+            guard (try? reader.next(.sequence)) != nil, reader.isAtEnd else {
+                throw PinSetFormatError(
+                    format: format, line: record.line,
+                    message: "the data of \"\(numbers)\" is no SubjectPublicKeyInfo in DER")
+            }
+            pin = Pin(subjectPublicKeyInfo: record.data)
+        case (0, 0):
+            do throws(CertificateError) {
+                pin = try Certificate(der: record.data).pin
+            } catch {
+                throw PinSetFormatError(
+                    format: format, line: record.line, message: "the data of \"\(numbers)\" is no certificate: \(error)"
+                )
+            }
+            losses.add(
+                "\"\(numbers)\" on line \(record.line) is a certificate: the pin is of its key, which others may have, too",
+                of: host)
+        default:
+            let subject = record.selector == 0 ? "a certificate" : "a key"
+            let kind =
+                record.selector > 1 || record.matching > 2 ? "not known" : "a hash of \(subject) that gives no pin"
+            losses.add("\"\(numbers)\" on line \(record.line) is \(kind): the record is left out", of: host)
+            return nil
+        }
+        return PinSet.PinnedKey(pin: pin, role: role, note: record.comment)
+    }
+
+    // MARK: Writing
+
+    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
+        try write(set, with: PinSetCompanions())
+    }
+
+    static func write(
+        _ set: PinSet, with companions: PinSetCompanions
+    ) throws(PinSetFormatError) -> PinSetWriting {
+        var losses = PinSetLosses()
+        let limits = FormatLimits(
+            roles: Set(PinSet.AllowedRole.allCases), notes: .comments, takesAddresses: false)
+        var text = ""
+        for entry in try limits.writable(try set.only(companions.host, as: format), as: format, &losses) {
+            var keys: [PinSet.PinnedKey] = []
+            for key in entry.pins {
+                if key.role == .intermediate || key.role == .root {
+                    losses.addRole(of: key, matches: "any authority of the chain", of: entry.entry.host)
+                }
+                keys.add(key)
+            }
+            for key in keys {
+                let comment = PinNote(key).text.map { " ; \($0)" } ?? ""
+                for usage in usages(of: key.role) {
+                    text += "_443._tcp.\(entry.host). IN TLSA \(usage) 1 1 \(Hex.encode(key.pin.bytes))\(comment)\n"
+                }
+            }
+        }
+        return PinSetWriting(text, losses)
+    }
+
+    private static func usages(of role: PinSet.AllowedRole) -> [Int] {
+        switch role {
+        case .leaf: [3]
+        case .intermediate, .root, .ca: [2]
+        case .any: [3, 2]
+        }
+    }
+}
+
+extension [PinSet.PinnedKey] {
+    /// Adds a pin; one that is there for the other end of the chain is then for any place.
+    fileprivate mutating func add(_ key: PinSet.PinnedKey) {
+        guard let index = firstIndex(where: { $0.pin == key.pin }) else { return append(key) }
+        let isSame = (self[index].role == .leaf) == (key.role == .leaf) && self[index].role != .any
+        guard !isSame, self[index].role != .any else { return }
+        let other = self[index]
+        self[index] = PinSet.PinnedKey(
+            pin: other.pin, role: .any, state: other.state, label: other.label, notAfter: other.notAfter)
+    }
+}

@@ -1,0 +1,117 @@
+internal import Encodings
+
+/// One TLSA record (RFC 6698, section 2).
+struct TLSARecord {
+    /// The owner's name in full, without the dot that ends it; nil for data alone.
+    let owner: String?
+    let line: Int
+    let usage: UInt8
+    let selector: UInt8
+    let matching: UInt8
+    let data: [UInt8]
+    let comment: String?
+
+    /// The TLSA records of a zone; others are passed over. Names are completed by `$ORIGIN`, and data alone
+    /// (`3 1 1 …`, as `dig +short` prints it) has no name.
+    static func all(in zone: ZoneFile) throws(PinSetFormatError) -> [TLSARecord] {
+        var records: [TLSARecord] = []
+        var origin: String?
+        var owner: String?
+        for entry in zone.entries {
+            var words = entry.words[...]
+            guard let first = words.first else { continue }
+            if first.first == UInt8(ascii: "$") {
+                if first.elementsEqual("$ORIGIN".utf8), let name = words.dropFirst().first { origin = text(name) }
+                continue
+            }
+            let isData = words.count >= 4 && words.prefix(3).allSatisfy { UInt8(text($0)) != nil }
+            if isData {
+                records.append(try record(words, owner: nil, entry))
+                continue
+            }
+            let isTyped = first.starts(withIgnoringCase: "tlsa") && first.count == 4
+            if !entry.hasNoOwner, !isTyped {
+                words.removeFirst()
+                owner = completed(text(first), origin)
+            }
+            guard let type = typeIndex(in: words) else { continue }
+            let isGeneric = words[type].count > 4
+            words = words[(type + 1)...]
+            records.append(
+                isGeneric
+                    ? try generic(words, owner: owner, entry) : try record(words, owner: isTyped ? nil : owner, entry))
+        }
+        return records
+    }
+
+    /// Where the type stands, after a time to live and a class in either order; nil for another type.
+    private static func typeIndex(in words: ArraySlice<ArraySlice<UInt8>>) -> Int? {
+        for (index, word) in zip(words.indices, words).prefix(3) {
+            let name = text(word).uppercased()
+            if name == "TLSA" || name == "TYPE52" { return index }
+            guard name == "IN" || name == "CH" || name == "HS" || word.first?.isDigit == true else { return nil }
+        }
+        return nil
+    }
+
+    private static func record(
+        _ words: ArraySlice<ArraySlice<UInt8>>, owner: String?, _ entry: ZoneFile.Entry
+    ) throws(PinSetFormatError) -> TLSARecord {
+        let numbers = words.prefix(3).compactMap { UInt8(text($0)) }
+        guard numbers.count == 3, words.count > 3 else {
+            throw error(
+                entry, "a TLSA record has a usage, a selector and a matching type, then data in hexadecimal digits")
+        }
+        return try record(numbers, try hex(words.dropFirst(3), entry), owner, entry)
+    }
+
+    /// The data of a type by its number: `\# LENGTH HEX` (RFC 3597, section 5).
+    private static func generic(
+        _ words: ArraySlice<ArraySlice<UInt8>>, owner: String?, _ entry: ZoneFile.Entry
+    ) throws(PinSetFormatError) -> TLSARecord {
+        guard let first = words.first, first.elementsEqual("\\#".utf8),
+            let length = words.dropFirst().first.flatMap({ Int(text($0)) })
+        else {
+            return try record(words, owner: owner, entry)
+        }
+        let bytes = try hex(words.dropFirst(2), entry)
+        guard bytes.count == length, length > 3 else {
+            throw error(entry, "the record says that it has \(length) bytes, and it has \(bytes.count)")
+        }
+        return try record(Array(bytes.prefix(3)), Array(bytes.dropFirst(3)), owner, entry)
+    }
+
+    private static func record(
+        _ numbers: [UInt8], _ data: [UInt8], _ owner: String?, _ entry: ZoneFile.Entry
+    ) throws(PinSetFormatError) -> TLSARecord {
+        guard numbers.count == 3 else { throw error(entry, "the record is too short") }
+        return TLSARecord(
+            owner: owner, line: entry.line, usage: numbers[0], selector: numbers[1], matching: numbers[2], data: data,
+            comment: entry.comment.map { text($0) })
+    }
+
+    private static func hex(
+        _ words: ArraySlice<ArraySlice<UInt8>>, _ entry: ZoneFile.Entry
+    ) throws(PinSetFormatError) -> [UInt8] {
+        do throws(HexError) {
+            return try Hex.decode(Array(words.joined()))
+        } catch {
+            throw Self.error(entry, "the record's data is not pairs of hexadecimal digits")
+        }
+    }
+
+    /// A name that does not end in a dot is completed by the origin.
+    private static func completed(_ name: String, _ origin: String?) -> String {
+        var origin = origin ?? ""
+        if origin.hasSuffix(".") { origin.removeLast() }
+        if name == "@" { return origin }
+        guard !name.hasSuffix(".") else { return String(name.dropLast()) }
+        return origin.isEmpty ? name : "\(name).\(origin)"
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    private static func error(_ entry: ZoneFile.Entry, _ message: String) -> PinSetFormatError {
+        PinSetFormatError(format: .tlsa, line: entry.line, message: message)
+    }
+}

@@ -1,0 +1,95 @@
+internal import Encodings
+
+/// The entries of a zone's master file, as words (RFC 1035, section 5.1).
+struct ZoneFile {
+    struct Entry {
+        /// From 1, where the entry begins.
+        let line: Int
+        /// Whether the line begins with a blank, so that the owner is that of the entry before.
+        let hasNoOwner: Bool
+        var words: [ArraySlice<UInt8>]
+        /// The last comment of the entry, without its semicolon.
+        var comment: ArraySlice<UInt8>?
+    }
+
+    private(set) var entries: [Entry] = []
+
+    /// Parentheses hold lines together; a semicolon begins a comment; a text in double quotes is one word.
+    ///
+    /// - Throws: for parentheses and quotes without their partner.
+    init(_ bytes: [UInt8]) throws(PinSetFormatError) {
+        var offset = 0
+        var line = 1
+        var depth = 0
+        var current: Entry?
+        var isAtLineStart = true
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            switch byte {
+            case UInt8(ascii: "\n"):
+                line += 1
+                offset += 1
+                if depth == 0 {
+                    if let entry = current, !entry.words.isEmpty { entries.append(entry) }
+                    current = nil
+                    isAtLineStart = true
+                }
+                continue
+            case UInt8(ascii: ";"):
+                let start = offset + 1
+                while offset < bytes.count, bytes[offset] != UInt8(ascii: "\n") { offset += 1 }
+                current?.comment = bytes[start..<offset].trimmed
+                continue
+            case _ where byte.isWhiteSpace: offset += 1
+            case UInt8(ascii: "("):
+                depth += 1
+                offset += 1
+            case UInt8(ascii: ")"):
+                guard depth > 0 else {
+                    throw Self.error(line, "there is a \")\" with no \"(\" before it")
+                }
+                depth -= 1
+                offset += 1
+            default:
+                if current == nil { current = Entry(line: line, hasNoOwner: !isAtLineStart, words: []) }
+                let word =
+                    byte == UInt8(ascii: "\"") ? try Self.quoted(bytes, at: offset, line) : Self.word(bytes, at: offset)
+                current?.words.append(word)
+                offset = word.endIndex
+                // The closing quote.
+                if byte == UInt8(ascii: "\"") { offset += 1 }
+            }
+            isAtLineStart = false
+        }
+        guard depth == 0 else { throw Self.error(current?.line ?? line, "there is a \"(\" with no \")\" after it") }
+        if let entry = current, !entry.words.isEmpty { entries.append(entry) }
+    }
+
+    private static func word(_ bytes: [UInt8], at start: Int) -> ArraySlice<UInt8> {
+        var end = start
+        while end < bytes.count, !bytes[end].isWhiteSpace, !"();\"".utf8.contains(bytes[end]) {
+            end +=
+                bytes[end] == UInt8(ascii: "\\") && end + 1 < bytes.count && bytes[end + 1] != UInt8(ascii: "\n")
+                ? 2 : 1
+        }
+        return bytes[start..<end]
+    }
+
+    private static func quoted(
+        _ bytes: [UInt8], at start: Int, _ line: Int
+    ) throws(PinSetFormatError) -> ArraySlice<UInt8> {
+        var end = start + 1
+        while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
+            guard bytes[end] != UInt8(ascii: "\n") else { break }
+            end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else {
+            throw error(line, "there is a quote with no other after it on its line")
+        }
+        return bytes[start + 1..<end]
+    }
+
+    private static func error(_ line: Int, _ message: String) -> PinSetFormatError {
+        PinSetFormatError(format: .tlsa, line: line, message: message)
+    }
+}

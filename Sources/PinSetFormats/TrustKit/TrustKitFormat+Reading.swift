@@ -1,0 +1,130 @@
+internal import Encodings
+internal import Pinning
+
+extension TrustKitFormat {
+    package static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
+        let root = try root(of: bytes)
+        guard let path = path(in: root), let domains = root.value(at: path[...]) else {
+            throw PinSetFormatError(
+                format, at: root.position(in: bytes), message: "there is no \(domainsKey.quotedExcerpt)",
+                hint: AppleFormat.hasOwnKeys(bytes)
+                    ? "it has pins of App Transport Security: read it as \"apple\"" : nil)
+        }
+        var reader = TrustKitEntryReader(bytes: bytes)
+        if !path.isEmpty {
+            let configuration = root.value(at: path.dropLast())?.members ?? []
+            // In the root of an Info.plist everything else is about something else.
+            for member in configuration where member.key != domainsKey && member.key.hasPrefix("TSK") {
+                reader.losses.add("the key \(member.key.quotedExcerpt) cannot be said in a pin set")
+            }
+            if AppleFormat.hasOwnKeys(bytes) {
+                reader.losses.add(
+                    "the pins of App Transport Security in the same file are left out: read it as \"apple\" too")
+            }
+        }
+        let set = try set(of: domains, in: bytes) { member throws(PinSetFormatError) in try reader.entry(member) }
+        return PinSetReading(set: set, losses: reader.losses.list)
+    }
+
+    private static func root(of bytes: [UInt8]) throws(PinSetFormatError) -> PropertyListValue {
+        guard !PropertyList.isLikely(bytes), SwiftLiteralReader.isLikely(bytes) else {
+            return try propertyList(bytes).root
+        }
+        var reader = SwiftLiteralReader(bytes)
+        return .dictionary([(domainsKey, try reader.value(of: domainsKey))])
+    }
+}
+
+/// Reads the dictionaries of the hosts, one by one.
+private struct TrustKitEntryReader {
+    let bytes: [UInt8]
+    var losses = PinSetLosses()
+
+    /// Nil for a host that is there to be left alone.
+    mutating func entry(_ member: PropertyListMember) throws(PinSetFormatError) -> PinSet.Entry? {
+        let host = member.key
+        guard let members = member.value.members else {
+            throw error(
+                "the value of \(host.quotedExcerpt) is \(member.value.kind), not a dictionary", at: member.value)
+        }
+        if member.value[TrustKitFormat.excludeKey]?.bool == true {
+            losses.add(
+                "the host is left out: TrustKit does not pin it, even if a domain above it is pinned with its subdomains,"
+                    + " and a pin set has no such exception", of: host)
+            return nil
+        }
+        var pins: [PinSet.PinnedKey]?
+        var subdomains = PinSet.Subdomains.none
+        var enforce = true
+        var expires: Timestamp?
+        for part in members {
+            switch part.key {
+            case TrustKitFormat.subdomainsKey: subdomains = try bool(part, of: host) ? .all : .none
+            case TrustKitFormat.enforceKey: enforce = try bool(part, of: host)
+            case TrustKitFormat.expirationKey: expires = try day(part, of: host)
+            case TrustKitFormat.hashesKey: pins = try self.pins(part, of: host)
+            case TrustKitFormat.excludeKey: _ = try bool(part, of: host)
+            default: losses.add("the key \(part.key.quotedExcerpt) cannot be said in a pin set", of: host)
+            }
+        }
+        guard let pins else {
+            throw error("\(host.quotedExcerpt) has no \(TrustKitFormat.hashesKey.quotedExcerpt)", at: member.value)
+        }
+        if enforce, Set(pins.map(\.pin)).count < 2 {
+            losses.add("TrustKit demands two pins here, and stops the app; of a pin set one is enough", of: host)
+        }
+        return try TrustKitFormat.entry(
+            host: host, at: member.range.map { XMLPosition(of: $0.lowerBound, in: bytes) }, subdomains: subdomains,
+            expires: expires, enforce: enforce, pins: pins)
+    }
+
+    private func bool(_ part: PropertyListMember, of host: String) throws(PinSetFormatError) -> Bool {
+        guard let bool = part.value.bool else {
+            throw error(
+                "\(part.key.quotedExcerpt) of \(host.quotedExcerpt) is \(part.value.kind), not true or false",
+                at: part.value)
+        }
+        return bool
+    }
+
+    private func day(_ part: PropertyListMember, of host: String) throws(PinSetFormatError) -> Timestamp {
+        guard let text = part.value.string else {
+            throw error(
+                "\(part.key.quotedExcerpt) of \(host.quotedExcerpt) is \(part.value.kind), not a string", at: part.value
+            )
+        }
+        guard text.utf8.count == 10, let day = Timestamp(rfc3339: text) else {
+            throw error(
+                "\(text.quotedExcerpt) is no day for \(part.key.quotedExcerpt) of \(host.quotedExcerpt)",
+                at: part.value,
+                hint: "write it as \"2027-06-01\"")
+        }
+        return day
+    }
+
+    private func pins(_ part: PropertyListMember, of host: String) throws(PinSetFormatError) -> [PinSet.PinnedKey] {
+        guard let hashes = part.value.array else {
+            throw error(
+                "\(part.key.quotedExcerpt) of \(host.quotedExcerpt) is \(part.value.kind), not an array", at: part.value
+            )
+        }
+        guard !hashes.isEmpty else {
+            throw error(
+                "\(part.key.quotedExcerpt) of \(host.quotedExcerpt) is empty", at: part.value,
+                hint: "add a pin, or remove the host")
+        }
+        var pins: [PinSet.PinnedKey] = []
+        for hash in hashes {
+            guard let text = hash.string else {
+                throw error("a pin of \(host.quotedExcerpt) is \(hash.kind), not a string", at: hash)
+            }
+            let pin = try TrustKitFormat.barePin(text, at: hash.position(in: bytes))
+            pins.append(PinSet.PinnedKey(pin: pin, note: hash.comment))
+        }
+        return pins
+    }
+
+    private func error(_ message: String, at value: PropertyListValue, hint: String? = nil) -> PinSetFormatError {
+        PinSetFormatError(TrustKitFormat.format, at: value.position(in: bytes), message: message, hint: hint)
+    }
+}

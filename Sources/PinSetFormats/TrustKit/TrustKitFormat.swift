@@ -1,0 +1,100 @@
+internal import Encodings
+internal import Pinning
+
+/// The configuration of TrustKit for Apple's platforms: `TSKConfiguration` in an app's `Info.plist`, or the same as a dictionary
+/// in Swift, which is read too.
+///
+/// ```xml
+/// <key>TSKConfiguration</key>
+/// <dict>
+///     <key>TSKPinnedDomains</key>
+///     <dict>
+///         <key>example.org</key>
+///         <dict>
+///             <key>TSKIncludeSubdomains</key>
+///             <true/>
+///             <key>TSKPublicKeyHashes</key>
+///             <array>
+///                 <string>C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=</string>
+///                 <string>diGVwiVYbubAI3RW4hB9xU8e/CH2GnkuvVFZE8zmgzI=</string>
+///             </array>
+///         </dict>
+///     </dict>
+/// </dict>
+/// ```
+///
+/// (TrustKit's documentation, "Configuration".) A comment before a pin, or behind it on its line, is the pin's label.
+package enum TrustKitFormat: PropertyListPinSetCodec {
+    package static let format = PinSetFormat.trustkit
+
+    static let configurationKey = "TSKConfiguration"
+    static let domainsKey = "TSKPinnedDomains"
+    static let subdomainsKey = "TSKIncludeSubdomains"
+    static let enforceKey = "TSKEnforcePinning"
+    static let expirationKey = "TSKExpirationDate"
+    static let hashesKey = "TSKPublicKeyHashes"
+    static let excludeKey = "TSKExcludeSubdomainFromParentPolicy"
+
+    package static func recognizes(_ bytes: [UInt8]) -> Bool {
+        guard hasOwnKeys(bytes) else { return false }
+        return PropertyList.isLikely(bytes) ? !AppleFormat.hasOwnKeys(bytes) : SwiftLiteralReader.isLikely(bytes)
+    }
+
+    static let ownPath = [configurationKey, domainsKey]
+
+    static func hasOwnKeys(_ bytes: [UInt8]) -> Bool {
+        bytes.has(domainsKey) || bytes.has(hashesKey)
+    }
+
+    /// Where the dictionary of hosts is: in an `Info.plist`, in TrustKit's part of it, or the whole file.
+    static func path(in root: PropertyListValue) -> [String]? {
+        if root[configurationKey]?[domainsKey] != nil { return ownPath }
+        if root[domainsKey] != nil { return [domainsKey] }
+        guard let members = root.members, !members.isEmpty else { return nil }
+        let isBare = members.allSatisfy { $0.value.members != nil } && members.contains { $0.value[hashesKey] != nil }
+        return isBare ? [] : nil
+    }
+}
+
+extension TrustKitFormat {
+    private static let limits = FormatLimits(
+        subdomains: [.none, .all], expiry: .day, saysReportOnly: true, notes: .markupComments, takesAddresses: false,
+        leastPins: 2, countsPinsOfReportOnly: false)
+
+    static func writable(
+        _ set: PinSet, as format: PinSetFormat, _ losses: inout PinSetLosses
+    ) throws(PinSetFormatError) -> [WritableEntry] {
+        let entries = try limits.writable(set, as: format, &losses)
+        for entry in entries {
+            guard let reason = SpecialUseName.reason(of: entry.host) else { continue }
+            losses.add(
+                "TrustKit refuses a host without a public suffix, and stops the app: \(reason)", of: entry.entry.host)
+        }
+        return entries
+    }
+
+    static func isPinned(_ value: PropertyListValue) -> Bool { value[excludeKey]?.bool != true }
+
+    static func updated(
+        _ value: PropertyListValue?, with entry: WritableEntry
+    ) -> PropertyListValue {
+        var value = value?.members == nil ? .dictionary([]) : value ?? .dictionary([])
+        // Beside pins of its own it would stop the app.
+        value = value.setting(excludeKey, to: nil)
+        if (value[subdomainsKey]?.bool ?? false) != (entry.subdomains != .none) || value[subdomainsKey]?.bool == nil {
+            value = value.setting(subdomainsKey, to: entry.subdomains == .none ? nil : .bool(true))
+        }
+        if (value[enforceKey]?.bool ?? true) != entry.entry.enforce || value[enforceKey]?.bool == nil {
+            value = value.setting(enforceKey, to: entry.entry.enforce ? nil : .bool(false))
+        }
+        value = value.setting(expirationKey, to: entry.expires.map { .string($0.date) })
+        var labels: [String: String] = [:]
+        for hash in value[hashesKey]?.array ?? [] {
+            if let text = hash.string { labels[text] = hash.comment }
+        }
+        let hashes = entry.pins.map { pin in
+            PropertyListValue.string(pin.pin.base64, comment: PinNote(pin).markup ?? labels[pin.pin.base64])
+        }
+        return value.setting(hashesKey, to: .array(hashes))
+    }
+}

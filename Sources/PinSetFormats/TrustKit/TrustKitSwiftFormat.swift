@@ -1,0 +1,78 @@
+internal import Encodings
+internal import Pinning
+
+/// TrustKit's configuration as a dictionary in Swift, with the constants that TrustKit has for its keys, to give to
+/// `TrustKit.initSharedInstance(withConfiguration:)`. Written only: ``TrustKitFormat`` reads it.
+enum TrustKitSwiftFormat: PinSetCodec {
+    static let format = PinSetFormat.trustkitSwift
+    static let isRead = false
+
+    static func recognizes(_: [UInt8]) -> Bool { false }
+
+    static func read(_: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
+        throw PinSetFormatError(
+            format: format, message: "\(format.rawValue.quotedExcerpt) is written and not read",
+            hint: "read it as \"trustkit\", which takes Swift, too")
+    }
+
+    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
+        var losses = PinSetLosses()
+        return PinSetWriting(source(of: try TrustKitFormat.domains(of: set, as: format, &losses)), losses)
+    }
+
+    /// - Parameter domains: dictionaries of dictionaries, of arrays of strings, of strings and of truth values.
+    private static func source(of domains: PropertyListValue) -> [UInt8] {
+        // Computed: a global constant of type Any is not safe to share, and Swift 6 refuses it.
+        var output = """
+            import TrustKit
+
+            var trustKitConfiguration: [String: Any] {
+                [
+                    kTSKPinnedDomains: [
+
+            """
+        for host in domains.members ?? [] {
+            output += "            \(literal(host.key)): [\n"
+            for member in host.value.members ?? [] { append(member, to: &output) }
+            output += "            ] as [String: Any],\n"
+        }
+        output += """
+                    ]
+                ]
+            }
+
+            """
+        return Array(output.utf8)
+    }
+
+    private static func append(_ member: PropertyListMember, to output: inout String) {
+        let indentation = String(repeating: " ", count: 16)
+        output += "\(indentation)k\(member.key): "
+        if let values = member.value.array {
+            output += "[\n"
+            for value in values {
+                output += "\(indentation)    \(literal(value.string ?? "")),"
+                if let label = value.comment.flatMap(XMLText.label(ofComment:)) { output += "  // \(label)" }
+                output += "\n"
+            }
+            output += "\(indentation)],\n"
+        } else if let bool = member.value.bool {
+            output += "\(bool),\n"
+        } else {
+            output += "\(literal(member.value.string ?? "")),\n"
+        }
+    }
+
+    private static func literal(_ text: String) -> String {
+        var output = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": output += "\\\(scalar)"
+            case "\n": output += "\\n"
+            case "\r": output += "\\r"
+            default: output.unicodeScalars.append(scalar)
+            }
+        }
+        return output + "\""
+    }
+}

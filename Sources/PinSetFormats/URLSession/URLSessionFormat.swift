@@ -1,0 +1,44 @@
+internal import Encodings
+internal import Pinning
+
+/// A `URLSessionDelegate` in Swift that checks the pins by the rules of a pin set. Written only.
+///
+/// What the set says is a table in the source, so that nearly nothing is lost: roles, the end and reports are heeded.
+enum URLSessionFormat: PinSetCodec {
+    static let format = PinSetFormat.urlsession
+    static let isRead = false
+
+    static func recognizes(_ bytes: [UInt8]) -> Bool {
+        bytes.contains(ignoringCase: "urlsessiondelegate") && bytes.contains(ignoringCase: "didreceive challenge")
+    }
+
+    static func read(_: [UInt8]) throws(PinSetFormatError) -> PinSetReading { throw unreadable() }
+
+    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
+        var losses = PinSetLosses()
+        let limits = FormatLimits(
+            subdomains: Set(PinSet.Subdomains.allCases), expiry: .instant, saysReportOnly: true,
+            roles: Set(PinSet.AllowedRole.allCases), notes: .comments)
+        let entries = try limits.writable(set, as: format, &losses)
+        return PinSetWriting(URLSessionSource.head + table(entries) + URLSessionSource.tail, losses)
+    }
+
+    private static func table(_ entries: [WritableEntry]) -> String {
+        guard !entries.isEmpty else { return "    private static let entries: [String: Entry] = [:]\n" }
+        var text = "    private static let entries: [String: Entry] = [\n"
+        for entry in entries {
+            text += "        \"\(entry.host)\": Entry(\n"
+            text += "            subdomains: .\(entry.subdomains.rawValue),\n            expires: "
+            text +=
+                entry.expires.map { "Date(timeIntervalSince1970: \($0.secondsSince1970)), // \($0.spelled)\n" }
+                ?? "nil,\n"
+            text += "            enforce: \(entry.entry.enforce),\n            pins: [\n"
+            for key in entry.pins {
+                text += "                Pin(sha256: \"\(key.pin.base64)\", role: .\(key.role.rawValue)),"
+                text += PinNote(key).text.map { " // \($0)\n" } ?? "\n"
+            }
+            text += "            ]),\n"
+        }
+        return text + "    ]\n"
+    }
+}

@@ -1,0 +1,253 @@
+internal import Encodings
+internal import OpenSSL
+package import Pinning
+
+/// The fingerprints of WultraSSLPinning: `{"fingerprints":[{"name","fingerprint","expires","signature"}]}`.
+///
+/// A fingerprint is the SHA-256 of the server's own certificate, which gives no pin and comes of none: both ways need the
+/// certificates. The signature is ECDSA on P-256 over `name&expires&fingerprint`.
+package enum WultraFormat: PinSetCodec {
+    package static let format = PinSetFormat.wultra
+
+    package static func recognizes(_ bytes: [UInt8]) -> Bool { JSONOutline(bytes)?.hasOuter("fingerprints") ?? false }
+
+    private static func needsCertificates() -> PinSetFormatError {
+        PinSetFormatError(
+            format: format,
+            message:
+                "\"wultra\" has fingerprints of certificates, and a pin set has pins of keys: one comes of the other only"
+                + " by the certificates", need: .certificates)
+    }
+
+    private static func signedText(name: String, expires: String, fingerprint: String) -> [UInt8] {
+        Array("\(name)&\(expires)&\(fingerprint)".utf8)
+    }
+
+    // MARK: Reading
+
+    private struct Fingerprint {
+        var name = ""
+        var fingerprint = ""
+        var expires = ""
+        var signature: String?
+        let place: JSONPosition
+    }
+
+    package static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
+        try read(bytes, with: PinSetCompanions())
+    }
+
+    package static func read(
+        _ bytes: [UInt8], with companions: PinSetCompanions
+    ) throws(PinSetFormatError) -> PinSetReading {
+        var losses = PinSetLosses()
+        let fingerprints = try fingerprints(try document(bytes), &losses)
+        if let key = companions.verifyingKey {
+            let key = try WultraKey.publicKey(key)
+            for fingerprint in fingerprints { try check(fingerprint, key) }
+        } else if fingerprints.contains(where: { $0.signature != nil }) {
+            losses.add("the signatures are left out, and were not verified")
+        }
+        guard !companions.certificates.isEmpty || fingerprints.isEmpty else { throw needsCertificates() }
+        var byFingerprint: [[UInt8]: Certificate] = [:]
+        for certificate in companions.certificates { byFingerprint[certificate.sha256] = certificate }
+        var hosts: [(name: String, place: JSONPosition, pins: [PinSet.PinnedKey])] = []
+        for fingerprint in fingerprints {
+            let name = fingerprint.name
+            let digest = try digest(fingerprint)
+            guard let certificate = byFingerprint[digest] else {
+                losses.add(
+                    "no certificate that was given has the fingerprint \(fingerprint.fingerprint): it is left out",
+                    of: name)
+                continue
+            }
+            losses.add(
+                "the fingerprint \(fingerprint.fingerprint) is of one certificate, and the pin of its key holds for others, too",
+                of: name)
+            let seconds = Int64(fingerprint.expires).map { Timestamp(secondsSince1970: $0) }
+            let key = PinSet.PinnedKey(pin: certificate.pin, role: .leaf, notAfter: seconds)
+            if let index = hosts.firstIndex(where: { $0.name == name }) {
+                hosts[index].pins.merge([key])
+            } else {
+                hosts.append((name, fingerprint.place, [key]))
+            }
+        }
+        var entries: [PinSet.Entry] = []
+        for host in hosts { entries.append(try entry(host.name, pins: host.pins, at: host.place)) }
+        guard !entries.isEmpty || fingerprints.isEmpty else {
+            throw PinSetFormatError(
+                format: format, message: "none of the certificates that were given has any of the fingerprints",
+                hint: losses.list.first.map(\.message))
+        }
+        return PinSetReading(set: try set(entries), losses: losses.list)
+    }
+
+    private static func fingerprints(
+        _ root: JSONValue, _ losses: inout PinSetLosses
+    ) throws(PinSetFormatError) -> [Fingerprint] {
+        var found: [Fingerprint]?
+        for member in try members(of: root, "the file") {
+            guard member.key == "fingerprints" else {
+                losses.add("the key \(member.key.quotedExcerpt) is left out")
+                continue
+            }
+            var list: [Fingerprint] = []
+            for value in try values(of: member.value, "\"fingerprints\"") {
+                list.append(try fingerprint(value, &losses))
+            }
+            found = list
+        }
+        guard let found else {
+            throw PinSetFormatError(format: format, at: root.position, message: "the file has no \"fingerprints\"")
+        }
+        return found
+    }
+
+    private static func fingerprint(
+        _ value: JSONValue, _ losses: inout PinSetLosses
+    ) throws(PinSetFormatError) -> Fingerprint {
+        var fingerprint = Fingerprint(place: value.position)
+        for field in try members(of: value, "a fingerprint") {
+            switch field.key {
+            case "name": fingerprint.name = try string(field.value, field.key.quotedExcerpt)
+            case "fingerprint": fingerprint.fingerprint = try string(field.value, field.key.quotedExcerpt)
+            case "signature": fingerprint.signature = try string(field.value, field.key.quotedExcerpt)
+            case "expires":
+                guard case .number(let text) = field.value.content, let seconds = Int64(text), seconds >= 0 else {
+                    throw PinSetFormatError(
+                        format: format, at: field.value.position,
+                        message: "\"expires\" is not a whole number of seconds since 1970")
+                }
+                fingerprint.expires = text
+            default: losses.add("the key \(field.key.quotedExcerpt) of a fingerprint is left out")
+            }
+        }
+        for (key, text) in [
+            ("name", fingerprint.name), ("fingerprint", fingerprint.fingerprint), ("expires", fingerprint.expires),
+        ] where text.isEmpty {
+            throw PinSetFormatError(
+                format: format, at: value.position, message: "a fingerprint has no \(key.quotedExcerpt)")
+        }
+        return fingerprint
+    }
+
+    private static func digest(_ fingerprint: Fingerprint) throws(PinSetFormatError) -> [UInt8] {
+        guard let digest = try? Base64.decode(fingerprint.fingerprint), digest.count == 32 else {
+            throw PinSetFormatError(
+                format: format, at: fingerprint.place,
+                message: "\(fingerprint.fingerprint.quotedExcerpt) is not the base64 of 32 bytes")
+        }
+        return digest
+    }
+
+    private static func check(_ fingerprint: Fingerprint, _ key: [UInt8]) throws(PinSetFormatError) {
+        let text = signedText(
+            name: fingerprint.name, expires: fingerprint.expires, fingerprint: fingerprint.fingerprint)
+        guard let encoded = fingerprint.signature, let signature = try? Base64.decode(encoded),
+            (try? Signature.isValid(signature, of: text, subjectPublicKeyInfo: key)) == true
+        else {
+            throw PinSetFormatError(
+                format: format, at: fingerprint.place,
+                message: "the fingerprint of \(fingerprint.name.quotedExcerpt) "
+                    + (fingerprint.signature == nil ? "is not signed" : "is not signed by this key"))
+        }
+    }
+
+    // MARK: Writing
+
+    package static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
+        try write(set, with: PinSetCompanions())
+    }
+
+    package static func write(
+        _ set: PinSet, with companions: PinSetCompanions
+    ) throws(PinSetFormatError) -> PinSetWriting {
+        guard !companions.certificates.isEmpty else { throw needsCertificates() }
+        var losses = PinSetLosses()
+        let limits = FormatLimits(expiry: .instant, roles: Set(PinSet.AllowedRole.allCases), takesAddresses: false)
+        let privateKey: [UInt8]?
+        if let file = companions.signingKey { privateKey = try WultraKey.privateKey(file) } else { privateKey = nil }
+        var fingerprints: [Fingerprint] = []
+        for entry in try limits.writable(set, as: format, &losses) {
+            let certificates = certificates(of: entry, companions.certificates, &losses)
+            guard !certificates.isEmpty else {
+                throw PinSetFormatError(
+                    format: format,
+                    message: "no certificate that was given has a pin of \(entry.host.quotedExcerpt) for its own key",
+                    need: .certificates)
+            }
+            for certificate in certificates {
+                guard let end = certificate.notAfter else { continue }
+                var fingerprint = Fingerprint(place: JSONPosition(line: 1, column: 1))
+                fingerprint.name = entry.host
+                fingerprint.fingerprint = Base64.encode(certificate.sha256)
+                fingerprint.expires = String(max(0, min(end, entry.expires ?? end).secondsSince1970))
+                if let privateKey { fingerprint.signature = try sign(fingerprint, privateKey) }
+                fingerprints.append(fingerprint)
+            }
+        }
+        if privateKey == nil {
+            losses.add("the fingerprints are not signed, and an app takes only signed ones from outside")
+        }
+        return PinSetWriting(json(fingerprints), losses)
+    }
+
+    private static func certificates(
+        of entry: WritableEntry, _ all: [Certificate], _ losses: inout PinSetLosses
+    ) -> [Certificate] {
+        var found: [Certificate] = []
+        for key in entry.pins {
+            guard key.role == .leaf || key.role == .any else {
+                losses.add(
+                    "\"role\": \"\(key.role.rawValue)\" cannot be said in this format, which compares the server's own"
+                        + " certificate alone: \(key.shown) is left out", of: entry.entry.host)
+                continue
+            }
+            let holders = all.filter { $0.pin == key.pin && $0.notAfter != nil }
+            // Where any place will do, an authority's certificate is none that a server has as its own.
+            let matching = key.role == .leaf ? holders : holders.filter { !$0.isCA }
+            guard !matching.isEmpty else {
+                losses.add(
+                    holders.isEmpty
+                        ? "no certificate that was given has \(key.shown): it is left out"
+                        : "\(key.shown) is an authority's, and this format compares the server's own certificate alone:"
+                            + " it is left out", of: entry.entry.host)
+                continue
+            }
+            let certificates = matching.count == 1 ? "one certificate" : "\(matching.count) certificates"
+            losses.add(
+                "\(key.shown) is of a key, and is written as the fingerprint of \(certificates): others with this key do not"
+                    + " match", of: entry.entry.host)
+            found += matching.filter { !found.contains($0) }
+        }
+        return found
+    }
+
+    private static func sign(_ fingerprint: Fingerprint, _ key: [UInt8]) throws(PinSetFormatError) -> String {
+        let text = signedText(
+            name: fingerprint.name, expires: fingerprint.expires, fingerprint: fingerprint.fingerprint)
+        do throws(OpenSSLError) {
+            return Base64.encode(try Signature.make(of: text, privateKey: key))
+        } catch {
+            throw PinSetFormatError(format: format, message: "cannot sign with this key: \(error.text)")
+        }
+    }
+
+    private static func json(_ fingerprints: [Fingerprint]) -> [UInt8] {
+        var writer = JSONWriter(.pretty)
+        writer.object { document in
+            document.array("fingerprints") { array in
+                for fingerprint in fingerprints {
+                    array.object { fields in
+                        fields.field("name", fingerprint.name)
+                        fields.field("fingerprint", fingerprint.fingerprint)
+                        fields.field("expires", Int(fingerprint.expires))
+                        if let signature = fingerprint.signature { fields.field("signature", signature) }
+                    }
+                }
+            }
+        }
+        writer.endLine()
+        return writer.output
+    }
+}

@@ -1,0 +1,115 @@
+internal import Encodings
+internal import PinSetFormats
+package import Pinning
+
+/// A file `pins.json` and the set in it, to be changed in place: whatever is not changed keeps its bytes, be it order,
+/// indentation, unknown keys, line ends or a byte-order mark.
+package struct PinSetDocument: Sendable {
+    /// The file.
+    package let bytes: [UInt8]
+    package let set: PinSet
+    private let outline: [EntryOutline]
+
+    /// - Parameter bytes: as for ``PinSet/init(json:)``, with the same errors.
+    package init(_ bytes: [UInt8]) throws(PinSetError) {
+        let root: JSONValue
+        do throws(JSONError) {
+            root = try JSONDocument(bytes).root
+        } catch {
+            throw PinSetError(.syntax(error), at: error.position)
+        }
+        set = try PinSet(json: root)
+        self.bytes = bytes
+        outline = EntryOutline.entries(of: root, JSONPlaces(of: bytes))
+    }
+
+    /// The file after some changes. Those of one thing hold in their order: the last one wins.
+    ///
+    /// A pin that is a bare string becomes an object where something is to be said of it, and an entry that is a bare array
+    /// becomes an object where it gets an end.
+    package func applying(_ edits: [PinSetEdit]) throws(PinSetError) -> PinSetDocument {
+        var added: [Int: [PinSet.PinnedKey]] = [:]
+        var changed: [Int: [Int: [PinSetEdit.Field]]] = [:]
+        var ends: [Int: Timestamp?] = [:]
+        for edit in edits {
+            switch edit {
+            case .add(let key, let entry): added[entry, default: []].append(key)
+            case .change(let field, let entry, let pin): changed[entry, default: [:]][pin, default: []].append(field)
+            case .expires(let end, let entry): ends[entry] = .some(end)
+            }
+        }
+        // So many tell how the file is written.
+        let others = Array(outline.prefix(100))
+        var texts: [TextEdit] = []
+        for (index, entry) in outline.enumerated() {
+            let editor = EntryEditor(bytes: bytes, entry: entry, others: others)
+            for (pin, fields) in (changed[index] ?? [:]).sorted(by: { $0.key < $1.key }) {
+                texts += editor.edits(of: pin, fields)
+            }
+            texts += editor.edits(adding: added[index] ?? [])
+            if let end = ends[index] { texts += editor.edits(settingEnd: end) }
+        }
+        return texts.isEmpty ? self : try PinSetDocument(TextEdit.applied(texts, to: bytes))
+    }
+}
+
+/// Where the parts of an entry stand in its file.
+struct EntryOutline: Sendable {
+    /// The object, or the bare array.
+    let value: JSONPlaces
+    /// Its keys, in the order of the file; none for a bare array.
+    let keys: [String]
+    let pins: JSONPlaces
+    /// For each pin, the keys of its object in their order; nil for a bare string.
+    let pinKeys: [[String]?]
+    /// How the last pin is spelt.
+    let lastSpelling: String
+
+    var isBare: Bool { value.range == pins.range }
+
+    /// The entries of a set that was read, in the order of the file.
+    static func entries(of root: JSONValue, _ places: JSONPlaces) -> [EntryOutline] {
+        guard let (hosts, hostPlaces) = member("hosts", of: root, places), case .object(let members) = hosts.content
+        else { return [] }
+        return zip(members, hostPlaces.members).compactMap { member, place in
+            EntryOutline(member.value, place.value)
+        }
+    }
+
+    private init?(_ entry: JSONValue, _ places: JSONPlaces) {
+        let isBare = if case .array = entry.content { true } else { false }
+        guard let (list, pins) = isBare ? (entry, places) : Self.member("pins", of: entry, places),
+            case .array(let elements) = list.content, elements.count == pins.members.count
+        else { return nil }
+        value = places
+        keys = Self.keys(of: entry) ?? []
+        self.pins = pins
+        pinKeys = elements.map(Self.keys)
+        lastSpelling = elements.last.flatMap(Self.spelling) ?? ""
+        // Keys are looked up by their place among the places.
+        let hasPlaces = zip(pinKeys, pins.members).allSatisfy { $0.map { $0.count } ?? 0 == $1.value.members.count }
+        guard hasPlaces, isBare || keys.count == places.members.count else { return nil }
+    }
+
+    private static func spelling(of pin: JSONValue) -> String? {
+        switch pin.content {
+        case .string(let spelling): spelling
+        case .object(let members): members.first { $0.key == "sha256" }.flatMap { spelling(of: $0.value) }
+        default: nil
+        }
+    }
+
+    private static func keys(of value: JSONValue) -> [String]? {
+        guard case .object(let members) = value.content else { return nil }
+        return members.map(\.key)
+    }
+
+    private static func member(
+        _ key: String, of value: JSONValue, _ places: JSONPlaces
+    ) -> (JSONValue, JSONPlaces)? {
+        guard case .object(let members) = value.content, members.count == places.members.count,
+            let index = members.firstIndex(where: { $0.key == key })
+        else { return nil }
+        return (members[index].value, places.members[index].value)
+    }
+}

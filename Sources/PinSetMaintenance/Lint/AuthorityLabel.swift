@@ -1,0 +1,34 @@
+internal import Encodings
+internal import Pinning
+
+/// Finds the authority that a label names.
+enum AuthorityLabel {
+    /// - Returns: its name in the catalogue, every pin that is called so, and whether the label begins with the name: in "leaf under
+    ///   ISRG Root X1" it does not.
+    static func authority(in label: String) -> (name: String, pins: [String], isFirst: Bool)? {
+        let words = words(of: label)
+        guard !words.isEmpty else { return nil }
+        // The longest name decides: "ISRG Root X1" is in "ISRG Root X1 (cross-signed)", and "ISRG Root X" in neither.
+        let found = names.filter { contains(words, $0.words) }.max { $0.words.count < $1.words.count }
+        guard let found else { return nil }
+        let pins = KnownAuthorities.all.filter { $0.name == found.name }.map(\.pin)
+        return (found.name, pins, words.starts(with: found.words))
+    }
+
+    private static let names: [(name: String, words: [String])] = {
+        var known: Set<String> = []
+        return KnownAuthorities.all.map(\.name).filter { known.insert($0).inserted }.map { ($0, words(of: $0)) }
+            // One word alone, such as "vTrus", may mean anything.
+            .filter { $0.1.count > 1 }
+    }()
+
+    /// The words of a name in small letters, without what stands between them.
+    private static func words(of text: String) -> [String] {
+        text.lowercased().replacing("'", with: "").split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    }
+
+    private static func contains(_ words: [String], _ name: [String]) -> Bool {
+        guard words.count >= name.count else { return false }
+        return (0...words.count - name.count).contains { Array(words[$0..<$0 + name.count]) == name }
+    }
+}

@@ -1,0 +1,48 @@
+internal import Encodings
+internal import PinSetFormats
+
+/// Findings as they are made, each once.
+struct LintFindings {
+    private(set) var list: [LintFinding] = []
+    private var known: Set<LintFinding> = []
+
+    mutating func add(
+        _ code: LintCode, _ message: String, hint: String? = nil, severity: LintFinding.Severity? = nil,
+        host: String? = nil, pin: String? = nil, at position: JSONPosition?
+    ) {
+        let finding = LintFinding(
+            code: code, severity: severity ?? code.severity, host: host, pin: pin, message: message, hint: hint,
+            line: position?.line, column: position?.column
+        )
+        if known.insert(finding).inserted { list.append(finding) }
+    }
+
+    /// About an entry.
+    mutating func add(
+        _ code: LintCode, _ message: String, hint: String? = nil, severity: LintFinding.Severity? = nil,
+        of entry: LintEntry
+    ) {
+        add(code, message, hint: hint, severity: severity, host: entry.host, at: entry.position)
+    }
+
+    /// About one of its pins.
+    mutating func add(
+        _ code: LintCode, _ message: String, hint: String? = nil, severity: LintFinding.Severity? = nil,
+        of entry: LintEntry, _ pin: LintPin
+    ) {
+        add(
+            code, message, hint: hint, severity: severity, host: entry.host, pin: pin.shown,
+            at: pin.position ?? entry.position
+        )
+    }
+
+    /// As they stand in the file; those without a place last.
+    var sorted: [LintFinding] {
+        list.enumerated().sorted { left, right in
+            let (one, other) = (left.element, right.element)
+            return (one.line ?? .max, one.column ?? .max, left.offset) < (
+                other.line ?? .max, other.column ?? .max, right.offset
+            )
+        }.map(\.element)
+    }
+}

@@ -1,0 +1,98 @@
+internal import Encodings
+internal import PinSetFormats
+internal import Pinning
+
+/// What a platform does with a file in its own format, and few people know.
+enum PlatformLint {
+    static func check(_ input: LintInput, _ findings: inout LintFindings) {
+        switch input.format {
+        case .android: android(input, &findings)
+        case .apple: for entry in input.set.entries { apple(entry, &findings) }
+        case .trustkit:
+            for entry in input.set.entries where entry.enforce { count(entry, "TrustKit stops the app", &findings) }
+        case .hpkp: for entry in input.set.entries { count(entry, "the header is ignored", &findings) }
+        case .curl: for entry in input.set.entries { leafAlone(entry, &findings) }
+        case .wultra: for entry in input.set.entries { certificates(entry, &findings) }
+        default: break
+        }
+    }
+
+    private static func android(_ input: LintInput, _ findings: inout LintFindings) {
+        for entry in input.set.entries {
+            guard let expires = entry.expires else { continue }
+            findings.add(
+                .silentExpiry,
+                "from \(expires.date) on Android compares no pin of \(entry.host.quotedExcerpt), and says nothing",
+                hint: "ship a new file before that day", of: entry
+            )
+        }
+        guard let document = try? XMLDocument(input.bytes) else { return }
+        overrides(in: document.root, document, &findings)
+    }
+
+    /// `<certificates overridePins="true">` outside `<debug-overrides>`, where it is the default and meant so.
+    private static func overrides(in element: XMLElement, _ document: XMLDocument, _ findings: inout LintFindings) {
+        for child in element.children where child.name != "debug-overrides" {
+            if child.name == "certificates", child.attribute("overridePins")?.value == "true" {
+                let position = document.position(of: child.range.lowerBound)
+                let source = child.attribute("src")?.value ?? ""
+                findings.add(
+                    .overridePins,
+                    "chains under the anchors \(source.quotedExcerpt) skip the pins, in release builds too",
+                    hint: "leave overridePins out, or move the anchors into <debug-overrides>",
+                    at: JSONPosition(line: position.line, column: position.column)
+                )
+            }
+            overrides(in: child, document, &findings)
+        }
+    }
+
+    private static func apple(_ entry: LintEntry, _ findings: inout LintFindings) {
+        if entry.subdomains == .one {
+            findings.add(
+                .oneLabelOnly,
+                "NSIncludesSubdomains covers one label below \(entry.host.quotedExcerpt), and nothing deeper",
+                hint: "name each deeper host by itself", of: entry
+            )
+        }
+        if entry.pins.contains(where: { $0.role == .leaf }), entry.pins.contains(where: { $0.role == .ca }) {
+            findings.add(
+                .bothLists, "\(entry.host.quotedExcerpt) has both lists, and a chain must match in each of them",
+                hint: "leave one of them out, unless both are meant to be needed", of: entry
+            )
+        }
+        if entry.host.utf8.contains(where: { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) {
+            findings.add(
+                .caseSensitiveHost, "Apple demands hosts in lower case, and may not find \(entry.host.quotedExcerpt)",
+                hint: "write \(entry.host.lowercased().quotedExcerpt)", of: entry
+            )
+        }
+    }
+
+    private static func count(_ entry: LintEntry, _ effect: String, _ findings: inout LintFindings) {
+        let count = Set(entry.usable.compactMap(\.pin)).count
+        guard count == 1 else { return }
+        findings.add(
+            .tooFewPins, "\(entry.host.quotedExcerpt) has one pin, and two are demanded: \(effect)",
+            hint: "add the pin of a spare key", of: entry
+        )
+    }
+
+    private static func leafAlone(_ entry: LintEntry, _ findings: inout LintFindings) {
+        for pin in entry.pins {
+            guard let name = pin.pin.flatMap(KnownAuthorities.name) else { continue }
+            findings.add(
+                .neverMatches, "this is the pin of \(name), an authority, and curl compares the server's own key alone",
+                hint: "give the pin of the server's key", of: entry, pin
+            )
+        }
+    }
+
+    private static func certificates(_ entry: LintEntry, _ findings: inout LintFindings) {
+        findings.add(
+            .certificatePins,
+            "\(entry.host.quotedExcerpt) is pinned by whole certificates: each renewal needs a new fingerprint in every app before it",
+            hint: "ship the fingerprint of the next certificate ahead, or pin keys", of: entry
+        )
+    }
+}

@@ -1,0 +1,102 @@
+internal import Encodings
+internal import PinSetFormats
+internal import Pinning
+
+extension PinSetCopy {
+    /// Under which name the format is read; nil for one that is not.
+    var readFormat: PinSetFormat? {
+        switch format {
+        case .trustkitSwift: .trustkit
+        case .alamofire, .urlsession, .cronet: nil
+        default: format
+        }
+    }
+
+    /// Whether it is source of a program.
+    var isSource: Bool {
+        switch format {
+        case .okhttp, .trustkitSwift, .alamofire, .urlsession, .cronet: true
+        default: false
+        }
+    }
+
+    /// The set in a file of its own, and the files beside it.
+    func fresh() throws(PinSetFormatError) -> PinSetWriting {
+        let writing = try set.written(as: format, with: companions)
+        guard format == .chromium else { return writing }
+        // The names stand in NAME.pins beside NAME.json.
+        let stem = fileName.hasSuffix(".json") ? String(fileName.dropLast(".json".count)) : fileName
+        let files = writing.files.map { PinSetWriting.File(name: $0.name.map { _ in stem + ".pins" }, bytes: $0.bytes) }
+        return PinSetWriting(files: files, losses: writing.losses)
+    }
+
+    /// What the copy says when it is right; nil for a format that is not read.
+    func expected(of writing: PinSetWriting) throws(PinSetFormatError) -> PinSet? {
+        try read(writing.main) { name in writing.files.first { $0.name == name }?.bytes }?.set
+    }
+
+    func read(
+        _ bytes: [UInt8], beside: (String) -> [UInt8]?
+    ) throws(PinSetFormatError) -> PinSetReading? {
+        guard let readFormat else { return nil }
+        var companions = companions
+        if format == .chromium {
+            companions.names = try fresh().files.lazy.compactMap(\.name).first.flatMap { beside($0) }
+        }
+        let section = isSource ? try MarkedSection(in: bytes, as: format) : nil
+        return try PinSet.read(section?.isolated(in: bytes) ?? bytes, as: readFormat, with: companions)
+    }
+
+    func differences(
+        of file: [UInt8], to expected: PinSet?, fresh: PinSetWriting, beside: (String) -> [UInt8]?
+    ) throws(PinSetFormatError) -> [CopyDifference] {
+        var differences: [CopyDifference] = []
+        if let expected {
+            do throws(PinSetFormatError) {
+                guard let reading = try read(file, beside: beside) else { return [] }
+                differences = expected.differences(to: reading.set)
+            } catch {
+                differences = [CopyDifference(.unreadable(error.message), line: error.line)]
+            }
+        } else {
+            let section = try MarkedSection(in: file, as: format)
+            let source = GeneratedSource(fresh.main)
+            let lines = section == nil ? source.head + source.body : source.body
+            let text = section.map { file[$0.range] } ?? file[...]
+            differences = Self.differences(of: text, from: section?.firstLine ?? 1, to: lines)
+        }
+        // Chromium's names are a part of what was read.
+        for companion in fresh.files where format != .chromium {
+            guard let name = companion.name, case let found = beside(name), found != companion.bytes else { continue }
+            differences.append(CopyDifference(.companion(name, isThere: found != nil)))
+        }
+        return differences
+    }
+
+    /// Of lines in how they are indented or ended nothing depends.
+    private static func differences(
+        of text: ArraySlice<UInt8>, from firstLine: Int, to lines: [String]
+    ) -> [CopyDifference] {
+        var found = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(\.trimmed)
+        while found.last?.isEmpty ?? false { found.removeLast() }
+        let expected = lines.map { Array($0.utf8)[...].trimmed }
+        for index in 0..<max(found.count, expected.count) {
+            let line = index < found.count ? found[index] : nil
+            let wanted = index < expected.count ? expected[index] : nil
+            guard line != wanted else { continue }
+            let kind = CopyDifference.Kind.text(
+                found: line.map { String(decoding: $0, as: UTF8.self) },
+                expected: wanted.map { String(decoding: $0, as: UTF8.self) })
+            return [CopyDifference(kind, line: firstLine + index)]
+        }
+        return []
+    }
+}
+
+extension PinSetFormat {
+    /// The format of a file that is called so; nil where several may be. An `Info.plist` may hold Apple's pins or TrustKit's.
+    static func usual(for fileName: String) -> PinSetFormat? {
+        if let format = allCases.first(where: { $0.fileName == fileName }), format != .apple { return format }
+        return fileName.hasSuffix(".kt") ? .okhttp : nil
+    }
+}

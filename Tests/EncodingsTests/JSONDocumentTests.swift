@@ -1,0 +1,207 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Encodings
+
+@Suite struct JSONDocumentTests {
+    @Test(arguments: [
+        "null", "true", "false", " \t\r\n1 \n", "0", "-0", "-1", "10", "0.5", "-0.0", "1e5", "1E+5", "1.25e-30",
+        "123456789012345678901234567890", "1e999", #""""#, #""a""#, #""\"\\\/\b\f\n\r\t""#, #""\u0000""#,
+        #""\u00e9\u00E9""#,
+        #""\ud83d\ude00""#, "\"\u{7f}\"", "\"é\u{2028}\u{2029}😀\u{10ffff}\"", "\u{feff}[]", "[]", "{}", "[ ]", "{ }",
+        "[1,[2,[]],{}]", #"{"":0}"#, #"{"a":1,"A":2}"#, "{\"\u{e9}\":1,\"e\u{301}\":2}", #"[0,"a",null]"#,
+    ])
+    func accepts(text: String) throws {
+        _ = try JSONDocument(Array(text.utf8))
+        #expect(foundationAccepts(Array(text.utf8)) || text == "1e999")
+    }
+
+    @Test func keepsOrderTextAndPlaces() throws {
+        let text = """
+            {
+              "é😀" : -1.50e+3,
+              "list": [ true,
+                        {"z": "\\u00e9\\ud83d\\ude00\\n", "a": null}
+              ]
+            }
+            """
+        let root = try JSONDocument(Array(text.utf8)).root
+        func at(_ line: Int, _ column: Int) -> JSONPosition { JSONPosition(line: line, column: column) }
+        let inner = JSONValue(
+            .object([
+                JSONMember(key: "z", at: at(4, 14), value: JSONValue(.string("é😀\n"), at: at(4, 19))),
+                JSONMember(key: "a", at: at(4, 43), value: JSONValue(.null, at: at(4, 48))),
+            ]),
+            at: at(4, 13)
+        )
+        let expected = JSONValue(
+            .object([
+                JSONMember(key: "é😀", at: at(2, 3), value: JSONValue(.number("-1.50e+3"), at: at(2, 10))),
+                JSONMember(
+                    key: "list", at: at(3, 3),
+                    value: JSONValue(.array([JSONValue(.bool(true), at: at(3, 13)), inner]), at: at(3, 11))
+                ),
+            ]),
+            at: at(1, 1)
+        )
+        #expect(root == expected)
+    }
+
+    @Test func bringsUpTheExactCharacters() throws {
+        // RFC 8259, section 7: U+1D11E is "\uD834\uDD1E".
+        let value = try JSONDocument(Array(#""\uD834\uDD1E\u00e9e\u0301\/\u2028""#.utf8)).root
+        #expect(value.content == .string("\u{1d11e}\u{e9}e\u{301}/\u{2028}"))
+    }
+
+    @Test(
+        arguments: [
+            ("", 1, 1, "a value is expected, and the text ends", nil),
+            ("\u{feff}", 1, 1, "a value is expected, and the text ends", nil),
+            (" \n ", 2, 2, "a value is expected, and the text ends", nil),
+            ("[", 1, 2, #"a value or "]" is expected, and the text ends"#, nil),
+            ("[1", 1, 3, #""," or "]" is expected, and the text ends"#, nil),
+            ("[1,", 1, 4, "a value is expected, and the text ends", nil),
+            ("{", 1, 2, #"a key or "}" is expected, and the text ends"#, nil),
+            (#"{"a""#, 1, 5, #"":" after the key is expected, and the text ends"#, nil),
+            (#"{"a":"#, 1, 6, "a value is expected, and the text ends", nil),
+            (#"{"a":1"#, 1, 7, #""," or "}" is expected, and the text ends"#, nil),
+            (#""abc"#, 1, 5, "the string's closing quote is expected, and the text ends", nil),
+            (#""abc\"#, 1, 6, "the string's closing quote is expected, and the text ends", nil),
+            (#""\u12"#, 1, 6, #"a hexadecimal digit after "\u" is expected, and the text ends"#, nil),
+            ("[1,]", 1, 4, #"a value is expected, not "]""#, "no comma may stand before a closing bracket"),
+            ("{\n \"a\":1,\n}", 3, 1, #"a key is expected, not "}""#, "no comma may stand before a closing bracket"),
+            ("[1 2]", 1, 4, #""," or "]" is expected, not "2""#, nil),
+            ("[,1]", 1, 2, #"a value or "]" is expected, not ",""#, nil),
+            (#"{"a" 1}"#, 1, 6, #"":" after the key is expected, not "1""#, nil),
+            (#"{"é" 1}"#, 1, 6, #"":" after the key is expected, not "1""#, nil),
+            (#"{"a":1 "b":2}"#, 1, 8, #""," or "}" is expected, not "\"""#, nil),
+            ("{a:1}", 1, 2, #"a key or "}" is expected, not "a""#, "keys stand in double quotes"),
+            ("{1:1}", 1, 2, #"a key or "}" is expected, not "1""#, "keys stand in double quotes"),
+            ("['a']", 1, 2, #"a value or "]" is expected, not "'""#, "JSON has strings in double quotes only"),
+            ("// a\n1", 1, 1, #"a value is expected, not "/""#, "JSON has no comments"),
+            ("1 // a", 1, 3, #"the JSON value is complete, and "/" follows it"#, "JSON has no comments"),
+            ("[] []", 1, 4, #"the JSON value is complete, and "[" follows it"#, nil),
+            ("01", 1, 2, #"the JSON value is complete, and "1" follows it"#, nil),
+            ("1.", 1, 3, "a digit is expected, and the text ends", nil),
+            ("[1.]", 1, 4, #"a digit is expected, not "]""#, nil),
+            ("-", 1, 2, "a digit is expected, and the text ends", nil),
+            ("1e+", 1, 4, "a digit is expected, and the text ends", nil),
+            ("+1", 1, 1, #"a value is expected, not "+""#, nil),
+            (".5", 1, 1, #"a value is expected, not ".""#, nil),
+            (
+                "[True]", 1, 2, #"a value is expected, not "True""#,
+                "strings stand in double quotes; the only words are true, false and null"
+            ),
+            (
+                "nulls", 1, 1, #"a value is expected, not "nulls""#,
+                "strings stand in double quotes; the only words are true, false and null"
+            ),
+            ("[-Infinity]", 1, 3, #"a digit is expected, not "I""#, nil),
+            (
+                "NaN", 1, 1, #"a value is expected, not "NaN""#,
+                "strings stand in double quotes; the only words are true, false and null"
+            ),
+            (#""\x41""#, 1, 3, #""x" is no escape after a backslash"#, #"write a backslash as "\\""#),
+            (#""\u00g0""#, 1, 6, #"a hexadecimal digit after "\u" is expected, not "g""#, nil),
+            (#""a\ud800""#, 1, 3, #""\ud800" is half of a surrogate pair, and the other half is missing"#, nil),
+            (#""\udc00""#, 1, 2, #""\udc00" is half of a surrogate pair, and the other half is missing"#, nil),
+            (#""\ud800\u0041""#, 1, 2, #""\ud800" is half of a surrogate pair, and the other half is missing"#, nil),
+            (
+                "[\"a\nb\"]", 1, 4, #"the string has the control character "\n""#,
+                "a string ends on the line on which it begins"
+            ),
+            ("\"\t\"", 1, 2, #"the string has the control character "\t""#, #"write "\t""#),
+            ("\"\0\"", 1, 2, #"the string has the control character "\u{0}""#, nil),
+            ("\u{a0}1", 1, 1, "a value is expected, not \"\u{a0}\"", nil),
+            ("\u{feff}\u{feff}1", 1, 1, #"a value is expected, not "\u{feff}""#, nil),
+            (
+                "{\"a\":1,\n\"\\u0061\":2}", 2, 1, #"the key "a" stands twice: first on line 1"#,
+                "readers differ in which of the two they take: remove one"
+            ),
+        ] as [(String, Int, Int, String, String?)])
+    func refuses(text: String, line: Int, column: Int, message: String, hint: String?) {
+        let error = #expect(throws: JSONError.self) { try JSONDocument(Array(text.utf8)) }
+        #expect(error?.position == JSONPosition(line: line, column: column))
+        #expect(error?.message == message)
+        #expect(error?.hint == hint)
+    }
+
+    /// RFC 3629, section 4: continuation bytes alone, overlong forms, surrogates, beyond U+10FFFF, cut off.
+    @Test(
+        arguments: [
+            [0x80], [0xbf], [0xc0, 0x80], [0xc1, 0xbf], [0xe0, 0x80, 0x80], [0xe0, 0x9f, 0xbf], [0xed, 0xa0, 0x80],
+            [0xed, 0xbf, 0xbf], [0xf0, 0x80, 0x80, 0x80], [0xf0, 0x8f, 0xbf, 0xbf], [0xf4, 0x90, 0x80, 0x80],
+            [0xf5, 0x80, 0x80, 0x80], [0xff], [0xfe], [0xc3], [0xe2, 0x82], [0xf0, 0x9f, 0x98],
+        ] as [[UInt8]])
+    func refusesWhatIsNotUTF8(bytes: [UInt8]) {
+        let quote = UInt8(ascii: "\"")
+        let inside = #expect(throws: JSONError.self) { try JSONDocument([quote, 0x61] + bytes + [quote]) }
+        #expect(inside?.reason == .invalidUTF8)
+        #expect(inside?.position == JSONPosition(line: 1, column: 3))
+        let outside = #expect(throws: JSONError.self) { try JSONDocument([UInt8(ascii: "[")] + bytes) }
+        #expect(outside?.message == "a value or \"]\" is expected, not a byte that is no character")
+    }
+
+    @Test func recognisesUTF16() {
+        for bytes in [[0xff, 0xfe, 0x5b, 0, 0x5d, 0], [0xfe, 0xff, 0, 0x5b, 0, 0x5d]] as [[UInt8]] {
+            let error = #expect(throws: JSONError.self) { try JSONDocument(bytes) }
+            #expect(error?.message == "the text is UTF-16, and JSON is UTF-8")
+            #expect(error?.hint == "save it as UTF-8")
+        }
+    }
+
+    @Test func boundsDepthAndSize() throws {
+        func nested(_ depth: Int) -> [UInt8] {
+            Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
+        }
+        _ = try JSONDocument(nested(64))
+        let deep = #expect(throws: JSONError.self) { try JSONDocument(nested(65)) }
+        #expect(deep?.position == JSONPosition(line: 1, column: 65))
+        #expect(deep?.message == "more than 64 arrays and objects stand inside each other")
+        #expect(throws: JSONError.self) { try JSONDocument([UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)) }
+        _ = try JSONDocument(nested(4), maximumSize: 8)
+        let long = #expect(throws: JSONError.self) { try JSONDocument(nested(4), maximumSize: 7) }
+        #expect(long?.message == "the text is longer than 7 bytes")
+    }
+
+    @Test func acceptsNothingThatFoundationRefuses() throws {
+        var generator = SeededGenerator(seed: 8259)
+        let seeds = [
+            #"{"a":[1,2.5e-3,{"b":null,"c":true,"d":false}],"e":"x\u00e9\n\ud83d\ude00 é😀"}"#,
+            #"[1,-0,0.5,1E+2,"",{},[],"\"\\\/\b\f\n\r\t"]"#, " \"abc\" ", "123", "{\"k\" : [ null , \"\u{2028}\" ] }",
+        ].map { Array($0.utf8) }
+        let pieces: [[UInt8]] =
+            [[0x80], [0xff], [0xc3], [0xed, 0xa0, 0x80], [0], [0x1f]]
+            + [
+                "{", "}", "[", "]", ",", ":", "\"", "\\", "0", "1", "-", ".", "e", "null", "\n", #"\ud800"#, #"\udc00"#,
+                "é",
+            ]
+            .map { Array($0.utf8) }
+        var accepted = 0
+        for _ in 0..<20_000 {
+            var text = seeds.randomElement(using: &generator) ?? []
+            for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                let place = Int.random(in: 0...text.count, using: &generator)
+                let end = min(text.count, place + Int.random(in: 0...4, using: &generator))
+                let piece = Bool.random(using: &generator) ? [] : pieces.randomElement(using: &generator) ?? []
+                text.replaceSubrange(place..<end, with: piece)
+            }
+            guard let document = try? JSONDocument(text) else { continue }
+            accepted += 1
+            #expect(foundationAccepts(text), "\(String(decoding: text, as: UTF8.self))")
+            // What was read and written again is the same value.
+            var writer = JSONWriter(.compact)
+            writer.value(document.root)
+            let again = try JSONDocument(writer.output).root
+            var second = JSONWriter(.compact)
+            second.value(again)
+            #expect(second.output == writer.output)
+        }
+        #expect(accepted > 1000)
+    }
+
+    private func foundationAccepts(_ text: [UInt8]) -> Bool {
+        (try? JSONSerialization.jsonObject(with: Data(text), options: .fragmentsAllowed)) != nil
+    }
+}

@@ -1,0 +1,319 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Encodings
+@testable import PinSetFormats
+@testable import Pinning
+
+@Suite struct AndroidFormatTests {
+    typealias Apple = AppleFormatTests
+
+    static func read(_ text: String) throws(PinSetFormatError) -> PinSetReading {
+        try AndroidFormat.read(Array("<network-security-config>\n\(text)</network-security-config>".utf8))
+    }
+
+    static func part(_ host: String, _ pins: String...) -> String {
+        let pins = pins.map { "<pin digest=\"SHA-256\">\($0)</pin>" }.joined()
+        return "<domain-config><domain>\(host)</domain><pin-set>\(pins)</pin-set></domain-config>"
+    }
+
+    @Test func readsWhatTheFileSays() throws {
+        let bytes = try Apple.vector("android/network_security_config.xml")
+        #expect(AndroidFormat.recognizes(bytes))
+        let reading = try AndroidFormat.read(bytes)
+        let entries = reading.set.entries
+        #expect(entries.map(\.host) == ["example.org", "API.example.net", "inner.example.org"])
+        #expect(entries.map(\.subdomains) == [.all, .none, .none])
+        #expect(entries.map(\.enforce) == [true, true, false])
+        for entry in entries {
+            #expect(entry.expires?.description == "2027-06-01T00:00:00Z")
+            #expect(entry.pins.map(\.pin.base64) == [Apple.x1, Apple.x2])
+            #expect(entry.pins.map(\.label) == ["ISRG Root X1", nil])
+            #expect(entry.pins.map(\.state) == [.active, .backup])
+            #expect(entry.pins.map(\.role) == [.any, .any])
+        }
+        func told(_ host: String?) -> String {
+            reading.losses.filter { $0.host == host }.map(\.message).joined(separator: "\n")
+        }
+        #expect(told(nil).contains("<base-config>"))
+        #expect(told(nil).contains("<debug-overrides>"))
+        for host in ["example.org", "API.example.net"] {
+            #expect(told(host).contains("cleartextTrafficPermitted"))
+            #expect(told(host).contains("skip the pins"))
+            #expect(!told(host).contains("tools:ignore"))
+        }
+        #expect(told("inner.example.org").contains("<report-uri>"))
+        #expect(told("inner.example.org").contains("Android itself enforces"))
+        #expect(told("free.example.org").contains("left out"))
+    }
+
+    @Test func writesOneConfigurationForEachHost() throws {
+        let set = try PinSet(
+            json: Array(
+                """
+                {"version":1,"hosts":{
+                "API.example.org.":{"subdomains":"all","expires":"2027-06-01","pins":[{"sha256":"\(Apple.x1)","label":"ISRG Root X1"},"\(Apple.x2)"]},
+                "192.0.2.1":{"enforce":false,"pins":["\(Apple.key)"]}}}
+                """.utf8))
+        let writing = try AndroidFormat.write(set)
+        #expect(writing.losses.map(\.host) == ["192.0.2.1"])
+        #expect(
+            try Apple.text(writing) == """
+                <?xml version="1.0" encoding="utf-8"?>
+                <network-security-config>
+                    <domain-config>
+                        <domain includeSubdomains="true">api.example.org</domain>
+                        <pin-set expiration="2027-06-01">
+                            <!-- ISRG Root X1 -->
+                            <pin digest="SHA-256">\(Apple.x1)</pin>
+                            <pin digest="SHA-256">\(Apple.x2)</pin>
+                        </pin-set>
+                        <trustkit-config enforcePinning="true" />
+                    </domain-config>
+                    <domain-config>
+                        <domain>192.0.2.1</domain>
+                        <pin-set>
+                            <pin digest="SHA-256">\(Apple.key)</pin>
+                        </pin-set>
+                        <trustkit-config enforcePinning="false" />
+                    </domain-config>
+                </network-security-config>
+
+                """)
+    }
+
+    @Test func namesWhatCannotBeSaid() throws {
+        let set = try Apple.set(
+            #""example.org":{"subdomains":"one","expires":"2027-06-01T12:00:00Z","pins":[{"sha256":"\#(Apple.x1)","role":"leaf"},{"sha256":"\#(Apple.x2)","role":"root"}]}"#
+        )
+        #expect(
+            try AndroidFormat.write(set).losses.map(\.message) == [
+                #""role": "leaf" cannot be said in this format: the pin \#(Apple.x1) ("ISRG Root X1") matches anywhere in the chain"#,
+                #""role": "root" cannot be said in this format: the pin \#(Apple.x2) ("ISRG Root X2") matches anywhere in the chain"#,
+                #""subdomains": "one" cannot be said in this format: the pins hold for every name below the host"#,
+                #""expires" (2027-06-01T12:00:00Z) is an instant, and this format has days: the pins hold until 2027-06-02"#,
+            ])
+    }
+
+    @Test func refusesWhatThePlatformRefuses() {
+        func check(_ text: String, _ line: Int, _ column: Int, _ message: String) {
+            do throws(PinSetFormatError) {
+                _ = try Self.read(text)
+                Issue.record("accepted: \(text)")
+            } catch {
+                #expect(error.message == message)
+                #expect(error.line == line)
+                #expect(error.column == column)
+            }
+        }
+        let host = "<domain>a.example</domain>"
+        check(Self.part("a.example", "AAAA"), 2, 51, #""AAAA" is 3 bytes, and a pin is 32"#)
+        check(
+            Self.part("a.example", "sha256/" + Apple.x1), 2, 51,
+            "\"sha256/\(Apple.x1)\" is not base64 alone, the only spelling that this format has")
+        check(
+            "<domain-config>\(host)<pin-set><pin digest='SHA-1'>x</pin></pin-set></domain-config>", 2, 56,
+            #""SHA-1" is not "SHA-256", the only digest of pins"#)
+        check("<domain-config>\(host)<pin-set><pin>x</pin></pin-set></domain-config>", 2, 51, #"a pin has no "digest""#)
+        check(
+            Self.part("a.example", Apple.x1) + "\n" + Self.part("A.Example ", Apple.x1), 3, 16,
+            #"the domain "A.Example" stands twice: first as "a.example""#)
+        check("<domain-config><pin-set/></domain-config>", 2, 1, #"there is no "<domain>" in this "<domain-config>""#)
+        check(
+            "<domain-config>\(host)<pin-set/><pin-set/></domain-config>", 2, 52,
+            #"there is a second "<pin-set>" in one "<domain-config>""#)
+        check("<base-config><pin-set/></base-config>", 2, 14, #""<pin-set>" cannot stand in "<base-config>""#)
+        check("<base-config/><base-config/>", 2, 15, #"there is a second "<base-config>""#)
+        check(
+            "<domain-config>\(host)<pin-set expiration='2027-02-30'/></domain-config>", 2, 51,
+            #""2027-02-30" is no day for "expiration""#)
+        check(
+            "<domain-config><domain includeSubdomains='yes'>a.example</domain></domain-config>", 2, 24,
+            #""yes" is neither "true" nor "false", for "includeSubdomains""#)
+        check(Self.part("*.a.example", Apple.x1), 2, 24, #""*.a.example" is a wildcard, and pins are set for a host"#)
+        check(Self.part("<b/>", Apple.x1), 2, 24, #""<b>" stands in "<domain>", where only a host belongs"#)
+        check(Self.part("a.example"), 1, 1, #""<network-security-config>" pins no host"#)
+    }
+
+    @Test func passesOverWhiteSpaceAndMissingPaddingAsThePlatformDoes() throws {
+        let reading = try Self.read(
+            Self.part("\n a.example\t", "\n \(Apple.x1.prefix(20))\n  \(Apple.x1.dropFirst(20).dropLast()) "))
+        #expect(reading.set.entries.first?.pins.first?.pin.base64 == Apple.x1)
+        #expect(reading.set.entries.first?.name == "a.example")
+    }
+
+    @Test func refusesCompiledFiles() throws {
+        for start in [[0x03, 0x00, 0x08, 0x00, 0x10], Array("PK\u{3}\u{4}xxAndroidManifest.xml".utf8)] as [[UInt8]] {
+            #expect(AndroidFormat.recognizes(start))
+            do throws(PinSetFormatError) {
+                _ = try AndroidFormat.read(start)
+                Issue.record("accepted")
+            } catch {
+                #expect(error.message == "this is compiled, as files inside an .apk are, and only XML text is read")
+                #expect(error.hint?.contains("apktool") == true)
+            }
+        }
+    }
+
+    @Test func keepsAFileThatSaysItAlready() throws {
+        let file = try Apple.vector("android/network_security_config.xml")
+        let set = try AndroidFormat.read(file).set
+        #expect(try AndroidFormat.write(set, into: file).files.first?.bytes == file)
+    }
+
+    @Test func changesPinsAndNothingElse() throws {
+        let file = try Apple.vector("android/network_security_config.xml")
+        let old = String(decoding: file, as: UTF8.self)
+        // All domains that share the pins change alike, but for the subdomains of one.
+        let pins = #""expires":"2028-01-01","pins":[{"sha256":"\#(Apple.key)","label":"new"},"\#(Apple.x1)"]"#
+        let set = try Apple.set(
+            #""example.org":{"subdomains":"all",\#(pins)},"api.example.net":{"subdomains":"all",\#(pins)},"inner.example.org":{"enforce":false,\#(pins)}"#
+        )
+        let start = try #require(old.range(of: "<pin digest"))
+        let end = try #require(old.range(of: "</pin-set>"))
+        var expected = old
+        expected.replaceSubrange(
+            start.lowerBound..<end.lowerBound,
+            with: """
+                <!-- new -->
+                            <pin digest="SHA-256">\(Apple.key)</pin>
+                            <!-- ISRG Root X1 -->
+                            <pin digest="SHA-256">\(Apple.x1)</pin>
+                    \("    ")
+                """)
+        expected = expected.replacing("2027-06-01", with: "2028-01-01")
+        expected = expected.replacing(
+            "<domain>\n            API", with: "<domain includeSubdomains=\"true\">\n            API")
+        let writing = try AndroidFormat.write(set, into: file)
+        #expect(try Apple.text(writing) == expected)
+        #expect(writing.losses.allSatisfy { !$0.message.contains("stays") })
+    }
+
+    @Test func movesADomainThatGoesItsOwnWay() throws {
+        let file = """
+            <network-security-config>
+              <domain-config cleartextTrafficPermitted="false">
+                <domain>a.example</domain>
+                <domain>b.example</domain>
+                <pin-set><pin digest="SHA-256">\(Apple.x1)</pin></pin-set>
+              </domain-config>
+            </network-security-config>
+            """
+        let set = try Apple.set(#""b.example":["\#(Apple.x2)"],"c.example":["\#(Apple.key)"]"#)
+        let writing = try AndroidFormat.write(set, into: Array(file.utf8))
+        #expect(
+            try Apple.text(writing) == """
+                <network-security-config>
+                  <domain-config cleartextTrafficPermitted="false">
+                    <domain>a.example</domain>
+                    <pin-set><pin digest="SHA-256">\(Apple.x1)</pin></pin-set>
+                    <domain-config>
+                      <domain>b.example</domain>
+                      <pin-set>
+                        <pin digest="SHA-256">\(Apple.x2)</pin>
+                      </pin-set>
+                    </domain-config>
+                  </domain-config>
+                  <domain-config>
+                    <domain>c.example</domain>
+                    <pin-set>
+                      <pin digest="SHA-256">\(Apple.key)</pin>
+                    </pin-set>
+                  </domain-config>
+                </network-security-config>
+                """)
+        #expect(writing.losses.map(\.host) == ["a.example"])
+    }
+
+    /// What inherits from a part that changes, and is not in the set, goes on as it was.
+    @Test func keepsWhatOthersInherit() throws {
+        let file = """
+            <network-security-config>
+                <domain-config>
+                    <domain includeSubdomains="true">a.example</domain>
+                    <domain-config>
+                        <domain>free.a.example</domain>
+                        <trust-anchors><certificates src="user"/></trust-anchors>
+                    </domain-config>
+                </domain-config>
+            </network-security-config>
+            """
+        let set = try Apple.set(#""a.example":["\#(Apple.x1)"]"#)
+        let bytes = try #require(AndroidFormat.write(set, into: Array(file.utf8)).files.first).bytes
+        let back = try AndroidFormat.read(bytes)
+        #expect(back.set.entries.map(\.name) == ["a.example"])
+        #expect(back.losses.contains { $0.host == "free.a.example" && $0.message.contains("left out") })
+        #expect(
+            String(decoding: bytes, as: UTF8.self).contains("<domain>free.a.example</domain>\n            <pin-set />"))
+    }
+
+    /// TrustKit for Android enforces nothing that it is not told to: once it is named, every host's pins have to say so.
+    @Test func tellsTrustKitOfEveryHostOrOfNone() throws {
+        let told = "<trustkit-config enforcePinning=\"false\"/></domain-config>"
+        let text =
+            Self.part("a.example", Apple.x1) + Self.part("b.example", Apple.x2)
+            + Self.part("c.example", Apple.key).replacing("</domain-config>", with: told)
+        let reading = try Self.read(text)
+        #expect(reading.set.entries.map(\.enforce) == [true, true, false])
+        let silent = reading.losses.filter { $0.message.contains("TrustKit only reports a mismatch here") }
+        #expect(silent.map(\.host) == ["a.example", "b.example"])
+
+        let file = Array("<network-security-config>\n\(text)</network-security-config>".utf8)
+        let written = try Apple.text(AndroidFormat.write(reading.set, into: file))
+        #expect(written.components(separatedBy: "<trustkit-config enforcePinning=\"true\" />").count == 3)
+        let again = try AndroidFormat.read(Array(written.utf8))
+        #expect(Meaning(again.set) == Meaning(reading.set))
+        #expect(again.losses.allSatisfy { !$0.message.contains("TrustKit only reports") })
+
+        // A host that comes to be reported only brings TrustKit into a file that did not name it.
+        let plain = Array("<network-security-config>\(Self.part("a.example", Apple.x1))</network-security-config>".utf8)
+        let report = try Apple.set(#""b.example":{"enforce":false,"pins":["\#(Apple.x2)"]}"#)
+        let both = try Apple.text(AndroidFormat.write(report, into: plain))
+        #expect(both.contains("<trustkit-config enforcePinning=\"true\" />"))
+        #expect(try AndroidFormat.read(Array(both.utf8)).set.entries.map(\.enforce) == [true, false])
+        let enforcing = try Apple.set(#""b.example":["\#(Apple.x2)"]"#)
+        #expect(try !Apple.text(AndroidFormat.write(enforcing, into: plain)).contains("trustkit"))
+    }
+
+    @Test func removesThePinsOfOthersAndNothingElse() throws {
+        let plain = Self.part("a.example", Apple.x1)
+        let other = Self.part("b.example", Apple.x2)
+        let set = try Apple.set(#""a.example":["\#(Apple.x1)"]"#)
+        func written(_ text: String) throws(PinSetFormatError) -> PinSetWriting {
+            let file = Array("<network-security-config>\n\(text)\n</network-security-config>".utf8)
+            return try AndroidFormat.write(set, into: file, others: .removed)
+        }
+        let alone = try written(plain + "\n  " + other)
+        #expect(try Apple.text(alone) == "<network-security-config>\n\(plain)\n</network-security-config>")
+        #expect(alone.losses.map(\.host) == ["b.example"])
+        // What else the file says of the host stays.
+        let clear = other.replacing("<domain-config>", with: "<domain-config cleartextTrafficPermitted=\"true\">")
+        let kept = try Apple.text(written(plain + clear))
+        #expect(kept.contains("cleartextTrafficPermitted=\"true\"") && kept.contains("b.example"))
+        #expect(try AndroidFormat.read(Array(kept.utf8)).set.entries.map(\.name) == ["a.example"])
+        // In one part with a host of the set.
+        let shared = try Apple.text(
+            written(plain.replacing("<pin-set>", with: "\n<domain>b.example</domain>\n<pin-set>")))
+        #expect(shared.contains("a.example") && !shared.contains("b.example"))
+        // Below a host of the set it would lose its pins instead of getting those.
+        let above = try Apple.set(#""example":{"subdomains":"all","pins":["\#(Apple.x1)"]}"#)
+        let file = Array("<network-security-config>\(clear)</network-security-config>".utf8)
+        let error = #expect(throws: PinSetFormatError.self) {
+            try AndroidFormat.write(above, into: file, others: .removed)
+        }
+        #expect(error?.message.contains("the pins of \"b.example\" cannot be removed") == true)
+    }
+
+    @Test func fillsEmptyFiles() throws {
+        let set = try Apple.set(#""a.example":["\#(Apple.x1)"]"#)
+        for file in [
+            "<network-security-config/>", "<network-security-config>\n</network-security-config>",
+            "<network-security-config></network-security-config>",
+            "<network-security-config a='b'><base-config/></network-security-config>",
+        ] {
+            let bytes = try #require(AndroidFormat.write(set, into: Array(file.utf8)).files.first).bytes
+            #expect(try AndroidFormat.read(bytes).set.entries.map(\.name) == ["a.example"])
+        }
+    }
+}

@@ -1,0 +1,297 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Encodings
+@testable import PinSetFormats
+@testable import Pinning
+
+@Suite struct AppleFormatTests {
+    static let x1 = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
+    static let x2 = "diGVwiVYbubAI3RW4hB9xU8e/CH2GnkuvVFZE8zmgzI="
+    static let key = "hUcFFip1z0GOioWs8QmYV5gIdp2/HK7UBvar+BfuTNU="
+
+    static func vector(_ path: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: Vectors.folder.appending(path: "formats").appending(path: path)))
+    }
+
+    static func set(_ hosts: String) throws -> PinSet {
+        try PinSet(json: Array(#"{"version":1,"hosts":{\#(hosts)}}"#.utf8))
+    }
+
+    static func text(_ writing: PinSetWriting) throws -> String {
+        String(decoding: try #require(writing.files.first).bytes, as: UTF8.self)
+    }
+
+    /// Reads a plist with these members of NSPinnedDomains.
+    static func read(_ domains: String) throws(PinSetFormatError) -> PinSetReading {
+        try AppleFormat.read(
+            Array("<plist><dict><key>NSPinnedDomains</key><dict>\n\(domains)</dict></dict></plist>".utf8))
+    }
+
+    static func identities(_ pins: String...) -> String {
+        "<array>" + pins.map { "<dict><key>SPKI-SHA256-BASE64</key><string>\($0)</string></dict>" }.joined()
+            + "</array>"
+    }
+
+    @Test(arguments: ["apple/Info.plist", "apple/Info.binary"]) func readsAnInfoPlist(path: String) throws {
+        let bytes = try Self.vector(path)
+        #expect(AppleFormat.recognizes(bytes))
+        #expect(!TrustKitFormat.recognizes(bytes))
+        let reading = try AppleFormat.read(bytes)
+        #expect(reading.losses.isEmpty)
+        #expect(reading.set.entries.map(\.host) == ["example.org", "leaf.example.net"])
+        let first = reading.set.entries[0]
+        #expect(first.subdomains == .one)
+        #expect(first.pins.map(\.pin.base64) == [Self.x1, Self.x2])
+        #expect(first.pins.map(\.role) == [.ca, .ca])
+        #expect(first.pins.map(\.label) == (path.hasSuffix("binary") ? [nil, nil] : ["ISRG Root X1", nil]))
+        #expect(reading.set.entries[1].pins.map(\.role) == [.leaf])
+        #expect(reading.set.entries[1].subdomains == PinSet.Subdomains.none)
+    }
+
+    @Test func readsBareDictionaries() throws {
+        let host = "<key>example.org</key><dict><key>NSPinnedLeafIdentities</key>\(Self.identities(Self.x1))</dict>"
+        for text in [
+            "<plist><dict>\(host)</dict></plist>", "<dict>\(host)</dict>",
+            "<dict><key>NSPinnedDomains</key><dict>\(host)</dict></dict>",
+        ] {
+            #expect(try AppleFormat.read(Array(text.utf8)).set.entries.map(\.host) == ["example.org"])
+        }
+    }
+
+    @Test func writesAsAppleWrites() throws {
+        let set = try Self.set(
+            #""example.org":{"subdomains":"one","pins":[{"sha256":"\#(Self.x1)","role":"ca","label":"ISRG Root X1"}]}"#)
+        let writing = try AppleFormat.write(set)
+        #expect(writing.losses.isEmpty)
+        #expect(
+            try Self.text(writing) == """
+                <?xml version="1.0" encoding="UTF-8"?>
+                <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+                <plist version="1.0">
+                <dict>
+                \t<key>NSAppTransportSecurity</key>
+                \t<dict>
+                \t\t<key>NSPinnedDomains</key>
+                \t\t<dict>
+                \t\t\t<key>example.org</key>
+                \t\t\t<dict>
+                \t\t\t\t<key>NSIncludesSubdomains</key>
+                \t\t\t\t<true/>
+                \t\t\t\t<key>NSPinnedCAIdentities</key>
+                \t\t\t\t<array>
+                \t\t\t\t\t<!-- ISRG Root X1 -->
+                \t\t\t\t\t<dict>
+                \t\t\t\t\t\t<key>SPKI-SHA256-BASE64</key>
+                \t\t\t\t\t\t<string>\(Self.x1)</string>
+                \t\t\t\t\t</dict>
+                \t\t\t\t</array>
+                \t\t\t</dict>
+                \t\t</dict>
+                \t</dict>
+                </dict>
+                </plist>
+
+                """)
+    }
+
+    /// The pins of each list, by what they are called below, and what was told.
+    private func lists(_ pins: String) throws -> (leaf: [String], ca: [String], losses: [String]) {
+        let names = [Self.x1: "x1", Self.x2: "x2", Self.key: "key"]
+        let set = try Self.set(#""example.org":{"pins":[\#(pins)]}"#)
+        let writing = try AppleFormat.write(set)
+        let root = try PropertyList(Array(Self.text(writing).utf8)).root
+        let entry = try #require(root["NSAppTransportSecurity"]?["NSPinnedDomains"]?["example.org"])
+        func list(_ key: String) -> [String] {
+            (entry[key]?.array ?? []).compactMap { $0["SPKI-SHA256-BASE64"]?.string }.compactMap { names[$0] }
+        }
+        return (list("NSPinnedLeafIdentities"), list("NSPinnedCAIdentities"), writing.losses.map(\.message))
+    }
+
+    private func pin(_ pin: String, _ role: String, _ state: String = "active") -> String {
+        #"{"sha256":"\#(pin)","role":"\#(role)","state":"\#(state)"}"#
+    }
+
+    @Test func putsEachPinIntoTheListThatDoesNotBlockTheHost() throws {
+        let backup = try lists(pin(Self.x1, "root") + "," + pin(Self.key, "leaf", "backup"))
+        #expect(backup.ca == ["x1"])
+        #expect(backup.leaf.isEmpty)
+        #expect(backup.losses.count == 2)
+        #expect(backup.losses.contains { $0.contains(Self.key) && $0.contains("left out") })
+        #expect(backup.losses.contains { $0.contains(Self.x1) && $0.contains("\"role\": \"root\"") })
+
+        let backupCA = try lists(pin(Self.x1, "ca", "backup") + "," + pin(Self.key, "leaf"))
+        #expect(backupCA.ca.isEmpty)
+        #expect(backupCA.leaf == ["key"])
+
+        let both = try lists(pin(Self.x1, "ca") + "," + pin(Self.key, "leaf") + "," + pin(Self.x2, "any"))
+        #expect(both.ca == ["x1", "x2"])
+        #expect(both.leaf == ["key", "x2"])
+        #expect(both.losses == ["a leaf pin and a CA pin must both match, where the set is content with one"])
+
+        let anywhere = try lists(pin(Self.x1, "any") + "," + pin(Self.x2, "any", "backup"))
+        #expect(anywhere.ca == ["x1", "x2"])
+        #expect(anywhere.leaf.isEmpty)
+        #expect(anywhere.losses.count == 2)
+
+        let withLeaf = try lists(pin(Self.x1, "any") + "," + pin(Self.key, "leaf"))
+        #expect(withLeaf.leaf == ["x1", "key"])
+        #expect(withLeaf.ca.isEmpty)
+        #expect(withLeaf.losses.count == 1)
+
+        let waiting = try lists(pin(Self.x1, "any") + "," + pin(Self.key, "leaf", "backup"))
+        #expect(waiting.ca == ["x1"])
+        #expect(waiting.leaf.isEmpty)
+
+        let retired = try lists(pin(Self.x1, "ca") + "," + pin(Self.key, "leaf", "retired"))
+        #expect(retired.ca == ["x1"])
+        #expect(retired.leaf.isEmpty)
+        #expect(retired.losses == ["\"retired\" cannot be said in this format: the pin \(Self.key) is left out"])
+    }
+
+    @Test func namesWhatCannotBeSaid() throws {
+        let set = try PinSet(
+            json: Array(
+                """
+                {"version":1,"other":1,"hosts":{
+                "example.org":{"subdomains":"all","expires":"2027-06-01","enforce":false,"anchors":["a.pem"],"x":1,
+                "pins":[{"sha256":"\(Self.x1)","role":"ca","notAfter":"2035-06-04","label":"a -- b"}]},
+                "a.example.org":{"pins":[{"sha256":"\(Self.x2)","role":"ca"}]},
+                "192.0.2.1":["\(Self.x2)"]}}
+                """.utf8))
+        let losses = try AppleFormat.write(set).losses
+        #expect(
+            losses.filter { $0.host == nil }.map(\.message) == [#"the key "other" is left out"#]
+        )
+        let words = losses.filter { $0.host == "example.org" }.map(\.message).joined(separator: "\n")
+        for word in ["subdomains", "expires", "enforce", "anchors", "notAfter", "a -- b", "\"x\""] {
+            #expect(words.contains(word))
+        }
+        #expect(losses.filter { $0.host == "example.org" }.count == 6)
+        #expect(
+            losses.filter { $0.host == "a.example.org" }.map(\.message)
+                == [#"the lists of "example.org" hold for this host too, beside its own"#])
+        #expect(
+            losses.filter { $0.host == "192.0.2.1" }.map(\.message) == [
+                "an IP address cannot be said in this format: the host is left out"
+            ])
+    }
+
+    @Test func refusesSetsThatWouldPinNothing() throws {
+        let retired = try Self.set(#""example.org":{"pins":[{"sha256":"\#(Self.x1)","state":"retired"}]}"#)
+        #expect(throws: PinSetFormatError.self) { try AppleFormat.write(retired) }
+        let address = try Self.set(#""192.0.2.1":["\#(Self.x1)"]"#)
+        #expect(throws: PinSetFormatError.self) { try AppleFormat.write(address) }
+    }
+
+    @Test func tellsWhatIsWrongAndWhere() {
+        func check(_ domains: String, _ line: Int?, _ column: Int?, _ message: String) {
+            do throws(PinSetFormatError) {
+                _ = try Self.read(domains)
+                Issue.record("accepted: \(domains)")
+            } catch {
+                #expect(error.message == message)
+                #expect(error.line == line)
+                #expect(error.column == column)
+            }
+        }
+        func host(_ members: String) -> String { "<key>example.org</key>\n<dict>\(members)</dict>" }
+        let leaf = "<key>NSPinnedLeafIdentities</key>"
+        check(
+            host(leaf + "<array/>"), 3, 40,
+            #""NSPinnedLeafIdentities" of "example.org" is empty, so that no certificate matches"#)
+        check(host(leaf + "<true/>"), 3, 40, #""NSPinnedLeafIdentities" of "example.org" is true, not an array"#)
+        check(host(leaf + "<array><string/></array>"), 3, 47, #"a pin of "example.org" is a string, not a dictionary"#)
+        check(
+            host(leaf + "\n" + Self.identities("AAAA")), 4, 43, #""AAAA" is 3 bytes, and a pin is 32"#)
+        check(
+            host(leaf + "\n" + Self.identities("sha256/" + Self.x1)), 4, 43,
+            "\"sha256/\(Self.x1)\" is not base64 alone, the only spelling that this format has")
+        check(
+            host(leaf + "\n" + Self.identities("47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=")), 4, 43,
+            #""47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=" is the SHA-256 of nothing"#)
+        check("<key>a.example</key><string/>", 2, 21, #"the value of "a.example" is a string, not a dictionary"#)
+        check(
+            "<key>*.example.org</key><dict>\(leaf)\(Self.identities(Self.x1))</dict>", 2, 1,
+            #""*.example.org" is a wildcard, and pins are set for a host"#)
+        check(
+            "<key>a.example</key><dict>\(leaf)\(Self.identities(Self.x1))</dict>\n<key>A.example</key><dict>\(leaf)\(Self.identities(Self.x1))</dict>",
+            3, 1, #"the host "A.example" stands twice: first as "a.example""#)
+        check("<key>a.example</key><dict/>", 1, 40, #""NSPinnedDomains" pins no host"#)
+    }
+
+    @Test func tellsWhatAPinSetCannotHold() throws {
+        let reading = try Self.read(
+            """
+            <key>example.org</key><dict><key>NSIncludesSubdomains</key><string>YES</string><key>x</key><true/>
+            <key>NSPinnedLeafIdentities</key>\(Self.identities(Self.key, Self.x1))
+            <key>NSPinnedCAIdentities</key>\(Self.identities(Self.x1, Self.x2))</dict>
+            <key>free.example.org</key><dict/>
+            """)
+        #expect(reading.losses.map(\.host) == ["example.org", "example.org", "example.org", "free.example.org"])
+        let entry = try #require(reading.set.entries.first)
+        #expect(entry.subdomains == PinSet.Subdomains.none)
+        #expect(entry.pins.map(\.role) == [.leaf, .any, .ca])
+        #expect(entry.pins.map(\.pin.base64) == [Self.key, Self.x1, Self.x2])
+    }
+
+    @Test func editsAnInfoPlistInPlace() throws {
+        let file = try Self.vector("apple/Info.plist")
+        let same = try AppleFormat.read(file).set
+        #expect(try AppleFormat.write(same, into: file).files.first?.bytes == file)
+
+        let set = try Self.set(
+            #""example.org":{"subdomains":"one","pins":[{"sha256":"\#(Self.x2)","role":"ca"}]},"new.example":{"pins":[{"sha256":"\#(Self.key)","role":"leaf"}]}"#
+        )
+        let writing = try AppleFormat.write(set, into: file)
+        #expect(writing.losses.map(\.host) == ["leaf.example.net"])
+        let removed = """
+            \t\t\t\t\t<!-- ISRG Root X1 -->
+            \t\t\t\t\t<dict>
+            \t\t\t\t\t\t<key>SPKI-SHA256-BASE64</key>
+            \t\t\t\t\t\t<string>\(Self.x1)</string>
+            \t\t\t\t\t</dict>
+
+            """
+        let before = "\t\t\t</dict>\n\t\t</dict>\n\t</dict>\n\t<key>LSRequires"
+        let added = """
+            \t\t\t<key>new.example</key>
+            \t\t\t<dict>
+            \t\t\t\t<key>NSPinnedLeafIdentities</key>
+            \t\t\t\t<array>
+            \t\t\t\t\t<dict>
+            \t\t\t\t\t\t<key>SPKI-SHA256-BASE64</key>
+            \t\t\t\t\t\t<string>\(Self.key)</string>
+            \t\t\t\t\t</dict>
+            \t\t\t\t</array>
+
+            """
+        let old = String(decoding: file, as: UTF8.self)
+        #expect(old.contains(removed) && old.contains(before))
+        #expect(
+            try Self.text(writing)
+                == old.replacing(removed, with: "").replacing(before, with: "\t\t\t</dict>\n" + added + before))
+
+        let empty = "<plist version=\"1.0\">\n<dict>\n    <key>a</key>\n    <true/>\n</dict>\n</plist>\n"
+        let outcome = try Self.text(AppleFormat.write(set, into: Array(empty.utf8)))
+        #expect(
+            outcome.hasPrefix(
+                "<plist version=\"1.0\">\n<dict>\n    <key>a</key>\n    <true/>\n    <key>NSAppTransportSecurity</key>\n    <dict>\n        <key>NSPinnedDomains</key>\n"
+            ))
+    }
+
+    @Test func keepsABinaryFileBinary() throws {
+        let file = try Self.vector("apple/Info.binary")
+        let set = try Self.set(#""new.example":{"pins":[{"sha256":"\#(Self.key)","role":"leaf"}]}"#)
+        let writing = try AppleFormat.write(set, into: file)
+        let bytes = try #require(writing.files.first).bytes
+        let old = try PropertyList(file).root
+        let new = try PropertyList(bytes)
+        #expect(new.form == .binary)
+        #expect(new.root["CFBundleName"] == old["CFBundleName"])
+        #expect(new.root["UIRequiredDeviceCapabilities"] == old["UIRequiredDeviceCapabilities"])
+        #expect(
+            try AppleFormat.read(bytes).set.entries.map(\.host) == ["example.org", "leaf.example.net", "new.example"])
+    }
+}

@@ -1,0 +1,113 @@
+import TestSupport
+import Testing
+
+@testable import Encodings
+@testable import PinSetFormats
+@testable import Pinning
+
+/// Every reader takes any bytes, and says what is wrong with them.
+@Suite struct FormatMutationTests {
+    static let companions = PinSetCompanions(
+        host: "h.example",
+        names: Array("First\nsha256/\(OkHttpFormatTests.x1)\nPin2\nsha256/\(OkHttpFormatTests.x2)\n".utf8))
+
+    static let seeds: [(PinSetFormat, String)] = [
+        (
+            .okhttp,
+            """
+            const val A = "sha256/\(OkHttpFormatTests.x1)" /* c */
+            val p = CertificatePinner.Builder().add("*.e.example", A, *listOf("sha256/" + "\(OkHttpFormatTests.x2)").toTypedArray())
+                .add("e.example", \"""sha256/\(OkHttpFormatTests.x1)\""") // label; backup
+            """
+        ),
+        (
+            .okhttp,
+            """
+            Certificate pinning failure!
+              Peer certificate chain:
+                sha256/\(OkHttpFormatTests.x2): CN=a
+              Pinned certificates for h.example:
+                sha256/\(OkHttpFormatTests.x1)
+            """
+        ),
+        (
+            .hpkp,
+            "# h.example\nPublic-Key-Pins: pin-sha256=\"\(OkHttpFormatTests.x1)\"; max-age=5; report-uri=\"a;b\"\r\n x=y"
+        ),
+        (.curl, "# h.example\nsha256//\(OkHttpFormatTests.x1);sha256//\(OkHttpFormatTests.x2)\n"),
+        (
+            .tlsa,
+            """
+            $ORIGIN example.
+            _443._tcp.h 60 IN TLSA ( 3 1 1 \(TextFormatTests.x1Hex) ) ; label
+             TYPE52 \\# 35 020101\(TextFormatTests.x2Hex)
+            """
+        ),
+        (.chromium, JSONFormatTests.chromium),
+        (
+            .reactNative,
+            #"{"a.example":{"includeSubdomains":true,"publicKeyHashes":["\#(OkHttpFormatTests.x1)"],"expirationDate":"2027-06-01"}}"#
+        ),
+        (.reactNativeSSLManager, #"{"sha256Keys":{"a.example":["sha256/\#(OkHttpFormatTests.x1)"]}}"#),
+        (
+            .wultra,
+            #"{"fingerprints":[{"name":"a.example","fingerprint":"\#(OkHttpFormatTests.x1)","expires":1,"signature":"AAAA"}]}"#
+        ),
+    ]
+
+    static let signs = Array("\"'(){}[]/*;=,.\\$+_\n".utf8)
+
+    @Test(arguments: seeds) func takesAnyBytes(format: PinSetFormat, seed: String) {
+        var generator = SeededGenerator(seed: 1945)
+        var refused = 0
+        for _ in 0..<4_000 {
+            var bytes = Array(seed.utf8)
+            for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                let place = Int.random(in: 0..<max(1, bytes.count), using: &generator)
+                switch Int.random(in: 0..<4, using: &generator) {
+                case 0 where !bytes.isEmpty: bytes[place] = UInt8.random(in: 0...255, using: &generator)
+                case 1 where !bytes.isEmpty: bytes.removeSubrange(place..<min(bytes.count, place + 3))
+                case 2:
+                    bytes.insert(
+                        Self.signs[Int.random(in: 0..<Self.signs.count, using: &generator)], at: min(place, bytes.count)
+                    )
+                default:
+                    bytes =
+                        Array(bytes.prefix(place)) + bytes.suffix(Int.random(in: 0...bytes.count, using: &generator))
+                }
+            }
+            _ = try? PinSet.read(bytes, with: Self.companions)
+            do throws(PinSetFormatError) {
+                let reading = try PinSet.read(bytes, as: format, with: Self.companions)
+                for other in [PinSetFormat.pins, .okhttp, .tlsa, .cronet, .urlsession] {
+                    _ = try? reading.set.written(as: other)
+                }
+            } catch {
+                refused += 1
+                #expect(!error.message.isEmpty && !error.message.hasSuffix(".") && error.hint != "")
+            }
+        }
+        #expect(refused > 200)
+    }
+
+    /// What grows with the square of its length would take minutes here.
+    @Test(
+        arguments: [
+            (PinSetFormat.okhttp, "add(", 50_000), (.okhttp, "add(\"a\",*b,", 20_000), (.okhttp, "a=b+", 50_000),
+            (.okhttp, "/* ", 100_000), (.okhttp, "\"\"\"", 100_001), (.okhttp, "((", 50_000), (.okhttp, "*", 200_000),
+            (.okhttp, "a.", 100_000), (.okhttp, "a=a+a;", 50_000), (.okhttp, "x=listOf(x,x,\"\");", 20_000),
+            (.okhttp, "CertificatePinner.Builder().add(\"a.example\",\"sha256/AA\"", 5_000),
+            (.hpkp, "public-key-pins: pin-sha256=\n ", 20_000), (.hpkp, "Public-Key-Pins:\" pin-", 50_000),
+            (.tlsa, "(", 200_000), (.tlsa, "a TLSA 3 1 1 00 ;\n", 30_000), (.curl, "sha256//;", 50_000),
+            (.curl, "# a\n", 100_000), (.chromium, "// \"\n", 100_000), (.chromium, "{\"a\":", 50_000),
+        ] as [(PinSetFormat, String, Int)])
+    func takesLongBytesInTime(format: PinSetFormat, piece: String, count: Int) {
+        let clock = ContinuousClock()
+        let bytes = Array(String(repeating: piece, count: count).utf8)
+        let time = clock.measure {
+            _ = try? PinSet.read(bytes, as: format, with: Self.companions)
+            _ = try? PinSetFormat.recognized(in: bytes)
+        }
+        #expect(time < .seconds(30))
+    }
+}

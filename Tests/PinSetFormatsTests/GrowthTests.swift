@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+@testable import Encodings
+@testable import PinSetFormats
+@testable import Pinning
+
+/// What is read from a file takes work in proportion to its size: eight times the file, about eight times the work.
+///
+/// Work is the thread's own processor time, which other processes do not lengthen. In proportion it is 8, with its square 64;
+/// 30 stands far from both.
+@Suite struct GrowthTests {
+    enum Shape: String, CaseIterable, Sendable {
+        case elements, depth, text, comments, attributes, entities, instructions, keys, strings, binary
+        case appleHosts, applePins, trustkitHosts, trustkitPins, androidHosts, androidPins, androidBoth, androidUnknown
+    }
+
+    @Test(arguments: Shape.allCases) func isLinear(shape: Shape) {
+        let size = 100
+        Self.read(shape, Self.file(shape, size))
+        // The least of several: what disturbs a measurement only ever adds.
+        let (small, large) = (Self.file(shape, size), Self.file(shape, size * 8))
+        let few = (0..<5).map { _ in Self.work { Self.read(shape, small) } }.min() ?? 0
+        let many = (0..<3).map { _ in Self.work { Self.read(shape, large) } }.min() ?? 0
+        #expect(few > 0)
+        #expect(
+            Double(many) / Double(max(few, 1)) < 30, "\(few) ns for \(small.count) bytes, \(many) ns for \(large.count)"
+        )
+    }
+
+    private static func work(_ body: () -> Void) -> Int64 {
+        func now() -> Int64 {
+            var time = timespec()
+            unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        }
+        let start = now()
+        body()
+        return now() - start
+    }
+
+    /// Every one of them must be read: a file that is refused at its first byte is read fast.
+    private static func read(_ shape: Shape, _ file: [UInt8]) {
+        switch shape {
+        case .elements, .depth, .text, .comments, .attributes, .entities, .instructions:
+            #expect(throws: Never.self) { try XMLDocument(file, maximumDepth: .max) }
+        case .keys, .strings, .binary: #expect(throws: Never.self) { try PropertyList(file) }
+        case .appleHosts, .applePins: #expect(throws: Never.self) { try AppleFormat.read(file) }
+        case .trustkitHosts, .trustkitPins: #expect(throws: Never.self) { try TrustKitFormat.read(file) }
+        case .androidHosts, .androidPins, .androidBoth, .androidUnknown:
+            #expect(throws: Never.self) { try AndroidFormat.read(file) }
+        }
+    }
+
+    private static func pin(_ number: Int) -> String { Pin(subjectPublicKeyInfo: Array("\(number)".utf8)).base64 }
+
+    /// A file with `count` of what the shape is about.
+    private static func file(_ shape: Shape, _ count: Int) -> [UInt8] {
+        func many(_ part: (Int) -> String) -> String { (0..<count).map(part).joined() }
+        func list(_ value: String) -> String { "<plist>\(value)</plist>" }
+        func apple(_ hosts: String) -> String {
+            list(
+                "<dict><key>NSAppTransportSecurity</key><dict><key>NSPinnedDomains</key><dict>\(hosts)</dict></dict></dict>"
+            )
+        }
+        func applePin(_ number: Int) -> String {
+            "<dict><key>SPKI-SHA256-BASE64</key><string>\(pin(number))</string></dict>"
+        }
+        func trustkit(_ hosts: String) -> String {
+            list(
+                "<dict><key>TSKConfiguration</key><dict><key>TSKPinnedDomains</key><dict>\(hosts)</dict></dict></dict>")
+        }
+        func android(_ domains: String, _ pins: String, _ others: String = "") -> String {
+            "<network-security-config><domain-config>\(domains)<pin-set>\(pins)</pin-set>\(others)"
+                + "</domain-config></network-security-config>"
+        }
+        func androidPin(_ number: Int) -> String { "<pin digest='SHA-256'>\(pin(number))</pin>" }
+        func domain(_ number: Int) -> String { "<domain>h\(number).example</domain>" }
+        let text =
+            switch shape {
+            case .elements: "<a>" + many { "<b>\($0)</b>\n" } + "</a>"
+            // Recursion: so deep that a thread's stack is far from its end.
+            case .depth:
+                "<r>" + many { _ in String(repeating: "<a>", count: 50) + String(repeating: "</a>", count: 50) }
+                    + "</r>"
+            case .text: "<a>" + many { _ in "é]\r\n" } + "</a>"
+            case .comments: "<a>" + many { _ in "<!-- - -->" } + "</a>"
+            case .attributes: "<a" + many { " a\($0)='\($0)'" } + "/>"
+            case .entities: "<a>" + many { _ in "&amp;&#x20;" } + "</a>"
+            case .instructions: many { _ in "<?p ?>" } + "<a/>"
+            case .keys: list("<dict>" + many { "<key>\($0)</key><true/>" } + "</dict>")
+            case .strings: list("<array>" + many { "<!-- \($0) --><string>\($0)</string>" } + "</array>")
+            case .binary: ""
+            case .appleHosts:
+                apple(
+                    many { number in
+                        "<key>h\(number).example</key><dict><key>NSPinnedCAIdentities</key><array>\(applePin(number))</array>"
+                            + "</dict>"
+                    })
+            case .applePins:
+                apple(
+                    "<key>h.example</key><dict><key>NSPinnedCAIdentities</key><array>" + many(applePin)
+                        + "</array></dict>")
+            case .trustkitHosts:
+                trustkit(
+                    many { number in
+                        "<key>h\(number).example</key><dict><key>TSKPublicKeyHashes</key><array>"
+                            + "<string>\(pin(number))</string></array></dict>"
+                    })
+            case .trustkitPins:
+                trustkit(
+                    "<key>h.example</key><dict><key>TSKPublicKeyHashes</key><array>"
+                        + many { "<string>\(pin($0))</string>" } + "</array></dict>")
+            case .androidHosts: android(many(domain), androidPin(0))
+            case .androidPins: android(domain(0), many(androidPin))
+            case .androidBoth: android(many(domain), many(androidPin))
+            case .androidUnknown: android(many(domain), androidPin(0), many { "<other\($0 % 3)/><more\($0)/>" })
+            }
+        guard shape == .binary else { return Array(text.utf8) }
+        let value = PropertyListValue.array((0..<count).map { .string("\($0)") })
+        return BinaryPropertyListWriter.bytes(of: value)
+    }
+}

@@ -1,0 +1,230 @@
+import TestSupport
+import Testing
+
+@testable import Encodings
+@testable import PinSetFormats
+@testable import Pinning
+
+@Suite struct JSONFormatTests {
+    static let x1 = OkHttpFormatTests.x1
+    static let x2 = OkHttpFormatTests.x2
+
+    private func text(_ writing: PinSetWriting) -> String { String(decoding: writing.files[0].bytes, as: UTF8.self) }
+
+    // MARK: pins.json
+
+    @Test func keepsWhatItDoesNotKnowAndTheShorthand() throws {
+        let source = """
+            {
+              "version": 1,
+              "$schema": "pins.schema.json",
+              "hosts": {
+                "B.example": [
+                  "\(Self.x1)"
+                ],
+                "a.example": {
+                  "subdomains": "one",
+                  "expires": "2027-06-01T12:00:00Z",
+                  "enforce": false,
+                  "anchors": [
+                    "ca.pem"
+                  ],
+                  "pins": [
+                    {
+                      "sha256": "\(Self.x1)",
+                      "role": "root",
+                      "state": "retired",
+                      "label": "é \\"x\\"",
+                      "notAfter": "2035-06-04",
+                      "x-owner": {
+                        "team": 1.50
+                      }
+                    }
+                  ],
+                  "x-note": null
+                }
+              },
+              "note": [
+                true
+              ]
+            }
+
+            """
+        let reading = try PinSet.read(Array(source.utf8))
+        #expect(text(try reading.set.written(as: .pins)) == source)
+    }
+
+    @Test func namesTheKeysThatOtherFormatsLeaveOut() throws {
+        let set = try PinSet(
+            json: Array(
+                #"{"version":1,"top":1,"hosts":{"a.example":{"entry":2,"pins":[{"sha256":"\#(Self.x1)","pin":3}]}}}"#
+                    .utf8))
+        #expect(
+            try set.written(as: .okhttp).losses == [
+                PinSetLoss(host: nil, message: #"the key "top" is left out"#),
+                PinSetLoss(
+                    host: "a.example",
+                    message: #"the key "pin" of the pin \#(Self.x1) ("ISRG Root X1") is left out"#),
+                PinSetLoss(host: "a.example", message: #"the key "entry" is left out"#),
+            ])
+    }
+
+    // MARK: React Native
+
+    @Test func readsReactNative() throws {
+        let reading = try PinSet.read(
+            Array(
+                """
+                {"a.example":{"includeSubdomains":true,"publicKeyHashes":["\(Self.x1)","\(Self.x2)"],
+                "expirationDate":"2027-06-01"},"b.example":{"publicKeyHashes":["\(Self.x2)"],"other":1}}
+                """.utf8))
+        #expect(reading.format == .reactNative)
+        #expect(reading.set.entries.map(\.subdomains) == [.all, .none])
+        #expect(reading.set.entries[0].expires == Timestamp(rfc3339: "2027-06-01"))
+        #expect(reading.losses == [PinSetLoss(host: "b.example", message: #"the key "other" is left out"#)])
+    }
+
+    @Test func readsTheSSLManager() throws {
+        let reading = try PinSet.read(
+            Array(#"{"sha256Keys":{"a.example":["sha256/\#(Self.x1)"]},"expiration":"2030-01-01"}"#.utf8))
+        #expect(reading.format == .reactNativeSSLManager)
+        #expect(reading.set.entries[0].pins.map(\.pin.base64) == [Self.x1])
+        #expect(reading.losses.map(\.message) == [#"the key "expiration" is left out"#])
+    }
+
+    @Test(
+        arguments: [
+            (#"{"a.example":{"publicKeyHashes":"x"}}"#, PinSetFormat.reactNative, 1, 33),
+            (#"{"a.example":{"publicKeyHashes":["AAAA"]}}"#, .reactNative, 1, 34),
+            (#"{"a.example":{"publicKeyHashes":[]}}"#, .reactNative, 1, 2),
+            ("{\n\"a.example\":{}}", .reactNative, 2, 13),
+            (#"{"a.example":{"publicKeyHashes":["\#(x1)"],"expirationDate":"soon"}}"#, .reactNative, 1, 99),
+            (#"{"sha256Keys":[]}"#, .reactNativeSSLManager, 1, 15), (#"{"x":1}"#, .reactNativeSSLManager, 1, 1),
+            (#"{"sha256Keys":{"a:1":["\#(x1)"]}}"#, .reactNativeSSLManager, 1, 16),
+        ])
+    func refusesWithTheirPlace(source: String, format: PinSetFormat, line: Int, column: Int) {
+        let error = #expect(throws: PinSetFormatError.self) { try PinSet.read(Array(source.utf8), as: format) }
+        #expect(error?.line == line && error?.column == column, "\(String(describing: error))")
+    }
+
+    // MARK: Chromium
+
+    static let chromium = """
+        // Copyright.
+        {
+          "pinsets": [
+            // A comment.
+            { "name": "test", "static_spki_hashes": ["First", "Pin2"], "bad_static_spki_hashes": ["First"], "report_uri": "http://r" }
+          ],
+          "entries": [
+            { "name": "a.example", "include_subdomains_for_pinning": true, "pins": "test" },
+            { "name": "b.example", "policy": "test", "mode": "force-https", "include_subdomains": true } // not "pinned"
+          ]
+        }
+        """
+
+    @Test func readsChromiumWithItsNames() throws {
+        let certificate = try Vectors.bytes(Vectors.certificates[0].file)
+        let names = """
+            # Names.
+            PinsListTimestamp
+            1649894400
+
+            First
+            sha256/\(Self.x1)
+            Pin2
+            \(PEM.certificate(certificate))
+            """
+        let companions = PinSetCompanions(names: Array(names.utf8))
+        let reading = try PinSet.read(Array(Self.chromium.utf8), with: companions)
+        #expect(reading.format == .chromium)
+        #expect(reading.set.entries.map(\.host) == ["a.example"])
+        #expect(reading.set.entries[0].subdomains == .all)
+        #expect(reading.set.entries[0].pins.map(\.pin.base64) == [Self.x1, Vectors.certificates[0].pin])
+        #expect(reading.set.entries[0].pins.map(\.label) == ["First", nil])
+        #expect(
+            reading.losses.map(\.message) == [
+                "the list's date, 2022-04-14, cannot be said in a pin set: Chromium heeds it for ten weeks",
+                #""First" must not be in the chain, which a pin set cannot say"#,
+                #""report_uri" (http://r) cannot be said in a pin set"#, "1 entry without pins is left out",
+            ])
+    }
+
+    @Test func chromiumNeedsItsNames() {
+        let error = #expect(throws: PinSetFormatError.self) { try PinSet.read(Array(Self.chromium.utf8)) }
+        #expect(error?.need == .names)
+    }
+
+    @Test(
+        arguments: [
+            "first\nsha256/\(x1)", "First\nsha1/x", "First", "First\nsha256/\(x1)\nFirst\nsha256/\(x2)",
+            "First\nsha256/AAAA",
+            "PinsListTimestamp\nsoon", "First\n-----BEGIN PUBLIC KEY-----\nAAAA",
+            "First\n-----BEGIN X-----\nAAAA\n-----END X-----",
+            "Other\nsha256/\(x1)",
+        ])
+    func refusesNames(names: String) {
+        #expect(throws: PinSetFormatError.self) {
+            try PinSet.read(Array(Self.chromium.utf8), with: PinSetCompanions(names: Array(names.utf8)))
+        }
+    }
+
+    // MARK: wultra
+
+    @Test func writesAndReadsFingerprints() throws {
+        let leaf = try #require(try Self.leaves().first)
+        let pin = PinSet.PinnedKey(pin: leaf.pin, role: .leaf)
+        let set = try PinSet(entries: [PinSet.Entry(host: "a.example", pins: [pin])])
+        let needy = #expect(throws: PinSetFormatError.self) { try set.written(as: .wultra) }
+        #expect(needy?.need == .certificates)
+        let companions = PinSetCompanions(certificates: [leaf])
+        let writing = try set.written(as: .wultra, with: companions)
+        #expect(text(writing).contains(Base64.encode(leaf.sha256)))
+        let reading = try PinSet.read(writing.files[0].bytes, with: companions)
+        #expect(reading.format == .wultra)
+        #expect(reading.set.entries[0].pins[0].pin == leaf.pin)
+        #expect(reading.set.entries[0].pins[0].notAfter == leaf.notAfter)
+    }
+
+    private static func leaves() throws -> [Certificate] {
+        try Vectors.certificates.map { try Certificate(der: Vectors.bytes($0.file)) }.filter { $0.notAfter != nil }
+    }
+
+    // MARK: Telling apart
+
+    @Test(
+        arguments: [
+            (#"{"version":1,"hosts":{}}"#, PinSetFormat.pins), ("\u{feff} {\"hosts\":", .pins),
+            (#"{"version":2"#, .pins),
+            (#"{"hosts":{"a":{"label":"publicKeyHashes\":"}}}"#, .pins),
+            (#"{"a":{"publicKeyHashes":[]}}"#, .reactNative),
+            ("// c\n{\"pinsets\":[]}", .chromium), (#"{"fingerprints":[]}"#, .wultra),
+            (#"{"sha256Keys":1}"#, .reactNativeSSLManager),
+            ("CertificatePinner", .okhttp), ("x. IN TLSA 3 1 1 00", .tlsa), ("# h\nsha256//x", .curl),
+            ("pin-sha256=\"", .hpkp),
+            ("b.addPublicKeyPins(h, p, true, d)", .cronet), ("let m = ServerTrustManager(evaluators: [:])", .alamofire),
+        ])
+    func isToldByItsContents(source: String, format: PinSetFormat) throws {
+        #expect(try PinSetFormat.recognized(in: Array(source.utf8)) == format)
+    }
+
+    @Test(arguments: ["", " \n", "hello", "{}", "[]", "\0\u{1}", #"{"a":1}"#, "-----BEGIN CERTIFICATE-----"])
+    func whatIsNothingIsRefused(source: String) {
+        let error = #expect(throws: PinSetFormatError.self) { try PinSet.read(Array(source.utf8)) }
+        #expect(error?.format == nil)
+        #expect(error?.message.isEmpty == false)
+    }
+
+    @Test func severalPossibleFormatsAreAQuestion() {
+        let error = #expect(throws: PinSetFormatError.self) {
+            try PinSet.read(Array(#"{"version":1,"hosts":{},"pinsets":[]}"#.utf8))
+        }
+        #expect(error?.message == #"this may be "pins" or "chromium""#)
+        #expect(error?.need == .format)
+    }
+
+    @Test(arguments: [PinSetFormat.cronet, .alamofire, .urlsession]) func someAreWrittenOnly(format: PinSetFormat) {
+        let error = #expect(throws: PinSetFormatError.self) { try PinSet.read([1], as: format) }
+        #expect(error?.message == "\"\(format.rawValue)\" is written and not read")
+    }
+}

@@ -1,0 +1,228 @@
+import TestSupport
+import Testing
+
+@testable import Encodings
+@testable import PinSetFormats
+@testable import Pinning
+
+@Suite struct OkHttpFormatTests {
+    static let x1 = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
+    static let x2 = "hUcFFip1z0GOioWs8QmYV5gIdp2/HK7UBvar+BfuTNU="
+
+    private func read(_ source: String) throws -> PinSetReading { try PinSet.read(Array(source.utf8)) }
+
+    private func summary(_ reading: PinSetReading) -> [String] {
+        reading.set.entries.map { entry in
+            "\(entry.host) \(entry.subdomains) "
+                + entry.pins.map { $0.pin.base64 == Self.x1 ? "x1" : "x2" }.joined(separator: ",")
+        }
+    }
+
+    /// Each is the whole of a file, and what is read from it.
+    @Test(
+        arguments: [
+            (
+                #"val p = CertificatePinner.Builder().add("example.com", "sha256/\#(x1)", "sha256/\#(x2)").build()"#,
+                ["example.com none x1,x2"]
+            ),
+            (
+                """
+                CertificatePinner pinner = new CertificatePinner.Builder()
+                    .add("example.com", "sha256/" + "\(x1)")   // one
+                    .add("*.example.com",
+                         "sha256/\(x1.prefix(20))" +
+                         "\(x1.dropFirst(20))")
+                    .build();
+                """, ["example.com one x1"]
+            ),
+            (
+                """
+                /* .add("no.example", "sha256/\(x2)") */ // .add("no.example", "sha256/\(x2)")
+                const val ROOT = "sha256/\(x1)"
+                private val SPARE: String = "sha256/\(x2)"
+                object Pins { val all = listOf(ROOT, SPARE) }
+                val builder = CertificatePinner.Builder()
+                builder.add("**.example.com", *Pins.all.toTypedArray())
+                builder.add(pattern = "example.org", pins = arrayOf(ROOT))
+                """, ["example.com all x1,x2", "example.org none x1"]
+            ),
+            (
+                #"""
+                val p = CertificatePinner.Builder().apply {
+                    add("example.com", """sha256/\#(x1)""")
+                    add("""
+                        example.org
+                    """.trimIndent(), "sha256\u002f\#(x2)")
+                }.build()
+                """#, ["example.com none x1", "example.org none x2"]
+            ),
+            (
+                """
+                private static final String[] PINS = { "sha256/\(x1)", "sha256/\(x2)" };
+                private static final String HOST = "example.com";
+                Headers h = new Headers.Builder().add("Accept", "sha256").add("a", "b").build();
+                CertificatePinner c = new CertificatePinner.Builder().add(HOST, PINS).build();
+                """, ["example.com none x1,x2"]
+            ),
+            (#"val p = CertificatePinner(setOf(Pin("example.com", "sha256/\#(x1)")), null)"#, ["example.com none x1"]),
+            ("class CertificatePinner; b.add(\"bücher.example\", \"sha256/\(x1)\")", ["xn--bcher-kva.example none x1"]),
+            (
+                "/* a /* b */ CertificatePinner.Builder().add(\"example.com\", \"sha256/\(x1)\")",
+                ["example.com none x1"]
+            ),
+        ] as [(String, [String])])
+    func readsSource(source: String, expected: [String]) throws {
+        let reading = try read(source)
+        #expect(summary(reading) == expected)
+        #expect(reading.losses.isEmpty)
+        #expect(reading.format == .okhttp)
+    }
+
+    @Test func takesCommentsAsLabels() throws {
+        let reading = try read(
+            """
+            CertificatePinner.Builder()
+                .add("example.com",
+                    "sha256/\(Self.x1)", // ISRG Root X1
+                    "sha256/\(Self.x2)" // spare; backup; notAfter 2030-01-01
+                )
+                .add("example.org", "sha256/\(Self.x1)", "sha256/\(Self.x2)") // both, so neither's
+            """)
+        let pins = reading.set.entries.flatMap(\.pins)
+        #expect(pins.map(\.label) == ["ISRG Root X1", "spare", nil, nil])
+        #expect(pins.map(\.state) == [.active, .backup, .active, .active])
+        #expect(pins[1].notAfter == Timestamp(rfc3339: "2030-01-01"))
+    }
+
+    @Test func namesWhatItCannotKnow() throws {
+        let reading = try read(
+            """
+            val pinner = CertificatePinner.Builder()
+                .add("example.com", "sha256/\(Self.x1)", BuildConfig.SPARE, "sha256/$root")
+                .add(host(), "sha256/\(Self.x2)")
+                .add("example.org", "sha1/AAAAAAAAAAAAAAAAAAAAAAAAAAA=", "sha256/\(Self.x2)")
+                .add("old.example.org", "sha1/AAAAAAAAAAAAAAAAAAAAAAAAAAA=")
+                .build()
+            """)
+        #expect(summary(reading) == ["example.com none x1", "example.org none x2"])
+        let losses = reading.losses.map { ($0.host ?? "-") + ": " + $0.message }
+        #expect(
+            losses == [
+                #"example.com: the pin on line 2, "BuildConfig.SPARE", is not known from this file: it is left out"#,
+                #"example.com: the pin on line 2, "\"sha256/$root\"", is not known from this file: it is left out"#,
+                #"-: the host on line 3, "host()", is not known from this file: its pins are left out"#,
+                "example.org: sha1/AAAAAAAAAAAAAAAAAAAAAAAAAAA= is a pin by SHA-1, which a pin set cannot hold: it is left out",
+                "old.example.org: sha1/AAAAAAAAAAAAAAAAAAAAAAAAAAA= is a pin by SHA-1, which a pin set cannot hold: it is left out",
+                "old.example.org: none of its pins can be read: the pattern is left out",
+            ])
+    }
+
+    @Test func aConstantWithTwoValuesIsNotKnown() throws {
+        let reading = try read(
+            """
+            val pin = "sha256/\(Self.x1)"
+            fun f() { val pin = "sha256/\(Self.x2)" }
+            val sum = "a" ; sum += "b"
+            CertificatePinner.Builder().add("a.example", pin).add(sum, "sha256/\(Self.x1)").add("b.example", "sha256/\(Self.x2)")
+            """)
+        #expect(summary(reading) == ["b.example none x2"])
+        #expect(reading.losses.count == 3)
+    }
+
+    /// The patterns that OkHttp refuses, and pins that can be none.
+    @Test(
+        arguments: [
+            ("example.*", "sha256/\(x1)"), ("*a.example.com", "sha256/\(x1)"), ("a.*.example.com", "sha256/\(x1)"),
+            ("*.*.example.com", "sha256/\(x1)"), ("*", "sha256/\(x1)"), ("*.", "sha256/\(x1)"), ("", "sha256/\(x1)"),
+            ("a b", "sha256/\(x1)"), ("*.192.0.2.1", "sha256/\(x1)"), ("example.com", "sha256/AAAA"),
+            ("example.com", "sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="), ("example.com", "md5/\(x1)"),
+        ])
+    func refusesWhatOkHttpRefuses(pattern: String, pin: String) throws {
+        let source = "\n CertificatePinner.Builder().add(\"\(pattern)\", \"\(pin)\")"
+        let error = #expect(throws: PinSetFormatError.self) { try read(source) }
+        #expect(error?.line == 2)
+        #expect(error?.format == .okhttp)
+    }
+
+    @Test func readsTheFailureText() throws {
+        let reading = try read(
+            """
+            11-21 10:00:00.123  1234  1256 W System.err: javax.net.ssl.SSLPeerUnverifiedException: Certificate pinning failure!
+            11-21 10:00:00.123  1234  1256 W System.err:   Peer certificate chain:
+            11-21 10:00:00.123  1234  1256 W System.err:     sha256/\(Self.x2): CN=publicobject.com, OU=PositiveSSL
+            11-21 10:00:00.124  1234  1256 W System.err:   Pinned certificates for publicobject.com:
+            11-21 10:00:00.124  1234  1256 W System.err:     sha256/\(Self.x1)
+            11-21 10:00:00.124  1234  1256 W System.err: \tat okhttp3.CertificatePinner.check(CertificatePinner.kt:209)
+            """)
+        #expect(summary(reading) == ["publicobject.com none x1"])
+        #expect(
+            reading.losses.map(\.message) == [
+                "sha256/\(Self.x2) was in the chain (CN=publicobject.com, OU=PositiveSSL), and is not pinned"
+            ])
+    }
+
+    /// OkHttp's own rule, written anew: which patterns cover a host, and that their pins are pooled.
+    private func pooled(_ patterns: [(String, Pin)], for host: String) -> Set<Pin> {
+        Set(
+            patterns.filter { pattern, _ in
+                let labels = host.split(separator: ".")
+                if pattern.hasPrefix("**.") {
+                    let base = pattern.dropFirst(3)
+                    return host == base || host.hasSuffix("." + base)
+                }
+                if pattern.hasPrefix("*.") { return labels.dropFirst().joined(separator: ".") == pattern.dropFirst(2) }
+                return host == pattern
+            }.map(\.1))
+    }
+
+    @Test func decidesAsOkHttpDoesWhereNothingIsLost() throws {
+        var generator = SeededGenerator(seed: 3141)
+        let names = ["example.co.uk", "foo.example.co.uk", "bar.foo.example.co.uk", "co.uk", "anotherexample.co.uk"]
+        let hosts = names + ["x.bar.foo.example.co.uk", "y.example.co.uk", "z.y.example.co.uk"]
+        var exact = 0
+        for _ in 0..<2_000 {
+            let patterns = (0..<Int.random(in: 1...5, using: &generator)).map { _ in
+                let prefix = ["", "*.", "**."].randomElement(using: &generator) ?? ""
+                let name = names.randomElement(using: &generator) ?? ""
+                return (prefix + name, Pin.numbered(Int.random(in: 0..<3, using: &generator)))
+            }
+            let calls = patterns.map { ".add(\"\($0)\", \"sha256/\($1)\")" }.joined()
+            let reading = try read("CertificatePinner.Builder()\(calls)")
+            for host in hosts {
+                let ours = Set(reading.set.entry(for: host)?.pins.map(\.pin) ?? [])
+                let theirs = pooled(patterns, for: host)
+                // What is not exact is wider, and told.
+                #expect(ours.isSuperset(of: theirs) && (ours == theirs || !reading.losses.isEmpty))
+            }
+            if reading.losses.isEmpty { exact += 1 }
+        }
+        #expect(exact > 300)
+    }
+
+    @Test func writesPatternsThatCoverWhatTheEntryCovers() throws {
+        var generator = SeededGenerator(seed: 2718)
+        var sets = GeneratedSets.plain(.okhttp)
+        sets.hosts = ["example.co.uk", "foo.example.co.uk", "bar.foo.example.co.uk", "co.uk"]
+        for _ in 0..<300 {
+            let set = try sets.next(&generator)
+            let writing = try set.written(as: .okhttp)
+            let source = String(decoding: writing.files[0].bytes, as: UTF8.self)
+            // An independent look at what was written: quoted words, each pattern followed by its pins.
+            var patterns: [(String, Pin)] = []
+            var pattern = ""
+            for (index, word) in source.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+            where index % 2 == 1 {
+                if word.hasPrefix("sha256/") {
+                    patterns.append((pattern, try Pin(spelling: String(word))))
+                } else {
+                    pattern = String(word)
+                }
+            }
+            for host in sets.hosts + ["x.example.co.uk", "y.x.example.co.uk", "example.com"] {
+                let ours = Set(set.entry(for: host)?.pins.map(\.pin) ?? [])
+                let theirs = pooled(patterns, for: host)
+                #expect(theirs.isSuperset(of: ours) && (ours == theirs || !writing.losses.isEmpty))
+            }
+        }
+    }
+}

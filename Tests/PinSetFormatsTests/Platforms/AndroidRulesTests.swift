@@ -1,0 +1,62 @@
+import Testing
+
+@testable import Encodings
+@testable import PinSetFormats
+@testable import Pinning
+
+@Suite struct AndroidRulesTests {
+    @Test(arguments: [
+        // A pin has no role.
+        PlatformCase("example.com | root:leaf", is: .accepts, "has the pin of the root"),
+        PlatformCase("example.com | leaf:ca", is: .accepts, "has the pin of the leaf"),
+        PlatformCase("example.com | spare", is: .rejects, "has no pin of this chain"),
+        // One pin is enough for the platform: a backup is a matter of its lint.
+        PlatformCase("example.com | intermediate", is: .accepts),
+        // All depths, even where the set means one label.
+        PlatformCase(
+            "example.com one | root", host: "b.a.example.com", is: .accepts, "example.com with includeSubdomains"),
+        PlatformCase("example.com | root", host: "a.example.com", is: .notPinned, "no domain-config"),
+        // Exact first, then the longest with subdomains; the others do not count.
+        PlatformCase(
+            "a.example.com | spare", "example.com all | root", host: "a.example.com", is: .rejects, "a.example.com"),
+        PlatformCase("a.example.com all | root", "example.com all | spare", host: "b.a.example.com", is: .accepts),
+        PlatformCase("a.example.com | spare", "example.com all | root", host: "b.a.example.com", is: .accepts),
+    ])
+    func takesTheLongestConfig(row: PlatformCase) throws {
+        try row.check(.android)
+    }
+
+    /// Midnight in the device's zone: from 10:00 UTC of the day before (UTC+14) to noon of the day itself (UTC-12).
+    @Test(arguments: [
+        PlatformCase("example.com until=2026-06-01 | spare", is: .rejects, "no pin", now: "2026-05-31T09:59:59Z"),
+        PlatformCase(
+            "example.com until=2026-06-01 | spare", is: .rejects, "zones far enough ahead", now: "2026-05-31T10:00:00Z"),
+        PlatformCase(
+            "example.com until=2026-06-01 | spare", is: .rejects, "zones far enough ahead", now: "2026-05-31T23:59:59Z"),
+        PlatformCase(
+            "example.com until=2026-06-01 | spare", is: .notPinned, "not yet in every zone", now: "2026-06-01T00:00:00Z"
+        ),
+        PlatformCase(
+            "example.com until=2026-06-01 | leaf", is: .notPinned, "not yet in every zone", now: "2026-06-01T11:59:59Z"),
+        PlatformCase(
+            "example.com until=2026-06-01 | leaf", is: .notPinned, "(taken as UTC): pinning is silently off",
+            now: "2026-06-01T12:00:00Z"),
+        // A time of day is lost.
+        PlatformCase("example.com until=2026-06-01T18:00:00Z | leaf", is: .notPinned, now: "2026-06-01T12:00:00Z"),
+    ])
+    func endsAtMidnight(row: PlatformCase) throws { try row.check(.android) }
+
+    @Test(arguments: [
+        PlatformCase("example.com | root spare", is: .accepts),
+        PlatformCase("example.com | spare spare2", is: .rejects),
+        PlatformCase("example.com | root", is: .refusesConfig, "two pins"),
+        // One pin twice is one pin, and a retired one is none.
+        PlatformCase("example.com | root:root root:ca", is: .refusesConfig, "two pins"),
+        PlatformCase("example.com | root spare:any:retired", is: .refusesConfig, "two pins"),
+        // Only who enforces needs two.
+        PlatformCase("example.com report | root", is: .accepts),
+        PlatformCase("example.com report | spare", is: .accepts, "only reports"),
+        PlatformCase("example.com | root spare", host: "example.org", is: .notPinned),
+    ])
+    func demandsTwoPinsOfTrustKit(row: PlatformCase) throws { try row.check(.trustkitAndroid) }
+}

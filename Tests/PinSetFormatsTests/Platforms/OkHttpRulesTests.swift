@@ -1,0 +1,23 @@
+import Testing
+
+@testable import Encodings
+@testable import PinSetFormats
+@testable import Pinning
+
+@Suite struct OkHttpRulesTests {
+    @Test(arguments: [
+        PlatformCase("example.com | root:leaf", is: .accepts, "the one pattern that matches, example.com,"),
+        PlatformCase("example.com one | root", is: .accepts, "example.com"),
+        PlatformCase("example.com one | root", host: "a.example.com", is: .accepts, "*.example.com"),
+        PlatformCase("example.com one | root", host: "b.a.example.com", is: .notPinned, "no pattern"),
+        PlatformCase("example.com all | root", is: .accepts, "**.example.com"),
+        PlatformCase("example.com all | spare", host: "b.a.example.com", is: .rejects, "**.example.com"),
+        // All patterns that match are pooled.
+        PlatformCase(
+            "a.example.com | spare", "example.com one | root", "com all | spare2", host: "a.example.com", is: .accepts,
+            "the pool of a.example.com and *.example.com and **.com has the pin of the root"),
+        PlatformCase(
+            "a.example.com | spare", "example.com all | spare2", host: "a.example.com", is: .rejects, "the pool"),
+    ])
+    func poolsPatterns(row: PlatformCase) throws { try row.check(.okhttp) }
+}

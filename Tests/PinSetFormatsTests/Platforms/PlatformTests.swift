@@ -1,0 +1,140 @@
+import Testing
+
+@testable import Encodings
+@testable import PinSetFormats
+@testable import Pinning
+
+/// What holds for every platform.
+@Suite struct PlatformTests {
+    @Test func knowsThePlatformsByName() {
+        #expect(
+            Platform.allCases.map(\.rawValue) == [
+                "apple", "android", "okhttp", "trustkit", "trustkit-android", "alamofire", "cronet", "hpkp", "curl",
+                "wultra", "chromium",
+            ])
+    }
+
+    /// The leaf, with a backup: as plain a set as there is.
+    @Test(arguments: Platform.allCases) func agreesOnAPlainSet(platform: Platform) throws {
+        try PlatformCase("example.com | leaf:leaf spare:leaf:backup", is: .accepts).check(platform)
+        try PlatformCase("example.com | leaf:leaf spare:leaf:backup", host: "EXAMPLE.com.", is: .accepts).check(
+            platform)
+    }
+
+    @Test(arguments: Platform.allCases) func validatesFirst(platform: Platform) throws {
+        try PlatformCase(
+            "example.com | leaf:leaf spare:leaf", is: .rejects, "does not validate", isTrusted: false
+        ).check(platform)
+        try PlatformCase(
+            "example.com report | leaf:leaf spare:leaf", is: .rejects, "does not validate", isTrusted: false
+        ).check(platform)
+    }
+
+    @Test(arguments: Platform.allCases) func takesNoSetWithNothingToWrite(platform: Platform) throws {
+        try PlatformCase("example.com | leaf:any:retired root:any:retired", is: .refusesConfig, "retired").check(
+            platform)
+        try PlatformCase(
+            "example.com | leaf:leaf:retired spare:leaf spare2:leaf", is: platform == .hpkp ? .notPinned : .rejects
+        ).check(platform)
+    }
+
+    /// No platform unites what it must not: the pins of another host never count.
+    @Test(arguments: Platform.allCases) func leavesOtherHostsAlone(platform: Platform) throws {
+        try PlatformCase(
+            "example.org all | leaf:leaf spare:leaf", "notexample.com all | leaf:leaf spare:leaf",
+            is: platform == .alamofire ? .rejects : .notPinned
+        ).check(platform)
+    }
+
+    /// Without a chain: what does not hang on one is known, and what does is left open.
+    @Test func answersWithoutAChain() throws {
+        func verdicts(_ entries: String..., host: String) throws -> [Platform: PlatformVerdict.Verdict] {
+            var verdicts: [Platform: PlatformVerdict.Verdict] = [:]
+            let set = try PlatformCase(entries[0], entries[1], is: .accepts).connection().set
+            let now = try #require(Timestamp(rfc3339: "2026-11-21"))
+            for platform in Platform.allCases {
+                verdicts[platform] = platform.verdict(onUncovered: host, set: set, at: now)?.verdict
+            }
+            return verdicts
+        }
+        let plain = "example.org | leaf:leaf spare:leaf"
+        let other = try verdicts("example.com all | leaf:leaf spare:leaf", plain, host: "example.net")
+        #expect(other.count == Platform.allCases.count)
+        #expect(other.filter { $0.value != .notPinned } == [.alamofire: .rejects])
+        let deeper = try verdicts("example.com one | leaf:leaf spare:leaf", plain, host: "b.a.example.com")
+        #expect(
+            Set(deeper.keys) == [.apple, .okhttp, .alamofire, .curl, .wultra],
+            "the others take one label to be every depth")
+        let refused = try verdicts("example.com | leaf:leaf", plain, host: "example.net")
+        #expect(refused[.trustkit] == .refusesConfig)
+        #expect(refused[.android] == .notPinned)
+        #expect(try verdicts("example.com | leaf:leaf", plain, host: "example.org").isEmpty)
+    }
+
+    /// The vectors for host patterns, where `**.example.co.uk` is "all" and `*.example.co.uk` is one label more.
+    @Test(arguments: [
+        ("all", "example.co.uk", true), ("all", "foo.example.co.uk", true), ("all", "foo.bar.example.co.uk", true),
+        ("all", "anotherexample.co.uk", false), ("all", "co.uk", false),
+        ("one", "foo.example.co.uk", true), ("one", "foo.bar.example.co.uk", false), ("one", "co.uk", false),
+    ])
+    func matchesHostPatterns(subdomains: String, host: String, isCovered: Bool) throws {
+        let set = "example.co.uk \(subdomains) | root:root spare:ca"
+        try PlatformCase(set, host: host, is: isCovered ? .accepts : .notPinned).check(.okhttp)
+        let isOneLabel = host == "foo.example.co.uk" || host == "example.co.uk"
+        try PlatformCase(set, host: host, is: isOneLabel ? .accepts : .notPinned).check(.apple)
+        let isBelow = host.hasSuffix(".example.co.uk") || host == "example.co.uk"
+        for platform in [Platform.android, .trustkit, .trustkitAndroid, .cronet, .hpkp, .chromium] {
+            try PlatformCase(set, host: host, is: isBelow ? .accepts : .notPinned).check(platform)
+        }
+        try PlatformCase(set, host: host, is: host == "example.co.uk" ? .accepts : .rejects).check(.alamofire)
+        // Nothing of the leaf: curl has no pins to give, whatever the host.
+        try PlatformCase(set, host: host, is: .notPinned).check(.curl)
+    }
+
+    @Test(arguments: [
+        (Platform.apple, PlatformVerdict.Verdict.notPinned), (.trustkit, .notPinned),
+        (.trustkitAndroid, .refusesConfig),
+        (.hpkp, .notPinned), (.cronet, .notPinned), (.chromium, .notPinned), (.wultra, .notPinned),
+        (.android, .accepts), (.okhttp, .accepts), (.alamofire, .accepts), (.curl, .accepts),
+    ])
+    func judgesAddresses(platform: Platform, verdict: PlatformVerdict.Verdict) throws {
+        try PlatformCase("192.0.2.1 | leaf:leaf spare:leaf", host: "192.0.2.1", is: verdict).check(platform)
+    }
+
+    /// A whole configuration is refused, not the part of it that is wrong.
+    @Test func refusesForAnotherHost() throws {
+        let row = { (verdict: PlatformVerdict.Verdict, rule: String) in
+            PlatformCase("example.com | leaf:leaf spare:leaf", "example.org | leaf:leaf", is: verdict, rule)
+        }
+        for platform in [Platform.trustkit, .trustkitAndroid] {
+            try row(.refusesConfig, "example.org has one").check(platform)
+        }
+        // One header, and one string, is for one host.
+        for platform in [Platform.hpkp, .curl, .wultra] { try row(.accepts, "").check(platform) }
+    }
+
+    @Test(arguments: Platform.allCases) func endsOrNot(platform: Platform) throws {
+        let after = PlatformCase(
+            "example.com until=2026-06-01 | spare:leaf spare2:leaf", is: Self.isOver(after: platform),
+            now: "2026-06-03T00:00:00Z")
+        try after.check(platform)
+        let before = PlatformCase(
+            "example.com until=2026-06-01 | leaf:leaf spare:leaf", is: .accepts, now: "2026-05-30T00:00:00Z")
+        try before.check(platform)
+    }
+
+    /// Expiry by the table of platforms: for some there is none, and then wrong pins still reject.
+    private static func isOver(after platform: Platform) -> PlatformVerdict.Verdict {
+        switch platform {
+        case .apple, .okhttp, .alamofire, .curl, .chromium: .rejects
+        // Without a pin in the chain the header is ignored.
+        case .android, .trustkit, .trustkitAndroid, .cronet, .wultra, .hpkp: .notPinned
+        }
+    }
+
+    @Test(arguments: Platform.allCases) func reportsOnlyWhereThereIsSuchAMode(platform: Platform) throws {
+        let reports = [Platform.trustkit, .trustkitAndroid, .hpkp].contains(platform)
+        try PlatformCase("example.com report | spare:leaf spare2:leaf", is: reports ? .accepts : .rejects).check(
+            platform)
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Encodings
+@testable import PinSetFormats
+@testable import Pinning
+
+@Suite struct PropertyListEditTests {
+    static func edited(_ text: String, _ change: (PropertyListValue) -> PropertyListValue) throws -> String {
+        let list = try PropertyList(Array(text.utf8))
+        return String(decoding: try list.replacingRoot(with: change(list.root)), as: UTF8.self)
+    }
+
+    static let file = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!-- kept -->
+        <plist version="1.0">
+        <dict>
+          <key>a</key>  <string>one &#x26; two</string>
+          <!-- about b -->
+          <key>b</key>
+          <dict>
+            <key>c</key><true></true>
+            <key>d</key>
+            <array> <integer>0x10</integer> </array>
+          </dict>
+          <key>e</key> <data> AA== </data>
+        </dict>
+        </plist>
+        <!-- kept too -->
+        """
+
+    @Test func changesOneValueAndNothingElse() throws {
+        let result = try Self.edited(Self.file) { $0.setting(["b", "c"][...], to: .bool(false)) }
+        #expect(result == Self.file.replacing("<true></true>", with: "<false/>"))
+        #expect(try Self.edited(Self.file) { $0 } == Self.file)
+        // A value that says the same in other words stays in its own.
+        #expect(try Self.edited(Self.file) { $0.setting(["e"][...], to: PropertyListValue(.data([0]))) } == Self.file)
+    }
+
+    @Test func addsInTheIndentationOfTheFile() throws {
+        let result = try Self.edited(Self.file) {
+            $0.setting(["b", "x", "y"][...], to: .array([.string("1"), .string("<")]))
+        }
+        #expect(
+            result
+                == Self.file.replacing(
+                    "    </array>\n", with: ""
+                )
+                .replacing(
+                    "</array>\n",
+                    with: """
+                        </array>
+                            <key>x</key>
+                            <dict>
+                              <key>y</key>
+                              <array>
+                                <string>1</string>
+                                <string>&lt;</string>
+                              </array>
+                            </dict>
+
+                        """))
+    }
+
+    @Test func removesWholeLines() throws {
+        let result = try Self.edited(Self.file) { $0.setting("e", to: nil) }
+        #expect(result == Self.file.replacing("  <key>e</key> <data> AA== </data>\n", with: ""))
+        let both = try Self.edited(Self.file) { $0.setting("b", to: nil).setting("z", to: .bool(true)) }
+        #expect(both.contains("  <key>e</key> <data> AA== </data>\n  <key>z</key>\n  <true/>\n</dict>"))
+        #expect(!both.contains("<key>b</key>"))
+        #expect(both.contains("<!-- about b -->"))
+    }
+
+    @Test func keepsLineEndsAndOneLineFiles() throws {
+        let windows = Self.file.replacing("\n", with: "\r\n")
+        let result = try Self.edited(windows) { $0.setting("z", to: .array([.bool(true)])) }
+        #expect(result.contains("\r\n  <key>z</key>\r\n  <array>\r\n    <true/>\r\n  </array>\r\n</dict>"))
+        #expect(!result.replacing("\r\n", with: "").contains("\n"))
+
+        let line = "<plist><dict><key>a</key><true/></dict></plist>"
+        #expect(
+            try Self.edited(line) { $0.setting("b", to: .array([.string("c")])) }
+                == "<plist><dict><key>a</key><true/><key>b</key><array><string>c</string></array></dict></plist>")
+        #expect(
+            try Self.edited("<plist version=\"1.0\">\n<dict/>\n</plist>") { $0.setting("b", to: .bool(true)) }
+                == "<plist version=\"1.0\">\n<dict>\n\t<key>b</key>\n\t<true/>\n</dict>\n</plist>")
+    }
+
+    /// Random values into random values: the file then says the new one, and plistlib agrees that it is well-formed.
+    @Test func anyChangeReadsAsTheNewValue() throws {
+        var generator = SeededGenerator(seed: 99)
+        for _ in 0..<80 {
+            let old = PropertyListTests.random(depth: 1, using: &generator)
+            let new = Self.changed(old, using: &generator)
+            for bytes in [try XMLPropertyListWriter.document(old), BinaryPropertyListWriter.bytes(of: old)] {
+                let list = try PropertyList(bytes)
+                let result = try list.replacingRoot(with: new)
+                #expect(Self.sorted(try PropertyList(result).root) == Self.sorted(new))
+                #expect(result.starts(with: "bplist".utf8) == bytes.starts(with: "bplist".utf8))
+            }
+        }
+    }
+
+    static func sorted(_ value: PropertyListValue) -> PropertyListValue { PropertyListTests.sorted(value) }
+
+    static func changed(_ value: PropertyListValue, using generator: inout SeededGenerator) -> PropertyListValue {
+        guard let members = value.members, Int.random(in: 0..<8, using: &generator) > 0 else {
+            return PropertyListTests.random(depth: 4, using: &generator)
+        }
+        var result: [(String, PropertyListValue)] = []
+        for member in members {
+            switch Int.random(in: 0..<5, using: &generator) {
+            case 0: continue
+            case 1: result.append((member.key, changed(member.value, using: &generator)))
+            default: result.append((member.key, member.value))
+            }
+        }
+        for index in 0..<Int.random(in: 0..<3, using: &generator) {
+            result.append(("new \(index)", PropertyListTests.random(depth: 3, using: &generator)))
+        }
+        return .dictionary(result)
+    }
+}

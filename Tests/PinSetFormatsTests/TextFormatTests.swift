@@ -1,0 +1,199 @@
+import TestSupport
+import Testing
+
+@testable import Encodings
+@testable import PinSetFormats
+@testable import Pinning
+
+/// Formats of one line: the header, curl's string, zone records.
+@Suite struct TextFormatTests {
+    static let x1 = OkHttpFormatTests.x1
+    static let x2 = OkHttpFormatTests.x2
+    static let x1Hex = "0b9fa5a59eed715c26c1020c711b4f6ec42d58b0015e14337a39dad301c5afc3"
+    static let x2Hex = "854705162a75cf418e8a85acf10998579808769dbf1caed406f6abf817ee4cd5"
+
+    private func read(
+        _ text: String, host: String? = nil, as format: PinSetFormat? = nil
+    ) throws -> PinSetReading {
+        try PinSet.read(Array(text.utf8), as: format, with: PinSetCompanions(host: host))
+    }
+
+    private func summary(_ reading: PinSetReading) -> [String] {
+        reading.set.entries.map { entry in
+            "\(entry.host) \(entry.subdomains) \(entry.enforce ? "" : "report-only ")"
+                + entry.pins.map { ($0.pin.base64 == Self.x1 ? "x1" : "x2") + ($0.role == .any ? "" : ":\($0.role)") }
+                .joined(separator: ",")
+        }
+    }
+
+    // MARK: HPKP
+
+    /// The header's forms in RFC 7469, section 2.1.5, and where it stands in the field.
+    @Test(
+        arguments: [
+            ("Public-Key-Pins: max-age=3000; pin-sha256=\"\(x1)\"; pin-sha256=\"\(x2)\"", "h.example none x1,x2"),
+            (
+                "HTTP/1.1 200 OK\r\nServer: x\r\npublic-key-pins: PIN-SHA256=\"\(x1)\"; includeSubDomains;\r\n\tmax-age=10\r\n\r\n",
+                "h.example all x1"
+            ),
+            (
+                "Public-Key-Pins-Report-Only: pin-sha256=\"\(x1)\"; report-uri=\"https://r.example/?a=b;c\"",
+                "h.example none report-only x1"
+            ),
+            ("pin-sha256=\"\(x1)\"; pin-sha256=\"\(x1)\"; max-age=5", "h.example none x1"),
+            (
+                "add_header Public-Key-Pins 'pin-sha256=\"\(x1)\"; max-age=5; includeSubDomains' always;",
+                "h.example all x1"
+            ),
+            ("Header set Public-Key-Pins \"pin-sha256=\\\"\(x1)\\\"; max-age=5\"", "h.example none x1"),
+        ])
+    func readsHeaders(text: String, expected: String) throws {
+        let reading = try read(text, host: "h.example")
+        #expect(reading.format == .hpkp)
+        #expect(summary(reading) == [expected])
+    }
+
+    @Test func namesWhatAHeaderSaysBesides() throws {
+        let reading = try read(
+            "Public-Key-Pins: pin-sha256=\"\(Self.x1)\"; max-age=0; report-uri=\"https://r.example\"; pin-sha1=\"x\"; strict",
+            host: "h.example")
+        #expect(
+            reading.losses.map(\.message) == [
+                "max-age=0 tells browsers to forget the pins: they are read as if they held",
+                #""report-uri=https://r.example" cannot be said in a pin set"#,
+                #""pin-sha1=x" cannot be said in a pin set"#,
+                #""strict" cannot be said in a pin set"#,
+            ])
+        let twice = try read(
+            "# h.example\nPublic-Key-Pins: pin-sha256=\"\(Self.x1)\"\n# h.example\nPublic-Key-Pins: pin-sha256=\"\(Self.x2)\""
+        )
+        #expect(summary(twice) == ["h.example none x1"])
+        #expect(twice.losses.map(\.message) == ["the header on line 4 is left out: there is one before it"])
+    }
+
+    @Test func aHeaderNeedsItsHost() throws {
+        for text in [
+            "Public-Key-Pins: pin-sha256=\"\(Self.x1)\"; max-age=1", "sha256//\(Self.x1)", "TLSA 3 1 1 \(Self.x1Hex)",
+        ] {
+            let error = #expect(throws: PinSetFormatError.self) { try read(text) }
+            #expect(error?.need == .host)
+            #expect(error?.line == 1)
+        }
+    }
+
+    @Test(arguments: [
+        "Public-Key-Pins: pin-sha256=\"AAAA\"", "\nPublic-Key-Pins: pin-sha256=x; pin-sha256=\"", "pin-sha256=",
+    ])
+    func refusesHeaders(text: String) {
+        let error = #expect(throws: PinSetFormatError.self) { try read(text, host: "h.example", as: .hpkp) }
+        #expect(error?.line != nil)
+    }
+
+    // MARK: curl
+
+    @Test(
+        arguments: [
+            "sha256//\(x1);sha256//\(x2)", "sha256//\(x1);sha256//\(x2);\n", "\"sha256//\(x1);sha256//\(x2)\"",
+            "pinnedpubkey = \"sha256//\(x1);sha256//\(x2)\"", "--pinnedpubkey 'sha256//\(x1); sha256//\(x2)'",
+            "--pinnedpubkey=sha256//\(x1);sha256//\(x2) https://h.example/",
+        ])
+    func readsCurl(text: String) throws {
+        let reading = try read(text, host: "h.example")
+        #expect(reading.format == .curl)
+        #expect(summary(reading) == ["h.example none x1:leaf,x2:leaf"])
+        #expect(reading.losses.isEmpty)
+    }
+
+    @Test(arguments: ["key.pem", "sha256//AAAA", "sha256//\(x1);key.pem", "# h.example\n", "sha256//"])
+    func refusesCurl(text: String) {
+        #expect(throws: PinSetFormatError.self) { try read(text, host: "h.example", as: .curl) }
+    }
+
+    @Test func writesTheHostThatIsAskedFor() throws {
+        let set = try PinSet(entries: [
+            PinSet.Entry(host: "a.example", subdomains: .all, pins: [.init(pin: .numbered(1), role: .leaf)]),
+            PinSet.Entry(host: "b.example", pins: [.init(pin: .numbered(2), role: .leaf)]),
+        ])
+        let writing = try set.written(as: .curl, with: PinSetCompanions(host: "x.a.example"))
+        #expect(String(decoding: writing.files[0].bytes, as: UTF8.self) == "sha256//\(Pin.numbered(1))\n")
+        let error = #expect(throws: PinSetFormatError.self) {
+            try set.written(as: .hpkp, with: PinSetCompanions(host: "c.example"))
+        }
+        #expect(error?.message == #"the set has no pins for "c.example""#)
+    }
+
+    // MARK: TLSA
+
+    @Test(
+        arguments: [
+            ("_443._tcp.h.example. IN TLSA 3 1 1 \(x1Hex)", "h.example none x1:leaf"),
+            (
+                "_443._tcp.H.example. 3600 IN TLSA ( 2 1 1\n  \(x1Hex.prefix(32)) ; first half\n  \(x1Hex.dropFirst(32)) )",
+                "h.example none x1:ca"
+            ),
+            (
+                "_443._tcp.h.example. TLSA 0 1 1 \(x1Hex.uppercased())\n\tIN 60 TLSA 1 1 1 \(x2Hex)",
+                "h.example none x1:ca,x2:leaf"
+            ),
+            (
+                "$ORIGIN example.\n$TTL 1h\n@ SOA a b 1 2 3 4 5\n_443._tcp.h TLSA 3 1 1 \(x1Hex)\n TLSA 2 1 1 \(x1Hex)",
+                "h.example none x1"
+            ),
+            (
+                "_443._tcp.h.example. IN TYPE52 \\# 35 030101\(x1Hex)\nh.example. TXT \"a ; ( b\"",
+                "h.example none x1:leaf"
+            ),
+            ("3 1 1 \(x1Hex)", "h.example none x1:leaf"),
+        ])
+    func readsZones(text: String, expected: String) throws {
+        let reading = try read(text, host: "h.example", as: .tlsa)
+        #expect(summary(reading) == [expected])
+        #expect(reading.losses.isEmpty)
+    }
+
+    @Test(arguments: Vectors.certificates.prefix(3)) func readsKeysAndCertificatesInRecords(vector: Vectors.Expectation)
+        throws
+    {
+        let certificate = try Certificate(der: try Vectors.bytes(vector.file))
+        let key = try read("_443._tcp.h.example. TLSA 3 1 0 \(Hex.encode(certificate.subjectPublicKeyInfo))")
+        #expect(key.set.entries[0].pins[0].pin.base64 == vector.pin)
+        #expect(key.losses.isEmpty)
+        let whole = try read("_443._tcp.h.example. TLSA 2 0 0 \(Hex.encode(certificate.der))")
+        #expect(whole.set.entries[0].pins[0].pin.base64 == vector.pin)
+        #expect(whole.losses.count == 1)
+    }
+
+    @Test func namesRecordsThatGiveNoPin() throws {
+        let reading = try read(
+            """
+            _443._tcp.h.example. TLSA 3 1 1 \(Self.x1Hex)
+            _443._tcp.h.example. TLSA 3 0 1 \(Self.x1Hex)
+            _443._tcp.h.example. TLSA 3 1 2 \(Self.x1Hex)\(Self.x2Hex)
+            _443._tcp.h.example. TLSA 255 1 1 \(Self.x1Hex)
+            _25._tcp.h.example. TLSA 3 1 1 \(Self.x2Hex)
+            """)
+        #expect(summary(reading) == ["h.example none x1:leaf,x2:leaf"])
+        #expect(
+            reading.losses.map(\.message) == [
+                "\"3 0 1\" on line 2 is a hash of a certificate that gives no pin: the record is left out",
+                "\"3 1 2\" on line 3 is a hash of a key that gives no pin: the record is left out",
+                "the usage of \"255 1 1\" on line 4 is not known: the record is left out",
+                "the service \"_25._tcp\" cannot be said in a pin set: the pins hold for every port",
+            ])
+    }
+
+    @Test(
+        arguments: [
+            "_443._tcp.h.example. TLSA 3 1 1 xyz", "_443._tcp.h.example. TLSA 3 1 1",
+            "_443._tcp.h.example. TLSA 3 1 1 00",
+            "h.example. TLSA 3 1 1 \(x1Hex)", "_443._tcp.h.example. TLSA ( 3 1 1 \(x1Hex)",
+            "_443._tcp.h.example. TLSA 3 1 1 ) \(x1Hex)",
+            "_443._tcp.a..b. TLSA 3 1 1 \(x1Hex)", "_443._tcp.h.example. TYPE52 \\# 9 030101\(x1Hex)", "h TXT \"x",
+            "_443._tcp.h.example. TLSA 3 1 0 0102", "_443._tcp.h.example. TLSA 3 0 0 3000",
+            "_443._tcp.h.example. TLSA 3 1 1 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+        ])
+    func refusesRecords(text: String) {
+        let error = #expect(throws: PinSetFormatError.self) { try read(text, as: .tlsa) }
+        #expect(error?.line == 1)
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Encodings
+@testable import PinSetFormats
+@testable import Pinning
+
+/// Sets made at random, put into files that pin something already.
+@Suite struct WritingIntoTests {
+    static let formats: [PinSetFormat] = [.apple, .android, .trustkit]
+
+    private func read(_ bytes: [UInt8], _ format: PinSetFormat) throws -> PinSet {
+        try PinSet.read(bytes, as: format).set
+    }
+
+    /// Into files that hold other hosts, and these hosts otherwise: the set comes back, and so do the other hosts, unless
+    /// they are to go.
+    @Test(arguments: formats, [OtherHosts.kept, .removed])
+    func readsAsTheSetAndTheRest(format: PinSetFormat, others: OtherHosts) throws {
+        var generator = SeededGenerator(seed: 1)
+        var count = 0
+        for _ in 0..<300 {
+            let old = try GeneratedSets.plain(format).next(&generator)
+            var sets = GeneratedSets()
+            sets.labels = [nil, "ISRG Root X1"]
+            let new = try sets.next(&generator)
+            guard let file = try? old.written(as: format).files[0].bytes, let alone = try? new.written(as: format)
+            else { continue }
+            count += 1
+            let writing = try new.written(as: format, into: file, others: others)
+            let back = try read(writing.files[0].bytes, format)
+            let expected = try read(alone.files[0].bytes, format)
+            let before = try read(file, format)
+            let rest = before.entries.filter { entry in !expected.entries.contains { $0.name == entry.name } }
+            let kept = others == .kept ? rest : []
+            #expect(Set(back.entries.map(\.name)) == Set((expected.entries + kept).map(\.name)))
+            for entry in back.entries {
+                let wanted = try #require((expected.entries + kept).first { $0.name == entry.name })
+                // A note that the set does not have stays in the file.
+                #expect(entry.pins.map(\.pin) == wanted.pins.map(\.pin))
+                #expect(entry.pins.map(\.role) == wanted.pins.map(\.role))
+                for (pin, other) in zip(entry.pins, wanted.pins) where other.label != nil {
+                    #expect(pin.label == other.label)
+                }
+                #expect(entry.subdomains == wanted.subdomains)
+                #expect(entry.expires == wanted.expires)
+                #expect(entry.enforce == wanted.enforce)
+            }
+            for entry in rest {
+                let told = writing.losses.filter { $0.host == entry.host }.map(\.message)
+                #expect(told.contains(others.loss))
+            }
+            // The second time there is nothing left to do.
+            #expect(
+                try new.written(as: format, into: writing.files[0].bytes, others: others).files[0].bytes
+                    == writing.files[0].bytes)
+        }
+        #expect(count > 100)
+    }
+
+    @Test(.enabled(if: ExternalCommand.path(of: "xmllint") != nil)) func writesWellFormedXML() throws {
+        let xmllint = try #require(ExternalCommand.path(of: "xmllint"))
+        var generator = SeededGenerator(seed: 4)
+        try ExternalCommand.withFolder { folder in
+            var files: [String] = []
+            for index in 0..<30 {
+                let set = try GeneratedSets().next(&generator)
+                for format in Self.formats {
+                    guard let bytes = try? set.written(as: format).files[0].bytes else { continue }
+                    let file = folder.appending(path: "\(index)-\(format.rawValue).xml")
+                    try Data(bytes).write(to: file)
+                    files.append(file.path())
+                }
+            }
+            let run = try ExternalCommand(xmllint, ["--noout", "--nonet"] + files)
+            #expect(run.status == 0, "\(run.output)")
+            #expect(files.count > 20)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2)), arguments: formats) func damagedFilesDoNotTrap(format: PinSetFormat) throws {
+        let codec = try format.codec()
+        var generator = SeededGenerator(seed: 50)
+        let set = try PinSet(
+            json: Array(#"{"version":1,"hosts":{"example.org":["C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="]}}"#.utf8)
+        )
+        let words = [
+            "<", ">", "<key>", "</dict>", "<domain>", "<pin-set>", "\"", "[", "]", ":", "//", "<!-- a -->", "<true/>",
+        ]
+        let folder = Vectors.folder.appending(path: "formats/\(codec.format.rawValue)")
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path()).sorted() {
+            let original = [UInt8](try Data(contentsOf: folder.appending(path: name)))
+            var accepted = 0
+            for _ in 0..<1000 {
+                let bytes = generator.damaged(original, words: words)
+                _ = codec.recognizes(bytes)
+                // Into what does not read, too: but only what reads is sure to do so again.
+                let reading = try? codec.read(bytes)
+                accepted += reading == nil ? 0 : 1
+                guard let writing = try? codec.write(set, into: bytes), let file = writing.files.first else { continue }
+                guard reading != nil else { continue }
+                let back = try codec.read(file.bytes).set
+                #expect(back.entry(for: "example.org") != nil)
+            }
+            #expect(accepted > 10, "\(name)")
+        }
+    }
+}

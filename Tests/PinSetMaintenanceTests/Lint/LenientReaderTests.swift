@@ -1,0 +1,122 @@
+import TestSupport
+import Testing
+
+@testable import Encodings
+@testable import PinSetFormats
+@testable import PinSetMaintenance
+@testable import Pinning
+
+/// The lenient reader gives an error where the strict one refuses, and nowhere else.
+@Suite struct LenientReaderTests {
+    private static let full = """
+        { "version": 1, "note": { "by": ["x"] },
+          "hosts": {
+            "api.example.com": { "subdomains": "one", "expires": "2027-06-01", "enforce": true, "anchors": ["ca.pem"],
+              "pins": [{ "sha256": "\(Lint.rootX1)", "role": "root", "state": "active", "label": "l", "notAfter": "2035-06-04" },
+                       { "sha256": "sha256/\(Lint.a)", "state": "backup" }] },
+            "192.0.2.1": ["\(Lint.b)"], "www.example.org": ["pin-sha256:\(Lint.a)", "\(Lint.rootX2)"] } }
+        """
+
+    /// Each of these is changed into any other, wherever it stands.
+    private static let words = [
+        "1", "2", "null", "true", "[]", "{}", "\"\"", "\"leaf\"", "\"one\"", "\"2027-06-01\"", "\"2027-13-01\"",
+        "\"root\"",
+        "\"version\"", "\"hosts\"", "\"pins\"", "\"sha256\"", "\"example.com:443\"", "\"api.example.com\"",
+        "\"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\"", "\"\(Lint.a)\"", ",", "}", "]", " ",
+    ]
+
+    @Test func refusesWhatTheStrictReaderRefuses() throws {
+        var generator = SeededGenerator(seed: 9)
+        var refused = 0
+        for _ in 0..<1000 {
+            var text = Self.full
+            for _ in 0..<Int.random(in: 1...2, using: &generator) {
+                // A token is exchanged: a string, a number, a word or a bracket.
+                let tokens = text.ranges(of: /"[^"]*"|[0-9]+|true|\[\]|[\[\]{},]/)
+                guard let range = tokens.randomElement(using: &generator) else { continue }
+                text.replaceSubrange(range, with: Self.words.randomElement(using: &generator) ?? "")
+            }
+            let bytes = Array(text.utf8)
+            let isRefused = (try? PinSet(json: bytes)) == nil
+            if isRefused { refused += 1 }
+            let findings = try LintInput(bytes, as: .pins).findings.list
+            #expect(findings.contains { $0.severity == .error } == isRefused, "\(text)\n\(findings)")
+            for finding in findings { #expect(finding.line != nil && finding.column != nil) }
+        }
+        #expect((100...950).contains(refused))
+    }
+
+    /// Five mistakes, five findings, each with the line on which it stands.
+    @Test func tellsAllInOneRun() throws {
+        let findings = try Lint.findings(
+            """
+            { "version": "1",
+              "hosts": {
+                "example.com:443": ["\(Lint.a)", "\(Lint.b)"],
+                "example.org": {
+                  "expires": "soon",
+                  "pins": [
+                    { "sha256": "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=" },
+                    { "sha256": "\(Lint.a)", "role": "boss" } ] },
+                "EXAMPLE.org": [] } }
+            """)
+        #expect(
+            findings.map { "\($0.line ?? 0) \($0.code.rawValue)" } == [
+                "1 wrong-type", "3 invalid-host", "5 invalid-date", "7 empty-hash", "8 unknown-word",
+                "9 duplicate-host",
+                "9 empty-pins",
+            ])
+    }
+
+    @Test func saysWhichKeyWasMeant() throws {
+        let findings = try Lint.findings(
+            Lint.pins(Lint.key(Lint.a), Lint.key(Lint.b), more: "\"Subdomain\": \"one\", "))
+        #expect(findings.map(\.code) == [.unknownKey])
+        #expect(findings.first?.hint == "did you mean \"subdomains\"?")
+    }
+
+    /// What `verify` knows, lint knows: a set with every key that there is.
+    @Test func knowsEveryKeyThatTheReaderKnows() throws {
+        let text = """
+            { "version": 1, "hosts": { "example.org": {
+                "subdomains": "none", "expires": "2099-01-01", "enforce": true, "anchors": ["ca.pem"],
+                "pins": [ { "sha256": "\(Lint.a)", "role": "leaf", "state": "active", "label": "ours",
+                    "notAfter": "2098-01-01", "added": "2026-11-21", "goneSince": "2026-11-21" } ] } } }
+            """
+        let set = try PinSet(json: Array(text.utf8))
+        #expect(
+            set.unknown.isEmpty
+                && set.entries.allSatisfy { $0.unknown.isEmpty && $0.pins.allSatisfy(\.unknown.isEmpty) })
+        #expect(try !Lint.findings(text).map(\.code).contains(.unknownKey))
+        let wrong = text.replacing("\"goneSince\": \"2026-11-21\"", with: "\"goneSince\": \"soon\"")
+        #expect(try Lint.findings(wrong).map(\.code).contains(.invalidDate))
+    }
+
+    @Test func refusesWhatIsNoPinSet() {
+        for text in ["", "  \n", "hello", "[]", "<html></html>", "{ \"name\": 1 }"] {
+            #expect(throws: PinSetFormatError.self) { try LintInput(Array(text.utf8)) }
+        }
+    }
+
+    /// Formats that are written only, or that need more than the file, are no fault of the file.
+    @Test func refusesWhatCannotBeRead() {
+        #expect(throws: PinSetFormatError.self) { try LintInput(Array("x".utf8), as: .cronet) }
+        #expect(throws: PinSetFormatError.self) { try LintInput(Array("sha256//\(Lint.a)".utf8), as: .curl) }
+    }
+
+    /// The rest of a file is linted, too, where its own platform would refuse it whole.
+    @Test func goesOnBehindABadPinOfAnotherFormat() throws {
+        let text = """
+            CertificatePinner.Builder()
+                .add("example.com", "sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=")
+                .add("example.com", "sha256/\(Lint.a)")
+                .add("example.org",
+                     "sha256/\(Lint.rootX1)")
+            """
+        let findings = try Lint.findings(text)
+        #expect(
+            findings.map { "\($0.line ?? 0) \($0.code.rawValue)" } == [
+                "2 empty-hash", "4 no-backup", "4 root-only",
+            ])
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Encodings
+@testable import PinSetFormats
+@testable import PinSetMaintenance
+@testable import Pinning
+
+/// What a chain says of the pins of its host: the chain of Scripts/pki, with hashes that openssl makes of it.
+@Suite struct LintChainTests {
+    private let authorities: TestAuthorities
+    private let chain: Chain
+
+    init() throws {
+        authorities = try TestAuthorities.shared()
+        chain = try Self.chain(authorities)
+    }
+
+    private static func chain(_ authorities: TestAuthorities, anchors: String = "root") throws -> Chain {
+        try Chain(
+            validating: authorities.certificates("leaf.chain.pem"), to: authorities.anchors(anchors),
+            for: .name("localhost"))
+    }
+
+    private func openssl(_ script: String) throws -> String {
+        try Shell.run(script, in: authorities.folder).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    private func pin(_ name: String) throws -> String { try authorities.certificate(name).pin.base64 }
+
+    /// Codes of errors and warnings.
+    private func codes(_ pins: String..., chain other: Chain? = nil) throws -> [LintCode] {
+        let text = Lint.hosts("\"localhost\": [\(pins.joined(separator: ","))]")
+        return try Lint.findings(text, chains: ["localhost": other ?? chain])
+            .filter { $0.severity != .note }.map(\.code)
+    }
+
+    @Test func acceptsASetWithABackup() throws {
+        #expect(try codes(Lint.key(pin("root"), role: "root"), Lint.backup(Lint.a)) == [])
+    }
+
+    @Test func provesHashesOfSomethingElse() throws {
+        let hash = "openssl dgst -sha256 -binary | openssl base64"
+        let certificate = try openssl("openssl x509 -in leaf.pem -outform DER | \(hash)")
+        // The last 65 bytes of a key on P-256 are its point.
+        let bits = try openssl(
+            "openssl x509 -in leaf.pem -noout -pubkey | openssl pkey -pubin -outform DER | tail -c 65 | \(hash)")
+        let text = try openssl("openssl x509 -in leaf.pem -noout -pubkey | \(hash)")
+        let whole = try openssl("openssl x509 -in intermediate.pem | \(hash)")
+        let right = try Lint.key(pin("root"))
+        #expect(try codes(right, Lint.key(certificate)) == [.certificateHash])
+        #expect(try codes(right, Lint.key(bits)) == [.bitStringHash])
+        #expect(try codes(right, Lint.key(text)) == [.textHash])
+        #expect(try codes(right, Lint.key(whole)) == [.textHash])
+        #expect(try codes(right, Lint.key(Lint.a)) == [])
+        // Without the chain nobody can tell.
+        #expect(try Lint.codes(Lint.pins(Lint.key(certificate), Lint.key(bits))) == [])
+    }
+
+    @Test func namesTheKeyThatWasMistyped() throws {
+        let root = try pin("root")
+        let mistyped = (root.hasPrefix("AAAA") ? "BBBB" : "AAAA") + root.dropFirst(4)
+        #expect(try codes(Lint.key(root), Lint.key(mistyped)) == [.nearMiss])
+    }
+
+    @Test func tellsWhatTheChainOfTodayLeaves() throws {
+        #expect(try codes(Lint.key(pin("leaf")), Lint.key(pin("root"))) == [.liveOnly])
+        #expect(try codes(Lint.key(pin("leaf")), Lint.key(pin("root")), Lint.backup(Lint.a)) == [])
+        #expect(try codes(Lint.key(Lint.a), Lint.key(Lint.b)) == [.liveMismatch])
+        #expect(try codes(Lint.key(pin("root")), Lint.backup(pin("leaf"))) == [.liveOnly, .backupInUse])
+        #expect(
+            try codes(Lint.key(pin("root")), Lint.backup(Lint.a), Lint.key(pin("leaf"), ", \"state\": \"retired\""))
+                == [.retiredInUse])
+        #expect(
+            try codes(Lint.key(pin("root")), Lint.key(pin("leaf"), role: "root"), Lint.backup(Lint.a)) == [.wrongRole])
+        #expect(try codes(Lint.key(pin("leaf"), role: "ca"), Lint.backup(Lint.a)) == [.liveMismatch, .wrongRole])
+    }
+
+    /// Where the set does not say in which place of the chain a key stands, the chain does.
+    @Test func seesWhereAKeyStands() throws {
+        #expect(try codes("\"\(pin("leaf"))\"") == [.noBackup, .leafOnly])
+        #expect(try codes("\"\(pin("root"))\"") == [.noBackup, .rootOnly])
+        #expect(try codes("\"\(pin("intermediate"))\"") == [.noBackup, .intermediateOnly])
+    }
+
+    /// Nobody vouches for it, and it may be an interceptor's.
+    @Test func comparesNothingWithAChainThatDoesNotValidate() throws {
+        let untrusted = try Self.chain(authorities, anchors: "other-root")
+        #expect(try codes(Lint.key(Lint.a), Lint.key(Lint.b), chain: untrusted) == [.untrustedChain])
+        #expect(try codes("\"\(pin("leaf"))\"", "\"\(Lint.a)\"", chain: untrusted) == [.untrustedChain])
+    }
+
+    /// Amazon Root CA 4 ends in 2040: `openssl x509 -in Amazon_Root_CA_4.crt -noout -enddate`.
+    @Test func foreseesTheEndOfAnAuthority() throws {
+        let pin = "9+ze1cZgR9KO1kZrVDxA4HQ6voHRCSVNz4RdTCx4U8U="
+        let text = Lint.pins(Lint.key(pin, role: "root"), Lint.backup(Lint.a))
+        func codes(_ day: String) throws -> [LintCode] {
+            let now = try #require(Timestamp(rfc3339: day))
+            return Linter(at: now).findings(in: try LintInput(Array(text.utf8))).map(\.code)
+        }
+        #expect(try codes("2040-04-01") == [])
+        #expect(try codes("2040-05-10") == [.authorityExpiresSoon])
+        #expect(try codes("2040-06-01") == [.authorityExpired])
+    }
+}

@@ -1,0 +1,257 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Encodings
+@testable import PinSetFormats
+@testable import PinSetMaintenance
+@testable import Pinning
+
+@Suite struct LintCodeTests {
+    /// Docs/lint.md has a row for each code, with its severity and its meaning, and no other rows.
+    @Test func theTableInTheDocumentationIsThisTable() throws {
+        let file = Vectors.folder.deletingLastPathComponent().deletingLastPathComponent().appending(
+            path: "Docs/lint.md")
+        let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let codes = LintCode.allCases.map { "| `\($0.rawValue)` | \($0.severity.rawValue) | \($0.summary) |" }
+        #expect(Set(rows.map(String.init)).symmetricDifference(codes).sorted() == [])
+        #expect(rows.count == codes.count)
+    }
+
+    @Test(arguments: LintCode.allCases) func isInKebabCase(code: LintCode) {
+        #expect(code.rawValue.allSatisfy { $0.isLowercase || $0 == "-" })
+    }
+
+    /// One that has it and its near neighbour that does not, for every code.
+    struct Case: CustomTestStringConvertible, Sendable {
+        let code: LintCode
+        let has: String
+        let hasNot: String
+        var format: PinSetFormat?
+        var host: String?
+
+        init(_ code: LintCode, _ has: String, not hasNot: String, as format: PinSetFormat? = nil, host: String? = nil) {
+            (self.code, self.has, self.hasNot, self.format, self.host) = (code, has, hasNot, format, host)
+        }
+
+        var testDescription: String { code.rawValue }
+    }
+
+    private static let two = [Lint.key(Lint.rootX1, role: "root"), Lint.backup(Lint.a)]
+
+    private static func set(_ more: String) -> String { Lint.pins(two[0], two[1], more: more) }
+
+    /// The first pin of two, with `more` in it.
+    private static func first(_ pin: String, _ more: String = "") -> String { Lint.pins(Lint.key(pin, more), two[1]) }
+
+    static let files: [Case] = [
+        Case(.syntax, "{ \"hosts\": {}, }", not: Lint.hosts()),
+        Case(.wrongType, Lint.hosts("\"example.com\": 1"), not: Lint.hosts("\"example.com\": [\"\(Lint.a)\"]")),
+        Case(.missingKey, "{ \"hosts\": {} }", not: Lint.hosts()),
+        Case(.missingKey, Lint.hosts("\"example.com\": {}"), not: set("")),
+        Case(.missingKey, Lint.pins("{ \"role\": \"leaf\" }"), not: Lint.pins(two[0])),
+        Case(.unknownKey, set("\"note\": 1, "), not: set("\"$note\": 1, ")),
+        Case(.duplicateKey, set("\"expires\": \"2028-01-01\", \"expires\": \"2029-01-01\", "), not: set("")),
+        Case(.unknownVersion, "{ \"version\": 2, \"hosts\": {} }", not: Lint.hosts()),
+        Case(.unknownWord, set("\"subdomains\": \"some\", "), not: set("\"subdomains\": \"one\", ")),
+        Case(.invalidDate, set("\"expires\": \"2028-02-30\", "), not: set("\"expires\": \"2028-02-29\", ")),
+    ]
+
+    static let hosts: [Case] = [
+        Case(
+            .invalidHost, Lint.hosts("\"example.com:443\": [\"\(Lint.a)\"]"),
+            not: Lint.hosts("\"example.com\": [\"\(Lint.a)\"]")),
+        Case(
+            .invalidHost, Lint.hosts("\"https://example.com\": [\"\(Lint.a)\"]"),
+            not: Lint.hosts("\"2001:db8::1\": [\"\(Lint.a)\"]")),
+        Case(
+            .duplicateHost, Lint.hosts("\"example.com\": [\"\(Lint.a)\"]", "\"EXAMPLE.com.\": [\"\(Lint.b)\"]"),
+            not: Lint.hosts("\"example.com\": [\"\(Lint.a)\"]", "\"example.org\": [\"\(Lint.b)\"]")),
+        Case(
+            .duplicateHost, Lint.hosts("\"example.com\": [\"\(Lint.a)\"]", "\"example.com\": [\"\(Lint.b)\"]"),
+            not: Lint.hosts("\"a.example.com\": [\"\(Lint.a)\"]", "\"b.example.com\": [\"\(Lint.b)\"]")),
+        Case(
+            .unreachablePattern, Lint.hosts("\"*.example.com\": [\"\(Lint.a)\"]"),
+            not: Lint.hosts("\"example.com\": { \"subdomains\": \"one\", \"pins\": [\"\(Lint.a)\"] }")),
+        Case(
+            .overlappingPattern,
+            Lint.hosts(
+                "\"example.com\": { \"subdomains\": \"one\", \"pins\": [\"\(Lint.a)\"] }",
+                "\"a.example.com\": [\"\(Lint.b)\"]"),
+            not: Lint.hosts(
+                "\"example.com\": { \"subdomains\": \"one\", \"pins\": [\"\(Lint.a)\"] }",
+                "\"b.a.example.com\": [\"\(Lint.b)\"]")),
+        Case(
+            .addressSubdomains, Lint.hosts("\"192.0.2.1\": { \"subdomains\": \"all\", \"pins\": [\"\(Lint.a)\"] }"),
+            not: Lint.hosts("\"192.0.2.1\": { \"subdomains\": \"none\", \"pins\": [\"\(Lint.a)\"] }")),
+        Case(.emptyAnchor, set("\"anchors\": [\"\"], "), not: set("\"anchors\": [\"ca.pem\"], ")),
+        Case(.reportOnly, set("\"enforce\": false, "), not: set("\"enforce\": true, ")),
+    ]
+
+    static let pins: [Case] = [
+        Case(.emptyPins, Lint.hosts("\"example.com\": []"), not: Lint.hosts("\"example.com\": [\"\(Lint.a)\"]")),
+        Case(.invalidPin, first("C5+lpZ7t"), not: first(Lint.rootX1)),
+        Case(.invalidPin, first(String(Lint.a.dropLast())), not: first("SHA256:" + Lint.a.dropLast())),
+        // printf '' | openssl dgst -sha1 -binary | base64
+        Case(.wrongDigest, first("sha1/2jmj7l5rSw0yVb/vlWAYkK/YBwk="), not: first("sha256/" + Lint.rootX1)),
+        // printf '' | openssl dgst -sha256 -binary | base64, and of a line feed
+        Case(.emptyHash, first("47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="), not: first(Lint.rootX1)),
+        Case(.emptyHash, first("AbpHGcgLb+kRsJGnwFEktk7uzpZOCcBY74+YBdrKVGs="), not: first(Lint.rootX1)),
+        Case(.placeholder, first("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="), not: first(Lint.rootX1)),
+        Case(.placeholder, first("BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB="), not: first(Lint.b)),
+        Case(
+            .placeholder, first("0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"), not: first(Lint.b)),
+        Case(.placeholder, first("sha256/REPLACE_ME"), not: first(Lint.b)),
+        Case(.nearMiss, first("C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8N="), not: first(Lint.rootX1)),
+        // openssl x509 -in ISRG_Root_X1.crt -outform DER | openssl dgst -sha256 -binary | base64
+        Case(.certificateHash, first("lrzsBiZJdvN0YHeazyjFp8/oo8Cq4RqP/O4FwL3fCMY="), not: first(Lint.rootX1)),
+        Case(.bitStringHash, first("9Fk6HgfMnM7/vtnBHcUhg1b3gU2bIpSd50XmKZkMbGA="), not: first(Lint.rootX1)),
+        Case(
+            .mislabelled, first(Lint.rootX1, ", \"label\": \"ISRG Root X2\""),
+            not: first(Lint.rootX1, ", \"label\": \"ISRG Root X1 (RSA)\"")),
+        Case(
+            .mislabelled, first(Lint.b, ", \"label\": \"ISRG Root X2\""),
+            not: first(Lint.b, ", \"label\": \"leaf under ISRG Root X2\"")),
+        Case(.duplicatePin, Lint.pins(two[0], two[1], "\"sha256/\(Lint.a)\""), not: set("")),
+    ]
+
+    static let coverage: [Case] = [
+        Case(.noBackup, Lint.pins("\"\(Lint.a)\""), not: Lint.pins("\"\(Lint.a)\"", "\"\(Lint.b)\"")),
+        Case(
+            .noBackup, Lint.pins("\"\(Lint.a)\"", Lint.key(Lint.b, ", \"state\": \"retired\"")),
+            not: Lint.pins("\"\(Lint.a)\"", Lint.backup(Lint.b))),
+        Case(
+            .leafOnly, Lint.pins(Lint.key(Lint.a, role: "leaf"), Lint.key(Lint.b, role: "leaf")),
+            not: Lint.pins(Lint.key(Lint.a, role: "leaf"), Lint.key(Lint.rootX1, role: "root"))),
+        Case(
+            .intermediateOnly,
+            Lint.pins(Lint.key(Lint.a, role: "intermediate"), Lint.key(Lint.b, role: "intermediate")),
+            not: Lint.pins(Lint.key(Lint.a, role: "intermediate"), Lint.backup(Lint.b))),
+        // Let's Encrypt R13, by its name on the authority's page.
+        Case(
+            .intermediateOnly, Lint.pins("\"AlSQhgtJirc8ahLyekmtX+Iw+v46yPYRLJt9Cq1GlB0=\""),
+            not: Lint.pins("\"\(Lint.rootX1)\"")),
+        Case(.rootOnly, Lint.pins("\"\(Lint.rootX1)\""), not: Lint.pins("\"\(Lint.rootX1)\"", Lint.backup(Lint.a))),
+        Case(.rootOnly, Lint.pins(Lint.key(Lint.a, role: "root")), not: Lint.pins(Lint.key(Lint.a, role: "any"))),
+        Case(
+            .retiredOnly, Lint.pins(Lint.key(Lint.a, ", \"state\": \"retired\"")),
+            not: Lint.pins(Lint.key(Lint.a, ", \"state\": \"retired\""), "\"\(Lint.b)\"")),
+        Case(
+            .impossibleRole, Lint.pins(Lint.key(Lint.rootX1, role: "leaf"), two[1]),
+            not: Lint.pins(Lint.key(Lint.rootX1, role: "ca"), two[1])),
+    ]
+
+    /// At midnight of 2026-11-21, with 30 days of warning.
+    static let dates: [Case] = [
+        Case(.expired, set("\"expires\": \"2026-11-21\", "), not: set("\"expires\": \"2026-11-22\", ")),
+        Case(.expiresSoon, set("\"expires\": \"2026-12-20\", "), not: set("\"expires\": \"2026-12-21\", ")),
+        Case(.expiresSoon, set("\"expires\": \"2026-11-22\", "), not: set("\"expires\": \"2026-11-21\", ")),
+        Case(
+            .pinExpired, first(Lint.rootX1, ", \"notAfter\": \"2026-11-20\""),
+            not: first(Lint.rootX1, ", \"notAfter\": \"2026-11-20\", \"state\": \"retired\"")),
+        Case(
+            .pinExpiresSoon, first(Lint.rootX1, ", \"notAfter\": \"2026-12-01\""),
+            not: first(Lint.rootX1, ", \"notAfter\": \"2027-12-01\"")),
+        // DST Root CA X3 ended on 2021-09-30, Let's Encrypt R3 on 2025-09-15; ISRG Root X1 ends in 2035.
+        Case(.authorityExpired, first("Vjs8r4z+80wjNcr1YKepWQboSIRi63WsWXhIMN+eWys="), not: first(Lint.rootX1)),
+        Case(.authorityExpired, first("jQJTbIh0grw0/1TkHSumWb+Fs0Ggogr621gT3PvPKG0="), not: first(Lint.rootX2)),
+    ]
+
+    private static func plist(_ lists: String) -> String {
+        """
+        <plist version="1.0"><dict><key>NSAppTransportSecurity</key><dict><key>NSPinnedDomains</key><dict>
+        \(lists)
+        </dict></dict></dict></plist>
+        """
+    }
+
+    private static func identities(_ list: String, _ pins: String...) -> String {
+        let items = pins.map { "<dict><key>SPKI-SHA256-BASE64</key><string>\($0)</string></dict>" }.joined()
+        return "<key>\(list)</key><array>\(items)</array>"
+    }
+
+    private static func android(_ more: String, pin: String = Lint.a, attributes: String = "") -> String {
+        """
+        <network-security-config>
+          <domain-config>
+            <domain>example.com</domain>
+            <pin-set\(attributes)>
+              <pin digest="SHA-256">\(pin)</pin>
+              <pin digest="SHA-256">\(Lint.b)</pin>
+            </pin-set>
+            \(more)
+          </domain-config>
+        </network-security-config>
+        """
+    }
+
+    private static func trustKit(_ pins: String...) -> String {
+        """
+        <plist version="1.0"><dict><key>TSKPinnedDomains</key><dict><key>example.com</key><dict>
+        <key>TSKPublicKeyHashes</key><array>\(pins.map { "<string>\($0)</string>" }.joined())</array>
+        </dict></dict></dict></plist>
+        """
+    }
+
+    private static let fingerprints = """
+        { "fingerprints": [{ "name": "example.com", "fingerprint": "\(Lint.a)", "expires": 1900000000 }] }
+        """
+
+    static let platforms: [Case] = [
+        Case(
+            .malformed, android("<domain>example.com</domain>"), not: android("<domain>example.org</domain>"),
+            as: .android),
+        Case(.silentExpiry, android("", attributes: " expiration=\"2028-01-01\""), not: android("")),
+        Case(
+            .overridePins, android("<trust-anchors><certificates src=\"user\" overridePins=\"true\"/></trust-anchors>"),
+            not: android("<trust-anchors><certificates src=\"user\"/></trust-anchors>")),
+        // TrustKit for Android enforces only where it is told to.
+        Case(
+            .reportOnly, android("<trustkit-config/>"), not: android("<trustkit-config enforcePinning=\"true\"/>")),
+        Case(
+            .emptyHash, android("", pin: "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="), not: android("")),
+        Case(.tooFewPins, trustKit(Lint.a), not: trustKit(Lint.a, Lint.b)),
+        Case(
+            .tooFewPins, "Public-Key-Pins: pin-sha256=\"\(Lint.a)\"; max-age=9",
+            not: "Public-Key-Pins: pin-sha256=\"\(Lint.a)\"; pin-sha256=\"\(Lint.b)\"; max-age=9", host: "example.com"),
+        Case(.neverMatches, "sha256//\(Lint.rootX1)", not: "sha256//\(Lint.a)", host: "example.com"),
+        Case(
+            .oneLabelOnly,
+            plist(
+                "<key>example.com</key><dict><key>NSIncludesSubdomains</key><true/>"
+                    + identities("NSPinnedCAIdentities", Lint.a, Lint.b) + "</dict>"),
+            not: plist(
+                "<key>example.com</key><dict>" + identities("NSPinnedCAIdentities", Lint.a, Lint.b) + "</dict>")),
+        Case(
+            .bothLists,
+            plist(
+                "<key>example.com</key><dict>" + identities("NSPinnedCAIdentities", Lint.a)
+                    + identities("NSPinnedLeafIdentities", Lint.b) + "</dict>"),
+            not: plist(
+                "<key>example.com</key><dict>" + identities("NSPinnedLeafIdentities", Lint.a, Lint.b) + "</dict>")
+        ),
+        Case(
+            .caseSensitiveHost,
+            plist("<key>Example.com</key><dict>" + identities("NSPinnedCAIdentities", Lint.a) + "</dict>"),
+            not: plist("<key>example.com</key><dict>" + identities("NSPinnedCAIdentities", Lint.a) + "</dict>")),
+        Case(.certificatePins, fingerprints, not: set("")),
+    ]
+
+    @Test(arguments: files + hosts + pins + coverage + dates + platforms) func isFoundWhereItIs(item: Case) throws {
+        let has = try Lint.codes(item.has, as: item.format, host: item.host)
+        #expect(has.contains(item.code), "\(has)")
+        let hasNot = try Lint.codes(item.hasNot, as: item.format, host: item.host)
+        #expect(!hasNot.contains(item.code), "\(hasNot)")
+    }
+
+    /// Those that need a chain have tests of their own; one would need an authority that ends in the month of the tests.
+    @Test func everyCodeHasACase() {
+        let covered = Set(
+            (Self.files + Self.hosts + Self.pins + Self.coverage + Self.dates + Self.platforms).map(\.code))
+        let others: Set<LintCode> = [
+            .textHash, .liveMismatch, .liveOnly, .backupInUse, .retiredInUse, .wrongRole, .untrustedChain, .unreachable,
+            .authorityExpiresSoon, .unreadableAnchor,
+        ]
+        #expect(Set(LintCode.allCases).subtracting(covered) == others)
+    }
+}

@@ -1,0 +1,118 @@
+import TestSupport
+import Testing
+
+@testable import Encodings
+@testable import PinSetFormats
+@testable import PinSetMaintenance
+@testable import Pinning
+
+/// Hosts that change at random, and a set that is refreshed after each change: what a refresh promises holds every time.
+@Suite struct EntryRefreshPropertyTests {
+    /// Certificates by their place; that they did not sign each other is nothing that a refresh looks at.
+    struct Pool {
+        let leaves: [Certificate]
+        let intermediates: [Certificate]
+        let roots: [Certificate]
+
+        init() throws {
+            let authorities = try TestAuthorities.shared()
+            leaves = try ["leaf", "leaf-www", "leaf-api", "leaf-rsa"].map(authorities.certificate)
+            intermediates = try ["intermediate", "intermediate-rsa", "root-cross"].map(authorities.certificate)
+            roots = try ["root", "root-rsa", "other-root"].map(authorities.certificate)
+        }
+
+        var all: [Certificate] { leaves + intermediates + roots }
+
+        /// Nil is an address that does not answer.
+        func chain(_ random: inout SeededGenerator) -> Chain? {
+            guard Int.random(in: 0..<12, using: &random) > 0, let leaf = leaves.randomElement(using: &random),
+                let root = roots.randomElement(using: &random)
+            else { return nil }
+            var middle: [Certificate] = []
+            for _ in 0..<Int.random(in: 0...2, using: &random) {
+                if let next = intermediates.randomElement(using: &random), !middle.contains(next) {
+                    middle.append(next)
+                }
+            }
+            let path = [leaf] + middle + [root]
+            let failures: [TrustFailure] =
+                Int.random(in: 0..<8, using: &random) == 0 ? [.expired(leaf, position: 0)] : []
+            return Chain(path: path, served: path, failures: failures)
+        }
+
+        func entry(_ random: inout SeededGenerator) throws -> PinSet.Entry {
+            let keys = (0..<Int.random(in: 1...5, using: &random)).compactMap { _ -> PinSet.PinnedKey? in
+                guard let certificate = all.randomElement(using: &random) else { return nil }
+                return PinSet.PinnedKey(
+                    pin: certificate.pin, role: PinSet.AllowedRole.allCases.randomElement(using: &random) ?? .any,
+                    state: [.active, .active, .active, .backup, .retired].randomElement(using: &random) ?? .active)
+            }
+            return try PinSet.Entry(host: "example.com", pins: keys)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(3)), arguments: 1...60) func promises(seed: Int) throws {
+        let pool = try Pool()
+        var random = SeededGenerator(seed: UInt64(seed))
+        for _ in 0..<20 {
+            var entry = try pool.entry(&random)
+            var now = Timestamp(secondsSince1970: 1_795_000_000)
+            // Hosts keep what they serve for some days.
+            var chains = (0..<Int.random(in: 1...4, using: &random)).map { _ in pool.chain(&random) }
+            for _ in 0..<12 {
+                if Int.random(in: 0..<3, using: &random) == 0 {
+                    chains[Int.random(in: chains.indices, using: &random)] = pool.chain(&random)
+                }
+                now.secondsSince1970 += Int64.random(in: 0...20, using: &random) * 86_400
+                let accepts = Int.random(in: 0..<6, using: &random) == 0
+                let rules = RefreshRules(now: now, retainedDays: 30)
+                let refresh = EntryRefresh(entry, at: 0, chains: chains, by: rules) { _ in accepts }
+                let changed = refresh.changed
+                let context: Comment = "\(entry.pins)\n\(chains.map { $0?.pins ?? [] })\n\(refresh.edits)"
+
+                // No pin is removed, and none changes but in what is said of it.
+                #expect(changed.pins.count == entry.pins.count + refresh.added.count, context)
+                #expect(zip(entry.pins, changed.pins).allSatisfy { $0.pin == $1.pin && $0.role == $1.role }, context)
+                // A backup is never retired; it becomes active only where another one is left.
+                for (old, new) in zip(entry.pins, changed.pins) where old.state == .backup {
+                    #expect(new.state != .retired, context)
+                    guard new.state == .active else { continue }
+                    let served = Set(chains.compactMap { $0?.pins.map(\.pin) }.flatMap(\.self))
+                    #expect(changed.pins.contains { $0.state == .backup && !served.contains($0.pin) }, context)
+                }
+                // What matched goes on matching, and what was accepted matches now.
+                for answer in refresh.answers where answer.isLearnable {
+                    #expect(changed.pins.contains { $0.state != .retired && !answer.places(of: $0).isEmpty }, context)
+                }
+                // Whatever is new is in a chain that counts, in its place.
+                for added in refresh.added {
+                    #expect(refresh.answers.contains { $0.isLearnable && !$0.places(of: added.key).isEmpty }, context)
+                }
+                // Nothing is learnt, and nothing forgotten, where no chain counts.
+                if !refresh.answers.contains(where: \.isLearnable) { #expect(refresh.edits.isEmpty, context) }
+                if !refresh.isConclusive { #expect(!refresh.edits.contains { $0.isFarewell }, context) }
+                // Who pins authorities alone learns no leaf, unless a person said so.
+                let active = entry.pins.filter { $0.state == .active }
+                if !accepts, active.allSatisfy({ [.intermediate, .root, .ca].contains($0.role) }) {
+                    #expect(!refresh.added.contains { $0.place?.position == 0 }, context)
+                }
+                entry = changed
+                // Once it is written there is nothing left to do, unless a chain matches now that did not.
+                guard !refresh.answers.contains(where: { $0.verdict == .mismatch }) else { continue }
+                let again = EntryRefresh(entry, at: 0, chains: chains, by: rules) { _ in accepts }
+                let isDone = !again.isDifferent
+                #expect(isDone, "\(context)\nagain: \(again.edits)")
+            }
+        }
+    }
+}
+
+extension PinSetEdit {
+    /// Calls a pin gone, or retires it.
+    fileprivate var isFarewell: Bool {
+        switch self {
+        case .change(.goneSince(.some), _, _), .change(.state(.retired), _, _): true
+        default: false
+        }
+    }
+}

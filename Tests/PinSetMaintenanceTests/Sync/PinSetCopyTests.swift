@@ -1,0 +1,280 @@
+import TestSupport
+import Testing
+
+@testable import Encodings
+@testable import PinSetFormats
+@testable import PinSetMaintenance
+@testable import Pinning
+
+@Suite struct PinSetCopyTests {
+    static let formats = PinSetFormat.allCases.filter { ![.alamofire, .wultra].contains($0) }
+
+    /// A folder with one copy in it, written as `pinctl sync` writes it.
+    private struct Copy {
+        var main: [UInt8]?
+        var others: [String: [UInt8]] = [:]
+
+        func compared(
+            with set: PinSet, as format: PinSetFormat?, others fate: OtherHosts = .removed, overwrites: Bool = false,
+            fileName: String? = nil
+        ) throws(PinSetFormatError) -> CopyComparison {
+            let copy = try PinSetCopy(
+                of: set, as: format, fileName: fileName ?? format?.fileName ?? "file", contents: main, others: fate,
+                overwrites: overwrites, with: PinSetCompanions(date: Timestamp(secondsSince1970: 1_790_000_000)))
+            let others = others
+            return try copy.compared(with: main) { others[$0] }
+        }
+
+        mutating func write(_ comparison: CopyComparison) throws {
+            guard case .write(let files) = comparison.outcome else {
+                Issue.record("not written: \(comparison.outcome)")
+                return
+            }
+            for file in files {
+                if let name = file.name { others[name] = file.bytes } else { main = file.bytes }
+            }
+        }
+    }
+
+    private func expectEqual(_ comparison: CopyComparison) {
+        guard case .equal = comparison.outcome, comparison.differences.isEmpty else {
+            Issue.record("\(comparison.differences.map(\.message)) \(comparison.outcome)")
+            return
+        }
+    }
+
+    /// Whatever the set says, and however it changes: what was written is never found to differ.
+    @Test(arguments: formats) func whatIsWrittenIsEqual(format: PinSetFormat) throws {
+        var generator = SeededGenerator(seed: 2026)
+        var rounds = 0
+        for _ in 0..<60 {
+            var copy = Copy()
+            for _ in 0..<4 {
+                let set = try GeneratedSets().next(&generator)
+                // Some sets have nothing that the format can say.
+                guard (try? set.written(as: format)) != nil else { continue }
+                let comparison = try copy.compared(with: set, as: format)
+                if case .equal = comparison.outcome { continue }
+                #expect(!comparison.differences.isEmpty)
+                try copy.write(comparison)
+                expectEqual(try copy.compared(with: set, as: format))
+                rounds += 1
+                // Its contents tell the format, too, or its name does.
+                if rounds % 10 == 0, format != .trustkitSwift {
+                    expectEqual(try copy.compared(with: set, as: nil, fileName: format.fileName))
+                }
+            }
+        }
+        #expect(rounds > 100)
+    }
+
+    @Test(arguments: [PinSetFormat.apple, .android, .trustkit]) func keepsHostsThatAreToStay(format: PinSetFormat)
+        throws
+    {
+        var generator = SeededGenerator(seed: 14)
+        var kept = 0
+        for _ in 0..<60 {
+            let old = try GeneratedSets.plain(format).next(&generator)
+            let new = try GeneratedSets().next(&generator)
+            guard (try? new.written(as: format)) != nil else { continue }
+            var copy = Copy(main: try old.written(as: format).main)
+            let comparison = try copy.compared(with: new, as: format, others: .kept)
+            #expect(!comparison.differences.contains { $0.kind == .extraHost })
+            kept += comparison.notes.count { $0.message == OtherHosts.kept.loss }
+            guard case .write = comparison.outcome else { continue }
+            try copy.write(comparison)
+            expectEqual(try copy.compared(with: new, as: format, others: .kept))
+        }
+        #expect(kept > 50)
+        let error = #expect(throws: PinSetFormatError.self) {
+            try Copy().compared(with: GeneratedSets().next(&generator), as: .hpkp, others: .kept)
+        }
+        #expect(error?.message.contains("cannot be kept") == true)
+    }
+
+    // MARK: Differences
+
+    private static let x1 = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
+    private static let x2 = "diGVwiVYbubAI3RW4hB9xU8e/CH2GnkuvVFZE8zmgzI="
+
+    private func set(_ hosts: String) throws -> PinSet {
+        try PinSet(json: Array("{\"version\":1,\"hosts\":{\(hosts)}}".utf8))
+    }
+
+    /// The codes and the sentences, of what `copy` says otherwise than `set`.
+    private func differences(_ set: String, _ copy: String) throws -> [String] {
+        let comparison = try Copy(main: Array("{\"version\":1,\"hosts\":{\(copy)}}".utf8))
+            .compared(with: self.set(set), as: .pins)
+        return comparison.differences.map { "\($0.code.rawValue) \($0.host ?? "-"): \($0.message)" }
+    }
+
+    @Test func namesEachDifference() throws {
+        let plain = #""a.example":["\#(Self.x1)"]"#
+        #expect(try differences(plain, #""A.example.":[{"sha256":"\#(Self.x1)"}]"#) == [])
+        #expect(
+            try differences(plain + #","b.example":["\#(Self.x1)"]"#, plain) == [
+                "missing-host b.example: the host is missing"
+            ])
+        #expect(
+            try differences(plain, plain + #","b.example":["\#(Self.x1)"]"#) == [
+                "extra-host b.example: the host is pinned here, and is not in the set"
+            ])
+        // An authority without a label is called by its name.
+        #expect(
+            try differences(#""a.example":["\#(Self.x1)","\#(Self.x2)"]"#, plain) == [
+                "missing-pin a.example: the pin \(Self.x2) (ISRG Root X2) is missing"
+            ])
+        #expect(
+            try differences(plain, #""a.example":["\#(Self.x1)",{"sha256":"\#(Self.x2)","label":"old"}]"#) == [
+                #"extra-pin a.example: the pin \#(Self.x2) ("old") is not in the set"#
+            ])
+        func pins(_ pin: String, _ members: String = "") -> String {
+            #""a.example":{\#(members)"pins":[{"sha256":"\#(Self.x1)"\#(pin)}]}"#
+        }
+        #expect(
+            try differences(pins(#","role":"ca""#), pins(#","role":"leaf""#)) == [
+                #"role a.example: the pin \#(Self.x1) (ISRG Root X1) has the role "leaf" here, and "ca" by the set"#
+            ])
+        #expect(
+            try differences(
+                pins("").replacing("]", with: #","\#(Self.x2)"]"#),
+                pins(#","state":"retired""#).replacing("]", with: #","\#(Self.x2)"]"#)
+            ) == ["state a.example: the pin \(Self.x1) (ISRG Root X1) is retired here, and active by the set"])
+        #expect(
+            try differences(pins(#","label":"new","state":"backup""#), pins(#","label":"old""#)) == [
+                #"note a.example: the pin \#(Self.x1) is noted as "new; backup" by the set, and as "old" here"#
+            ])
+        #expect(
+            try differences(pins("", #""subdomains":"all","#), pins("")) == [
+                #"subdomains a.example: "subdomains" is "none" here, and "all" by the set"#
+            ])
+        #expect(
+            try differences(pins("", #""expires":"2027-06-01","#), pins("")) == [
+                #"expires a.example: "expires" is never here, and 2027-06-01 by the set"#
+            ])
+        #expect(
+            try differences(pins("", #""enforce":false,"#), pins("")) == [
+                "enforce a.example: a mismatch is a failure here, and only reported by the set"
+            ])
+        #expect(
+            try differences(pins("", #""anchors":["a.pem"],"#), pins("")) == [
+                #"anchors a.example: "anchors" is "" here, and "a.pem" by the set"#
+            ])
+    }
+
+    @Test func whatTheFormatCannotSayIsNoDifference() throws {
+        let set = try set(
+            #""a.example":{"subdomains":"one","expires":"2027-06-01T12:00:00Z","anchors":["a.pem"],"pins":[{"sha256":"\#(Self.x1)","role":"ca"}]}"#
+        )
+        let xml = """
+            <network-security-config><domain-config><domain includeSubdomains="true">a.example</domain>
+            <pin-set expiration="2027-06-02"><pin digest="SHA-256">\(Self.x1)</pin></pin-set></domain-config>
+            </network-security-config>
+            """
+        let comparison = try Copy(main: Array(xml.utf8)).compared(with: set, as: nil)
+        expectEqual(comparison)
+        #expect(comparison.notes.count == 4)
+        // One that ends a day sooner protects less.
+        let sooner = xml.replacing("06-02", with: "06-01")
+        let other = try Copy(main: Array(sooner.utf8)).compared(with: set, as: nil)
+        #expect(
+            other.differences.map(\.message) == [#""expires" is 2027-06-01 here, and 2027-06-02 by the set"#])
+    }
+
+    // MARK: Files that hold more
+
+    @Test func leavesSourceAloneThatItDidNotWrite() throws {
+        let set = try set(#""a.example":["\#(Self.x1)"]"#)
+        let other = #"val p = CertificatePinner.Builder().add("a.example", "sha256/\#(Self.x2)").build() // by hand"#
+        let comparison = try Copy(main: Array(other.utf8)).compared(with: set, as: nil)
+        #expect(comparison.differences.map(\.code) == [.missingPin, .extraPin])
+        guard case .refused(let error) = comparison.outcome else {
+            Issue.record("written")
+            return
+        }
+        #expect(error.hint?.contains("// pinctl:begin") == true)
+        // Equal is equal, whoever wrote it.
+        let equal = other.replacing(Self.x2, with: Self.x1)
+        expectEqual(try Copy(main: Array(equal.utf8)).compared(with: set, as: nil))
+        // Unless it is to be written anew.
+        var copy = Copy(main: Array(other.utf8))
+        try copy.write(copy.compared(with: set, as: .okhttp, overwrites: true))
+        #expect(!String(decoding: copy.main ?? [], as: UTF8.self).contains("by hand"))
+        expectEqual(try copy.compared(with: set, as: .okhttp, overwrites: true))
+    }
+
+    @Test(arguments: ["\n", "\r\n"]) func writesBetweenTheMarkersAlone(lineEnd: String) throws {
+        let set = try set(#""a.example":["\#(Self.x1)"]"#)
+        let before = "package app\nimport okhttp3.CertificatePinner\n\nobject Net {\n    /* pinctl:begin */\n"
+            .replacing("\n", with: lineEnd)
+        // Pins outside of the markers are not the set's.
+        let after = "    /* pinctl:end */\n    val other = \"sha256/\(Self.x2)\"\n}\n".replacing("\n", with: lineEnd)
+        var copy = Copy(main: Array((before + "    val old = 1" + lineEnd + after).utf8))
+        let comparison = try copy.compared(with: set, as: .okhttp)
+        #expect(comparison.differences.map(\.code) == [.unreadable])
+        try copy.write(comparison)
+        let text = String(decoding: copy.main ?? [], as: UTF8.self)
+        #expect(text.hasPrefix(before) && text.hasSuffix(after))
+        let inner = text.dropFirst(before.count).dropLast(after.count)
+        #expect(!inner.contains("import") && !inner.contains("old"))
+        #expect(inner.split(separator: lineEnd).allSatisfy { $0.hasPrefix("    ") })
+        expectEqual(try copy.compared(with: set, as: .okhttp))
+    }
+
+    @Test(arguments: [
+        "// pinctl:begin\n", "// pinctl:end\n// pinctl:begin\n", "// pinctl:begin\n// pinctl:begin\n// pinctl:end\n",
+    ])
+    func refusesMarkersThatDoNotMatch(text: String) throws {
+        let set = try set(#""a.example":["\#(Self.x1)"]"#)
+        let error = #expect(throws: PinSetFormatError.self) {
+            try Copy(main: Array(text.utf8)).compared(with: set, as: .cronet)
+        }
+        #expect(error?.line != nil)
+        let comparison = try Copy(main: Array(text.utf8)).compared(with: set, as: .okhttp)
+        guard case .refused = comparison.outcome else {
+            Issue.record("written")
+            return
+        }
+    }
+
+    @Test func leavesOtherLanguagesAlone() throws {
+        let set = try set(#""a.example":["\#(Self.x1)"]"#)
+        let java =
+            "// pinctl:begin\nnew CertificatePinner.Builder().add(\"a.example\", \"sha256/\(Self.x2)\");\n// pinctl:end\n"
+        let comparison = try Copy(main: Array(java.utf8)).compared(with: set, as: .okhttp, fileName: "Pins.java")
+        #expect(comparison.differences.map(\.code) == [.missingPin, .extraPin])
+        guard case .refused(let error) = comparison.outcome else {
+            Issue.record("written")
+            return
+        }
+        #expect(error.message.contains("Java"))
+    }
+
+    @Test func leavesJSONAloneThatSaysMore() throws {
+        let set = try set(#""a.example":["\#(Self.x1)"]"#)
+        for (text, isWritten) in [
+            (#"{"sha256Keys":{"a.example":["sha256/\#(Self.x2)"]}}"#, true),
+            (#"{"sha256Keys":{"a.example":["sha256/\#(Self.x2)"]},"theme":"dark"}"#, false),
+            (#"{"version":1,"hosts":{"a.example":["\#(Self.x2)"]}}"#, true),
+            (#"{"version":1,"hosts":{"a.example":["\#(Self.x2)"]},"theme":"dark"}"#, false),
+        ] {
+            let comparison = try Copy(main: Array(text.utf8)).compared(with: set, as: nil)
+            if case .write = comparison.outcome { #expect(isWritten) } else { #expect(!isWritten) }
+        }
+    }
+
+    @Test func tellsTheFormatByContentsOrName() throws {
+        let set = try set(#""a.example":["\#(Self.x1)","\#(Self.x2)"]"#)
+        func format(_ name: String, _ contents: String? = nil) throws(PinSetFormatError) -> PinSetFormat {
+            try PinSetCopy(of: set, as: nil, fileName: name, contents: contents.map { Array($0.utf8) }).format
+        }
+        #expect(try format("network_security_config.xml") == .android)
+        #expect(try format("Pins.kt") == .okhttp)
+        #expect(try format("Pins.kt", "class Empty\n") == .okhttp)
+        #expect(try format("any.xml", "<network-security-config/>") == .android)
+        #expect(try format("App.swift", "let k = [kTSKPinnedDomains: [:]]") == .trustkitSwift)
+        // It may hold Apple's pins or TrustKit's.
+        #expect(throws: PinSetFormatError.self) { try format("Info.plist") }
+        #expect(throws: PinSetFormatError.self) { try format("notes.txt", "hello") }
+    }
+}
