@@ -75,7 +75,7 @@ import Testing
 
     @Test func looksUpNoMoreNamesAtOnceThanItMay() async throws {
         let counts = Mutex((running: 0, most: 0, all: 0))
-        let resolver = Resolver(maximumThreads: 3) { query in
+        let resolver = Resolver(maximumThreads: 3, patience: .seconds(60)) { query in
             counts.withLock {
                 $0.running += 1
                 $0.all += 1
@@ -96,7 +96,7 @@ import Testing
     @Test func leavesOutWhatNobodyWaitsForAnyMore() async throws {
         let gate = DispatchSemaphore(value: 0)
         let names = Mutex<[String]>([])
-        let resolver = Resolver(maximumThreads: 1) { query in
+        let resolver = Resolver(maximumThreads: 1, patience: .seconds(60)) { query in
             names.withLock { $0.append(query.name) }
             gate.wait()
             gate.signal()
@@ -113,5 +113,32 @@ import Testing
         #expect(asked.count == 2)
         #expect(asked.first?.hasPrefix("late-") == true)
         #expect(asked.last == "next")
+    }
+
+    /// Name servers that never answer, for more names than there are threads, do not block the name of another host.
+    @Test func resolvesBesideNamesWithoutAnAnswer() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let resolver = Resolver(maximumThreads: 2, patience: .milliseconds(1)) { query in
+            guard query.name == "good" else {
+                gate.wait()
+                gate.signal()
+                return .success([])
+            }
+            return .success(Endpoint(address: [192, 0, 2, 1], port: query.port).map { [$0] } ?? [])
+        }
+        let slow = (0..<20).map { Self.query("slow-\($0)") }
+        let loop = try #require(EventLoop())
+        let found = try await LoopThread.run(loop) { _ in
+            await withTaskGroup(of: Resolver.Answer?.self) { group in
+                for query in slow + [Self.query("good")] {
+                    group.addTask { await Self.resolve(query, by: resolver, within: .seconds(60), on: loop) }
+                }
+                // The others end only after it.
+                let first = await group.next() ?? nil
+                gate.signal()
+                return first
+            }
+        }
+        #expect(try found?.get().first?.address == [192, 0, 2, 1])
     }
 }

@@ -36,15 +36,25 @@ final class Resolver: Sendable {
     /// Maximum number of cached answers; the cache is emptied when it is full.
     private static let maximumCachedNames = 8192
 
+    /// Maximum number of concurrent look-ups, including those that a name server leaves without an answer.
+    private static let maximumThreadsWithSlowAnswers = 512
+
     private let state = Mutex(State())
     private let maximumThreads: Int
+    private let patience: Duration
     private let lookUp: @Sendable (Query) -> Answer
 
     /// - Parameters:
-    ///   - maximumThreads: maximum number of concurrent look-ups.
+    ///   - maximumThreads: maximum number of concurrent look-ups while each is answered within `patience`.
+    ///   - patience: time after which a task without an answer starts another thread for the queries that no thread has taken.
+    ///     Otherwise a few name servers that do not answer would block the look-ups of all other hosts.
     ///   - lookUp: the blocking look-up, which tests replace.
-    init(maximumThreads: Int = 32, lookUp: @escaping @Sendable (Query) -> Answer = Resolver.systemLookUp) {
+    init(
+        maximumThreads: Int = 32, patience: Duration = .milliseconds(100),
+        lookUp: @escaping @Sendable (Query) -> Answer = Resolver.systemLookUp
+    ) {
         self.maximumThreads = maximumThreads
+        self.patience = patience
         self.lookUp = lookUp
     }
 
@@ -54,20 +64,38 @@ final class Resolver: Sendable {
     func resolve(_ query: Query, until deadline: MonotonicTime, on loop: isolated EventLoop) async -> Answer? {
         let name = Name(text: query.name, family: query.family)
         if let known = state.withLock({ $0.answers[name] }) { return Self.answer(known, port: query.port) }
-        let box = AnswerBox()
+        let pending = PendingAnswer()
         let realDeadline = loop.realTime(of: deadline)
-        let outcome = await loop.wait(until: deadline) { wait in
+        let firstDeadline = min(deadline, loop.now + patience)
+        var outcome = await loop.wait(until: firstDeadline) { wait in
+            _ = pending.attach(wait)
             let waiter = Waiter(
-                wake: {
-                    box.set($0)
-                    loop.fire(wait)
+                wake: { answer in
+                    if let wait = pending.set(answer) { loop.fire(wait) }
                 },
                 deadline: realDeadline
             )
             submit(query, name, waiter)
         }
-        guard outcome == .ready, let found = box.value else { return nil }
+        if outcome == .timedOut, firstDeadline < deadline {
+            startThreadForQueuedQueries()
+            outcome = await loop.wait(until: deadline) { wait in
+                if pending.attach(wait) { loop.fire(wait) }
+            }
+        }
+        guard outcome == .ready, let found = pending.answer else { return nil }
         return Self.answer(found, port: query.port)
+    }
+
+    private func startThreadForQueuedQueries() {
+        let mustStart = state.withLock { state in
+            guard !state.incoming.isEmpty || !state.outgoing.isEmpty else { return false }
+            guard state.threads < Self.maximumThreadsWithSlowAnswers else { return false }
+            state.threads += 1
+            return true
+        }
+        guard mustStart, !BackgroundThread.start({ self.work() }) else { return }
+        state.withLock { $0.threads -= 1 }
     }
 
     private func submit(_ query: Query, _ name: Name, _ waiter: Waiter) {
@@ -159,11 +187,25 @@ extension Resolver.Answer {
     fileprivate var isTransient: Bool { if case .failure(let failure) = self { failure.isTransient } else { false } }
 }
 
-/// Passes an answer from a thread to a task.
-private final class AnswerBox: Sendable {
-    private let answer = Mutex<Resolver.Answer?>(nil)
+/// Passes an answer from a thread to a task, whichever of its waits is the present one.
+private final class PendingAnswer: Sendable {
+    private let state = Mutex<(answer: Resolver.Answer?, wait: EventLoop.WaitID?)>((nil, nil))
 
-    var value: Resolver.Answer? { answer.withLock { $0 } }
+    var answer: Resolver.Answer? { state.withLock { $0.answer } }
 
-    func set(_ new: Resolver.Answer) { answer.withLock { $0 = new } }
+    /// - Returns: the wait to end.
+    func set(_ answer: Resolver.Answer) -> EventLoop.WaitID? {
+        state.withLock {
+            $0.answer = answer
+            return $0.wait
+        }
+    }
+
+    /// - Returns: whether the answer is there already.
+    func attach(_ wait: EventLoop.WaitID) -> Bool {
+        state.withLock {
+            $0.wait = wait
+            return $0.answer != nil
+        }
+    }
 }
