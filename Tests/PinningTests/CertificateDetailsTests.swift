@@ -110,6 +110,23 @@ import Testing
         #expect(try !Vectors.certificate("x25519").isSelfIssued)
     }
 
+    /// A certificate can have a name of any length, and a report must not.
+    @Test(arguments: [128, 129, 20_000]) func displayNamesAreShort(count: Int) throws {
+        let text = [UInt8](repeating: UInt8(ascii: "a"), count: count)
+        // A Name with one common name as a UTF8String.
+        func element(_ tag: UInt8, _ contents: [UInt8]) -> [UInt8] {
+            let count = contents.count
+            if count < 128 { return [tag, UInt8(count)] + contents }
+            if count < 256 { return [tag, 0x81, UInt8(count)] + contents }
+            return [tag, 0x82, UInt8(count >> 8), UInt8(count & 0xFF)] + contents
+        }
+        let attribute = element(0x30, [0x06, 0x03, 0x55, 0x04, 0x03] + element(0x0C, text))
+        let name = try DistinguishedName(DERReader(element(0x30, element(0x31, attribute))))
+        #expect(name.commonName?.count == count)
+        let expected = count == 128 ? String(repeating: "a", count: 128) : String(repeating: "a", count: 127) + "…"
+        #expect(name.displayName == expected)
+    }
+
     @Test func readTheEndOfTime() throws {
         #expect(try Vectors.certificate("no-end").notAfter?.description == "9999-12-31T23:59:59Z")
         #expect(try Vectors.certificate("serial-negative").serialNumber == "-0101")

@@ -74,12 +74,17 @@ struct ChainText {
         return room < Self.minimumSubjectColumns ? "" : Self.gap + style(.quiet, authority.cut(to: room))
     }
 
+    /// Maximum number of extra certificates whose names are printed.
+    private static let maximumListedCertificates = 4
+
     /// Remarks on extra certificates and client certificates.
     func notes(on presentation: HandshakeResult) -> String {
         var notes: [String] = []
         let unused = presentation.chain.unused
         if !unused.isEmpty {
-            let names = unused.map { "\"\($0.subject?.displayName ?? "")\"" }.joined(separator: ", ")
+            let listed = unused.prefix(Self.maximumListedCertificates)
+            var names = listed.map { "\"\($0.subject?.displayName ?? "")\"" }.joined(separator: ", ")
+            if unused.count > listed.count { names += " and \(unused.count - listed.count) more" }
             let noun = unused.count == 1 ? "extra certificate" : "extra certificates"
             let verb = unused.count == 1 ? "is" : "are"
             notes.append("\(noun): \(names) \(verb) not part of the validated chain")

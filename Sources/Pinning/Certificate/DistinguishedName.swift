@@ -53,12 +53,17 @@ public struct DistinguishedName: Hashable, Sendable {
     /// The last, and so most specific, common name.
     public var commonName: String? { last("2.5.4.3") }
 
-    /// What to call it in one line: the common name, else organization and unit, else the whole name.
+    /// The name for one line of text: the common name, otherwise unit and organization, otherwise the whole name.
+    ///
+    /// At most ``maximumDisplayLength`` Unicode scalars: a certificate can have names of any length.
     public var displayName: String {
-        if let commonName { return commonName }
         let parts = [last("2.5.4.11"), last("2.5.4.10")].compactMap(\.self)
-        return parts.isEmpty ? description : parts.joined(separator: ", ")
+        let name = commonName ?? (parts.isEmpty ? description : parts.joined(separator: ", "))
+        return name.shortened(to: Self.maximumDisplayLength)
     }
+
+    /// Maximum length of ``displayName``; twice what RFC 5280 allows for a common name (appendix A.1, ub-common-name).
+    package static let maximumDisplayLength = 128
 
     private func last(_ type: String) -> String? {
         for relativeName in relativeNames.reversed() {

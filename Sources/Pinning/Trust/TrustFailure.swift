@@ -81,7 +81,8 @@ public enum TrustFailure: Error, Equatable, Sendable {
         case .weakKey(let certificate, let position):
             return "\(Self.name(certificate, at: position)) has a weak key: \(certificate.key)"
         case .weakSignature(let certificate, let position):
-            let algorithm = certificate.signatureAlgorithm ?? "an unknown algorithm"
+            let algorithm =
+                certificate.signatureAlgorithm?.shortened(to: Self.maximumNameLength) ?? "an unknown algorithm"
             return "\(Self.name(certificate, at: position)) has a weak signature: \(algorithm)"
         case .notAnAuthority(let certificate, let position):
             return "\(Self.name(certificate, at: position)) issued another, but is not an authority's"
@@ -115,15 +116,17 @@ public enum TrustFailure: Error, Equatable, Sendable {
 
     /// How many of a leaf's names a sentence can bear.
     private static let listedNames = 4
+    /// Maximum length of each of them, in Unicode scalars.
+    private static let maximumNameLength = 100
 
     private static func names(of certificate: Certificate) -> String {
         let names = certificate.dnsNames + certificate.ipAddresses
         guard !names.isEmpty else {
             let note = "names no host among its subject alternative names"
-            guard let common = certificate.subject?.commonName else { return note }
+            guard let common = certificate.subject?.commonName?.shortened(to: maximumNameLength) else { return note }
             return "\(note), and its common name, \"\(common)\", no longer counts"
         }
-        let listed = names.prefix(listedNames).joined(separator: ", ")
+        let listed = names.prefix(listedNames).map { $0.shortened(to: maximumNameLength) }.joined(separator: ", ")
         let rest = names.count - listedNames
         return "for \(listed)" + (rest > 0 ? " and \(rest) more" : "")
     }
