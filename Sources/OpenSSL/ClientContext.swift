@@ -38,7 +38,10 @@ package struct ClientContext: ~Copyable {
     deinit { unsafe SSL_CTX_free(pointer) }
 
     /// Maximum size of the server's certificate list in bytes. OpenSSL's default of 100 kB refuses some real servers.
-    package static let maximumCertificateListSize = 1 << 20
+    ///
+    /// OpenSSL decodes the whole list in one call and needs up to 0.9 s for 1 MiB of small certificates, during which the other
+    /// hosts of the thread wait.
+    package static let maximumCertificateListSize = 256 << 10
 
     /// Maximum length in bits of the prime of a finite-field Diffie-Hellman exchange.
     package static let maximumDiffieHellmanBits = Int(PINCTL_MAXIMUM_DH_BITS)

@@ -32,7 +32,7 @@ extension FetchError {
             return "\(endpoint) refused the TLS handshake: \(alert)"
         case .handshake(let endpoint, let error) where error.isMessageTooLong:
             return "\(endpoint) sent a handshake message that is too long; the limit for a certificate list is"
-                + " \(ClientContext.maximumCertificateListSize >> 20) MiB"
+                + " \(ClientContext.maximumCertificateListSize >> 10) KiB"
         case .handshake(let endpoint, let error):
             return "the TLS handshake with \(endpoint) failed: \(error.text)"
         case .excessiveHandshake(let endpoint, .bytes):

@@ -7,9 +7,9 @@ package struct HandshakeBudget {
         case bytes, records
     }
 
-    /// Twice the maximum size of a certificate list, the longest message.
+    /// Eight times the maximum size of a certificate list, the longest message.
     static let maximumBytes = 2 << 20
-    /// More records than a certificate list of the maximum size takes in records of 64 bytes.
+    /// More records than a certificate list of the maximum size takes in records of 16 bytes.
     static let maximumRecords = 16_384
 
     /// The length of a record header: type, version and length (RFC 8446, section 5.1).
