@@ -27,15 +27,16 @@ def add_to(behaviours, authority):
     add_names(add, authority)
     add_extensions(add, authority)
     add_keys(add, authority)
+    add_costs(add, authority)
 
 
 def add_shapes(add, authority):
     good, key = authority.good.chain, authority.leaf_key
     leaf, intermediate, root = good[0], good[1], authority.root
-    for count, outcomes in ((10, TRUSTED), (90, TRUSTED), (200, UNTRUSTED), (1500, UNTRUSTED)):
+    for count, outcomes in ((10, TRUSTED), (90, TRUSTED), (200, UNTRUSTED), (600, UNTRUSTED), (1500, REFUSED)):
         identity = authority.line(count)
         add(f"chain-of-{count}-intermediates", outcomes, identity.chain)
-    wide = authority.line(90, "S" * 400000)
+    wide = authority.line(90, "S" * 200000)
     add("chain-of-90-intermediates-and-a-wide-subject", TRUSTED, wide.chain)
     add("chain-without-intermediate", UNTRUSTED, [leaf])
     add("chain-with-root-before-intermediate", TRUSTED, [leaf, root, intermediate])
@@ -75,6 +76,13 @@ def add_shapes(add, authority):
     under_mesh = certificate(name("Hostile Test Leaf"), name("Hostile 0"), first, key.spki, LEAF)
     add("chain-mesh-of-144-cross-signatures", UNTRUSTED, [under_mesh, *mesh])
     by_leaf = certificate(name("Hostile Below"), name("Hostile Test Leaf"), key, first.spki, LEAF)
+    wide_name = name("W" * 70000)
+    below_wide = certificate(name("Hostile Test Leaf"), wide_name, first, key.spki, LEAF)
+    wide_issuer = certificate(wide_name, name("V" * 70000), first, first.spki, AUTHORITY)
+    add("chain-of-unknown-issuers-with-wide-names", UNTRUSTED, [below_wide, wide_issuer])
+    add("chain-with-400-extra-certificates-of-long-names", TRUSTED, [*good, *[
+        certificate(name(f"{number} " + "E" * 300), name("E"), first, first.spki, []) for number in range(400)
+    ]])
     add("chain-issued-by-leaf", UNTRUSTED, [by_leaf, leaf, intermediate], first)
     named_as_root = certificate(authority.root_name, authority.root_name, first, first.spki, AUTHORITY)
     under_false_root = certificate(name("Hostile Test Leaf"), authority.root_name, first, key.spki, LEAF)
@@ -83,7 +91,7 @@ def add_shapes(add, authority):
 
 def add_sizes(add, authority):
     good = authority.good.chain
-    for kilobytes, outcomes in ((150, TRUSTED), (900, TRUSTED), (1100, REFUSED), (5000, REFUSED)):
+    for kilobytes, outcomes in ((150, TRUSTED), (240, TRUSTED), (900, REFUSED), (5000, REFUSED)):
         filler = extension("1.3.6.1.4.1.99999.1", octets(bytes(30000)))
         extra = [
             certificate(name(f"Filler {number}"), authority.root_name, authority.root_key, authority.leaf_key.spki, [filler])
@@ -91,11 +99,14 @@ def add_sizes(add, authority):
         ]
         add(f"chain-of-{kilobytes}-kilobytes", outcomes, [*good, *extra])
     small = certificate(name("S"), name("S"), authority.leaf_key, authority.leaf_key.spki, [])
-    add("chain-of-3000-certificates", TRUSTED, [*good, *[small] * 3000])
+    add("chain-of-800-certificates", TRUSTED, [*good, *[small] * 800])
+    add("chain-of-3000-certificates", REFUSED, [*good, *[small] * 3000])
     tiny = certificate(sequence(), sequence(), authority.leaf_key, authority.leaf_key.spki, [], signature=b"", serial=1)
-    add("chain-of-1-megabyte-of-tiny-certificates", SHOWN_OR_REFUSED, [*good, *[tiny] * ((1 << 20) // (len(tiny) + 5) - 10)])
-    large = extension("1.3.6.1.4.1.99999.1", octets(bytes(900000)))
-    add("leaf-of-900-kilobytes", TRUSTED, authority.identity(extensions=[*LEAF, large]).chain)
+    add("chain-of-250-kilobytes-of-tiny-certificates", TRUSTED, [*good, *[tiny] * (250000 // (len(tiny) + 5))])
+    add("chain-of-1-megabyte-of-tiny-certificates", REFUSED, [*good, *[tiny] * (1000000 // (len(tiny) + 5))])
+    for kilobytes, outcomes in ((240, TRUSTED), (900, REFUSED)):
+        large = extension("1.3.6.1.4.1.99999.1", octets(bytes(kilobytes * 1000)))
+        add(f"leaf-of-{kilobytes}-kilobytes", outcomes, authority.identity(extensions=[*LEAF, large]).chain)
 
 
 def add_lists(behaviours, authority):
@@ -222,10 +233,11 @@ def add_extensions(add, authority):
     def add_leaf(name_, outcomes, *extensions):
         add(f"leaf-{name_}", outcomes, authority.identity(extensions=extensions).chain)
 
-    many = [f"host-{number}.example.test" for number in range(20000)]
-    add_leaf("with-20000-names", TRUSTED, names(HOSTS, *many))
-    add_leaf("with-20000-other-names", UNTRUSTED, names(*[f"host-{number}.invalid" for number in range(20000)]))
+    many = [f"host-{number}.example.test" for number in range(9000)]
+    add_leaf("with-9000-names", TRUSTED, names(HOSTS, *many))
+    add_leaf("with-10000-other-names", UNTRUSTED, names(*[f"host-{number}.invalid" for number in range(10000)]))
     add_leaf("with-a-name-of-60-kilobytes", TRUSTED, names(HOSTS, "a." * 30000 + "test"))
+    add_leaf("for-a-name-of-60-kilobytes", UNTRUSTED, names("a." * 30000 + "test"))
     add_leaf("with-a-name-of-nul", UNTRUSTED, names("good.example.test\0.evil.test"))
     add_leaf("for-every-name", UNTRUSTED, names("*"))
     add_leaf("for-every-test", UNTRUSTED, names("*.test", "*.*.test", "*.*", "."))
@@ -239,9 +251,9 @@ def add_extensions(add, authority):
     add_leaf("for-names-nested", SHOWN_OR_REFUSED, extension("2.5.29.17", sequence(der.context(4, nested(5000)))))
     add_leaf("extension-critical-and-unknown", UNTRUSTED, *LEAF, extension("1.3.6.1.4.1.99999.2", b"\5\0", critical=True))
     add_leaf("extension-repeated", SHOWN_OR_REFUSED, *LEAF, *LEAF)
-    numbered = [extension(f"1.3.6.1.4.1.99999.3.{number}", b"\5\0") for number in range(20000)]
-    add_leaf("extensions-20000", TRUSTED, *LEAF, *numbered)
-    add_leaf("extension-repeated-20000-times", SHOWN_OR_REFUSED, *LEAF, *[numbered[0]] * 20000)
+    numbered = [extension(f"1.3.6.1.4.1.99999.3.{number}", b"\5\0") for number in range(9000)]
+    add_leaf("extensions-9000", TRUSTED, *LEAF, *numbered)
+    add_leaf("extension-repeated-9000-times", SHOWN_OR_REFUSED, *LEAF, *[numbered[0]] * 9000)
     add_leaf("extension-nested", TRUSTED, *LEAF, extension("1.3.6.1.4.1.99999.4", nested(20000)))
     add_leaf("extension-of-a-huge-number", EITHER, *LEAF, extension(f"1.3.6.1.{1 << 14000}", b"\5\0"))
     add_leaf("key-identifier-of-100-kilobytes", TRUSTED, *LEAF, extension("2.5.29.14", octets(bytes(100000))))
@@ -251,32 +263,84 @@ def add_extensions(add, authority):
     add_leaf("key-usage-of-100-kilobytes", EITHER, names(HOSTS), extension("2.5.29.15", der.bits(b"\xff" * 100000)))
     client = extension("2.5.29.37", sequence(oid("1.3.6.1.5.5.7.3.2")))
     add_leaf("for-clients", UNTRUSTED, *LEAF, client)
-    usages = [oid(f"1.3.6.1.4.1.99999.5.{number}") for number in range(20000)]
-    add_leaf("for-20000-purposes", UNTRUSTED, *LEAF, extension("2.5.29.37", sequence(*usages)))
+    usages = [oid(f"1.3.6.1.4.1.99999.5.{number}") for number in range(15000)]
+    add_leaf("for-15000-purposes", UNTRUSTED, *LEAF, extension("2.5.29.37", sequence(*usages)))
     add_leaf("that-is-an-authority", TRUSTED, *LEAF, is_authority())
     add_leaf("path-length-negative", EITHER, *LEAF, is_authority(-1))
     add_leaf("path-length-huge", EITHER, *LEAF, is_authority(1 << 4000))
     url = der.context(6, b"http://127.0.0.1:9/" + b"u" * 20, constructed=False)
-    access = sequence(*[sequence(oid("1.3.6.1.5.5.7.48.2"), url)] * 5000)
-    add_leaf("with-5000-places-of-its-issuer", TRUSTED, *LEAF, extension("1.3.6.1.5.5.7.1.1", access))
+    access = sequence(*[sequence(oid("1.3.6.1.5.5.7.48.2"), url)] * 4000)
+    add_leaf("with-4000-places-of-its-issuer", TRUSTED, *LEAF, extension("1.3.6.1.5.5.7.1.1", access))
     point = sequence(der.context(0, der.context(0, url)))
-    add_leaf("with-5000-revocation-lists", TRUSTED, *LEAF, extension("2.5.29.31", sequence(*[point] * 5000)))
+    add_leaf("with-4000-revocation-lists", TRUSTED, *LEAF, extension("2.5.29.31", sequence(*[point] * 4000)))
     policies = [sequence(oid(f"1.3.6.1.4.1.99999.6.{number}")) for number in range(10000)]
     add_leaf("with-10000-policies", TRUSTED, *LEAF, extension("2.5.29.32", sequence(*policies)))
     add_constraints(add, authority)
 
 
+def add_costs(add, authority):
+    """Signatures and names that are slow to check, in chains as long as a client may follow."""
+
+    def modulus(bits):
+        return int.from_bytes(generator.randbytes(bits // 8), "big") | 1 | 1 << bits - 1
+
+    def dsa():
+        """The largest numbers that OpenSSL takes; nobody knows whether they are prime."""
+        prime, order = modulus(9984), modulus(256)
+        parameters = sequence(integer(prime), integer(order), integer(modulus(9976)))
+        return sequence(sequence(oid("1.2.840.10040.4.1"), parameters), der.bits(integer(modulus(9976))))
+
+    dsa_sha256 = sequence(oid("2.16.840.1.101.3.4.3.2"))
+    dsa_signature = sequence(integer(modulus(248)), integer(modulus(248)))
+    kinds = {
+        "rsa-exponents-of-3072-bits": (lambda: rsa_spki(modulus(3072), modulus(3064)), RSA_SHA256, 384, 90),
+        "rsa-moduli-of-16384-bits": (lambda: rsa_spki(modulus(16384), modulus(64)), RSA_SHA256, 2048, 40),
+        "dsa-keys-of-9984-bits": (dsa, dsa_sha256, dsa_signature, 40),
+    }
+    for name_, (spki, algorithm, signature, count) in kinds.items():
+        if isinstance(signature, int):
+            signature = b"\x01" + generator.randbytes(signature - 1)
+        chain = [
+            certificate(
+                name(f"Hostile {number}"), name(f"Hostile {number + 1}"), None, spki(), AUTHORITY, algorithm=algorithm,
+                signature=signature,
+            )
+            for number in range(count - 1)
+        ]  # fmt: skip
+        # Signed by the root, so that the chain has an end.
+        chain.append(certificate(name(f"Hostile {count - 1}"), authority.root_name, authority.root_key, spki(), AUTHORITY))
+        leaf = certificate(
+            name("Hostile Test Leaf"), name("Hostile 0"), None, authority.leaf_key.spki, LEAF, algorithm=algorithm,
+            signature=signature,
+        )  # fmt: skip
+        add(f"chain-of-{count}-{name_}", UNTRUSTED, [leaf, *chain])
+    many = [f"host-{number}.example.test" for number in range(1000)]
+    chain, above, by = [], authority.root_name, authority.root_key
+    for level in range(9):
+        subtrees = [sequence(der.context(2, f"x{number}.invalid".encode(), constructed=False)) for number in range(1000)]
+        constraints = extension("2.5.29.30", sequence(der.context(1, *subtrees)), critical=True)
+        subject, own = name(f"Hostile Constrained {level}"), PrivateKey.elliptic()
+        chain.insert(0, certificate(subject, above, by, own.spki, [*AUTHORITY, constraints]))
+        above, by = subject, own
+    leaf = certificate(name("Hostile Test Leaf"), above, by, authority.leaf_key.spki, [names(HOSTS, *many)])
+    add("chain-of-1000-names-under-9-times-1000-constraints", EITHER, [leaf, *chain])
+
+
+def rsa_spki(modulus, exponent):
+    return sequence(sequence(oid("1.2.840.113549.1.1.1"), der.NULL), der.bits(sequence(integer(modulus), integer(exponent))))
+
+
 def add_constraints(add, authority):
     """Names of the leaf and constraints of its issuer, which are compared each with each."""
     key = PrivateKey.elliptic()
-    subtrees = [sequence(der.context(2, f"excluded-{number}.invalid".encode(), constructed=False)) for number in range(5000)]
+    subtrees = [sequence(der.context(2, f"excluded-{number}.invalid".encode(), constructed=False)) for number in range(4000)]
     constraints = extension("2.5.29.30", sequence(der.context(1, *subtrees)), critical=True)
     issuer = certificate(name("Hostile Constrained"), authority.root_name, authority.root_key, key.spki, [*AUTHORITY, constraints])
-    many = [f"host-{number}.example.test" for number in range(5000)]
+    many = [f"host-{number}.example.test" for number in range(4000)]
     leaf = certificate(
         name("Hostile Test Leaf"), name("Hostile Constrained"), key, authority.leaf_key.spki, [names(HOSTS, *many)]
     )
-    add("chain-of-5000-names-under-5000-constraints", EITHER, [leaf, issuer])
+    add("chain-of-4000-names-under-4000-constraints", EITHER, [leaf, issuer])
     mappings, chain, above, by = [], [], authority.root_name, authority.root_key
     for number in range(1, 31):
         ids = [oid(f"1.3.6.1.4.1.99999.8.{each}") for each in range(2)]
@@ -295,10 +359,6 @@ def add_keys(add, authority):
         add(f"leaf-key-{name_}", outcomes, authority.identity(spki=spki).chain, key)
 
     rsa = oid("1.2.840.113549.1.1.1"), der.NULL
-
-    def rsa_spki(modulus, exponent):
-        return sequence(sequence(*rsa), der.bits(sequence(integer(modulus), integer(exponent))))
-
     modulus = int.from_bytes(generator.randbytes(256), "big") | 1 | 1 << 2047
     huge = int.from_bytes(generator.randbytes(2048), "big") | 1 | 1 << 16383
     keys = {

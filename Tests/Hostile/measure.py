@@ -1,4 +1,4 @@
-"""Runs commands, several at once, and measures each: how it ended, how long it took, and its peak memory.
+"""Runs commands, several at once, and measures each: how it ended, how long it took, its processor time and its peak memory.
 
 Usage: measure.py WIDTH <COMMANDS
 
@@ -31,6 +31,9 @@ def measure(command):
         return {
             "status": os.waitstatus_to_exitcode(status),
             "seconds": seconds,
+            "processorSeconds": usage.ru_utime + usage.ru_stime,
+            # The processes that want a processor, for each processor; 1 and less is a machine without much else to do.
+            "load": os.getloadavg()[0] / os.cpu_count(),
             # Bytes on macOS, kilobytes elsewhere (getrusage(2)).
             "memory": usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024),
             "output": output.read().decode("utf-8", "replace"),

@@ -6,6 +6,10 @@ struct MeasuredRun: Decodable {
     /// The exit status, or the number of the signal that ended it, negative.
     let status: Int32
     let seconds: Double
+    /// Time that the process was given a processor.
+    let processorSeconds: Double
+    /// Processes that waited for a processor, per processor, when it ended.
+    let load: Double
     /// Peak resident memory, in bytes.
     let memory: Int
     let output: String
@@ -15,6 +19,9 @@ struct MeasuredRun: Decodable {
     struct Failed: Error, CustomStringConvertible {
         let description: String
     }
+
+    /// How much longer the command took on this machine than on one that runs nothing else, in seconds; an estimate.
+    var delay: Double { processorSeconds * max(0, load - 1) }
 
     var errorLines: [Substring] { errors.split(separator: "\n") }
 
