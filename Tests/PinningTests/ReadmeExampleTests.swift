@@ -6,7 +6,7 @@ import Testing
 
 /// The documents' Swift is compiled as another package would: with the library's public names and no others.
 @Suite struct ReadmeExampleTests {
-    @Test(arguments: [("README.md", 1), ("Docs/evaluators.md", 6)])
+    @Test(arguments: [("README.md", 1), ("Docs/evaluators.md", 6), ("Docs/formats.md", 1)])
     func compiles(document: String, count: Int) throws {
         let examples = try Self.examples(of: document)
         #expect(examples.count == count)
