@@ -106,7 +106,7 @@ import Testing
             ),
             (
                 #""192.0.2.1": {"subdomains":"all","pins":["\#(x1)"]}"#,
-                #"2:1: "192.0.2.1" is an IP address, which has no subdomains"#, #"remove "subdomains""#
+                #"2:28: "192.0.2.1" is an IP address, which has no subdomains"#, #"remove "subdomains""#
             ),
             (
                 #""a.example": {"subdomains":"yes","pins":["\#(x1)"]}"#,

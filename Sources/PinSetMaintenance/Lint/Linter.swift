@@ -62,8 +62,9 @@ public struct LintInput: Sendable {
         if let format { known = format } else { known = try PinSetFormat.recognized(in: bytes) }
         self.format = known
         guard known != .pins else {
-            let reader = LenientReader(bytes)
-            (set, findings) = (reader.set, reader.findings)
+            var findings = LintFindings()
+            set = LintSet(json: bytes, &findings)
+            self.findings = findings
             return
         }
         guard known != .wultra else {

@@ -46,6 +46,17 @@ import Testing
         #expect((100...950).contains(refused))
     }
 
+    /// RFC 8259 leaves the meaning of a duplicate key open, so both readers refuse it at any depth.
+    @Test func refusesADuplicateKeyInTheValueOfAnUnknownKey() throws {
+        for note in [#"{ "a": 1, "a": 2 }"#, #"[{ "b": { "a": 1, "a": 2 } }]"#] {
+            let text = Self.full.replacing(#"{ "by": ["x"] }"#, with: note)
+            let bytes = Array(text.utf8)
+            #expect(throws: PinSetError.self) { try PinSet(json: bytes) }
+            let findings = try LintInput(bytes, as: .pins).findings.list
+            #expect(findings.filter { $0.severity == .error }.map(\.code) == [.duplicateKey])
+        }
+    }
+
     /// Five mistakes, five findings, each with the line on which it stands.
     @Test func tellsAllInOneRun() throws {
         let findings = try Lint.findings(

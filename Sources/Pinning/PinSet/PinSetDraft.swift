@@ -1,0 +1,50 @@
+package import Encodings
+
+/// The contents of a `pins.json` before validation as a whole: what was read of each host, with source positions.
+///
+/// A draft that was read strictly is complete. One that was read with collected diagnostics has nil, or the default, in place of
+/// each value that is invalid.
+package struct PinSetDraft: Sendable {
+    package var entries: [Entry] = []
+    /// Unknown keys of the document, with their values.
+    package var unknown: [JSONMember] = []
+
+    /// One host.
+    package struct Entry: Sendable {
+        /// The host as written.
+        package let host: String
+        /// The host in normalized form; nil if it is no host name and no IP address.
+        package let name: String?
+        package let position: JSONPosition
+        package var subdomains = PinSet.Subdomains.none
+        package var expires: Timestamp?
+        package var enforce = true
+        /// Paths of certificate files as written, with their positions.
+        package var anchors: [(path: String, position: JSONPosition)] = []
+        package var pins: [PinnedKey] = []
+        /// Unknown keys of the entry, with their values.
+        package var unknown: [JSONMember] = []
+        /// Whether the entry is a bare array of pins.
+        package var isShorthand = false
+    }
+
+    /// One pin.
+    package struct PinnedKey: Sendable {
+        /// The pin as written.
+        package let spelling: String
+        /// Nil if the spelling is invalid.
+        package let pin: Pin?
+        package var role = PinSet.AllowedRole.any
+        package var state = PinSet.State.active
+        package var label: String?
+        package var notAfter: Timestamp?
+        package var added: Timestamp?
+        package var goneSince: Timestamp?
+        /// The position of the pin's array element.
+        package let position: JSONPosition
+        /// The position of the spelling, which differs where the element is an object.
+        package let spellingPosition: JSONPosition
+        /// Unknown keys of the pin, with their values.
+        package var unknown: [JSONMember] = []
+    }
+}

@@ -1,0 +1,333 @@
+package import Encodings
+
+/// Reads `pins.json` into a ``PinSetDraft``: strictly, which throws the first mistake, or collecting every mistake.
+///
+/// Both ways run the same code, so a text that one of them accepts is accepted by the other.
+package struct PinSetReader {
+    /// The mistakes so far; empty if the reader is strict.
+    package private(set) var diagnostics: [PinSetDiagnostic] = []
+    private let isStrict: Bool
+
+    /// The keys of the document, of an entry, and of a pin.
+    package static let documentKeys = ["version", "hosts"]
+    package static let entryKeys = ["subdomains", "expires", "enforce", "anchors", "pins"]
+    package static let pinKeys = ["sha256", "role", "state", "label", "notAfter", "added", "goneSince"]
+
+    private init(isStrict: Bool) { self.isStrict = isStrict }
+
+    /// Reads a text.
+    ///
+    /// - Throws: `PinSetError` for the first mistake.
+    package static func read(_ bytes: [UInt8]) throws(PinSetError) -> PinSetDraft {
+        try read(try root(of: bytes, refusesDuplicateKeys: true))
+    }
+
+    /// Reads a JSON value in which no key occurs twice in an object.
+    ///
+    /// - Throws: `PinSetError` for the first mistake.
+    package static func read(_ root: JSONValue) throws(PinSetError) -> PinSetDraft {
+        var reader = PinSetReader(isStrict: true)
+        return try reader.document(root)
+    }
+
+    /// Reads a text as far as possible.
+    ///
+    /// - Returns: the draft, and every mistake. There is at least one mistake if and only if ``read(_:)`` throws for this text
+    ///   or the validation of the set as a whole does.
+    package static func collecting(_ bytes: [UInt8]) -> (draft: PinSetDraft, diagnostics: [PinSetDiagnostic]) {
+        var reader = PinSetReader(isStrict: false)
+        do throws(PinSetError) {
+            let draft = try reader.document(try root(of: bytes, refusesDuplicateKeys: false))
+            return (draft, reader.diagnostics)
+        } catch {
+            // The text is not JSON: nothing of it can be read.
+            return (PinSetDraft(), reader.diagnostics + [PinSetDiagnostic(error: error, host: nil, pin: nil)])
+        }
+    }
+
+    private static func root(of bytes: [UInt8], refusesDuplicateKeys: Bool) throws(PinSetError) -> JSONValue {
+        do throws(JSONError) {
+            return try JSONDocument(bytes, refusesDuplicateKeys: refusesDuplicateKeys).root
+        } catch {
+            throw PinSetError(.syntax(error), at: error.position)
+        }
+    }
+
+    // MARK: Mistakes
+
+    private mutating func report(
+        _ reason: PinSetError.Reason, at position: JSONPosition, host: String?, pin: String? = nil
+    ) throws(PinSetError) {
+        let error = PinSetError(reason, at: position)
+        guard !isStrict else { throw error }
+        diagnostics.append(PinSetDiagnostic(error: error, host: host, pin: pin))
+    }
+
+    private mutating func reportType(
+        of subject: PinSetError.Subject, _ value: JSONValue, expected: String, host: String?
+    ) throws(PinSetError) {
+        try report(.type(of: subject, found: value.kind, expected: expected), at: value.position, host: host)
+    }
+
+    // MARK: Objects
+
+    private mutating func document(_ root: JSONValue) throws(PinSetError) -> PinSetDraft {
+        var draft = PinSetDraft()
+        guard var fields = try fields(of: root, as: .document, expected: "an object", host: nil) else { return draft }
+        if let version = try required("version", in: &fields, of: .document, at: root.position, host: nil) {
+            try checkVersion(version)
+        }
+        let hosts = try required("hosts", in: &fields, of: .document, at: root.position, host: nil)
+        draft.unknown = try unknown(fields, host: nil)
+        guard let hosts else { return draft }
+        guard let members = try members(of: hosts, as: .key("hosts"), expected: "an object", host: nil) else {
+            return draft
+        }
+        draft.entries.reserveCapacity(members.count)
+        for member in members { draft.entries.append(try entry(member)) }
+        try checkDuplicates(of: draft.entries)
+        return draft
+    }
+
+    private mutating func checkVersion(_ value: JSONValue) throws(PinSetError) {
+        guard case .number(let text) = value.content else {
+            return try reportType(of: .key("version"), value, expected: "the number 1", host: nil)
+        }
+        if text != "1" { try report(.version(text), at: value.position, host: nil) }
+    }
+
+    private mutating func checkDuplicates(of entries: [PinSetDraft.Entry]) throws(PinSetError) {
+        var known: [String: PinSetDraft.Entry] = [:]
+        for entry in entries {
+            guard let name = entry.name else { continue }
+            guard let first = known[name] else {
+                known[name] = entry
+                continue
+            }
+            let reason = PinSetError.Reason.sameHost(entry.host, first: first.host, line: first.position.line)
+            try report(reason, at: entry.position, host: entry.host)
+        }
+    }
+
+    private mutating func entry(_ member: JSONMember) throws(PinSetError) -> PinSetDraft.Entry {
+        let host = member.key
+        let value = member.value
+        var entry = PinSetDraft.Entry(host: host, name: try name(of: member), position: member.position)
+        if case .array(let values) = value.content {
+            entry.isShorthand = true
+            entry.pins = try pins(values, of: host, at: value.position)
+            return entry
+        }
+        let expected = "an object or an array"
+        guard var fields = try fields(of: value, as: .host(host), expected: expected, host: host) else { return entry }
+        let subdomains = fields.take("subdomains")
+        entry.subdomains = try word(subdomains, "subdomains", PinSet.Subdomains.self, host: host) ?? .none
+        if let subdomains, entry.subdomains != .none, let name = entry.name, IPAddress(name) != nil {
+            try report(.subdomainsOfAddress(host), at: subdomains.position, host: host)
+        }
+        entry.expires = try date(fields.take("expires"), "expires", host: host)
+        entry.enforce = try bool(fields.take("enforce"), "enforce", host: host) ?? true
+        if let value = fields.take("anchors") { entry.anchors = try anchors(value, host: host) }
+        if let list = try required("pins", in: &fields, of: .host(host), at: value.position, host: host) {
+            if case .array(let values) = list.content {
+                entry.pins = try pins(values, of: host, at: list.position)
+            } else {
+                try reportType(of: .key("pins"), list, expected: "an array", host: host)
+            }
+        }
+        entry.unknown = try unknown(fields, host: host)
+        return entry
+    }
+
+    private mutating func name(of member: JSONMember) throws(PinSetError) -> String? {
+        do throws(HostNameError) {
+            return try HostName.normalized(member.key)
+        } catch {
+            try report(.host(error), at: member.position, host: member.key)
+            return nil
+        }
+    }
+
+    private mutating func anchors(
+        _ value: JSONValue, host: String
+    ) throws(PinSetError) -> [(path: String, position: JSONPosition)] {
+        guard case .array(let values) = value.content else {
+            try reportType(of: .key("anchors"), value, expected: "an array", host: host)
+            return []
+        }
+        var anchors: [(path: String, position: JSONPosition)] = []
+        for value in values {
+            guard case .string(let path) = value.content else {
+                try reportType(of: .member("anchors"), value, expected: "a string", host: host)
+                continue
+            }
+            guard !path.isEmpty else {
+                try report(.emptyAnchor, at: value.position, host: host)
+                continue
+            }
+            anchors.append((path, value.position))
+        }
+        return anchors
+    }
+
+    private mutating func pins(
+        _ values: [JSONValue], of host: String, at position: JSONPosition
+    ) throws(PinSetError) -> [PinSetDraft.PinnedKey] {
+        if values.isEmpty { try report(.noPins(host), at: position, host: host) }
+        var pins: [PinSetDraft.PinnedKey] = []
+        pins.reserveCapacity(values.count)
+        for value in values { if let pin = try pin(value, host: host) { pins.append(pin) } }
+        return pins
+    }
+
+    private mutating func pin(_ value: JSONValue, host: String) throws(PinSetError) -> PinSetDraft.PinnedKey? {
+        if case .string(let spelling) = value.content {
+            return try pin(spelling, of: value, at: value.position, host: host)
+        }
+        let expected = "an object or a string"
+        guard var fields = try fields(of: value, as: .pin, expected: expected, host: host) else { return nil }
+        var pin: PinSetDraft.PinnedKey?
+        if let digest = try required("sha256", in: &fields, of: .pin, at: value.position, host: host) {
+            if case .string(let spelling) = digest.content {
+                pin = try self.pin(spelling, of: value, at: digest.position, host: host)
+            } else {
+                try reportType(of: .key("sha256"), digest, expected: "a string", host: host)
+            }
+        }
+        // The other keys are checked in a pin without a usable `sha256`, too.
+        let role = try word(fields.take("role"), "role", PinSet.AllowedRole.self, host: host)
+        let state = try word(fields.take("state"), "state", PinSet.State.self, host: host)
+        pin?.role = role ?? .any
+        pin?.state = state ?? .active
+        let label = try string(fields.take("label"), "label", host: host)
+        let notAfter = try date(fields.take("notAfter"), "notAfter", host: host)
+        let added = try date(fields.take("added"), "added", host: host)
+        let goneSince = try date(fields.take("goneSince"), "goneSince", host: host)
+        pin?.label = label
+        pin?.notAfter = notAfter
+        pin?.added = added
+        pin?.goneSince = goneSince
+        let unknown = try unknown(fields, host: host)
+        pin?.unknown = unknown
+        return pin
+    }
+
+    private mutating func pin(
+        _ spelling: String, of value: JSONValue, at position: JSONPosition, host: String
+    ) throws(PinSetError) -> PinSetDraft.PinnedKey {
+        var pin: Pin?
+        do throws(PinSpellingError) {
+            pin = try Pin(spelling: spelling)
+        } catch {
+            try report(.pin(error), at: position, host: host, pin: spelling)
+        }
+        return PinSetDraft.PinnedKey(
+            spelling: spelling, pin: pin, position: value.position, spellingPosition: position
+        )
+    }
+
+    // MARK: Values
+
+    private mutating func string(_ value: JSONValue?, _ key: String, host: String) throws(PinSetError) -> String? {
+        guard let value else { return nil }
+        guard case .string(let text) = value.content else {
+            try reportType(of: .key(key), value, expected: "a string", host: host)
+            return nil
+        }
+        return text
+    }
+
+    private mutating func bool(_ value: JSONValue?, _ key: String, host: String) throws(PinSetError) -> Bool? {
+        guard let value else { return nil }
+        guard case .bool(let bool) = value.content else {
+            try reportType(of: .key(key), value, expected: "true or false", host: host)
+            return nil
+        }
+        return bool
+    }
+
+    private mutating func date(_ value: JSONValue?, _ key: String, host: String) throws(PinSetError) -> Timestamp? {
+        guard let value, let text = try string(value, key, host: host) else { return nil }
+        guard let date = Timestamp(rfc3339: text) else {
+            try report(.date(text, key: key), at: value.position, host: host)
+            return nil
+        }
+        return date
+    }
+
+    private mutating func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ value: JSONValue?, _ key: String, _: Word.Type, host: String
+    ) throws(PinSetError) -> Word? {
+        guard let value, let text = try string(value, key, host: host) else { return nil }
+        guard let word = Word(rawValue: text) else {
+            let choices = Word.allCases.map(\.rawValue)
+            try report(.word(text, key: key, choices: choices), at: value.position, host: host)
+            return nil
+        }
+        return word
+    }
+
+    private mutating func required(
+        _ key: String, in fields: inout PinSetFields, of subject: PinSetError.Subject, at position: JSONPosition,
+        host: String?
+    ) throws(PinSetError) -> JSONValue? {
+        if let value = fields.take(key) { return value }
+        try report(.missing(key, in: subject), at: position, host: host)
+        return nil
+    }
+
+    private mutating func fields(
+        of value: JSONValue, as subject: PinSetError.Subject, expected: String, host: String?
+    ) throws(PinSetError) -> PinSetFields? {
+        guard let members = try members(of: value, as: subject, expected: expected, host: host) else { return nil }
+        return PinSetFields(try unique(members, host: host))
+    }
+
+    private mutating func members(
+        of value: JSONValue, as subject: PinSetError.Subject, expected: String, host: String?
+    ) throws(PinSetError) -> [JSONMember]? {
+        guard case .object(let members) = value.content else {
+            try reportType(of: subject, value, expected: expected, host: host)
+            return nil
+        }
+        return members
+    }
+
+    // MARK: Duplicate keys
+
+    /// The first member of each key. A strict reader's parser has refused duplicate keys already.
+    private mutating func unique(_ members: [JSONMember], host: String?) throws(PinSetError) -> [JSONMember] {
+        guard !isStrict else { return members }
+        // By bytes: strings that Swift considers equal may be different keys.
+        var first: [[UInt8]: JSONPosition] = [:]
+        var kept: [JSONMember] = []
+        for member in members {
+            let key = Array(member.key.utf8)
+            guard let position = first[key] else {
+                first[key] = member.position
+                kept.append(member)
+                continue
+            }
+            let error = JSONError(position: member.position, reason: .duplicateKey(member.key, first: position))
+            try report(.syntax(error), at: member.position, host: host)
+        }
+        return kept
+    }
+
+    /// The fields that were not taken, after a check of their values for duplicate keys.
+    private mutating func unknown(_ fields: PinSetFields, host: String?) throws(PinSetError) -> [JSONMember] {
+        if !isStrict { for member in fields.rest { try checkKeys(of: member.value, host: host) } }
+        return fields.rest
+    }
+
+    private mutating func checkKeys(of value: JSONValue, host: String?) throws(PinSetError) {
+        switch value.content {
+        case .array(let values):
+            for value in values { try checkKeys(of: value, host: host) }
+        case .object(let members):
+            _ = try unique(members, host: host)
+            for member in members { try checkKeys(of: member.value, host: host) }
+        case .null, .bool, .number, .string: break
+        }
+    }
+}
