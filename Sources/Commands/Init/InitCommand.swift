@@ -93,6 +93,9 @@ enum InitCommand {
         var status = ExitStatus.success
         for index in plan.targets.indices {
             guard let result = results[index] else { continue }
+            for address in AddressHandshake.all(of: result).skipped {
+                console.writeError(InitSet.warning(onSkipped: address))
+            }
             for problem in set.add(result) {
                 console.writeError(Message.error(about: result.target, problem.message, hint: problem.hint))
                 status = status.combined(with: problem.status)

@@ -24,7 +24,7 @@ struct InitSet {
     ///
     /// - Returns: why the host cannot be added; empty if it was.
     mutating func add(_ result: FetchResult) -> [Problem] {
-        let addresses = AddressResult.all(of: result)
+        let addresses = AddressHandshake.all(of: result).contacted
         var problems: [Problem] = []
         var keys: [PinSet.PinnedKey] = []
         for address in addresses {
@@ -102,7 +102,14 @@ struct InitSet {
         }
     }
 
-    private static func untrusted(_ chain: Chain, at address: AddressResult) -> Problem {
+    /// A warning about an address that was left out because this machine has no route to it.
+    static func warning(onSkipped address: AddressHandshake) -> String {
+        Message.warning(
+            "\(address.target): the set has no pins from \(address.name): this machine has no route to it",
+            hint: "run init on a machine that reaches every address, or check this address with pinctl verify")
+    }
+
+    private static func untrusted(_ chain: Chain, at address: AddressHandshake) -> Problem {
         let isUnknown =
             switch chain.failures.first {
             case .missingIssuer, .untrustedRoot, .selfSigned: true

@@ -63,7 +63,7 @@ extension JSONWriter {
         }
     }
 
-    private mutating func fields(of address: AddressResult, _ answer: RefreshAnswer) {
+    private mutating func fields(of address: AddressHandshake, _ answer: RefreshAnswer) {
         field("target", address.target.description)
         field("address", address.endpoint?.description)
         field("verdict", answer.verdict.rawValue)

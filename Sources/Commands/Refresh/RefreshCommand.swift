@@ -19,6 +19,11 @@ enum RefreshCommand {
         "retain", takes: .integer("DAYS", in: 0...3650), default: RefreshRules.defaultRetention,
         help: "number of days that a pin stays active after it was last served"
     )
+    static let assumeComplete = Option.flag(
+        "assume-complete",
+        help: "treat the contacted addresses as all servers of the hosts, so that -4, -6, HOST:PORT and --connect-to"
+            + " can retire pins"
+    )
     static let acceptNew = Option.repeated(
         "accept-new",
         takes: Value<String>("HOST", expected: "a host of the set, without a port") { text in
@@ -30,7 +35,7 @@ enum RefreshCommand {
     static let command = Command(
         "refresh", summary: "compare a pin set with its live hosts and update it", operands: TargetFlags.hosts,
         options: [
-            OptionGroup("Action", [pins, check, write, retain, acceptNew]),
+            OptionGroup("Action", [pins, check, write, retain, assumeComplete, acceptNew]),
             OptionGroup("Backups", BackupFlags.declared),
             OptionGroup("Report", [CheckFormat.option, ColorChoice.option]),
             OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time]),
@@ -52,7 +57,8 @@ enum RefreshCommand {
                 "pinctl connects to every address of every host. It learns a pin only from a valid chain that already matches"
                     + " a pin of the set, and only for the roles that the entry pins: an entry that pins CAs learns no leaf."
                     + " Any other chain may be an interception and changes nothing; --accept-new accepts one that is valid."
-                    + " A backup is never removed."
+                    + " A pin is gone only if every address of the host was contacted and answered with a valid chain. A"
+                    + " backup is never removed."
             ),
             Note(
                 "Pins",

@@ -8,16 +8,22 @@ internal import Pinning
 /// Makes the findings of a refresh for one entry.
 struct RefreshFindings {
     private let refresh: EntryRefresh
-    private let addresses: [AddressResult]
+    private let addresses: [AddressHandshake]
+    private let skipped: [AddressHandshake]
+    /// Why a pin that was not seen may be in use at an address that was not contacted.
+    private let reasonForGap: String?
     /// The entry as it is when the run ends.
     private let kept: PinSet.Entry
     private let plan: RefreshPlan
 
     init(
-        _ refresh: EntryRefresh, _ addresses: [AddressResult], kept: PinSet.Entry, by plan: RefreshPlan
+        _ refresh: EntryRefresh, _ addresses: [AddressHandshake], skipped: [AddressHandshake], kept: PinSet.Entry,
+        gap reasonForGap: String?, by plan: RefreshPlan
     ) {
         self.refresh = refresh
         self.addresses = addresses
+        self.skipped = skipped
+        self.reasonForGap = reasonForGap
         self.kept = kept
         self.plan = plan
     }
@@ -28,11 +34,12 @@ struct RefreshFindings {
     /// All findings, the most important first.
     var all: [RefreshFinding] {
         zip(refresh.answers, addresses).compactMap(finding) + expiry + refusals + pins + additions + missingBackup
+            + gaps
     }
 
     // MARK: Addresses
 
-    private func finding(_ answer: RefreshAnswer, _ address: AddressResult) -> RefreshFinding? {
+    private func finding(_ answer: RefreshAnswer, _ address: AddressHandshake) -> RefreshFinding? {
         switch answer.verdict {
         case .match, .accepted: return nil
         case .mismatch:
@@ -63,14 +70,11 @@ struct RefreshFindings {
         }
     }
 
-    private func step(afterFailureOf address: AddressResult) -> String {
-        let others = addresses.filter { $0.target == address.target && $0.chain != nil }.compactMap(\.endpoint?.isIPv6)
-        guard let isIPv6 = address.endpoint?.isIPv6, !others.isEmpty else {
+    private func step(afterFailureOf address: AddressHandshake) -> String {
+        guard addresses.contains(where: { $0.target == address.target && $0.chain != nil }) else {
             return "retry when the host answers; remove the host from the set if it no longer exists"
         }
-        return others.contains(isIPv6)
-            ? "repair this server or remove its address from the DNS: other addresses of the host answer"
-            : "repair this server or use \(isIPv6 ? "-4" : "-6"): other addresses of the host answer"
+        return "repair this server or remove its address from the DNS: other addresses of the host answer"
     }
 
     private func step(after failure: TrustFailure?) -> String {
@@ -88,7 +92,7 @@ struct RefreshFindings {
         guard let expires = entry.expires else { return [] }
         let step = "set a later \"expires\" at \(plan.pins.location(of: entry))"
         if entry.isExpired(at: plan.rules.now) {
-            let stillMatches = !refresh.chains.isEmpty && refresh.isConclusive
+            let stillMatches = !refresh.chains.isEmpty && refresh.hasEveryAnswer
             return [
                 finding(
                     .expired, .error, "the pins expired on \(expires.date)",
@@ -140,6 +144,11 @@ struct RefreshFindings {
                 return finding(
                     .unservedPin, .note, "the active pin \(name) is not in the chain, and \(unservedReason)",
                     pin.key, hint: "set its \"state\" to \"backup\" if it is a backup")
+            case .unknown where pin.key.state == .active && refresh.hasEveryAnswer:
+                guard let reasonForGap else { return nil }
+                return finding(
+                    .unservedPin, .note, "the active pin \(name) is not in the chain, but \(reasonForGap)", pin.key,
+                    hint: "use --assume-complete if the contacted addresses are all servers of the host")
             case .served, .unknown, .backup, .backupServed, .retired: return nil
             }
         }
@@ -205,14 +214,26 @@ struct RefreshFindings {
     }
 
     private var missingBackup: [RefreshFinding] {
-        guard refresh.isConclusive, !hasUnusedBackup,
-            !refresh.pins.contains(where: { $0.status == .backupServed || $0.status == .unserved })
+        guard refresh.hasEveryAnswer, !hasUnusedBackup,
+            !refresh.pins.contains(where: { [.backupServed, .unserved, .unknown].contains($0.status) })
         else { return [] }
         return [
             finding(
                 .noBackup, .warning, "there is no backup: if the keys in use are lost, no pin matches",
                 hint: "create a backup key and add it with --from-key or --from-csr")
         ]
+    }
+
+    /// The addresses that were skipped, which keep every pin of the entry.
+    private var gaps: [RefreshFinding] {
+        skipped.map { address in
+            var finding = finding(
+                .unreachable, .note,
+                "\(address.name) was not contacted, because this machine has no route to it; no pin is retired",
+                hint: "run refresh on a machine that reaches every address")
+            finding.isInconclusive = true
+            return finding
+        }
     }
 
     // MARK: Construction

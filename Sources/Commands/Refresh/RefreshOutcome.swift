@@ -7,20 +7,25 @@ internal import Pinning
 /// What the hosts of an entry served, and the outcome for the set as it was read.
 struct RefreshObservation {
     let subject: RefreshPlan.Subject
-    let addresses: [AddressResult]
+    /// The addresses that were contacted.
+    let addresses: [AddressHandshake]
+    /// The addresses to which this machine has no route.
+    let skipped: [AddressHandshake]
     let outcome: RefreshOutcome
 
     /// - Parameter results: The results of the entry's hosts.
     init(_ subject: RefreshPlan.Subject, of results: [FetchResult], by plan: RefreshPlan) {
         self.subject = subject
-        addresses = results.flatMap(AddressResult.all)
-        outcome = RefreshOutcome(subject.entry, at: subject.index, subject, addresses, by: plan)
+        let observed = results.map(AddressHandshake.all)
+        addresses = observed.flatMap(\.contacted)
+        skipped = observed.flatMap(\.skipped)
+        outcome = RefreshOutcome(subject.entry, at: subject.index, subject, addresses, skipped: skipped, by: plan)
     }
 
     /// The outcome for another version of the set; nil if it has no such entry.
     func outcome(in set: PinSet, by plan: RefreshPlan) -> RefreshOutcome? {
         guard let index = set.entries.firstIndex(where: { $0.name == subject.entry.name }) else { return nil }
-        return RefreshOutcome(set.entries[index], at: index, subject, addresses, by: plan)
+        return RefreshOutcome(set.entries[index], at: index, subject, addresses, skipped: skipped, by: plan)
     }
 }
 
@@ -29,28 +34,33 @@ struct RefreshOutcome {
     let name: String
     let refresh: EntryRefresh
     /// One for each answer of ``refresh``.
-    let addresses: [AddressResult]
+    let addresses: [AddressHandshake]
     /// The forecast for the set as it is when the run ends.
     let forecast: Survival?
+    /// Why a pin that was not seen may be in use at an address that was not contacted; nil if all addresses were contacted.
+    let reasonForGap: String?
     let mode: RefreshPlan.Mode
     let findings: [RefreshFinding]
     private let now: Timestamp
 
     init(
-        _ entry: PinSet.Entry, at index: Int, _ subject: RefreshPlan.Subject, _ addresses: [AddressResult],
-        by plan: RefreshPlan
+        _ entry: PinSet.Entry, at index: Int, _ subject: RefreshPlan.Subject, _ addresses: [AddressHandshake],
+        skipped: [AddressHandshake], by plan: RefreshPlan
     ) {
         name = plan.name(of: subject)
         self.addresses = addresses
         mode = plan.mode
         now = plan.rules.now
-        let refresh = EntryRefresh(entry, at: index, chains: addresses.map(\.chain), by: plan.rules) { index in
+        reasonForGap = plan.reasonForGap(in: subject, skipped: skipped)
+        let refresh = EntryRefresh(
+            entry, at: index, chains: addresses.map(\.chain), coversAllAddresses: reasonForGap == nil, by: plan.rules
+        ) { index in
             plan.accepts(addresses[index].target)
         }
         self.refresh = refresh
         let kept = plan.mode == .write ? refresh.changed : entry
         forecast = Survival(of: plan.mode == .write ? kept : refresh.noted, chains: refresh.chains)
-        findings = RefreshFindings(refresh, addresses, kept: kept, by: plan).all
+        findings = RefreshFindings(refresh, addresses, skipped: skipped, kept: kept, gap: reasonForGap, by: plan).all
     }
 
     /// The verdict in one word; part of the JSON interface.

@@ -36,6 +36,8 @@ struct RefreshPlan {
     let format: CheckFormat
     /// The given hosts and options for connections and trust, to repeat them in a hint.
     let connecting: String
+    /// Whether the contacted addresses are all servers of the hosts (`--assume-complete`).
+    private let assumesComplete: Bool
     /// Warnings as sentences.
     let warnings: [String]
 
@@ -47,6 +49,7 @@ struct RefreshPlan {
         let bytes = try InputFile.bytes(at: path, console)
         pins = try PinSetFile(bytes, path: path)
         if mode == .write { try Self.checkWritable(path, bytes) }
+        assumesComplete = values[RefreshCommand.assumeComplete]
         time = values[TrustFlags.time]
         format = values[CheckFormat.option]
         let set = pins.set
@@ -106,10 +109,34 @@ struct RefreshPlan {
     private static func connecting(_ values: Values) -> String {
         var words = values[TrustFlags.anchors].flatMap { ["--anchors", $0] }
         if values[TrustFlags.systemAnchors] { words.append("--system-anchors") }
+        if values[ConnectionFlags.ipv4] { words.append("-4") }
+        if values[ConnectionFlags.ipv6] { words.append("-6") }
+        if values[RefreshCommand.assumeComplete] { words.append("--assume-complete") }
         if let endpoint = values[ConnectionFlags.connectTo] { words += ["--connect-to", endpoint.text] }
         if let name = values[ConnectionFlags.serverName] { words += ["--servername", name.text] }
         words += ((try? TargetFlags.targets(of: values[TargetFlags.hosts])) ?? []).map(\.description)
         return words.map { " \($0)" }.joined()
+    }
+
+    /// Why pinctl did not contact all addresses of an entry's host; nil if it did.
+    ///
+    /// The entry holds for every address and every port of its host, so a pin that the contacted ones do not use may be in
+    /// use at another one.
+    ///
+    /// - Parameter skipped: The addresses to which this machine has no route.
+    func reasonForGap(in subject: Subject, skipped: [AddressHandshake]) -> String? {
+        if assumesComplete { return nil }
+        if options.connectTo != nil { return "--connect-to contacts another address than the host's" }
+        switch options.family {
+        case .ipv4: return "-4 leaves out the IPv6 addresses"
+        case .ipv6: return "-6 leaves out the IPv4 addresses"
+        case .any: break
+        }
+        let usual = Target(of: subject.entry)
+        guard subject.checks.contains(where: { checks[$0].target == usual }) else {
+            return "\(usual) was not contacted"
+        }
+        return skipped.first.map { "\($0.name) was not contacted" }
     }
 
     /// This plan with the pins that all hosts serve: a key that one host uses cannot be a backup for another.

@@ -48,7 +48,7 @@ struct RefreshText {
         guard !outcome.refresh.chains.isEmpty else { return "" }
         let isWritten = outcome.mode == .write
         let rows =
-            outcome.refresh.pins.map { row(of: $0, in: outcome.refresh.entry, among: outcome.refresh.answers.count) }
+            outcome.refresh.pins.map { row(of: $0, in: outcome) }
             + outcome.refresh.added.map { added in
                 let isBackup = added.place == nil
                 let verb = isWritten ? "added" : "to be added"
@@ -79,7 +79,9 @@ struct RefreshText {
         return text
     }
 
-    private func row(of pin: PinRefresh, in entry: PinSet.Entry, among addresses: Int) -> Row {
+    private func row(of pin: PinRefresh, in outcome: RefreshOutcome) -> Row {
+        let entry = outcome.refresh.entry
+        let addresses = outcome.refresh.answers.count
         let (status, emphasis, remark): (String, Style.Emphasis, String) =
             switch pin.status {
             case .served: ("served", .good, served(pin, addresses))
@@ -91,7 +93,7 @@ struct RefreshText {
             case .retires(let since): ("retired", .careful, "not served since \(since.date)")
             case .unserved:
                 ("unserved", .careful, "not in the chain, and \(RefreshFindings.reason(ofUnservedIn: entry))")
-            case .unknown: ("unknown", .careful, "not seen, but not every address gave a usable chain")
+            case .unknown: ("unknown", .careful, "not seen, but \(reasonForDoubt(in: outcome))")
             case .backup: ("backup", .good, "not in the chain, as expected")
             case .backupServed: ("backup", .careful, "in the chain, \(served(pin, addresses))")
             case .backupPromoted: ("served", .good, "a backup until now, \(served(pin, addresses))")
@@ -100,6 +102,14 @@ struct RefreshText {
         return Row(
             status: status, emphasis: emphasis, role: pin.key.role.rawValue, pin: pin.key.pin.base64,
             name: pin.key.label ?? names.name(of: pin.key) ?? "", remark: remark)
+    }
+
+    /// Why a pin that was not seen may be in use.
+    private func reasonForDoubt(in outcome: RefreshOutcome) -> String {
+        guard outcome.refresh.hasEveryAnswer, let reason = outcome.reasonForGap else {
+            return "not every address gave a usable chain"
+        }
+        return reason
     }
 
     private func served(_ pin: PinRefresh, _ addresses: Int) -> String {

@@ -15,17 +15,40 @@ enum RefreshWriter {
         guard initial.contains(where: { !$0.refresh.edits.isEmpty }) else { return initial }
         var outcomes: [RefreshOutcome] = []
         try OutputFile.change(plan.path) { bytes throws(CommandError) in
-            do throws(PinSetError) {
-                let document = try PinSetDocument(bytes)
-                let current = observed.map { $0.outcome(in: document.set, by: plan) }
-                let edits = current.compactMap(\.self).flatMap(\.refresh.edits)
-                // Errors of a host are reported even if its entry has been removed.
-                outcomes = zip(current, initial).compactMap { $0 ?? ($1.status == .success ? nil : $1) }
-                return edits.isEmpty ? nil : try document.applying(edits).bytes
-            } catch {
-                throw CommandError("\(plan.path):\(error.description)", hint: error.hint, status: .undecided)
-            }
+            let document = try naming(plan) { () throws(PinSetError) in try PinSetDocument(bytes) }
+            try checkAnchors(of: observed, in: document.set, by: plan)
+            let current = observed.map { $0.outcome(in: document.set, by: plan) }
+            let edits = current.compactMap(\.self).flatMap(\.refresh.edits)
+            // Errors of a host are reported even if its entry has been removed.
+            outcomes = zip(current, initial).compactMap { $0 ?? ($1.status == .success ? nil : $1) }
+            guard !edits.isEmpty else { return nil }
+            return try naming(plan) { () throws(PinSetError) in try document.applying(edits).bytes }
         }
         return outcomes
+    }
+
+    /// Adds the path of the pin set to the errors of `body`.
+    private static func naming<Result>(
+        _ plan: RefreshPlan, _ body: () throws(PinSetError) -> Result
+    ) throws(CommandError) -> Result {
+        do throws(PinSetError) {
+            return try body()
+        } catch {
+            throw CommandError("\(plan.path):\(error.description)", hint: error.hint, status: .undecided)
+        }
+    }
+
+    /// Refuses to write if the chains were validated with other anchors than the file names now.
+    private static func checkAnchors(
+        of observed: [RefreshObservation], in set: PinSet, by plan: RefreshPlan
+    ) throws(CommandError) {
+        guard !plan.trust.isOfCommandLine else { return }
+        let anchors = Dictionary(set.entries.map { ($0.name, $0.anchors) }) { first, _ in first }
+        for entry in observed.map(\.subject.entry) {
+            guard let current = anchors[entry.name], current != entry.anchors else { continue }
+            throw CommandError(
+                "\(plan.path.quoted) was not changed: the \"anchors\" of \(entry.host.quoted) in it changed during the run",
+                hint: "run refresh again", status: .undecided)
+        }
     }
 }

@@ -20,6 +20,9 @@ struct PinSetTrust {
     /// Where the anchors of ``sources`` were named, other than the system's.
     private let namedBy: Origin
 
+    /// Whether `--anchors` replaces the anchors of the set.
+    let isOfCommandLine: Bool
+
     /// Reads all anchors that the entries need, each file once.
     ///
     /// - Parameters:
@@ -30,9 +33,10 @@ struct PinSetTrust {
         _ console: Console
     ) throws(CommandError) {
         let lists = entries.map { $0?.anchors ?? [] }
-        guard values[TrustFlags.anchors].isEmpty, lists.contains(where: { !$0.isEmpty }) else {
+        let isOfCommandLine = !values[TrustFlags.anchors].isEmpty
+        guard !isOfCommandLine, lists.contains(where: { !$0.isEmpty }) else {
             let (source, warnings) = try TrustFlags.source(in: values, console)
-            self.init([source], indices: [:], warnings, namedBy: .commandLine, pins, nil)
+            self.init([source], indices: [:], warnings, namedBy: .commandLine, isOfCommandLine, pins, nil)
             return
         }
         let needsSystem = values[TrustFlags.systemAnchors] || lists.contains([])
@@ -52,17 +56,19 @@ struct PinSetTrust {
             indices[list] = sources.count
             sources.append(source)
         }
-        self.init(sources, indices: indices, warnings, namedBy: .pinSet, pins, serverName)
+        self.init(sources, indices: indices, warnings, namedBy: .pinSet, isOfCommandLine, pins, serverName)
     }
 
     private init(
-        _ sources: [TrustSource], indices: [[String]: Int], _ warnings: [String], namedBy: Origin, _ pins: PinSetFile,
+        _ sources: [TrustSource], indices: [[String]: Int], _ warnings: [String], namedBy: Origin,
+        _ isOfCommandLine: Bool, _ pins: PinSetFile,
         _ serverName: ServerIdentity?
     ) {
         self.sources = sources
         self.indices = indices
         self.warnings = warnings
         self.namedBy = namedBy
+        self.isOfCommandLine = isOfCommandLine
         guard sources.count > 1 else {
             policy = TrustPolicy(sources.first ?? TrustSource())
             return

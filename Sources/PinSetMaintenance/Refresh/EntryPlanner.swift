@@ -7,6 +7,8 @@ package struct EntryPlanner {
     let entry: PinSet.Entry
     let index: Int
     let answers: [RefreshAnswer]
+    /// Whether ``answers`` has all addresses of the hosts.
+    let coversAllAddresses: Bool
     let rules: RefreshRules
 
     private(set) var pins: [PinRefresh] = []
@@ -20,11 +22,20 @@ package struct EntryPlanner {
     /// Retired pins that are to be active again.
     private var reinstated: Set<Int> = []
 
-    init(entry: PinSet.Entry, index: Int, answers: [RefreshAnswer], rules: RefreshRules) {
-        (self.entry, self.index, self.answers, self.rules) = (entry, index, answers, rules)
+    init(
+        entry: PinSet.Entry, index: Int, answers: [RefreshAnswer], coversAllAddresses: Bool, rules: RefreshRules
+    ) {
+        self.entry = entry
+        self.index = index
+        self.answers = answers
+        self.coversAllAddresses = coversAllAddresses
+        self.rules = rules
     }
 
-    private var isConclusive: Bool { !answers.isEmpty && answers.allSatisfy(\.isLearnable) }
+    /// Whether every address that was contacted gave a chain that may be learned from.
+    private var hasEveryAnswer: Bool { !answers.isEmpty && answers.allSatisfy(\.isLearnable) }
+    /// Whether a pin that no chain contains is in use nowhere.
+    private var isConclusive: Bool { hasEveryAnswer && coversAllAddresses }
     private var learnable: [RefreshAnswer] { answers.filter(\.isLearnable) }
 
     mutating func plan() {
@@ -148,7 +159,7 @@ package struct EntryPlanner {
                     nil
                 } else if same.contains(where: { $0.state == .active }) { .active } else if !same.isEmpty {
                     .retired
-                } else if !isConclusive { .unknown } else { nil }
+                } else if !hasEveryAnswer { .unknown } else { nil }
             if let reason {
                 refused.append(RefusedBackup(key: key, reason: reason))
             } else if same.isEmpty {

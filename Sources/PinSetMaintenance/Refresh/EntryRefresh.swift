@@ -27,13 +27,16 @@ package struct EntryRefresh: Sendable {
     /// - Parameters:
     ///   - index: of the entry in its set.
     ///   - chains: one for each address of its hosts; nil for an address that gave none.
+    ///   - coversAllAddresses: whether these are all addresses of the hosts. Otherwise no pin is gone, because it may be in use
+    ///     at another address.
     ///   - accepts: whether a person vouches for the chain in this place, though no pin may match it.
     package init(
-        _ entry: PinSet.Entry, at index: Int, chains: [Chain?], by rules: RefreshRules,
+        _ entry: PinSet.Entry, at index: Int, chains: [Chain?], coversAllAddresses: Bool = true, by rules: RefreshRules,
         accepts: (Int) -> Bool = { _ in false }
     ) {
         let answers = chains.enumerated().map { RefreshAnswer($1, of: entry, isAccepted: accepts($0)) }
-        var planner = EntryPlanner(entry: entry, index: index, answers: answers, rules: rules)
+        var planner = EntryPlanner(
+            entry: entry, index: index, answers: answers, coversAllAddresses: coversAllAddresses, rules: rules)
         planner.plan()
         self.entry = entry
         self.answers = answers
@@ -53,8 +56,8 @@ package struct EntryRefresh: Sendable {
         entry.applying(edits.filter { if case .change(.goneSince, _, _) = $0 { true } else { false } })
     }
 
-    /// Whether every address showed a chain that counts.
-    package var isConclusive: Bool { !answers.isEmpty && answers.allSatisfy(\.isLearnable) }
+    /// Whether every address that was contacted gave a chain that may be learned from.
+    package var hasEveryAnswer: Bool { !answers.isEmpty && answers.allSatisfy(\.isLearnable) }
 
     /// The chains that count.
     package var chains: [Chain] { answers.filter(\.isLearnable).compactMap(\.chain) }

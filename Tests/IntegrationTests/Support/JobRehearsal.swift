@@ -71,7 +71,10 @@ struct JobRehearsal {
         // The hosts of a set have no ports and their names no addresses here: the server is where all of them are asked for.
         try script(
             """
-            case $1 in refresh | verify) set -- "$@" --connect-to \(endpoint) ;; esac
+            case $1 in
+            refresh) set -- "$@" --connect-to \(endpoint) --assume-complete ;;
+            verify) set -- "$@" --connect-to \(endpoint) ;;
+            esac
             exec '\(PinctlRun.executable)' "$@"
             """, to: "bin/pinctl")
         try script("printf 'gh %s\\n' \"$*\" >>\"$CALLS\"", to: "bin/gh")
