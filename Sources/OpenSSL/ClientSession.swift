@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// One TLS client handshake: an `SSL`.
 ///
-/// A session does no input and no output of its own. The caller passes the bytes of the server to ``receive(_:)`` and sends what
+/// A session does no input and no output itself. The caller passes the bytes of the server to ``receive(_:)`` and sends what
 /// ``takeOutput()`` returns, so a call of ``handshake()`` cannot process more than the caller has passed.
 @safe
 package struct ClientSession: ~Copyable {

@@ -4,7 +4,7 @@ package enum DecryptionError: Error, Hashable, Sendable {
     case needsPassword
     /// The password is wrong. In formats without an integrity check, damaged data has the same effect.
     case wrongPassword
-    /// The file requires so many iterations of key derivation that one attempt would take minutes.
+    /// The file requires a number of key derivation iterations that would take minutes.
     case tooCostly
     /// This OpenSSL does not support the encryption algorithm.
     case unsupported(OpenSSLError)

@@ -17,7 +17,7 @@ package struct OpenSSLError: Error, Hashable, Sendable {
     /// The errors, earliest first; later ones are usually consequences of the first.
     package let entries: [Entry]
 
-    /// The text of the first error, or a statement that there is none.
+    /// The text of the first error, or a statement that no error exists.
     package var text: String { entries.first?.text ?? "no reason given" }
 
     package func contains(library: Int32, reason: Int32) -> Bool {

@@ -51,7 +51,7 @@ extension FetchError {
         }
     }
 
-    /// The next step to try; nil if there is none.
+    /// The next step to try; nil if no step is known.
     package var hint: String? {
         switch self {
         case .resolve(_, let failure):
