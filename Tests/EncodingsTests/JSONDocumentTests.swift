@@ -27,7 +27,7 @@ import Testing
             }
             """
         let root = try JSONDocument(Array(text.utf8)).root
-        func at(_ line: Int, _ column: Int) -> JSONPosition { JSONPosition(line: line, column: column) }
+        func at(_ line: Int, _ column: Int) -> SourcePosition { SourcePosition(line: line, column: column) }
         let inner = JSONValue(
             .object([
                 JSONMember(key: "z", at: at(4, 14), value: JSONValue(.string("é😀\n"), at: at(4, 19))),
@@ -122,7 +122,7 @@ import Testing
         ] as [(String, Int, Int, String, String?)])
     func refuses(text: String, line: Int, column: Int, message: String, hint: String?) {
         let error = #expect(throws: JSONError.self) { try JSONDocument(Array(text.utf8)) }
-        #expect(error?.position == JSONPosition(line: line, column: column))
+        #expect(error?.position == SourcePosition(line: line, column: column))
         #expect(error?.message == message)
         #expect(error?.hint == hint)
     }
@@ -138,7 +138,7 @@ import Testing
         let quote = UInt8(ascii: "\"")
         let inside = #expect(throws: JSONError.self) { try JSONDocument([quote, 0x61] + bytes + [quote]) }
         #expect(inside?.reason == .invalidUTF8)
-        #expect(inside?.position == JSONPosition(line: 1, column: 3))
+        #expect(inside?.position == SourcePosition(line: 1, column: 3))
         let outside = #expect(throws: JSONError.self) { try JSONDocument([UInt8(ascii: "[")] + bytes) }
         #expect(outside?.message == "a value or \"]\" is expected, not a byte that is no character")
     }
@@ -157,7 +157,7 @@ import Testing
         }
         _ = try JSONDocument(nested(64))
         let deep = #expect(throws: JSONError.self) { try JSONDocument(nested(65)) }
-        #expect(deep?.position == JSONPosition(line: 1, column: 65))
+        #expect(deep?.position == SourcePosition(line: 1, column: 65))
         #expect(deep?.message == "more than 64 arrays and objects stand inside each other")
         #expect(throws: JSONError.self) { try JSONDocument([UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)) }
         _ = try JSONDocument(nested(4), maximumSize: 8)

@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    private static let nowhere = JSONPosition(line: 0, column: 0)
+    private static let nowhere = SourcePosition(line: 0, column: 0)
 
     private func randomValue(depth: Int, using generator: inout SeededGenerator) -> JSONValue {
         let content: JSONValue.Content

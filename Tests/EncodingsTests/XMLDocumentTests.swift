@@ -49,7 +49,7 @@ import Testing
         let d = try #require(b.children.first)
         #expect(source(d.range) == "<d/>")
         #expect(d.inner.isEmpty)
-        #expect(document.position(of: d.range.lowerBound) == XMLPosition(line: 2, column: 13))
+        #expect(document.position(of: d.range.lowerBound) == SourcePosition(line: 2, column: 13))
     }
 
     @Test func resolvesNoEntities() {
@@ -69,7 +69,7 @@ import Testing
                 Issue.record("accepted: \(text)")
             } catch {
                 #expect(error.message == message)
-                #expect(error.position == XMLPosition(line: line, column: column))
+                #expect(error.position == SourcePosition(line: line, column: column))
             }
         }
         check("<a>\n <b>\n</a>", 3, 1, #""</a>" does not close "<b>" of line 2"#)
@@ -92,7 +92,7 @@ import Testing
         for start: [UInt8] in [
             [0xff, 0xfe, 0x3c, 0], [0xfe, 0xff, 0, 0x3c], [0x3c, 0, 0x61, 0], [0, 0x3c, 0, 0x61],
         ] {
-            #expect(throws: XMLError(position: XMLPosition(line: 1, column: 1), reason: .utf16)) {
+            #expect(throws: XMLError(position: SourcePosition(line: 1, column: 1), reason: .utf16)) {
                 try XMLDocument(start)
             }
         }

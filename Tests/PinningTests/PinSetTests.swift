@@ -36,7 +36,7 @@ import Testing
         #expect(first.expires?.description == "2027-06-01T00:00:00Z")
         #expect(!first.enforce)
         #expect(first.anchors == ["inhouse-ca.pem", "other/ca.pem"])
-        #expect(first.position == JSONPosition(line: 3, column: 5))
+        #expect(first.position == SourcePosition(line: 3, column: 5))
         #expect(!first.isShorthand)
         #expect(first.pins.map(\.pin.base64) == [Self.x1, Self.x2, Self.x2])
         #expect(first.pins.map(\.role) == [.root, .leaf, .any])

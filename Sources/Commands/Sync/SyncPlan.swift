@@ -91,7 +91,7 @@ struct SyncPlan {
         return (OutputFile.resolved(OutputFile.parent(of: path)) ?? "") + "/" + name
     }
 
-    private static func location(_ position: JSONPosition, in path: String) -> String {
+    private static func location(_ position: SourcePosition, in path: String) -> String {
         "\(InputFile.place(of: path)):\(position.line):\(position.column)"
     }
 }

@@ -14,7 +14,7 @@ package struct JSONDocument: Hashable, Sendable {
     package init(
         _ bytes: [UInt8], maximumDepth: Int = 64, maximumSize: Int = 32 << 20, refusesDuplicateKeys: Bool = true
     ) throws(JSONError) {
-        let start = JSONPosition(line: 1, column: 1)
+        let start = SourcePosition(line: 1, column: 1)
         guard bytes.count <= maximumSize else { throw JSONError(position: start, reason: .tooLarge(maximumSize)) }
         guard !bytes.starts(with: [0xff, 0xfe]), !bytes.starts(with: [0xfe, 0xff]) else {
             throw JSONError(position: start, reason: .utf16)

@@ -1,9 +1,9 @@
 /// Why a text is not JSON, and where.
 package struct JSONError: Error, Hashable, Sendable {
-    package let position: JSONPosition
+    package let position: SourcePosition
     package let reason: Reason
 
-    package init(position: JSONPosition, reason: Reason) {
+    package init(position: SourcePosition, reason: Reason) {
         self.position = position
         self.reason = reason
     }
@@ -28,7 +28,7 @@ package struct JSONError: Error, Hashable, Sendable {
         /// Half of a UTF-16 surrogate pair without the other.
         case loneSurrogate(UInt16)
         /// The same key twice in one object.
-        case duplicateKey(String, first: JSONPosition)
+        case duplicateKey(String, first: SourcePosition)
         /// More arrays and objects inside each other than this.
         case tooDeep(Int)
         /// More bytes than this.

@@ -56,7 +56,7 @@ extension JSONParser {
     }
 
     /// Reads what follows `\u`.
-    private mutating func escapedScalar(startingAt start: JSONPosition) throws(JSONError) -> Unicode.Scalar {
+    private mutating func escapedScalar(startingAt start: SourcePosition) throws(JSONError) -> Unicode.Scalar {
         let unit = try codeUnit()
         if let scalar = Unicode.Scalar(unit) { return scalar }
         guard UTF16.isLeadSurrogate(unit), bytes[offset...].starts(with: #"\u"#.utf8) else {

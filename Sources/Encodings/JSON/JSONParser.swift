@@ -28,7 +28,7 @@ struct JSONParser {
     }
 
     /// Where `offset` is, for people.
-    var position: JSONPosition { JSONPosition(line: line, column: offset - lineOrigin) }
+    var position: SourcePosition { SourcePosition(line: line, column: offset - lineOrigin) }
 
     /// The byte at `offset`.
     var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }

@@ -2,9 +2,9 @@
 package struct JSONValue: Hashable, Sendable {
     package var content: Content
     /// Of its first character.
-    package var position: JSONPosition
+    package var position: SourcePosition
 
-    package init(_ content: Content, at position: JSONPosition) {
+    package init(_ content: Content, at position: SourcePosition) {
         self.content = content
         self.position = position
     }
@@ -37,23 +37,12 @@ package struct JSONValue: Hashable, Sendable {
 package struct JSONMember: Hashable, Sendable {
     package var key: String
     /// Of the quote before the key.
-    package var position: JSONPosition
+    package var position: SourcePosition
     package var value: JSONValue
 
-    package init(key: String, at position: JSONPosition, value: JSONValue) {
+    package init(key: String, at position: SourcePosition, value: JSONValue) {
         self.key = key
         self.position = position
         self.value = value
-    }
-}
-
-/// A place in a text, for people: both numbers count from 1, columns in Unicode scalars.
-package struct JSONPosition: Hashable, Sendable {
-    package var line: Int
-    package var column: Int
-
-    package init(line: Int, column: Int) {
-        self.line = line
-        self.column = column
     }
 }

@@ -41,8 +41,8 @@ package struct PropertyList: Sendable {
     }
 
     /// Where `value` stands, for people; nil in a binary file.
-    package func position(of value: PropertyListValue) -> XMLPosition? {
-        value.place.map { XMLPosition(of: $0.range.lowerBound, in: bytes) }
+    package func position(of value: PropertyListValue) -> SourcePosition? {
+        value.place.map { SourcePosition(of: $0.range.lowerBound, in: bytes) }
     }
 
     /// The file with `value` for its root. In XML everything that `value` leaves as it was keeps its bytes; a binary file is

@@ -1,10 +1,10 @@
 /// Why bytes are not a property list that is read here, and where; or why a value cannot be written.
 package struct PropertyListError: Error, Hashable, Sendable {
     /// Nil in binary files, and for what is not about one place.
-    package let position: XMLPosition?
+    package let position: SourcePosition?
     let reason: Reason
 
-    init(_ reason: Reason, at position: XMLPosition? = nil) {
+    init(_ reason: Reason, at position: SourcePosition? = nil) {
         (self.reason, self.position) = (reason, position)
     }
 

@@ -11,7 +11,7 @@ package struct XMLDocument: Sendable {
     ///   - maximumDepth: how many elements may stand inside each other.
     ///   - maximumSize: of the text, in bytes.
     package init(_ bytes: [UInt8], maximumDepth: Int = 128, maximumSize: Int = 16 << 20) throws(XMLError) {
-        let start = XMLPosition(line: 1, column: 1)
+        let start = SourcePosition(line: 1, column: 1)
         guard bytes.count <= maximumSize else { throw XMLError(position: start, reason: .tooLarge(maximumSize)) }
         guard !Self.isUTF16(bytes) else { throw XMLError(position: start, reason: .utf16) }
         var reader = XMLReader(bytes: bytes, maximumDepth: maximumDepth)
@@ -19,7 +19,7 @@ package struct XMLDocument: Sendable {
         self.bytes = bytes
     }
 
-    package func position(of offset: Int) -> XMLPosition { XMLPosition(of: offset, in: bytes) }
+    package func position(of offset: Int) -> SourcePosition { SourcePosition(of: offset, in: bytes) }
 
     /// By its byte-order mark, or by a first `<` with a zero beside it.
     package static func isUTF16(_ bytes: [UInt8]) -> Bool {
@@ -27,30 +27,5 @@ package struct XMLDocument: Sendable {
         case (0xff, 0xfe), (0xfe, 0xff), (0x3c, 0x00), (0x00, 0x3c): true
         default: false
         }
-    }
-}
-
-/// A place in a text, for people: both numbers count from 1, columns in Unicode scalars.
-package struct XMLPosition: Hashable, Sendable {
-    package let line: Int
-    package let column: Int
-
-    package init(line: Int, column: Int) {
-        (self.line, self.column) = (line, column)
-    }
-
-    package init(of offset: Int, in bytes: [UInt8]) {
-        var line = 1
-        var column = 1
-        for byte in bytes.prefix(max(0, offset)) {
-            if byte == UInt8(ascii: "\n") {
-                (line, column) = (line + 1, 1)
-            } else if byte & 0xc0 != 0x80 {
-                column += 1
-            }
-        }
-        // The byte-order mark is no column.
-        if line == 1, column > 1, bytes.starts(with: [0xef, 0xbb, 0xbf]) { column -= 1 }
-        self.init(line: line, column: column)
     }
 }

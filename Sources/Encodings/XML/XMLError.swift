@@ -1,6 +1,6 @@
 /// Why a text is not XML that is read here, and where.
 package struct XMLError: Error, Hashable, Sendable {
-    package let position: XMLPosition
+    package let position: SourcePosition
     let reason: Reason
 
     enum Reason: Hashable, Sendable {

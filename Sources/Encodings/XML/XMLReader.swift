@@ -44,7 +44,7 @@ package struct XMLReader {
     }
 
     func error(_ reason: XMLError.Reason, at place: Int? = nil) -> XMLError {
-        XMLError(position: XMLPosition(of: place ?? offset, in: bytes), reason: reason)
+        XMLError(position: SourcePosition(of: place ?? offset, in: bytes), reason: reason)
     }
 
     /// That `expected` does not stand here.
@@ -149,7 +149,7 @@ package struct XMLReader {
         offset += 2
         let found = try self.name("the name of the end tag")
         guard found.utf8.elementsEqual(name.utf8) else {
-            let line = XMLPosition(of: start, in: bytes).line
+            let line = SourcePosition(of: start, in: bytes).line
             throw error(.mismatchedTag(found, open: name, line: line), at: place)
         }
         skipWhiteSpace()

@@ -61,7 +61,7 @@ private struct AppleEntryReader {
             losses.add("Apple demands hosts in lower case, and may not find this one", of: host)
         }
         return try AppleFormat.entry(
-            host: host, at: member.range.map { XMLPosition(of: $0.lowerBound, in: list.bytes) }, subdomains: subdomains,
+            host: host, at: member.range.map { SourcePosition(of: $0.lowerBound, in: list.bytes) }, subdomains: subdomains,
             pins: pins)
     }
 

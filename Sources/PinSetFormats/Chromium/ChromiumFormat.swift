@@ -109,7 +109,7 @@ enum ChromiumFormat: PinSetCodec {
     ) throws(PinSetFormatError) -> PinSet.Entry? {
         var host: String?
         var includesSubdomains = false
-        var name: (text: String, place: JSONPosition)?
+        var name: (text: String, place: SourcePosition)?
         for field in try members(of: value, "a member of \"entries\"") {
             switch field.key {
             case "name": host = try string(field.value, "\"name\"")

@@ -41,7 +41,7 @@ struct ChromiumNames {
                         number, "\(word.bounded.quotedExcerpt) is not the value of a pin",
                         hint: "after a name comes sha256/…, a public key in PEM, or a certificate in PEM")
                 }
-                try add(try ChromiumFormat.pin(word, at: JSONPosition(line: number, column: 1)), as: current, number)
+                try add(try ChromiumFormat.pin(word, at: SourcePosition(line: number, column: 1)), as: current, number)
                 name = nil
             } else if word == "PinsListTimestamp" {
                 isTimestamp = true

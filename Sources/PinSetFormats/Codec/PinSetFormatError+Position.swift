@@ -4,11 +4,11 @@ internal import Pinning
 extension PinSetFormatError {
     /// An error at an offset of the text.
     init(format: PinSetFormat, at offset: Int, in bytes: [UInt8], message: String, hint: String? = nil) {
-        let place = TextPlace(of: offset, in: bytes)
+        let place = SourcePosition(of: offset, in: bytes)
         self.init(format: format, line: place.line, column: place.column, message: message, hint: hint)
     }
 
-    package init(format: PinSetFormat, at place: JSONPosition?, message: String, hint: String? = nil) {
+    package init(format: PinSetFormat, at place: SourcePosition?, message: String, hint: String? = nil) {
         self.init(format: format, line: place?.line, column: place?.column, message: message, hint: hint)
     }
 

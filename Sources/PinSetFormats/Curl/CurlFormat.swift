@@ -42,7 +42,7 @@ enum CurlFormat: PinSetCodec {
                 continue
             }
             defer { host = nil }
-            let place = JSONPosition(line: line.number, column: 1)
+            let place = SourcePosition(line: line.number, column: 1)
             let value = value(in: line.text)
             guard value.starts(with: "sha256//".utf8) else {
                 throw PinSetFormatError(

@@ -52,7 +52,7 @@ enum HPKPFormat: PinSetCodec {
     ) throws(PinSetFormatError) -> PinSet.Entry {
         var pins: [PinSet.PinnedKey] = []
         var includesSubdomains = false
-        let place = JSONPosition(line: header.line, column: 1)
+        let place = SourcePosition(line: header.line, column: 1)
         for directive in header.directives {
             switch directive.name {
             case "pin-sha256":

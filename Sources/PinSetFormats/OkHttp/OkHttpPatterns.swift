@@ -75,7 +75,7 @@ struct OkHttpPatterns {
             guard !pins.isEmpty else { continue }
             entries.append(
                 try OkHttpFormat.entry(
-                    family.name, subdomains: subdomains, pins: pins, at: JSONPosition(line: family.line, column: 1)))
+                    family.name, subdomains: subdomains, pins: pins, at: SourcePosition(line: family.line, column: 1)))
         }
         return entries
     }

@@ -45,7 +45,7 @@ extension PinSetCodec {
         return bool
     }
 
-    static func pin(_ text: String, at place: JSONPosition?) throws(PinSetFormatError) -> Pin {
+    static func pin(_ text: String, at place: SourcePosition?) throws(PinSetFormatError) -> Pin {
         do throws(PinSpellingError) {
             return try Pin(spelling: text)
         } catch {
@@ -65,7 +65,7 @@ extension PinSetCodec {
 
     static func entry(
         _ host: String, subdomains: PinSet.Subdomains = .none, expires: Timestamp? = nil, enforce: Bool = true,
-        pins: [PinSet.PinnedKey], at place: JSONPosition?
+        pins: [PinSet.PinnedKey], at place: SourcePosition?
     ) throws(PinSetFormatError) -> PinSet.Entry {
         do throws(PinSetError) {
             return try PinSet.Entry(

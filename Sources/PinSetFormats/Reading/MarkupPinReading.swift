@@ -2,11 +2,11 @@ internal import Encodings
 internal import Pinning
 
 extension PinSetFormatError {
-    init(_ format: PinSetFormat, at position: XMLPosition?, message: String, hint: String? = nil) {
+    init(_ format: PinSetFormat, at position: SourcePosition?, message: String, hint: String? = nil) {
         self.init(format: format, line: position?.line, column: position?.column, message: message, hint: hint)
     }
 
-    init(_ format: PinSetFormat, at position: XMLPosition?, host error: HostNameError) {
+    init(_ format: PinSetFormat, at position: SourcePosition?, host error: HostNameError) {
         let isWildcard = error.reason == .wildcard
         let hint = isWildcard ? "write the host, and that its subdomains are included" : error.hint
         self.init(format, at: position, message: error.message, hint: hint)
@@ -19,7 +19,7 @@ extension PinSetCodec {
     ///
     /// - Parameter position: evaluated for an error only, for it takes time.
     static func barePin(
-        _ text: String, at position: @autoclosure () -> XMLPosition?
+        _ text: String, at position: @autoclosure () -> SourcePosition?
     ) throws(PinSetFormatError) -> Pin {
         let pin: Pin
         do throws(PinSpellingError) {
@@ -44,7 +44,7 @@ extension PinSetCodec {
         for (entry, offset) in entries {
             if let first = hosts.updateValue(entry.host, forKey: entry.name) {
                 throw PinSetFormatError(
-                    format, at: offset.map { XMLPosition(of: $0, in: bytes) },
+                    format, at: offset.map { SourcePosition(of: $0, in: bytes) },
                     message: "the host \(entry.host.quotedExcerpt) stands twice: first as \(first.quotedExcerpt)",
                     hint: "put the pins of both into one entry")
             }
@@ -57,7 +57,7 @@ extension PinSetCodec {
     }
 
     static func entry(
-        host: String, at position: @autoclosure () -> XMLPosition?, subdomains: PinSet.Subdomains,
+        host: String, at position: @autoclosure () -> SourcePosition?, subdomains: PinSet.Subdomains,
         expires: Timestamp? = nil,
         enforce: Bool = true, pins: [PinSet.PinnedKey]
     ) throws(PinSetFormatError) -> PinSet.Entry {

@@ -161,7 +161,7 @@ extension PropertyListValue {
         return setting(key, to: inner.setting(path.dropFirst(), to: value))
     }
 
-    func position(in bytes: [UInt8]) -> XMLPosition? {
-        place.map { XMLPosition(of: $0.range.lowerBound, in: bytes) }
+    func position(in bytes: [UInt8]) -> SourcePosition? {
+        place.map { SourcePosition(of: $0.range.lowerBound, in: bytes) }
     }
 }

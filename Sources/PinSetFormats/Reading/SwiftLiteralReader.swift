@@ -42,7 +42,7 @@ struct SwiftLiteralReader {
     private typealias Comment = (text: String, start: Int)
 
     private func error(_ message: String, at place: Int? = nil, hint: String? = nil) -> PinSetFormatError {
-        let position = XMLPosition(of: place ?? offset, in: bytes)
+        let position = SourcePosition(of: place ?? offset, in: bytes)
         return PinSetFormatError(.trustkit, at: position, message: message, hint: hint)
     }
 

@@ -52,7 +52,7 @@ enum TLSAFormat: PinSetCodec {
         }
         var entries: [PinSet.Entry] = []
         for host in hosts {
-            entries.append(try entry(host.name, pins: host.pins, at: JSONPosition(line: host.line, column: 1)))
+            entries.append(try entry(host.name, pins: host.pins, at: SourcePosition(line: host.line, column: 1)))
         }
         guard !entries.isEmpty else {
             throw PinSetFormatError(
@@ -113,7 +113,7 @@ enum TLSAFormat: PinSetCodec {
         }
         let pin: Pin
         switch (record.selector, record.matching) {
-        case (1, 1): pin = try self.pin(Hex.encode(record.data), at: JSONPosition(line: record.line, column: 1))
+        case (1, 1): pin = try self.pin(Hex.encode(record.data), at: SourcePosition(line: record.line, column: 1))
         case (1, 0):
             var reader = DERReader(record.data)
             guard (try? reader.next(.sequence)) != nil, reader.isAtEnd else {

@@ -74,7 +74,7 @@ private struct TrustKitEntryReader {
             losses.add("TrustKit demands two pins here, and stops the app; of a pin set one is enough", of: host)
         }
         return try TrustKitFormat.entry(
-            host: host, at: member.range.map { XMLPosition(of: $0.lowerBound, in: bytes) }, subdomains: subdomains,
+            host: host, at: member.range.map { SourcePosition(of: $0.lowerBound, in: bytes) }, subdomains: subdomains,
             expires: expires, enforce: enforce, pins: pins)
     }
 

@@ -30,7 +30,7 @@ package enum WultraFormat: PinSetCodec {
         var fingerprint = ""
         var expires = ""
         var signature: String?
-        let place: JSONPosition
+        let place: SourcePosition
     }
 
     package static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
@@ -51,7 +51,7 @@ package enum WultraFormat: PinSetCodec {
         guard !companions.certificates.isEmpty || fingerprints.isEmpty else { throw needsCertificates() }
         var byFingerprint: [[UInt8]: Certificate] = [:]
         for certificate in companions.certificates { byFingerprint[certificate.sha256] = certificate }
-        var hosts: [(name: String, place: JSONPosition, pins: [PinSet.PinnedKey])] = []
+        var hosts: [(name: String, place: SourcePosition, pins: [PinSet.PinnedKey])] = []
         for fingerprint in fingerprints {
             let name = fingerprint.name
             let digest = try digest(fingerprint)
@@ -178,7 +178,7 @@ package enum WultraFormat: PinSetCodec {
             }
             for certificate in certificates {
                 guard let end = certificate.notAfter else { continue }
-                var fingerprint = Fingerprint(place: JSONPosition(line: 1, column: 1))
+                var fingerprint = Fingerprint(place: SourcePosition(line: 1, column: 1))
                 fingerprint.name = entry.host
                 fingerprint.fingerprint = Base64.encode(certificate.sha256)
                 fingerprint.expires = String(max(0, min(end, entry.expires ?? end).secondsSince1970))

@@ -15,7 +15,7 @@ enum ForeignReading {
         for suspect in places.suspects {
             findings.add(
                 suspect.code, suspect.message, hint: suspect.hint, pin: suspect.spelling,
-                at: JSONPosition(line: suspect.line, column: 1)
+                at: SourcePosition(line: suspect.line, column: 1)
             )
         }
         do throws(PinSetFormatError) {
@@ -25,7 +25,7 @@ enum ForeignReading {
         } catch {
             // What only the command line can mend is no fault of the file.
             guard error.need == nil else { throw error }
-            let position = error.line.map { JSONPosition(line: $0, column: error.column ?? 1) }
+            let position = error.line.map { SourcePosition(line: $0, column: error.column ?? 1) }
             findings.add(.malformed, error.message, hint: error.hint, at: position)
         }
         return (set, findings)
@@ -41,7 +41,7 @@ extension LintEntry {
             let count = next[text, default: 0]
             next[text] = count + 1
             let position =
-                key.position ?? places.line(of: key.pin, number: count).map { JSONPosition(line: $0, column: 1) }
+                key.position ?? places.line(of: key.pin, number: count).map { SourcePosition(line: $0, column: 1) }
             let suspect = places.suspect(behind: key.pin)
             pins.append(
                 LintPin(

@@ -8,7 +8,7 @@ public struct LintAnchor: Sendable {
     let host: String
     /// As written: relative to the set's own folder.
     public let path: String
-    let position: JSONPosition
+    let position: SourcePosition
 
     /// What to tell where it cannot be read.
     public func finding(_ message: String, hint: String?) -> LintFinding {

@@ -8,7 +8,7 @@ struct LintFindings {
 
     mutating func add(
         _ code: LintCode, _ message: String, hint: String? = nil, severity: LintFinding.Severity? = nil,
-        host: String? = nil, pin: String? = nil, at position: JSONPosition?
+        host: String? = nil, pin: String? = nil, at position: SourcePosition?
     ) {
         let finding = LintFinding(
             code: code, severity: severity ?? code.severity, host: host, pin: pin, message: message, hint: hint,

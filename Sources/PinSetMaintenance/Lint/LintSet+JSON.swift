@@ -38,7 +38,7 @@ extension LintEntry {
 extension LintFindings {
     fileprivate mutating func add(_ diagnostic: PinSetDiagnostic) {
         let error = diagnostic.error
-        let position = error.line.flatMap { line in error.column.map { JSONPosition(line: line, column: $0) } }
+        let position = error.line.flatMap { line in error.column.map { SourcePosition(line: line, column: $0) } }
         if case .pin(let spelling) = error.reason {
             let (code, message, hint) = PinSuspicion.explanation(of: spelling)
             add(code, message, hint: hint, host: diagnostic.host, pin: diagnostic.pin, at: position)
@@ -49,7 +49,7 @@ extension LintFindings {
         }
     }
 
-    private mutating func add(wildcard host: String, at position: JSONPosition?) {
+    private mutating func add(wildcard host: String, at position: SourcePosition?) {
         let bare = String(host.drop { $0 == "*" }.dropFirst())
         let reach = host.hasPrefix("**.") ? "all" : "one"
         add(

@@ -13,12 +13,12 @@ struct LintEntry {
     let host: String
     /// As hosts are compared; nil for what is no host.
     let name: String?
-    let position: JSONPosition?
+    let position: SourcePosition?
     var subdomains = PinSet.Subdomains.none
     var expires: Timestamp?
     var enforce = true
     /// Files whose certificates alone are trusted for the host, as written, with their places.
-    var anchors: [(path: String, position: JSONPosition)] = []
+    var anchors: [(path: String, position: SourcePosition)] = []
     var pins: [LintPin] = []
 
     /// Those that can match.
@@ -34,7 +34,7 @@ struct LintPin {
     var state = PinSet.State.active
     var label: String?
     var notAfter: Timestamp?
-    var position: JSONPosition?
+    var position: SourcePosition?
 
     /// As a finding gives it.
     var shown: String { pin?.base64 ?? spelling }

@@ -40,7 +40,7 @@ enum PlatformLint {
                     .overridePins,
                     "chains under the anchors \(source.quotedExcerpt) skip the pins, in release builds too",
                     hint: "leave overridePins out, or move the anchors into <debug-overrides>",
-                    at: JSONPosition(line: position.line, column: position.column)
+                    at: position
                 )
             }
             overrides(in: child, document, &findings)

@@ -10,7 +10,7 @@ enum WultraReading {
         do throws(PinSetFormatError) {
             for item in try fingerprints(bytes) { try add(item, to: &set, &findings) }
         } catch {
-            let position = error.line.map { JSONPosition(line: $0, column: error.column ?? 1) }
+            let position = error.line.map { SourcePosition(line: $0, column: error.column ?? 1) }
             findings.add(.malformed, error.message, hint: error.hint, at: position)
         }
         return (set, findings)

@@ -5,7 +5,7 @@ internal import Pinning
 /// The members of one object of a manifest, taken one by one; those that nobody asks for are unknown.
 struct SyncFields {
     private let subject: String
-    private let position: JSONPosition
+    private let position: SourcePosition
     /// What was not taken, in the order of the file.
     private(set) var unknown: [JSONMember]
 
@@ -37,7 +37,7 @@ struct SyncFields {
         return text.text
     }
 
-    mutating func text(_ key: String) throws(SyncManifestError) -> (text: String, position: JSONPosition)? {
+    mutating func text(_ key: String) throws(SyncManifestError) -> (text: String, position: SourcePosition)? {
         guard let value = take(key) else { return nil }
         return (try Self.text(value, key.quotedExcerpt), value.position)
     }

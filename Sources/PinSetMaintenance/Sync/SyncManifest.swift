@@ -37,7 +37,7 @@ package struct SyncManifest: Hashable, Sendable {
         /// Whether the whole file is written anew, whatever it holds.
         package let overwrites: Bool
         /// Of the object in the manifest.
-        package let position: JSONPosition
+        package let position: SourcePosition
     }
 
     /// - Parameter bytes: the file, UTF-8.
@@ -79,7 +79,7 @@ package struct SyncManifest: Hashable, Sendable {
 extension SyncManifest.Copy {
     fileprivate static let keys = ["file", "format", "hosts", "certificates", "sign", "others", "overwrite"]
 
-    fileprivate init(_ fields: inout SyncFields, at position: JSONPosition) throws(SyncManifestError) {
+    fileprivate init(_ fields: inout SyncFields, at position: SourcePosition) throws(SyncManifestError) {
         file = try fields.path("file")
         format = try fields.word("format", PinSetFormat.allCases.map(\.rawValue)).flatMap(PinSetFormat.init(rawValue:))
         hosts = try fields.texts("hosts")

@@ -3,10 +3,10 @@ internal import PinSetFormats
 
 /// Why a manifest cannot be used, with the place and the sentences for it.
 package struct SyncManifestError: Error, Hashable, Sendable {
-    package let position: JSONPosition
+    package let position: SourcePosition
     package let reason: Reason
 
-    init(_ reason: Reason, at position: JSONPosition) { (self.reason, self.position) = (reason, position) }
+    init(_ reason: Reason, at position: SourcePosition) { (self.reason, self.position) = (reason, position) }
 
     package enum Reason: Hashable, Sendable {
         case syntax(JSONError)

@@ -19,7 +19,7 @@ extension PinSet {
         public let pins: [PinnedKey]
 
         /// Of the host in the file; nil for an entry made in code.
-        package let position: JSONPosition?
+        package let position: SourcePosition?
         /// Keys that mean nothing here, with their values.
         package let unknown: [JSONMember]
         /// Whether the file gives a bare array of pins.
@@ -40,7 +40,7 @@ extension PinSet {
 
         package init(
             host: String, name: String, subdomains: Subdomains, expires: Timestamp?, enforce: Bool, anchors: [String],
-            pins: [PinnedKey], position: JSONPosition?, unknown: [JSONMember], isShorthand: Bool
+            pins: [PinnedKey], position: SourcePosition?, unknown: [JSONMember], isShorthand: Bool
         ) throws(PinSetError) {
             guard !pins.isEmpty else { throw PinSetError(.noPins(host), at: position) }
             guard subdomains == .none || IPAddress(name) == nil else {
@@ -58,7 +58,7 @@ extension PinSet {
             self.isShorthand = isShorthand
         }
 
-        package static func name(of host: String, at position: JSONPosition?) throws(PinSetError) -> String {
+        package static func name(of host: String, at position: SourcePosition?) throws(PinSetError) -> String {
             do throws(HostNameError) {
                 return try HostName.normalized(host)
             } catch {

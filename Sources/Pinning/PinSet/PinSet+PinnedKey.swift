@@ -19,7 +19,7 @@ extension PinSet {
         public let goneSince: Timestamp?
 
         /// Of the pin in the file; nil for one made in code.
-        package let position: JSONPosition?
+        package let position: SourcePosition?
         /// Keys that mean nothing here, with their values.
         package let unknown: [JSONMember]
 
@@ -35,7 +35,7 @@ extension PinSet {
 
         package init(
             pin: Pin, role: AllowedRole, state: State, label: String?, notAfter: Timestamp?,
-            added: Timestamp?, goneSince: Timestamp?, position: JSONPosition?, unknown: [JSONMember]
+            added: Timestamp?, goneSince: Timestamp?, position: SourcePosition?, unknown: [JSONMember]
         ) {
             self.pin = pin
             self.role = role

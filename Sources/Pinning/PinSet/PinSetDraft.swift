@@ -15,12 +15,12 @@ package struct PinSetDraft: Sendable {
         package let host: String
         /// The host in normalized form; nil if it is no host name and no IP address.
         package let name: String?
-        package let position: JSONPosition
+        package let position: SourcePosition
         package var subdomains = PinSet.Subdomains.none
         package var expires: Timestamp?
         package var enforce = true
         /// Paths of certificate files as written, with their positions.
-        package var anchors: [(path: String, position: JSONPosition)] = []
+        package var anchors: [(path: String, position: SourcePosition)] = []
         package var pins: [PinnedKey] = []
         /// Unknown keys of the entry, with their values.
         package var unknown: [JSONMember] = []
@@ -41,9 +41,9 @@ package struct PinSetDraft: Sendable {
         package var added: Timestamp?
         package var goneSince: Timestamp?
         /// The position of the pin's array element.
-        package let position: JSONPosition
+        package let position: SourcePosition
         /// The position of the spelling, which differs where the element is an object.
-        package let spellingPosition: JSONPosition
+        package let spellingPosition: SourcePosition
         /// Unknown keys of the pin, with their values.
         package var unknown: [JSONMember] = []
     }

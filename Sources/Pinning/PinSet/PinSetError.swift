@@ -8,7 +8,7 @@ public struct PinSetError: Error, Hashable, Sendable {
     public let column: Int?
     package let reason: Reason
 
-    package init(_ reason: Reason, at position: JSONPosition?) {
+    package init(_ reason: Reason, at position: SourcePosition?) {
         self.reason = reason
         line = position?.line
         column = position?.column

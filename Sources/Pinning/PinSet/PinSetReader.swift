@@ -56,7 +56,7 @@ package struct PinSetReader {
     // MARK: Mistakes
 
     private mutating func report(
-        _ reason: PinSetError.Reason, at position: JSONPosition, host: String?, pin: String? = nil
+        _ reason: PinSetError.Reason, at position: SourcePosition, host: String?, pin: String? = nil
     ) throws(PinSetError) {
         let error = PinSetError(reason, at: position)
         guard !isStrict else { throw error }
@@ -150,12 +150,12 @@ package struct PinSetReader {
 
     private mutating func anchors(
         _ value: JSONValue, host: String
-    ) throws(PinSetError) -> [(path: String, position: JSONPosition)] {
+    ) throws(PinSetError) -> [(path: String, position: SourcePosition)] {
         guard case .array(let values) = value.content else {
             try reportType(of: .key("anchors"), value, expected: "an array", host: host)
             return []
         }
-        var anchors: [(path: String, position: JSONPosition)] = []
+        var anchors: [(path: String, position: SourcePosition)] = []
         for value in values {
             guard case .string(let path) = value.content else {
                 try reportType(of: .member("anchors"), value, expected: "a string", host: host)
@@ -171,7 +171,7 @@ package struct PinSetReader {
     }
 
     private mutating func pins(
-        _ values: [JSONValue], of host: String, at position: JSONPosition
+        _ values: [JSONValue], of host: String, at position: SourcePosition
     ) throws(PinSetError) -> [PinSetDraft.PinnedKey] {
         if values.isEmpty { try report(.noPins(host), at: position, host: host) }
         var pins: [PinSetDraft.PinnedKey] = []
@@ -213,7 +213,7 @@ package struct PinSetReader {
     }
 
     private mutating func pin(
-        _ spelling: String, of value: JSONValue, at position: JSONPosition, host: String
+        _ spelling: String, of value: JSONValue, at position: SourcePosition, host: String
     ) throws(PinSetError) -> PinSetDraft.PinnedKey {
         var pin: Pin?
         do throws(PinSpellingError) {
@@ -268,7 +268,7 @@ package struct PinSetReader {
     }
 
     private mutating func required(
-        _ key: String, in fields: inout PinSetFields, of subject: PinSetError.Subject, at position: JSONPosition,
+        _ key: String, in fields: inout PinSetFields, of subject: PinSetError.Subject, at position: SourcePosition,
         host: String?
     ) throws(PinSetError) -> JSONValue? {
         if let value = fields.take(key) { return value }
@@ -299,7 +299,7 @@ package struct PinSetReader {
     private mutating func unique(_ members: [JSONMember], host: String?) throws(PinSetError) -> [JSONMember] {
         guard !isStrict else { return members }
         // By bytes: strings that Swift considers equal may be different keys.
-        var first: [[UInt8]: JSONPosition] = [:]
+        var first: [[UInt8]: SourcePosition] = [:]
         var kept: [JSONMember] = []
         for member in members {
             let key = Array(member.key.utf8)

@@ -67,7 +67,7 @@ import Testing
             Issue.record("accepted")
         } catch {
             #expect(error.message == message)
-            #expect(error.position == JSONPosition(line: line, column: column))
+            #expect(error.position == SourcePosition(line: line, column: column))
         }
     }
 
