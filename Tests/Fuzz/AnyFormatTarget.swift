@@ -4,7 +4,7 @@ internal import Pinning
 /// Any bytes, whose format is told by their contents.
 enum AnyFormatTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
-        guard let reading = try? PinSet.read(bytes, with: PinSetCompanions(host: "h.example")) else { return }
+        guard let reading = try? PinSet.read(bytes, with: ConversionInputs(host: "h.example")) else { return }
         precondition(reading.format != nil)
         FormatPromises.check(reading)
     }

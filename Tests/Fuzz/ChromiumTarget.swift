@@ -13,10 +13,10 @@ enum ChromiumTarget: FuzzTarget {
         let json = Array(
             #"{"pinsets":[{"name":"a","static_spki_hashes":["Spare"]}],"entries":[{"name":"a.example","pins":"a"}]}"#
                 .utf8)
-        _ = try? PinSet.read(json, as: .chromium, with: PinSetCompanions(names: bytes))
+        _ = try? PinSet.read(json, as: .chromium, with: ConversionInputs(names: bytes))
         guard
             let reading = try? PinSet.read(
-                Array(parts.first ?? []), as: .chromium, with: PinSetCompanions(names: given))
+                Array(parts.first ?? []), as: .chromium, with: ConversionInputs(names: given))
         else {
             return
         }

@@ -4,7 +4,7 @@ internal import Pinning
 enum FormatPromises {
     /// It can be written as pins.json and read again, and the other formats refuse it or write it.
     static func check(_ reading: PinSetReading) {
-        for loss in reading.losses { precondition(!loss.message.isEmpty && !loss.message.hasSuffix(".")) }
+        for warning in reading.warnings { precondition(!warning.message.isEmpty && !warning.message.hasSuffix(".")) }
         guard let text = try? reading.set.written(as: .pins),
             let again = try? PinSet.read(text.files[0].bytes, as: .pins)
         else {

@@ -4,8 +4,8 @@ internal import Pinning
 /// Public-Key-Pins headers.
 enum HPKPTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
-        let companions = PinSetCompanions(host: "h.example")
-        guard let reading = try? PinSet.read(bytes, as: .hpkp, with: companions) else { return }
+        let inputs = ConversionInputs(host: "h.example")
+        guard let reading = try? PinSet.read(bytes, as: .hpkp, with: inputs) else { return }
         FormatPromises.check(reading)
     }
 }

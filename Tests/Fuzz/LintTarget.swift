@@ -15,7 +15,7 @@ enum LintTarget: FuzzTarget {
             }
             return findings.contains { $0.severity == .error }
         }
-        if let input = try? LintInput(bytes, with: PinSetCompanions(host: "example.com")) { _ = check(input) }
+        if let input = try? LintInput(bytes, with: ConversionInputs(host: "example.com")) { _ = check(input) }
         guard let input = try? LintInput(bytes, as: .pins) else { preconditionFailure("pins.json is always linted") }
         let hasError = check(input)
         if (try? PinSet(json: bytes)) == nil { precondition(hasError) }

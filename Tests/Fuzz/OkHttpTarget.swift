@@ -4,8 +4,8 @@ internal import Pinning
 /// Kotlin and Java source, and OkHttp's failure text.
 enum OkHttpTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
-        let companions = PinSetCompanions(host: "h.example")
-        guard let reading = try? PinSet.read(bytes, as: .okhttp, with: companions) else { return }
+        let inputs = ConversionInputs(host: "h.example")
+        guard let reading = try? PinSet.read(bytes, as: .okhttp, with: inputs) else { return }
         FormatPromises.check(reading)
     }
 }

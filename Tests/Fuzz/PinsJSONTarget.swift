@@ -5,7 +5,7 @@ internal import Pinning
 enum PinsJSONTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
         guard let reading = try? PinSet.read(bytes, as: .pins) else { return }
-        precondition(reading.losses.isEmpty)
+        precondition(reading.warnings.isEmpty)
         FormatPromises.check(reading)
         guard let text = try? reading.set.written(as: .pins),
             let again = try? PinSet.read(text.files[0].bytes, as: .pins),

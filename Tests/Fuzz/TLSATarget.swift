@@ -4,8 +4,8 @@ internal import Pinning
 /// TLSA records in a zone.
 enum TLSATarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
-        let companions = PinSetCompanions(host: "h.example")
-        guard let reading = try? PinSet.read(bytes, as: .tlsa, with: companions) else { return }
+        let inputs = ConversionInputs(host: "h.example")
+        guard let reading = try? PinSet.read(bytes, as: .tlsa, with: inputs) else { return }
         FormatPromises.check(reading)
     }
 }

@@ -34,7 +34,7 @@ import Testing
             #expect(entry.pins.map(\.role) == [.any, .any])
         }
         func told(_ host: String?) -> String {
-            reading.losses.filter { $0.host == host }.map(\.message).joined(separator: "\n")
+            reading.warnings.filter { $0.host == host }.map(\.message).joined(separator: "\n")
         }
         #expect(told(nil).contains("<base-config>"))
         #expect(told(nil).contains("<debug-overrides>"))
@@ -57,7 +57,7 @@ import Testing
                 "192.0.2.1":{"enforce":false,"pins":["\(Apple.key)"]}}}
                 """.utf8))
         let writing = try AndroidFormat.write(set)
-        #expect(writing.losses.map(\.host) == ["192.0.2.1"])
+        #expect(writing.warnings.map(\.host) == ["192.0.2.1"])
         #expect(
             try Apple.text(writing) == """
                 <?xml version="1.0" encoding="utf-8"?>
@@ -88,7 +88,7 @@ import Testing
             #""example.org":{"subdomains":"one","expires":"2027-06-01T12:00:00Z","pins":[{"sha256":"\#(Apple.x1)","role":"leaf"},{"sha256":"\#(Apple.x2)","role":"root"}]}"#
         )
         #expect(
-            try AndroidFormat.write(set).losses.map(\.message) == [
+            try AndroidFormat.write(set).warnings.map(\.message) == [
                 #""role": "leaf" cannot be said in this format: the pin \#(Apple.x1) ("ISRG Root X1") matches anywhere in the chain"#,
                 #""role": "root" cannot be said in this format: the pin \#(Apple.x2) ("ISRG Root X2") matches anywhere in the chain"#,
                 #""subdomains": "one" cannot be said in this format: the pins hold for every name below the host"#,
@@ -187,7 +187,7 @@ import Testing
             "<domain>\n            API", with: "<domain includeSubdomains=\"true\">\n            API")
         let writing = try AndroidFormat.write(set, into: file)
         #expect(try Apple.text(writing) == expected)
-        #expect(writing.losses.allSatisfy { !$0.message.contains("stays") })
+        #expect(writing.warnings.allSatisfy { !$0.message.contains("stays") })
     }
 
     @Test func movesADomainThatGoesItsOwnWay() throws {
@@ -223,7 +223,7 @@ import Testing
                   </domain-config>
                 </network-security-config>
                 """)
-        #expect(writing.losses.map(\.host) == ["a.example"])
+        #expect(writing.warnings.map(\.host) == ["a.example"])
     }
 
     /// What inherits from a part that changes, and is not in the set, goes on as it was.
@@ -243,7 +243,7 @@ import Testing
         let bytes = try #require(AndroidFormat.write(set, into: Array(file.utf8)).files.first).bytes
         let back = try AndroidFormat.read(bytes)
         #expect(back.set.entries.map(\.name) == ["a.example"])
-        #expect(back.losses.contains { $0.host == "free.a.example" && $0.message.contains("left out") })
+        #expect(back.warnings.contains { $0.host == "free.a.example" && $0.message.contains("left out") })
         #expect(
             String(decoding: bytes, as: UTF8.self).contains("<domain>free.a.example</domain>\n            <pin-set />"))
     }
@@ -256,7 +256,7 @@ import Testing
             + Self.part("c.example", Apple.key).replacing("</domain-config>", with: told)
         let reading = try Self.read(text)
         #expect(reading.set.entries.map(\.enforce) == [true, true, false])
-        let silent = reading.losses.filter { $0.message.contains("TrustKit only reports a mismatch here") }
+        let silent = reading.warnings.filter { $0.message.contains("TrustKit only reports a mismatch here") }
         #expect(silent.map(\.host) == ["a.example", "b.example"])
 
         let file = Array("<network-security-config>\n\(text)</network-security-config>".utf8)
@@ -264,7 +264,7 @@ import Testing
         #expect(written.components(separatedBy: "<trustkit-config enforcePinning=\"true\" />").count == 3)
         let again = try AndroidFormat.read(Array(written.utf8))
         #expect(Meaning(again.set) == Meaning(reading.set))
-        #expect(again.losses.allSatisfy { !$0.message.contains("TrustKit only reports") })
+        #expect(again.warnings.allSatisfy { !$0.message.contains("TrustKit only reports") })
 
         // A host that comes to be reported only brings TrustKit into a file that did not name it.
         let plain = Array("<network-security-config>\(Self.part("a.example", Apple.x1))</network-security-config>".utf8)
@@ -286,7 +286,7 @@ import Testing
         }
         let alone = try written(plain + "\n  " + other)
         #expect(try Apple.text(alone) == "<network-security-config>\n\(plain)\n</network-security-config>")
-        #expect(alone.losses.map(\.host) == ["b.example"])
+        #expect(alone.warnings.map(\.host) == ["b.example"])
         // What else the file says of the host stays.
         let clear = other.replacing("<domain-config>", with: "<domain-config cleartextTrafficPermitted=\"true\">")
         let kept = try Apple.text(written(plain + clear))

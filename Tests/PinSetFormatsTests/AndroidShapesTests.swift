@@ -111,8 +111,8 @@ import Testing
                 #expect(entry.expires == old.expires && entry.enforce == old.enforce, "\(text)\(result)")
             }
             // Once TrustKit is named, it is told of every host of the set.
-            for loss in back.losses where loss.message.hasPrefix("TrustKit only reports") {
-                #expect(!fresh.entries.contains { $0.name == (try? HostName.normalized(loss.host ?? "")) })
+            for warning in back.warnings where warning.message.hasPrefix("TrustKit only reports") {
+                #expect(!fresh.entries.contains { $0.name == (try? HostName.normalized(warning.host ?? "")) })
             }
             let was = settings(try XMLDocument(file))
             let became = settings(try XMLDocument(bytes))

@@ -39,7 +39,7 @@ import Testing
         #expect(AppleFormat.recognizes(bytes))
         #expect(!TrustKitFormat.recognizes(bytes))
         let reading = try AppleFormat.read(bytes)
-        #expect(reading.losses.isEmpty)
+        #expect(reading.warnings.isEmpty)
         #expect(reading.set.entries.map(\.host) == ["example.org", "leaf.example.net"])
         let first = reading.set.entries[0]
         #expect(first.subdomains == .one)
@@ -64,7 +64,7 @@ import Testing
         let set = try Self.set(
             #""example.org":{"subdomains":"one","pins":[{"sha256":"\#(Self.x1)","role":"ca","label":"ISRG Root X1"}]}"#)
         let writing = try AppleFormat.write(set)
-        #expect(writing.losses.isEmpty)
+        #expect(writing.warnings.isEmpty)
         #expect(
             try Self.text(writing) == """
                 <?xml version="1.0" encoding="UTF-8"?>
@@ -97,7 +97,7 @@ import Testing
     }
 
     /// The pins of each list, by what they are called below, and what was told.
-    private func lists(_ pins: String) throws -> (leaf: [String], ca: [String], losses: [String]) {
+    private func lists(_ pins: String) throws -> (leaf: [String], ca: [String], warnings: [String]) {
         let names = [Self.x1: "x1", Self.x2: "x2", Self.key: "key"]
         let set = try Self.set(#""example.org":{"pins":[\#(pins)]}"#)
         let writing = try AppleFormat.write(set)
@@ -106,7 +106,7 @@ import Testing
         func list(_ key: String) -> [String] {
             (entry[key]?.array ?? []).compactMap { $0["SPKI-SHA256-BASE64"]?.string }.compactMap { names[$0] }
         }
-        return (list("NSPinnedLeafIdentities"), list("NSPinnedCAIdentities"), writing.losses.map(\.message))
+        return (list("NSPinnedLeafIdentities"), list("NSPinnedCAIdentities"), writing.warnings.map(\.message))
     }
 
     private func pin(_ pin: String, _ role: String, _ state: String = "active") -> String {
@@ -117,9 +117,9 @@ import Testing
         let backup = try lists(pin(Self.x1, "root") + "," + pin(Self.key, "leaf", "backup"))
         #expect(backup.ca == ["x1"])
         #expect(backup.leaf.isEmpty)
-        #expect(backup.losses.count == 2)
-        #expect(backup.losses.contains { $0.contains(Self.key) && $0.contains("left out") })
-        #expect(backup.losses.contains { $0.contains(Self.x1) && $0.contains("\"role\": \"root\"") })
+        #expect(backup.warnings.count == 2)
+        #expect(backup.warnings.contains { $0.contains(Self.key) && $0.contains("left out") })
+        #expect(backup.warnings.contains { $0.contains(Self.x1) && $0.contains("\"role\": \"root\"") })
 
         let backupCA = try lists(pin(Self.x1, "ca", "backup") + "," + pin(Self.key, "leaf"))
         #expect(backupCA.ca.isEmpty)
@@ -128,17 +128,17 @@ import Testing
         let both = try lists(pin(Self.x1, "ca") + "," + pin(Self.key, "leaf") + "," + pin(Self.x2, "any"))
         #expect(both.ca == ["x1", "x2"])
         #expect(both.leaf == ["key", "x2"])
-        #expect(both.losses == ["a leaf pin and a CA pin must both match, where the set is content with one"])
+        #expect(both.warnings == ["a leaf pin and a CA pin must both match, where the set is content with one"])
 
         let anywhere = try lists(pin(Self.x1, "any") + "," + pin(Self.x2, "any", "backup"))
         #expect(anywhere.ca == ["x1", "x2"])
         #expect(anywhere.leaf.isEmpty)
-        #expect(anywhere.losses.count == 2)
+        #expect(anywhere.warnings.count == 2)
 
         let withLeaf = try lists(pin(Self.x1, "any") + "," + pin(Self.key, "leaf"))
         #expect(withLeaf.leaf == ["x1", "key"])
         #expect(withLeaf.ca.isEmpty)
-        #expect(withLeaf.losses.count == 1)
+        #expect(withLeaf.warnings.count == 1)
 
         let waiting = try lists(pin(Self.x1, "any") + "," + pin(Self.key, "leaf", "backup"))
         #expect(waiting.ca == ["x1"])
@@ -147,7 +147,7 @@ import Testing
         let retired = try lists(pin(Self.x1, "ca") + "," + pin(Self.key, "leaf", "retired"))
         #expect(retired.ca == ["x1"])
         #expect(retired.leaf.isEmpty)
-        #expect(retired.losses == ["\"retired\" cannot be said in this format: the pin \(Self.key) is left out"])
+        #expect(retired.warnings == ["\"retired\" cannot be said in this format: the pin \(Self.key) is left out"])
     }
 
     @Test func namesWhatCannotBeSaid() throws {
@@ -160,20 +160,20 @@ import Testing
                 "a.example.org":{"pins":[{"sha256":"\(Self.x2)","role":"ca"}]},
                 "192.0.2.1":["\(Self.x2)"]}}
                 """.utf8))
-        let losses = try AppleFormat.write(set).losses
+        let warnings = try AppleFormat.write(set).warnings
         #expect(
-            losses.filter { $0.host == nil }.map(\.message) == [#"the key "other" is left out"#]
+            warnings.filter { $0.host == nil }.map(\.message) == [#"the key "other" is left out"#]
         )
-        let words = losses.filter { $0.host == "example.org" }.map(\.message).joined(separator: "\n")
+        let words = warnings.filter { $0.host == "example.org" }.map(\.message).joined(separator: "\n")
         for word in ["subdomains", "expires", "enforce", "anchors", "notAfter", "a -- b", "\"x\""] {
             #expect(words.contains(word))
         }
-        #expect(losses.filter { $0.host == "example.org" }.count == 6)
+        #expect(warnings.filter { $0.host == "example.org" }.count == 6)
         #expect(
-            losses.filter { $0.host == "a.example.org" }.map(\.message)
+            warnings.filter { $0.host == "a.example.org" }.map(\.message)
                 == [#"the lists of "example.org" hold for this host too, beside its own"#])
         #expect(
-            losses.filter { $0.host == "192.0.2.1" }.map(\.message) == [
+            warnings.filter { $0.host == "192.0.2.1" }.map(\.message) == [
                 "an IP address cannot be said in this format: the host is left out"
             ])
     }
@@ -229,7 +229,7 @@ import Testing
             <key>NSPinnedCAIdentities</key>\(Self.identities(Self.x1, Self.x2))</dict>
             <key>free.example.org</key><dict/>
             """)
-        #expect(reading.losses.map(\.host) == ["example.org", "example.org", "example.org", "free.example.org"])
+        #expect(reading.warnings.map(\.host) == ["example.org", "example.org", "example.org", "free.example.org"])
         let entry = try #require(reading.set.entries.first)
         #expect(entry.subdomains == PinSet.Subdomains.none)
         #expect(entry.pins.map(\.role) == [.leaf, .any, .ca])
@@ -245,7 +245,7 @@ import Testing
             #""example.org":{"subdomains":"one","pins":[{"sha256":"\#(Self.x2)","role":"ca"}]},"new.example":{"pins":[{"sha256":"\#(Self.key)","role":"leaf"}]}"#
         )
         let writing = try AppleFormat.write(set, into: file)
-        #expect(writing.losses.map(\.host) == ["leaf.example.net"])
+        #expect(writing.warnings.map(\.host) == ["leaf.example.net"])
         let removed = """
             \t\t\t\t\t<!-- ISRG Root X1 -->
             \t\t\t\t\t<dict>

@@ -7,7 +7,7 @@ import Testing
 
 /// Every reader takes any bytes, and says what is wrong with them.
 @Suite struct FormatMutationTests {
-    static let companions = PinSetCompanions(
+    static let inputs = ConversionInputs(
         host: "h.example",
         names: Array("First\nsha256/\(OkHttpFormatTests.x1)\nPin2\nsha256/\(OkHttpFormatTests.x2)\n".utf8))
 
@@ -76,9 +76,9 @@ import Testing
                         Array(bytes.prefix(place)) + bytes.suffix(Int.random(in: 0...bytes.count, using: &generator))
                 }
             }
-            _ = try? PinSet.read(bytes, with: Self.companions)
+            _ = try? PinSet.read(bytes, with: Self.inputs)
             do throws(PinSetFormatError) {
-                let reading = try PinSet.read(bytes, as: format, with: Self.companions)
+                let reading = try PinSet.read(bytes, as: format, with: Self.inputs)
                 for other in [PinSetFormat.pins, .okhttp, .tlsa, .cronet, .urlsession] {
                     _ = try? reading.set.written(as: other)
                 }
@@ -105,7 +105,7 @@ import Testing
         let clock = ContinuousClock()
         let bytes = Array(String(repeating: piece, count: count).utf8)
         let time = clock.measure {
-            _ = try? PinSet.read(bytes, as: format, with: Self.companions)
+            _ = try? PinSet.read(bytes, as: format, with: Self.inputs)
             _ = try? PinSetFormat.recognized(in: bytes)
         }
         #expect(time < .seconds(30))

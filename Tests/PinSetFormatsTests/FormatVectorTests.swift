@@ -23,8 +23,8 @@ import Testing
             ("react-native-ssl-manager.json", .reactNativeSSLManager),
         ])
     func holdsTheSamePins(name: String, format: PinSetFormat) throws {
-        let companions = PinSetCompanions(host: "example.com", names: try bytes("chromium.pins"))
-        let reading = try PinSet.read(try bytes(name), with: companions)
+        let inputs = ConversionInputs(host: "example.com", names: try bytes("chromium.pins"))
+        let reading = try PinSet.read(try bytes(name), with: inputs)
         #expect(reading.format == format)
         #expect(reading.set.entries.map(\.host) == ["example.com"])
         #expect(reading.set.entries.first?.pins.map(\.pin.base64) == [OkHttpFormatTests.x1, OkHttpFormatTests.x2])
@@ -45,10 +45,10 @@ import Testing
         let pins = "[\"\(OkHttpFormatTests.x1)\", \"\(pin)\"]"
         let set = try PinSet(json: Array("{ \"version\": 1, \"hosts\": { \"example.com\": \(pins) } }".utf8))
         for format in [PinSetFormat.okhttp, .hpkp, .curl, .android, .trustkit, .reactNative] {
-            var companions = PinSetCompanions(host: "example.com")
-            companions.date = Timestamp(rfc3339: "2026-11-21")
-            let written = try set.written(as: format, with: companions).files[0].bytes
-            let reading = try PinSet.read(written, with: companions)
+            var inputs = ConversionInputs(host: "example.com")
+            inputs.date = Timestamp(rfc3339: "2026-11-21")
+            let written = try set.written(as: format, with: inputs).files[0].bytes
+            let reading = try PinSet.read(written, with: inputs)
             #expect(reading.format == format)
             #expect(reading.set.entries.first?.pins.map(\.pin.base64).contains(pin) == true, "\(format)")
         }
@@ -67,8 +67,8 @@ import Testing
             guard !isOther, try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else {
                 continue
             }
-            let companions = PinSetCompanions(host: "example.com", names: try bytes("chromium.pins"))
-            let reading = try PinSet.read(try bytes(name), with: companions)
+            let inputs = ConversionInputs(host: "example.com", names: try bytes("chromium.pins"))
+            let reading = try PinSet.read(try bytes(name), with: inputs)
             #expect(!reading.set.entries.isEmpty)
             let format = try #require(reading.format)
             formats.insert(format)

@@ -60,12 +60,12 @@ import Testing
                 #"{"version":1,"top":1,"hosts":{"a.example":{"entry":2,"pins":[{"sha256":"\#(Self.x1)","pin":3}]}}}"#
                     .utf8))
         #expect(
-            try set.written(as: .okhttp).losses == [
-                PinSetLoss(host: nil, message: #"the key "top" is left out"#),
-                PinSetLoss(
+            try set.written(as: .okhttp).warnings == [
+                ConversionWarning(host: nil, message: #"the key "top" is left out"#),
+                ConversionWarning(
                     host: "a.example",
                     message: #"the key "pin" of the pin \#(Self.x1) ("ISRG Root X1") is left out"#),
-                PinSetLoss(host: "a.example", message: #"the key "entry" is left out"#),
+                ConversionWarning(host: "a.example", message: #"the key "entry" is left out"#),
             ])
     }
 
@@ -81,7 +81,7 @@ import Testing
         #expect(reading.format == .reactNative)
         #expect(reading.set.entries.map(\.subdomains) == [.all, .none])
         #expect(reading.set.entries[0].expires == Timestamp(rfc3339: "2027-06-01"))
-        #expect(reading.losses == [PinSetLoss(host: "b.example", message: #"the key "other" is left out"#)])
+        #expect(reading.warnings == [ConversionWarning(host: "b.example", message: #"the key "other" is left out"#)])
     }
 
     @Test func readsTheSSLManager() throws {
@@ -89,7 +89,7 @@ import Testing
             Array(#"{"sha256Keys":{"a.example":["sha256/\#(Self.x1)"]},"expiration":"2030-01-01"}"#.utf8))
         #expect(reading.format == .reactNativeSSLManager)
         #expect(reading.set.entries[0].pins.map(\.pin.base64) == [Self.x1])
-        #expect(reading.losses.map(\.message) == [#"the key "expiration" is left out"#])
+        #expect(reading.warnings.map(\.message) == [#"the key "expiration" is left out"#])
     }
 
     @Test(
@@ -135,15 +135,15 @@ import Testing
             Pin2
             \(PEM.certificate(certificate))
             """
-        let companions = PinSetCompanions(names: Array(names.utf8))
-        let reading = try PinSet.read(Array(Self.chromium.utf8), with: companions)
+        let inputs = ConversionInputs(names: Array(names.utf8))
+        let reading = try PinSet.read(Array(Self.chromium.utf8), with: inputs)
         #expect(reading.format == .chromium)
         #expect(reading.set.entries.map(\.host) == ["a.example"])
         #expect(reading.set.entries[0].subdomains == .all)
         #expect(reading.set.entries[0].pins.map(\.pin.base64) == [Self.x1, Vectors.certificates[0].pin])
         #expect(reading.set.entries[0].pins.map(\.label) == ["First", nil])
         #expect(
-            reading.losses.map(\.message) == [
+            reading.warnings.map(\.message) == [
                 "the list's date, 2022-04-14, cannot be said in a pin set: Chromium heeds it for ten weeks",
                 #""First" must not be in the chain, which a pin set cannot say"#,
                 #""report_uri" (http://r) cannot be said in a pin set"#, "1 entry without pins is left out",
@@ -165,7 +165,7 @@ import Testing
         ])
     func refusesNames(names: String) {
         #expect(throws: PinSetFormatError.self) {
-            try PinSet.read(Array(Self.chromium.utf8), with: PinSetCompanions(names: Array(names.utf8)))
+            try PinSet.read(Array(Self.chromium.utf8), with: ConversionInputs(names: Array(names.utf8)))
         }
     }
 
@@ -177,10 +177,10 @@ import Testing
         let set = try PinSet(entries: [PinSet.Entry(host: "a.example", pins: [pin])])
         let needy = #expect(throws: PinSetFormatError.self) { try set.written(as: .wultra) }
         #expect(needy?.need == .certificates)
-        let companions = PinSetCompanions(certificates: [leaf])
-        let writing = try set.written(as: .wultra, with: companions)
+        let inputs = ConversionInputs(certificates: [leaf])
+        let writing = try set.written(as: .wultra, with: inputs)
         #expect(text(writing).contains(Base64.encode(leaf.sha256)))
-        let reading = try PinSet.read(writing.files[0].bytes, with: companions)
+        let reading = try PinSet.read(writing.files[0].bytes, with: inputs)
         #expect(reading.format == .wultra)
         #expect(reading.set.entries[0].pins[0].pin == leaf.pin)
         #expect(reading.set.entries[0].pins[0].notAfter == leaf.notAfter)

@@ -74,7 +74,7 @@ import Testing
     func readsSource(source: String, expected: [String]) throws {
         let reading = try read(source)
         #expect(summary(reading) == expected)
-        #expect(reading.losses.isEmpty)
+        #expect(reading.warnings.isEmpty)
         #expect(reading.format == .okhttp)
     }
 
@@ -105,9 +105,9 @@ import Testing
                 .build()
             """)
         #expect(summary(reading) == ["example.com none x1", "example.org none x2"])
-        let losses = reading.losses.map { ($0.host ?? "-") + ": " + $0.message }
+        let warnings = reading.warnings.map { ($0.host ?? "-") + ": " + $0.message }
         #expect(
-            losses == [
+            warnings == [
                 #"example.com: the pin on line 2, "BuildConfig.SPARE", is not known from this file: it is left out"#,
                 #"example.com: the pin on line 2, "\"sha256/$root\"", is not known from this file: it is left out"#,
                 #"-: the host on line 3, "host()", is not known from this file: its pins are left out"#,
@@ -126,7 +126,7 @@ import Testing
             CertificatePinner.Builder().add("a.example", pin).add(sum, "sha256/\(Self.x1)").add("b.example", "sha256/\(Self.x2)")
             """)
         #expect(summary(reading) == ["b.example none x2"])
-        #expect(reading.losses.count == 3)
+        #expect(reading.warnings.count == 3)
     }
 
     /// The patterns that OkHttp refuses, and pins that can be none.
@@ -156,7 +156,7 @@ import Testing
             """)
         #expect(summary(reading) == ["publicobject.com none x1"])
         #expect(
-            reading.losses.map(\.message) == [
+            reading.warnings.map(\.message) == [
                 "sha256/\(Self.x2) was in the chain (CN=publicobject.com, OU=PositiveSSL), and is not pinned"
             ])
     }
@@ -192,9 +192,9 @@ import Testing
                 let ours = Set(reading.set.entry(for: host)?.pins.map(\.pin) ?? [])
                 let theirs = pooled(patterns, for: host)
                 // What is not exact is wider, and told.
-                #expect(ours.isSuperset(of: theirs) && (ours == theirs || !reading.losses.isEmpty))
+                #expect(ours.isSuperset(of: theirs) && (ours == theirs || !reading.warnings.isEmpty))
             }
-            if reading.losses.isEmpty { exact += 1 }
+            if reading.warnings.isEmpty { exact += 1 }
         }
         #expect(exact > 300)
     }
@@ -221,7 +221,7 @@ import Testing
             for host in sets.hosts + ["x.example.co.uk", "y.x.example.co.uk", "example.com"] {
                 let ours = Set(set.entry(for: host)?.pins.map(\.pin) ?? [])
                 let theirs = pooled(patterns, for: host)
-                #expect(theirs.isSuperset(of: ours) && (ours == theirs || !writing.losses.isEmpty))
+                #expect(theirs.isSuperset(of: ours) && (ours == theirs || !writing.warnings.isEmpty))
             }
         }
     }

@@ -12,20 +12,22 @@ import Testing
     ]
 
     /// Writes, lets the contents tell the format, and reads.
-    private func backAndForth(_ set: PinSet, _ format: PinSetFormat) throws -> (back: PinSet, losses: [PinSetLoss]) {
+    private func backAndForth(_ set: PinSet, _ format: PinSetFormat) throws -> (
+        back: PinSet, warnings: [ConversionWarning]
+    ) {
         let writing = try set.written(
-            as: format, with: PinSetCompanions(date: Timestamp(secondsSince1970: 1_790_000_000)))
+            as: format, with: ConversionInputs(date: Timestamp(secondsSince1970: 1_790_000_000)))
         let host = set.entries.count == 1 ? set.entries.first?.host : writtenHost(writing, of: set)
         let names = writing.files.first { $0.name == "transport_security_state_static.pins" }?.bytes
         let main = try #require(writing.files.first { $0.name == nil })
-        let reading = try PinSet.read(main.bytes, with: PinSetCompanions(host: host, names: names))
+        let reading = try PinSet.read(main.bytes, with: ConversionInputs(host: host, names: names))
         #expect(reading.format == (format == .trustkitSwift ? .trustkit : format))
-        return (reading.set, writing.losses)
+        return (reading.set, writing.warnings)
     }
 
     /// Of a set of several hosts one may be left, and then nothing names it.
     private func writtenHost(_ writing: PinSetWriting, of set: PinSet) -> String? {
-        let gone = Set(writing.losses.filter { $0.message.contains("the host is left out") }.compactMap(\.host))
+        let gone = Set(writing.warnings.filter { $0.message.contains("the host is left out") }.compactMap(\.host))
         let left = set.entries.filter { !gone.contains($0.host) }
         return left.count == 1 ? left.first?.host : nil
     }
@@ -35,8 +37,8 @@ import Testing
         let sets = GeneratedSets.plain(format)
         for _ in 0..<300 {
             let set = try sets.next(&generator)
-            let (back, losses) = try backAndForth(set, format)
-            #expect(losses.isEmpty)
+            let (back, warnings) = try backAndForth(set, format)
+            #expect(warnings.isEmpty)
             #expect(Meaning(back) == Meaning(set))
         }
     }
@@ -46,20 +48,20 @@ import Testing
         var changed = 0
         for _ in 0..<500 {
             let set = try GeneratedSets().next(&generator)
-            let result: (back: PinSet, losses: [PinSetLoss])
+            let result: (back: PinSet, warnings: [ConversionWarning])
             do {
                 result = try backAndForth(set, format)
             } catch let error as PinSetFormatError {
                 #expect(error.message.hasPrefix("nothing of the set can be written"))
                 continue
             }
-            let (back, losses) = result
+            let (back, warnings) = result
             if Meaning(back) != Meaning(set) {
                 changed += 1
-                #expect(!losses.isEmpty)
+                #expect(!warnings.isEmpty)
             }
             for entry in set.entries {
-                let told = losses.filter { $0.host == entry.host }
+                let told = warnings.filter { $0.host == entry.host }
                 guard let other = back.entries.first(where: { $0.name == entry.name }) else {
                     #expect(told.contains { $0.message.contains("the host is left out") })
                     continue

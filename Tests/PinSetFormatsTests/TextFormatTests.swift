@@ -15,7 +15,7 @@ import Testing
     private func read(
         _ text: String, host: String? = nil, as format: PinSetFormat? = nil
     ) throws -> PinSetReading {
-        try PinSet.read(Array(text.utf8), as: format, with: PinSetCompanions(host: host))
+        try PinSet.read(Array(text.utf8), as: format, with: ConversionInputs(host: host))
     }
 
     private func summary(_ reading: PinSetReading) -> [String] {
@@ -58,7 +58,7 @@ import Testing
             "Public-Key-Pins: pin-sha256=\"\(Self.x1)\"; max-age=0; report-uri=\"https://r.example\"; pin-sha1=\"x\"; strict",
             host: "h.example")
         #expect(
-            reading.losses.map(\.message) == [
+            reading.warnings.map(\.message) == [
                 "max-age=0 tells browsers to forget the pins: they are read as if they held",
                 #""report-uri=https://r.example" cannot be said in a pin set"#,
                 #""pin-sha1=x" cannot be said in a pin set"#,
@@ -68,7 +68,7 @@ import Testing
             "# h.example\nPublic-Key-Pins: pin-sha256=\"\(Self.x1)\"\n# h.example\nPublic-Key-Pins: pin-sha256=\"\(Self.x2)\""
         )
         #expect(summary(twice) == ["h.example none x1"])
-        #expect(twice.losses.map(\.message) == ["the header on line 4 is left out: there is one before it"])
+        #expect(twice.warnings.map(\.message) == ["the header on line 4 is left out: there is one before it"])
     }
 
     @Test func aHeaderNeedsItsHost() throws {
@@ -101,7 +101,7 @@ import Testing
         let reading = try read(text, host: "h.example")
         #expect(reading.format == .curl)
         #expect(summary(reading) == ["h.example none x1:leaf,x2:leaf"])
-        #expect(reading.losses.isEmpty)
+        #expect(reading.warnings.isEmpty)
     }
 
     @Test(arguments: ["key.pem", "sha256//AAAA", "sha256//\(x1);key.pem", "# h.example\n", "sha256//"])
@@ -114,10 +114,10 @@ import Testing
             PinSet.Entry(host: "a.example", subdomains: .all, pins: [.init(pin: .numbered(1), role: .leaf)]),
             PinSet.Entry(host: "b.example", pins: [.init(pin: .numbered(2), role: .leaf)]),
         ])
-        let writing = try set.written(as: .curl, with: PinSetCompanions(host: "x.a.example"))
+        let writing = try set.written(as: .curl, with: ConversionInputs(host: "x.a.example"))
         #expect(String(decoding: writing.files[0].bytes, as: UTF8.self) == "sha256//\(Pin.numbered(1))\n")
         let error = #expect(throws: PinSetFormatError.self) {
-            try set.written(as: .hpkp, with: PinSetCompanions(host: "c.example"))
+            try set.written(as: .hpkp, with: ConversionInputs(host: "c.example"))
         }
         #expect(error?.message == #"the set has no pins for "c.example""#)
     }
@@ -148,7 +148,7 @@ import Testing
     func readsZones(text: String, expected: String) throws {
         let reading = try read(text, host: "h.example", as: .tlsa)
         #expect(summary(reading) == [expected])
-        #expect(reading.losses.isEmpty)
+        #expect(reading.warnings.isEmpty)
     }
 
     @Test(arguments: Vectors.certificates.prefix(3)) func readsKeysAndCertificatesInRecords(vector: Vectors.Expectation)
@@ -157,10 +157,10 @@ import Testing
         let certificate = try Certificate(der: try Vectors.bytes(vector.file))
         let key = try read("_443._tcp.h.example. TLSA 3 1 0 \(Hex.encode(certificate.subjectPublicKeyInfo))")
         #expect(key.set.entries[0].pins[0].pin.base64 == vector.pin)
-        #expect(key.losses.isEmpty)
+        #expect(key.warnings.isEmpty)
         let whole = try read("_443._tcp.h.example. TLSA 2 0 0 \(Hex.encode(certificate.der))")
         #expect(whole.set.entries[0].pins[0].pin.base64 == vector.pin)
-        #expect(whole.losses.count == 1)
+        #expect(whole.warnings.count == 1)
     }
 
     @Test func namesRecordsThatGiveNoPin() throws {
@@ -174,7 +174,7 @@ import Testing
             """)
         #expect(summary(reading) == ["h.example none x1:leaf,x2:leaf"])
         #expect(
-            reading.losses.map(\.message) == [
+            reading.warnings.map(\.message) == [
                 "\"3 0 1\" on line 2 is a hash of a certificate that gives no pin: the record is left out",
                 "\"3 1 2\" on line 3 is a hash of a key that gives no pin: the record is left out",
                 "the usage of \"255 1 1\" on line 4 is not known: the record is left out",

@@ -21,8 +21,8 @@ import Testing
         #expect(entries.map(\.expires?.description) == ["2027-06-01T00:00:00Z", nil])
         #expect(entries[0].pins.map(\.pin.base64) == [Apple.x1, Apple.x2])
         #expect(entries[0].pins.first?.label == (path.hasSuffix("binary") ? nil : "ISRG Root X1"))
-        #expect(reading.losses.map(\.host) == [nil, "example.org", "free.example.org"])
-        #expect(reading.losses[1].message.contains("TSKReportUris"))
+        #expect(reading.warnings.map(\.host) == [nil, "example.org", "free.example.org"])
+        #expect(reading.warnings[1].message.contains("TSKReportUris"))
     }
 
     @Test func readsSwiftAndObjectiveC() throws {
@@ -37,7 +37,7 @@ import Testing
         #expect(first.pins.map(\.label) == ["ISRG Root X1", nil])
         #expect(first.pins.map(\.state) == [.active, .backup])
         #expect(reading.set.entries.last?.enforce == false)
-        #expect(reading.losses.map(\.host) == ["example.org"])
+        #expect(reading.warnings.map(\.host) == ["example.org"])
 
         let objectiveC = try Apple.vector("trustkit/AppDelegate.m.txt")
         #expect(TrustKitFormat.recognizes(objectiveC))
@@ -75,7 +75,7 @@ import Testing
             #""example.org":{"subdomains":"all","expires":"2027-06-01","enforce":false,"pins":[{"sha256":"\#(Apple.x1)","label":"ISRG Root X1"}]}"#
         )
         let writing = try TrustKitFormat.write(set)
-        #expect(writing.losses.isEmpty)
+        #expect(writing.warnings.isEmpty)
         let root = try PropertyList(Array(Apple.text(writing).utf8)).root
         let host = try #require(root["TSKConfiguration"]?["TSKPinnedDomains"]?["example.org"])
         #expect(host["TSKIncludeSubdomains"]?.bool == true)
@@ -125,11 +125,11 @@ import Testing
         let one = try Apple.set(
             #""example.org":["\#(Apple.x1)","\#(Apple.x1)"],"localhost":["\#(Apple.x1)","\#(Apple.x2)"],"192.0.2.1":["\#(Apple.x1)"]"#
         )
-        let losses = try TrustKitFormat.write(one).losses
-        #expect(losses.map(\.host) == ["example.org", "192.0.2.1", "localhost"])
-        #expect(losses[0].message.contains("demands 2 pins"))
-        #expect(losses[2].message.contains("public suffix"))
-        #expect(losses[1].message.contains("left out"))
+        let warnings = try TrustKitFormat.write(one).warnings
+        #expect(warnings.map(\.host) == ["example.org", "192.0.2.1", "localhost"])
+        #expect(warnings[0].message.contains("demands 2 pins"))
+        #expect(warnings[2].message.contains("public suffix"))
+        #expect(warnings[1].message.contains("left out"))
     }
 
     @Test func editsAnInfoPlistInPlace() throws {
@@ -141,7 +141,7 @@ import Testing
             #""example.org":{"subdomains":"all","pins":["\#(Apple.x1)","\#(Apple.key)"]},"report.example.net":{"enforce":false,"pins":["\#(Apple.key)"]}"#
         )
         let writing = try TrustKitFormat.write(set, into: file)
-        #expect(writing.losses.map(\.host) == ["free.example.org"])
+        #expect(writing.warnings.map(\.host) == ["free.example.org"])
         let old = String(decoding: file, as: UTF8.self)
         let expected = old.replacing(Apple.x2, with: Apple.key)
             .replacing("\t\t\t\t<key>TSKExpirationDate</key>\n\t\t\t\t<string>2027-06-01</string>\n", with: "")

@@ -48,8 +48,8 @@ import Testing
                 #expect(entry.enforce == wanted.enforce)
             }
             for entry in rest {
-                let told = writing.losses.filter { $0.host == entry.host }.map(\.message)
-                #expect(told.contains(others.loss))
+                let told = writing.warnings.filter { $0.host == entry.host }.map(\.message)
+                #expect(told.contains(others.warning))
             }
             // The second time there is nothing left to do.
             #expect(

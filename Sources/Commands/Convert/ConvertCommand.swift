@@ -115,8 +115,8 @@ enum ConvertCommand {
             ("--sign", [values[sign]]), ("--signed-by", [values[signedBy]]),
             ("--into", [values[into]]),
         ])
-        let companions = try companions(values, console)
-        let reading = try PinSetSource.read(path, as: values[fromFormat], with: companions, console)
+        let inputs = try inputs(values, console)
+        let reading = try PinSetSource.read(path, as: values[fromFormat], with: inputs, console)
         try checkUse(values, from: reading.format, to: format)
         let target = try values[into].map { path throws(CommandError) in try InputFile.bytes(at: path, console) }
         let writing: PinSetWriting
@@ -124,7 +124,7 @@ enum ConvertCommand {
             if let target {
                 writing = try reading.set.written(as: format, into: target)
             } else {
-                writing = try reading.set.written(as: format, with: companions)
+                writing = try reading.set.written(as: format, with: inputs)
             }
         } catch {
             let location = values[into].map { "\($0):" } ?? ""
@@ -132,13 +132,13 @@ enum ConvertCommand {
             throw CommandError(message, hint: error.hint(inFile: false))
         }
         let destination = try ConvertDestination(values, writing.files, format: format)
-        let losses = reading.losses + writing.losses.filter { !reading.losses.contains($0) }
-        guard losses.isEmpty || !values[strict] else {
-            for loss in losses { console.writeError(Message.error(loss.sentence)) }
+        let warnings = reading.warnings + writing.warnings.filter { !reading.warnings.contains($0) }
+        guard warnings.isEmpty || !values[strict] else {
+            for warning in warnings { console.writeError(Message.error(warning.sentence)) }
             return .failure
         }
         try destination.write(writing.files, as: format, to: console)
-        for loss in losses { console.writeError(Message.warning(loss.sentence)) }
+        for warning in warnings { console.writeError(Message.warning(warning.sentence)) }
         return .success
     }
 
@@ -163,12 +163,12 @@ enum ConvertCommand {
         }
     }
 
-    private static func companions(_ values: Values, _ console: Console) throws(CommandError) -> PinSetCompanions {
-        var companions = PinSetCompanions(host: values[host], date: .now)
-        for path in values[certificates] { companions.certificates += try AnchorFiles.certificates(at: path, console) }
-        if let path = values[names] { companions.names = try InputFile.bytes(at: path, console) }
-        if let path = values[sign] { companions.signingKey = try InputFile.bytes(at: path, console) }
-        if let path = values[signedBy] { companions.verifyingKey = try InputFile.bytes(at: path, console) }
-        return companions
+    private static func inputs(_ values: Values, _ console: Console) throws(CommandError) -> ConversionInputs {
+        var inputs = ConversionInputs(host: values[host], date: .now)
+        for path in values[certificates] { inputs.certificates += try AnchorFiles.certificates(at: path, console) }
+        if let path = values[names] { inputs.names = try InputFile.bytes(at: path, console) }
+        if let path = values[sign] { inputs.signingKey = try InputFile.bytes(at: path, console) }
+        if let path = values[signedBy] { inputs.verifyingKey = try InputFile.bytes(at: path, console) }
+        return inputs
     }
 }

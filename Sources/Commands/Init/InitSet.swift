@@ -65,7 +65,7 @@ struct InitSet {
                 let pins = (pins[host] ?? []) + plan.backups
                 entries.append(try PinSet.Entry(host: host, anchors: plan.anchors, pins: pins))
             }
-            let writing = try PinSet(entries: entries).written(as: .pins, with: PinSetCompanions(date: .now))
+            let writing = try PinSet(entries: entries).written(as: .pins, with: ConversionInputs(date: .now))
             return writing.files.first?.bytes ?? []
         } catch {
             throw CommandError("cannot create the pin set: \(error)")

@@ -7,7 +7,7 @@ internal import Pinning
 struct PinSetFile {
     let set: PinSet
     /// Sentences about contents of the file that a pin set cannot represent.
-    let losses: [String]
+    let warnings: [String]
     /// The path as given.
     let path: String
     /// Whether the file format has a field for trust anchors.
@@ -25,10 +25,10 @@ struct PinSetFile {
             let reading = try PinSetSource.read(bytes, from: path, as: format)
             set = reading.set
             namesAnchors = false
-            losses = reading.losses.map { "\(InputFile.place(of: path)): \($0.sentence)" }
+            warnings = reading.warnings.map { "\(InputFile.place(of: path)): \($0.sentence)" }
             return
         }
-        losses = []
+        warnings = []
         namesAnchors = true
         do throws(PinSetError) {
             set = try PinSet(json: bytes)

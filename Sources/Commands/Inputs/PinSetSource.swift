@@ -9,10 +9,10 @@ enum PinSetSource {
     ///   - format: Nil to detect the format from the contents.
     /// - Throws: ``CommandError``; its message begins with `FILE:LINE:COLUMN:` if the position is known.
     static func read(
-        _ path: String, as format: PinSetFormat? = nil, with companions: PinSetCompanions = PinSetCompanions(),
+        _ path: String, as format: PinSetFormat? = nil, with inputs: ConversionInputs = ConversionInputs(),
         _ console: Console
     ) throws(CommandError) -> PinSetReading {
-        try read(try InputFile.bytes(at: path, console), from: path, as: format, with: companions)
+        try read(try InputFile.bytes(at: path, console), from: path, as: format, with: inputs)
     }
 
     /// Reads a pin set from bytes.
@@ -20,19 +20,19 @@ enum PinSetSource {
     /// - Parameter path: The path of the file, for messages and for companion files beside it.
     static func read(
         _ bytes: [UInt8], from path: String, as format: PinSetFormat? = nil,
-        with companions: PinSetCompanions = PinSetCompanions()
+        with inputs: ConversionInputs = ConversionInputs()
     ) throws(CommandError) -> PinSetReading {
-        var companions = companions
+        var inputs = inputs
         do throws(PinSetFormatError) {
-            return try PinSet.read(bytes, as: format, with: companions)
+            return try PinSet.read(bytes, as: format, with: inputs)
         } catch {
-            guard error.need == .names, companions.names == nil, let names = try namesFile(beside: path) else {
+            guard error.need == .names, inputs.names == nil, let names = try namesFile(beside: path) else {
                 throw CommandError(error, in: path)
             }
-            companions.names = names
+            inputs.names = names
         }
         do throws(PinSetFormatError) {
-            return try PinSet.read(bytes, as: format, with: companions)
+            return try PinSet.read(bytes, as: format, with: inputs)
         } catch {
             throw CommandError(error, in: path)
         }

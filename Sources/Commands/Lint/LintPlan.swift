@@ -10,7 +10,7 @@ struct LintPlan {
     let isStrict: Bool
     let linter: Linter
     private let fromFormat: PinSetFormat?
-    private let companions: PinSetCompanions
+    private let inputs: ConversionInputs
     private let chains: LintChainSource
 
     init(_ values: Values, _ console: Console) throws(CommandError) {
@@ -18,7 +18,7 @@ struct LintPlan {
         format = values[CheckFormat.option]
         isStrict = values[LintCommand.strict]
         fromFormat = values[LintCommand.fromFormat]
-        companions = PinSetCompanions(host: values[LintCommand.host])
+        inputs = ConversionInputs(host: values[LintCommand.host])
         linter = Linter(at: values[TrustFlags.time] ?? .now, expiringWithin: values[LintCommand.within])
         try StandardInput.checkReadOnce([
             (nil, files), ("--chain", values[LintCommand.chain]), ("--anchors", values[TrustFlags.anchors]),
@@ -45,17 +45,17 @@ struct LintPlan {
     }
 
     private func input(_ bytes: [UInt8], from path: String) throws(CommandError) -> LintInput {
-        var companions = companions
+        var inputs = inputs
         do throws(PinSetFormatError) {
-            return try LintInput(bytes, as: fromFormat, with: companions)
+            return try LintInput(bytes, as: fromFormat, with: inputs)
         } catch {
             guard error.need == .names, let names = try PinSetSource.namesFile(beside: path) else {
                 throw CommandError(error, in: path)
             }
-            companions.names = names
+            inputs.names = names
         }
         do throws(PinSetFormatError) {
-            return try LintInput(bytes, as: fromFormat, with: companions)
+            return try LintInput(bytes, as: fromFormat, with: inputs)
         } catch {
             throw CommandError(error, in: path)
         }

@@ -95,7 +95,7 @@ struct RefreshPlan {
         options.asksEveryAddress = true
         self.options = options
         load = try LoadFlags.load(in: values, hosts: checks.count)
-        var warnings = pins.losses + trust.warnings
+        var warnings = pins.warnings + trust.warnings
         let hasAnchors = checks.contains { $0.entry?.anchors.isEmpty == false }
         if !accepted.isEmpty, hasAnchors, values.contains(TrustFlags.anchors) {
             warnings.append(

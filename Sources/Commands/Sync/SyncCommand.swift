@@ -82,7 +82,7 @@ enum SyncCommand {
     }
 }
 
-extension PinSetLoss {
+extension ConversionWarning {
     /// Whether the note is about a host that the copy keeps.
-    var isOfKeptHost: Bool { message == OtherHosts.kept.loss }
+    var isOfKeptHost: Bool { message == OtherHosts.kept.warning }
 }

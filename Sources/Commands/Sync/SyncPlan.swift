@@ -62,7 +62,7 @@ struct SyncPlan {
         let name = setPath
         warnings =
             Self.warnings(on: manifest, at: manifestPath)
-            + reading.losses.map { Message.warning("\(name): \($0.sentence)") }
+            + reading.warnings.map { Message.warning("\(name): \($0.sentence)") }
     }
 
     private static func warnings(on manifest: SyncManifest, at path: String) -> [String] {

@@ -20,7 +20,7 @@ struct SyncedCopy {
     var status = Status.failed
     /// The differences that were found; with ``Status/written`` they are fixed.
     var differences: [CopyDifference] = []
-    var notes: [PinSetLoss] = []
+    var notes: [ConversionWarning] = []
     /// Why the copy could not be compared or written; with ``Status/different``, why `--write` would fail.
     var failure: Failure?
 
@@ -69,10 +69,10 @@ struct SyncedCopy {
 
     private mutating func sync(_ copy: SyncManifest.Copy, by plan: SyncPlan, _ console: Console) throws(Failure) {
         let contents: [UInt8]?
-        let companions: PinSetCompanions
+        let inputs: ConversionInputs
         do throws(CommandError) {
             contents = InputFile.exists(at: path) ? try InputFile.bytes(at: path) : nil
-            companions = try Self.companions(of: copy, by: plan, console)
+            inputs = try Self.inputs(of: copy, by: plan, console)
         } catch {
             throw Failure(error)
         }
@@ -83,7 +83,7 @@ struct SyncedCopy {
             let set = plan.set.subset(copy.hosts).set ?? plan.set
             let copy = try PinSetCopy(
                 of: set, as: copy.format, fileName: String(path.dropFirst(folder.count)), contents: contents,
-                others: copy.others, overwrites: copy.overwrites, with: companions)
+                others: copy.others, overwrites: copy.overwrites, with: inputs)
             format = copy.format
             comparison = try copy.compared(with: contents) { name in try? InputFile.bytes(at: folder + name) }
         } catch {
@@ -137,14 +137,14 @@ struct SyncedCopy {
         try OutputFile.replace(path, with: bytes)
     }
 
-    private static func companions(
+    private static func inputs(
         of copy: SyncManifest.Copy, by plan: SyncPlan, _ console: Console
-    ) throws(CommandError) -> PinSetCompanions {
-        var companions = PinSetCompanions(date: .now)
+    ) throws(CommandError) -> ConversionInputs {
+        var inputs = ConversionInputs(date: .now)
         for path in copy.certificates {
-            companions.certificates += try AnchorFiles.certificates(at: plan.path(path), console)
+            inputs.certificates += try AnchorFiles.certificates(at: plan.path(path), console)
         }
-        if let path = copy.signingKey { companions.signingKey = try InputFile.bytes(at: plan.path(path)) }
-        return companions
+        if let path = copy.signingKey { inputs.signingKey = try InputFile.bytes(at: plan.path(path)) }
+        return inputs
     }
 }

@@ -55,7 +55,7 @@ struct VerifyPlan {
         // The entries that a list needs are known only when it has been read.
         entries = targets.isList ? set.entries + [nil] : checks.map(\.entry)
         trust = try PinSetTrust(values, pins, for: entries, serverName: serverName, console)
-        remarks = pins.losses + trust.warnings
+        remarks = pins.warnings + trust.warnings
     }
 
     /// Whole lines for standard error. Pins that expire soon are findings in CI documents, so the warning is left out there.

@@ -14,13 +14,13 @@ enum AlamofireFormat: PinSetCodec {
     static func read(_: [UInt8]) throws(PinSetFormatError) -> PinSetReading { throw unreadable() }
 
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        try write(set, with: PinSetCompanions())
+        try write(set, with: ConversionInputs())
     }
 
     static func write(
-        _ set: PinSet, with companions: PinSetCompanions
+        _ set: PinSet, with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetWriting {
-        guard !companions.certificates.isEmpty else {
+        guard !inputs.certificates.isEmpty else {
             throw PinSetFormatError(
                 format: format,
                 message:
@@ -28,18 +28,18 @@ enum AlamofireFormat: PinSetCodec {
                     + " needed", need: .certificates)
         }
         var certificates: [Pin: Certificate] = [:]
-        for certificate in companions.certificates where certificates[certificate.pin] == nil {
+        for certificate in inputs.certificates where certificates[certificate.pin] == nil {
             certificates[certificate.pin] = certificate
         }
-        var losses = PinSetLosses()
+        var warnings = ConversionWarnings()
         var files: [PinSetWriting.File] = []
         var written: Set<Pin> = []
         var hosts: [(entry: WritableEntry, keys: [PinSet.PinnedKey])] = []
-        for entry in try FormatLimits(notes: .comments).writable(set, as: format, &losses) {
+        for entry in try FormatCapabilities(notes: .comments).writable(set, as: format, &warnings) {
             var keys: [PinSet.PinnedKey] = []
             for key in entry.pins {
                 guard let certificate = certificates[key.pin] else {
-                    losses.add("no certificate that was given has \(key.shown): it is left out", of: entry.entry.host)
+                    warnings.add("no certificate that was given has \(key.shown): it is left out", of: entry.entry.host)
                     continue
                 }
                 keys.append(key)
@@ -54,7 +54,7 @@ enum AlamofireFormat: PinSetCodec {
             hosts.append((entry, keys))
         }
         return PinSetWriting(
-            files: [PinSetWriting.File(name: nil, bytes: Array(source(hosts).utf8))] + files, losses: losses.list)
+            files: [PinSetWriting.File(name: nil, bytes: Array(source(hosts).utf8))] + files, warnings: warnings.list)
     }
 
     /// By the pin, so that a renewed certificate for the same key takes the place of the one before it.
@@ -83,7 +83,7 @@ enum AlamofireFormat: PinSetCodec {
             text += "                    keys: try [\n"
             for key in keys {
                 text += "                        key(\"\(fileName(of: key.pin))\", in: bundle),"
-                text += PinNote(key).text.map { " // \($0)\n" } ?? "\n"
+                text += PinComment(key).text.map { " // \($0)\n" } ?? "\n"
             }
             text += """
                                     ],

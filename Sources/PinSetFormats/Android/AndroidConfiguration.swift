@@ -46,7 +46,7 @@ struct AndroidConfiguration {
     let document: XMLDocument
     let parts: [Part]
     /// What a pin set cannot hold.
-    let losses: [PinSetLoss]
+    let warnings: [ConversionWarning]
 
     init(_ bytes: [UInt8]) throws(PinSetFormatError) {
         guard !Self.isCompiled(bytes) else {
@@ -66,7 +66,7 @@ struct AndroidConfiguration {
         }
         var reader = AndroidReader(document: document)
         parts = try reader.parts()
-        losses = reader.losses.list
+        warnings = reader.warnings.list
     }
 
     /// Whether TrustKit is told anything, so that it reads the file, too.

@@ -182,7 +182,7 @@ struct AndroidEditor {
         var state = state
         var notes: [Pin: PinSet.PinnedKey] = [:]
         for pin in part.pins?.pins ?? [] { notes[pin.pin] = pin }
-        state.pins = state.pins.map { PinNote($0).markup == nil ? notes[$0.pin] ?? $0 : $0 }
+        state.pins = state.pins.map { PinComment($0).markup == nil ? notes[$0.pin] ?? $0 : $0 }
         return state
     }
 

@@ -27,34 +27,34 @@ package enum AndroidFormat: PinSetCodec {
 
     package static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
         let configuration = try AndroidConfiguration(bytes)
-        var losses = PinSetLosses()
-        for loss in configuration.losses { losses.add(loss.message, of: loss.host) }
+        var warnings = ConversionWarnings()
+        for warning in configuration.warnings { warnings.add(warning.message, of: warning.host) }
         var entries: [(entry: PinSet.Entry, offset: Int?)] = []
         for part in configuration.parts {
-            try read(part, of: configuration, inherited: .none, into: &entries, losses: &losses)
+            try read(part, of: configuration, inherited: .none, into: &entries, warnings: &warnings)
         }
         guard !entries.isEmpty else {
             throw PinSetFormatError(
                 format, at: configuration.document.position(of: configuration.document.root.range.lowerBound),
                 message: "\"<network-security-config>\" pins no host")
         }
-        return PinSetReading(set: try set(of: entries, in: bytes), losses: losses.list)
+        return PinSetReading(set: try set(of: entries, in: bytes), warnings: warnings.list)
     }
 
     private static func read(
         _ part: AndroidConfiguration.Part, of configuration: AndroidConfiguration, inherited: AndroidPinState,
-        into entries: inout [(entry: PinSet.Entry, offset: Int?)], losses: inout PinSetLosses
+        into entries: inout [(entry: PinSet.Entry, offset: Int?)], warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) {
         let state = inherited.overridden(by: part)
         for domain in part.domains {
             guard !state.pins.isEmpty else {
-                losses.add(
+                warnings.add(
                     "the host is left out: it has no pins here, even if a domain above it is pinned with its subdomains, and a"
                         + " pin set has no such exception", of: domain.host)
                 continue
             }
             if state.enforces == nil, configuration.namesTrustKit {
-                losses.add(
+                warnings.add(
                     "TrustKit only reports a mismatch here, where no \"<trustkit-config>\" says otherwise; Android itself"
                         + " enforces the pins", of: domain.host)
             }
@@ -66,15 +66,15 @@ package enum AndroidFormat: PinSetCodec {
             entries.append((entry, offset))
         }
         for inner in part.parts {
-            try read(inner, of: configuration, inherited: state, into: &entries, losses: &losses)
+            try read(inner, of: configuration, inherited: state, into: &entries, warnings: &warnings)
         }
     }
 
     package static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        var losses = PinSetLosses()
+        var warnings = ConversionWarnings()
         let writer = AndroidWriter()
         var output = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<network-security-config>\n"
-        let entries = try writable(set, &losses)
+        let entries = try writable(set, &warnings)
         for entry in entries {
             output += writer.part(
                 host: entry.host, subdomains: entry.subdomains,
@@ -82,29 +82,29 @@ package enum AndroidFormat: PinSetCodec {
                 indentation: writer.unit)
             output += "\n"
         }
-        return PinSetWriting(output + "</network-security-config>\n", losses)
+        return PinSetWriting(output + "</network-security-config>\n", warnings)
     }
 
     package static func write(
         _ set: PinSet, into file: [UInt8], others: OtherHosts
     ) throws(PinSetFormatError) -> PinSetWriting {
         let configuration = try AndroidConfiguration(file)
-        var losses = PinSetLosses()
-        var editor = AndroidEditor(configuration: configuration, entries: try writable(set, &losses), others: others)
+        var warnings = ConversionWarnings()
+        var editor = AndroidEditor(configuration: configuration, entries: try writable(set, &warnings), others: others)
         let bytes = try editor.edited()
-        for host in editor.others { losses.add(others.loss, of: host) }
-        return PinSetWriting(bytes, losses)
+        for host in editor.others { warnings.add(others.warning, of: host) }
+        return PinSetWriting(bytes, warnings)
     }
 
-    private static let limits = FormatLimits(
+    private static let limits = FormatCapabilities(
         subdomains: [.none, .all], expiry: .day, saysReportOnly: true, notes: .markupComments)
 
     private static func writable(
-        _ set: PinSet, _ losses: inout PinSetLosses
+        _ set: PinSet, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [WritableEntry] {
-        let entries = try limits.writable(set, as: format, &losses)
+        let entries = try limits.writable(set, as: format, &warnings)
         for entry in entries where !entry.entry.enforce {
-            losses.add(
+            warnings.add(
                 "\"enforce\": false can be said to TrustKit alone: Android itself blocks the connection on a mismatch",
                 of: entry.entry.host)
         }

@@ -41,7 +41,7 @@ struct AndroidPinState {
     }
 
     func hasNotes(of other: Self) -> Bool {
-        pins.map { PinNote($0).markup } == other.pins.map { PinNote($0).markup }
+        pins.map { PinComment($0).markup } == other.pins.map { PinComment($0).markup }
     }
 }
 
@@ -81,7 +81,7 @@ struct AndroidWriter {
     func pins(_ pins: [PinSet.PinnedKey], indentation: String) -> String {
         var output = lineEnd
         for pin in pins {
-            if let note = PinNote(pin).markup { output += "\(indentation)\(unit)<!-- \(note) -->\(lineEnd)" }
+            if let note = PinComment(pin).markup { output += "\(indentation)\(unit)<!-- \(note) -->\(lineEnd)" }
             output += "\(indentation)\(unit)<pin digest=\"SHA-256\">\(pin.pin.base64)</pin>\(lineEnd)"
         }
         return output + indentation

@@ -5,7 +5,7 @@ internal import Pinning
 /// mistake, and the app does not start (Android Developers, "Network security configuration").
 struct AndroidReader {
     let document: XMLDocument
-    var losses = PinSetLosses()
+    var warnings = ConversionWarnings()
     /// Of the domains met so far, by name, as written.
     private var hosts: [String: String] = [:]
 
@@ -29,12 +29,12 @@ struct AndroidReader {
                         at: pins,
                         hint: "put it into a <domain-config>")
                 }
-                losses.add(
+                warnings.add(
                     child.name == "base-config"
                         ? "<base-config> cannot be said in a pin set"
                         : "<debug-overrides> cannot be said in a pin set: its authorities skip the pins in debuggable apps"
                 )
-            default: losses.add("\("<\(child.name)>".quotedExcerpt) is left out: it is not known")
+            default: warnings.add("\("<\(child.name)>".quotedExcerpt) is left out: it is not known")
             }
         }
         return parts
@@ -74,7 +74,7 @@ struct AndroidReader {
         // Told for each host, or once for all where a few bytes each would make too much of it.
         let isMuch = others.count > Self.mostLosses / domains.count
         for host in isMuch ? [nil] : domains.map({ Optional($0.host) }) {
-            for other in others { losses.add("\(other) cannot be said in a pin set", of: host) }
+            for other in others { warnings.add("\(other) cannot be said in a pin set", of: host) }
         }
         return .init(element: element, domains: domains, pins: pins, enforcement: enforcement, parts: parts)
     }
@@ -105,7 +105,7 @@ struct AndroidReader {
         }
         var includesSubdomains = try bool("includeSubdomains", of: element) ?? false
         if includesSubdomains, IPAddress(name) != nil {
-            losses.add("\"includeSubdomains\" is left out: an IP address has none", of: host)
+            warnings.add("\"includeSubdomains\" is left out: an IP address has none", of: host)
             includesSubdomains = false
         }
         return .init(element: element, host: host, name: name, includesSubdomains: includesSubdomains)
@@ -124,7 +124,7 @@ struct AndroidReader {
         var pins: [PinSet.PinnedKey] = []
         for (child, label) in element.labelledChildren(in: document.bytes) {
             guard child.name == "pin" else {
-                losses.add("\("<\(child.name)>".quotedExcerpt) in <pin-set> is left out: it is not known")
+                warnings.add("\("<\(child.name)>".quotedExcerpt) in <pin-set> is left out: it is not known")
                 continue
             }
             pins.append(PinSet.PinnedKey(pin: try pin(child), note: label))

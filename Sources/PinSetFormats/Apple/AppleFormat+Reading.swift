@@ -13,18 +13,18 @@ extension AppleFormat {
         }
         var reader = AppleEntryReader(list: list)
         if !path.isEmpty, TrustKitFormat.hasOwnKeys(bytes) {
-            reader.losses.add(
+            reader.warnings.add(
                 "the pins of TrustKit in the same file are left out: read it as \"trustkit\" too")
         }
         let set = try set(of: domains, in: bytes) { member throws(PinSetFormatError) in try reader.entry(member) }
-        return PinSetReading(set: set, losses: reader.losses.list)
+        return PinSetReading(set: set, warnings: reader.warnings.list)
     }
 }
 
 /// Reads the dictionaries of the hosts, one by one.
 private struct AppleEntryReader {
     let list: PropertyList
-    var losses = PinSetLosses()
+    var warnings = ConversionWarnings()
 
     /// Nil for a host that has no list, and so no pins.
     mutating func entry(_ member: PropertyListMember) throws(PinSetFormatError) -> PinSet.Entry? {
@@ -41,27 +41,28 @@ private struct AppleEntryReader {
                 if let bool = part.value.bool {
                     subdomains = bool ? .one : .none
                 } else {
-                    losses.add(
+                    warnings.add(
                         "\(part.key.quotedExcerpt) is \(part.value.kind): only true counts, so subdomains are not pinned",
                         of: host)
                 }
             case AppleFormat.authoritiesKey: try add(part, role: .ca, of: host, to: &pins)
             case AppleFormat.leavesKey: try add(part, role: .leaf, of: host, to: &pins)
-            default: losses.add("the key \(part.key.quotedExcerpt) is left out: it is not known", of: host)
+            default: warnings.add("the key \(part.key.quotedExcerpt) is left out: it is not known", of: host)
             }
         }
         guard !pins.isEmpty else {
-            losses.add("the host has no list of pins, so it is not pinned by itself: it is left out", of: host)
+            warnings.add("the host has no list of pins, so it is not pinned by itself: it is left out", of: host)
             return nil
         }
         if pins.contains(where: { $0.role == .leaf }), pins.contains(where: { $0.role == .ca }) {
-            losses.add("a leaf pin and a CA pin must both match here; of a pin set one is enough", of: host)
+            warnings.add("a leaf pin and a CA pin must both match here; of a pin set one is enough", of: host)
         }
         if host.utf8.contains(where: { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) {
-            losses.add("Apple demands hosts in lower case, and may not find this one", of: host)
+            warnings.add("Apple demands hosts in lower case, and may not find this one", of: host)
         }
         return try AppleFormat.entry(
-            host: host, at: member.range.map { SourcePosition(of: $0.lowerBound, in: list.bytes) }, subdomains: subdomains,
+            host: host, at: member.range.map { SourcePosition(of: $0.lowerBound, in: list.bytes) },
+            subdomains: subdomains,
             pins: pins)
     }
 
@@ -85,7 +86,7 @@ private struct AppleEntryReader {
         for identity in identities {
             let pin = try pin(identity, of: host)
             if let other = others[pin] {
-                let note = PinNote(pins[other]).text ?? identity.comment
+                let note = PinComment(pins[other]).text ?? identity.comment
                 pins[other] = PinSet.PinnedKey(pin: pin, note: note)
             } else {
                 pins.append(PinSet.PinnedKey(pin: pin, role: role, note: identity.comment))
@@ -100,7 +101,7 @@ private struct AppleEntryReader {
                 hint: "write a dictionary with the one key \(AppleFormat.digestKey.quotedExcerpt)")
         }
         for member in members where member.key != AppleFormat.digestKey {
-            losses.add("the key \(member.key.quotedExcerpt) of a pin is left out: it is not known", of: host)
+            warnings.add("the key \(member.key.quotedExcerpt) of a pin is left out: it is not known", of: host)
         }
         guard let value = identity[AppleFormat.digestKey] else {
             throw error("a pin of \(host.quotedExcerpt) has no \(AppleFormat.digestKey.quotedExcerpt)", at: identity)

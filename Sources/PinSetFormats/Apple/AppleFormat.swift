@@ -61,27 +61,27 @@ package enum AppleFormat: PropertyListPinSetCodec {
 }
 
 extension AppleFormat {
-    private static let limits = FormatLimits(
+    private static let limits = FormatCapabilities(
         subdomains: [.none, .one], roles: Set(PinSet.AllowedRole.allCases), notes: .markupComments,
         takesAddresses: false)
 
     static func writable(
-        _ set: PinSet, as format: PinSetFormat, _ losses: inout PinSetLosses
+        _ set: PinSet, as format: PinSetFormat, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [WritableEntry] {
-        let entries = try limits.writable(set, as: format, &losses)
+        let entries = try limits.writable(set, as: format, &warnings)
         for entry in entries {
-            ApplePinLists(entry.pins).tell(of: entry.entry.host, &losses)
-            tellOfUnion(entry, in: set, &losses)
+            ApplePinLists(entry.pins).tell(of: entry.entry.host, &warnings)
+            tellOfUnion(entry, in: set, &warnings)
         }
         return entries
     }
 
     /// Of a pin set the most specific entry decides alone; Apple's systems unite the lists of all that cover the host.
-    private static func tellOfUnion(_ entry: WritableEntry, in set: PinSet, _ losses: inout PinSetLosses) {
+    private static func tellOfUnion(_ entry: WritableEntry, in set: PinSet, _ warnings: inout ConversionWarnings) {
         guard let dot = entry.host.firstIndex(of: "."),
             let index = set.indices[String(entry.host[dot...].dropFirst())], set.entries[index].subdomains != .none
         else { return }
-        losses.add(
+        warnings.add(
             "the lists of \(set.entries[index].host.quotedExcerpt) hold for this host too, beside its own",
             of: entry.entry.host)
     }
@@ -108,7 +108,7 @@ extension AppleFormat {
             let identities = pins.map { pin in
                 let digest = pin.pin.base64
                 return PropertyListValue.dictionary(
-                    [(digestKey, .string(digest))], comment: PinNote(pin).markup ?? labels[digest])
+                    [(digestKey, .string(digest))], comment: PinComment(pin).markup ?? labels[digest])
             }
             value = value.setting(key, to: pins.isEmpty ? nil : .array(identities))
         }

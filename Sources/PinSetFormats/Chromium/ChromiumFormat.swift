@@ -19,21 +19,21 @@ enum ChromiumFormat: PinSetCodec {
     }
 
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
-        try read(bytes, with: PinSetCompanions())
+        try read(bytes, with: ConversionInputs())
     }
 
     static func read(
-        _ bytes: [UInt8], with companions: PinSetCompanions
+        _ bytes: [UInt8], with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetReading {
-        guard let file = companions.names else {
+        guard let file = inputs.names else {
             throw PinSetFormatError(
                 format: format, message: "Chromium's JSON has names of pins, and the pins are in a file beside it",
                 need: .names)
         }
-        var losses = PinSetLosses()
+        var warnings = ConversionWarnings()
         let names = try ChromiumNames(file)
         if let timestamp = names.timestamp {
-            losses.add(
+            warnings.add(
                 "the list's date, \(timestamp.date), cannot be said in a pin set: Chromium heeds it for ten weeks")
         }
         let root = try document(bytes, allowsComments: true)
@@ -43,7 +43,7 @@ enum ChromiumFormat: PinSetCodec {
             switch member.key {
             case "pinsets":
                 for value in try values(of: member.value, "\"pinsets\"") {
-                    let (name, pinset) = try pinset(value, names, &losses)
+                    let (name, pinset) = try pinset(value, names, &warnings)
                     guard pinsets.updateValue(pinset, forKey: name) == nil else {
                         throw PinSetFormatError(
                             format: format, at: value.position,
@@ -51,26 +51,27 @@ enum ChromiumFormat: PinSetCodec {
                     }
                 }
             case "entries": hosts = try values(of: member.value, "\"entries\"")
-            default: losses.add("the key \(member.key.quotedExcerpt) is left out")
+            default: warnings.add("the key \(member.key.quotedExcerpt) is left out")
             }
         }
         var entries: [PinSet.Entry] = []
         var others = 0
         for host in hosts {
-            guard let entry = try entry(host, pinsets, &losses) else {
+            guard let entry = try entry(host, pinsets, &warnings) else {
                 others += 1
                 continue
             }
             entries.append(entry)
         }
         if others > 0 {
-            losses.add(others == 1 ? "1 entry without pins is left out" : "\(others) entries without pins are left out")
+            warnings.add(
+                others == 1 ? "1 entry without pins is left out" : "\(others) entries without pins are left out")
         }
-        return PinSetReading(set: try set(entries), losses: losses.list)
+        return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
 
     private static func pinset(
-        _ value: JSONValue, _ names: ChromiumNames, _ losses: inout PinSetLosses
+        _ value: JSONValue, _ names: ChromiumNames, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> (String, Pinset) {
         var name: String?
         var pinset = Pinset()
@@ -93,7 +94,7 @@ enum ChromiumFormat: PinSetCodec {
                     pinset.bad.append(try string(hash, "a member of \(field.key.quotedExcerpt)"))
                 }
             case "report_uri": pinset.reports = try string(field.value, field.key.quotedExcerpt)
-            default: losses.add("the key \(field.key.quotedExcerpt) of a pin set is left out")
+            default: warnings.add("the key \(field.key.quotedExcerpt) of a pin set is left out")
             }
         }
         guard let name else {
@@ -105,7 +106,7 @@ enum ChromiumFormat: PinSetCodec {
 
     /// - Returns: nil for an entry without pins, which is about HTTPS alone.
     private static func entry(
-        _ value: JSONValue, _ pinsets: [String: Pinset], _ losses: inout PinSetLosses
+        _ value: JSONValue, _ pinsets: [String: Pinset], _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> PinSet.Entry? {
         var host: String?
         var includesSubdomains = false
@@ -117,7 +118,7 @@ enum ChromiumFormat: PinSetCodec {
             case "pins": name = (try string(field.value, "\"pins\""), field.value.position)
             // Of HTTPS and of the list's upkeep.
             case "policy", "mode", "include_subdomains": break
-            default: losses.add("the key \(field.key.quotedExcerpt) is left out", of: host)
+            default: warnings.add("the key \(field.key.quotedExcerpt) is left out", of: host)
             }
         }
         guard let host else {
@@ -131,13 +132,13 @@ enum ChromiumFormat: PinSetCodec {
             )
         }
         for bad in pinset.bad {
-            losses.add("\(bad.bounded.quotedExcerpt) must not be in the chain, which a pin set cannot say", of: host)
+            warnings.add("\(bad.bounded.quotedExcerpt) must not be in the chain, which a pin set cannot say", of: host)
         }
         if let reports = pinset.reports {
-            losses.add("\"report_uri\" (\(reports.bounded)) cannot be said in a pin set", of: host)
+            warnings.add("\"report_uri\" (\(reports.bounded)) cannot be said in a pin set", of: host)
         }
         guard !pinset.good.isEmpty else {
-            losses.add("its pin set has no pins that a chain should have: the host is left out", of: host)
+            warnings.add("its pin set has no pins that a chain should have: the host is left out", of: host)
             return nil
         }
         return try entry(
@@ -152,24 +153,24 @@ enum ChromiumFormat: PinSetCodec {
     // MARK: Writing
 
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        try write(set, with: PinSetCompanions())
+        try write(set, with: ConversionInputs())
     }
 
     static func write(
-        _ set: PinSet, with companions: PinSetCompanions
+        _ set: PinSet, with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetWriting {
-        var losses = PinSetLosses()
+        var warnings = ConversionWarnings()
         // The names of pins say what labels say, as far as they can.
-        let limits = FormatLimits(subdomains: [.none, .all], notes: .elsewhere, takesAddresses: false)
-        let entries = try limits.writable(set, as: format, &losses)
-        ClosestEntry.tell(of: entries, &losses)
-        var writer = ChromiumWriter(date: companions.date)
-        let json = writer.json(entries, &losses)
+        let limits = FormatCapabilities(subdomains: [.none, .all], notes: .elsewhere, takesAddresses: false)
+        let entries = try limits.writable(set, as: format, &warnings)
+        ClosestEntry.tell(of: entries, &warnings)
+        var writer = ChromiumWriter(date: inputs.date)
+        let json = writer.json(entries, &warnings)
         return PinSetWriting(
             files: [
                 PinSetWriting.File(name: nil, bytes: json),
                 PinSetWriting.File(name: namesFile, bytes: Array(writer.names.utf8)),
             ],
-            losses: losses.list)
+            warnings: warnings.list)
     }
 }

@@ -16,10 +16,10 @@ struct ChromiumWriter {
         if let date { names += "\nPinsListTimestamp\n\(date.secondsSince1970)\n" }
     }
 
-    mutating func json(_ entries: [WritableEntry], _ losses: inout PinSetLosses) -> [UInt8] {
+    mutating func json(_ entries: [WritableEntry], _ warnings: inout ConversionWarnings) -> [UInt8] {
         var sets: [(name: String, pins: [String])] = []
         for entry in entries {
-            let pins = entry.pins.map { name(of: $0, at: entry.entry.host, &losses) }
+            let pins = entry.pins.map { name(of: $0, at: entry.entry.host, &warnings) }
             sets.append((setName(of: entry.host), pins))
         }
         var writer = JSONWriter(.pretty)
@@ -48,14 +48,14 @@ struct ChromiumWriter {
     }
 
     private mutating func name(
-        of key: PinSet.PinnedKey, at host: String, _ losses: inout PinSetLosses
+        of key: PinSet.PinnedKey, at host: String, _ warnings: inout ConversionWarnings
     ) -> String {
         let name = nameOfPin[key.pin] ?? newName(of: key)
         if let label = key.label, label != name {
-            losses.add(
+            warnings.add(
                 "\"label\" of \(key.shown) cannot be said in this format: its name is \(name.quotedExcerpt)", of: host)
         }
-        if key.notAfter != nil { losses.add("\"notAfter\" of \(key.shown) cannot be said in this format", of: host) }
+        if key.notAfter != nil { warnings.add("\"notAfter\" of \(key.shown) cannot be said in this format", of: host) }
         return name
     }
 

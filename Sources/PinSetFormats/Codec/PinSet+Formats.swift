@@ -6,28 +6,28 @@ extension PinSet {
     ///
     /// ```swift
     /// let reading = try PinSet.read(bytes)
-    /// for loss in reading.losses { print(loss.host ?? "", loss.message) }
+    /// for warning in reading.warnings { print(warning.host ?? "", warning.message) }
     /// ```
     ///
     /// - Parameters:
     ///   - bytes: a file's contents. They decide what the format is, not the file's name.
     ///   - format: the format, where contents do not tell or are not to be asked.
-    ///   - companions: what the format needs beside the file.
+    ///   - inputs: what the format needs beside the file.
     /// - Throws: `PinSetFormatError`, also where the contents look like no format, or like several.
     public static func read(
-        _ bytes: [UInt8], as format: PinSetFormat? = nil, with companions: PinSetCompanions = PinSetCompanions()
+        _ bytes: [UInt8], as format: PinSetFormat? = nil, with inputs: ConversionInputs = ConversionInputs()
     ) throws(PinSetFormatError) -> PinSetReading {
         let format = if let format { format } else { try PinSetFormat.recognized(in: bytes) }
-        var reading = try format.codec().read(bytes, with: companions)
+        var reading = try format.codec().read(bytes, with: inputs)
         reading.format = format
         return reading
     }
 
     /// The set in a format, as one file or several, and what of it the format cannot say.
     public func written(
-        as format: PinSetFormat, with companions: PinSetCompanions = PinSetCompanions()
+        as format: PinSetFormat, with inputs: ConversionInputs = ConversionInputs()
     ) throws(PinSetFormatError) -> PinSetWriting {
-        try format.codec().write(self, with: companions)
+        try format.codec().write(self, with: inputs)
     }
 
     /// The set as part of a file that holds more, all of which is kept: an `Info.plist`, a `network_security_config.xml`.

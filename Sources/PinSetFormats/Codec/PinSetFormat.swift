@@ -34,10 +34,10 @@ package protocol PinSetCodec: SendableMetatype {
     ) throws(PinSetFormatError) -> PinSetWriting
 
     /// ``read(_:)`` for a format that says less than a set needs; the others need nothing.
-    static func read(_ bytes: [UInt8], with companions: PinSetCompanions) throws(PinSetFormatError) -> PinSetReading
+    static func read(_ bytes: [UInt8], with inputs: ConversionInputs) throws(PinSetFormatError) -> PinSetReading
 
     /// ``write(_:)`` for a format that says more than a set knows; the others need nothing.
-    static func write(_ set: PinSet, with companions: PinSetCompanions) throws(PinSetFormatError) -> PinSetWriting
+    static func write(_ set: PinSet, with inputs: ConversionInputs) throws(PinSetFormatError) -> PinSetWriting
 }
 
 extension PinSetCodec {
@@ -55,11 +55,11 @@ extension PinSetCodec {
             hint: "apple, android and trustkit are")
     }
 
-    package static func read(_ bytes: [UInt8], with _: PinSetCompanions) throws(PinSetFormatError) -> PinSetReading {
+    package static func read(_ bytes: [UInt8], with _: ConversionInputs) throws(PinSetFormatError) -> PinSetReading {
         try read(bytes)
     }
 
-    package static func write(_ set: PinSet, with _: PinSetCompanions) throws(PinSetFormatError) -> PinSetWriting {
+    package static func write(_ set: PinSet, with _: ConversionInputs) throws(PinSetFormatError) -> PinSetWriting {
         try write(set)
     }
 
@@ -73,12 +73,12 @@ extension PinSetCodec {
 
 /// What becomes of the hosts that a file pins and the set does not have.
 package enum OtherHosts: Sendable {
-    /// They stay, each with a loss that names it.
+    /// They stay, each with a warning that names it.
     case kept
     /// Their pins go, and nothing else that the file says of them.
     case removed
 
-    package var loss: String {
+    package var warning: String {
         let start = "the file has this host and the set has not: "
         return start + (self == .kept ? "it stays in the file" : "its pins are removed")
     }
@@ -87,7 +87,7 @@ package enum OtherHosts: Sendable {
 /// A set that was read, and what there was beside it that a pin set cannot hold.
 public struct PinSetReading: Sendable {
     public let set: PinSet
-    public let losses: [PinSetLoss]
+    public let warnings: [ConversionWarning]
     /// The format that the bytes turned out to be in.
     public internal(set) var format: PinSetFormat?
 }
@@ -106,16 +106,16 @@ public struct PinSetWriting: Sendable {
     }
 
     public let files: [File]
-    public let losses: [PinSetLoss]
+    public let warnings: [ConversionWarning]
 
-    package init(files: [File], losses: [PinSetLoss]) {
+    package init(files: [File], warnings: [ConversionWarning]) {
         self.files = files
-        self.losses = losses
+        self.warnings = warnings
     }
 }
 
 /// One thing that a format cannot say. None is dropped without being told.
-public struct PinSetLoss: Hashable, Sendable {
+public struct ConversionWarning: Hashable, Sendable {
     public let host: String?
     /// What is lost, in a sentence without its full stop: "\"expires\" cannot be said in this format".
     public let message: String
@@ -141,7 +141,7 @@ public struct PinSetFormatError: Error, Hashable, Sendable {
     public enum Need: Hashable, Sendable {
         /// The name of the format.
         case format
-        /// `PinSetCompanions.host`, and so on.
+        /// `ConversionInputs.host`, and so on.
         case host, certificates, names
     }
 

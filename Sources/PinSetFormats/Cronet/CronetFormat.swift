@@ -12,21 +12,21 @@ enum CronetFormat: PinSetCodec {
     static func read(_: [UInt8]) throws(PinSetFormatError) -> PinSetReading { throw unreadable() }
 
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        var losses = PinSetLosses()
-        let limits = FormatLimits(
+        var warnings = ConversionWarnings()
+        let limits = FormatCapabilities(
             subdomains: [.none, .all], expiry: .instant, notes: .comments, takesAddresses: false)
         var entries: [WritableEntry] = []
-        for entry in try limits.writable(set, as: format, &losses) {
+        for entry in try limits.writable(set, as: format, &warnings) {
             // The builder takes names by the rules of STD 3, which know no underscore.
             guard !entry.host.contains("_") else {
-                losses.add("Cronet refuses an underscore in a name: the host is left out", of: entry.entry.host)
+                warnings.add("Cronet refuses an underscore in a name: the host is left out", of: entry.entry.host)
                 continue
             }
             entries.append(entry)
         }
-        guard !entries.isEmpty || set.entries.isEmpty else { throw FormatLimits.nothing(to: format, losses) }
-        ClosestEntry.tell(of: entries, &losses)
-        return PinSetWriting(text(entries), losses)
+        guard !entries.isEmpty || set.entries.isEmpty else { throw FormatCapabilities.nothing(to: format, warnings) }
+        ClosestEntry.tell(of: entries, &warnings)
+        return PinSetWriting(text(entries), warnings)
     }
 
     private static func text(_ entries: [WritableEntry]) -> String {
@@ -46,7 +46,7 @@ enum CronetFormat: PinSetCodec {
             text += "    addPublicKeyPins(\n        \"\(entry.host)\",\n        setOf(\n"
             for (index, key) in entry.pins.enumerated() {
                 text += "            pin(\"\(key.pin.base64)\")\(index < entry.pins.count - 1 ? "," : "")"
-                text += PinNote(key).text.map { " // \($0)\n" } ?? "\n"
+                text += PinComment(key).text.map { " // \($0)\n" } ?? "\n"
             }
             let expires = entry.expires ?? endOfTime
             let (milliseconds, overflows) = expires.secondsSince1970.multipliedReportingOverflow(by: 1000)
@@ -65,7 +65,7 @@ enum CronetFormat: PinSetCodec {
 /// The rule of Chromium's network stack: of the entries above a host the closest decides, also where it does not cover
 /// the host, which then is not pinned at all.
 enum ClosestEntry {
-    static func tell(of entries: [WritableEntry], _ losses: inout PinSetLosses) {
+    static func tell(of entries: [WritableEntry], _ warnings: inout ConversionWarnings) {
         var byHost: [String: WritableEntry] = [:]
         for entry in entries { byHost[entry.host] = entry }
         for entry in entries where entry.subdomains == .none {
@@ -74,7 +74,7 @@ enum ClosestEntry {
                 parent = parent[dot...].dropFirst()
                 guard let above = byHost[String(parent)] else { continue }
                 if above.subdomains == .all {
-                    losses.add(
+                    warnings.add(
                         "names below it are not pinned here: the entry hides that of \(above.host.quotedExcerpt) from them",
                         of: entry.entry.host)
                 }

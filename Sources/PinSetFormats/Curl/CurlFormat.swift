@@ -28,11 +28,11 @@ enum CurlFormat: PinSetCodec {
     // MARK: Reading
 
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
-        try read(bytes, with: PinSetCompanions())
+        try read(bytes, with: ConversionInputs())
     }
 
     static func read(
-        _ bytes: [UInt8], with companions: PinSetCompanions
+        _ bytes: [UInt8], with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetReading {
         var entries: [PinSet.Entry] = []
         var host: String?
@@ -50,7 +50,7 @@ enum CurlFormat: PinSetCodec {
                     message: "\(String(decoding: value, as: UTF8.self).quotedExcerpt) does not begin with \"sha256//\"",
                     hint: "curl also takes a file of a public key there; its pin is what a set holds")
             }
-            guard let host = host ?? companions.host else {
+            guard let host = host ?? inputs.host else {
                 throw PinSetFormatError(
                     format: format, line: line.number, message: "the pins do not say which host they are for",
                     need: .host)
@@ -66,7 +66,7 @@ enum CurlFormat: PinSetCodec {
             throw PinSetFormatError(
                 format: format, message: "there are no pins", hint: "they look like: sha256//…;sha256//…")
         }
-        return PinSetReading(set: try set(entries), losses: [])
+        return PinSetReading(set: try set(entries), warnings: [])
     }
 
     private static func lines(
@@ -101,45 +101,45 @@ enum CurlFormat: PinSetCodec {
     // MARK: Writing
 
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        try write(set, with: PinSetCompanions())
+        try write(set, with: ConversionInputs())
     }
 
     static func write(
-        _ set: PinSet, with companions: PinSetCompanions
+        _ set: PinSet, with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetWriting {
-        var losses = PinSetLosses()
-        let limits = FormatLimits(roles: Set(PinSet.AllowedRole.allCases))
-        let set = try set.only(companions.host, as: format)
+        var warnings = ConversionWarnings()
+        let limits = FormatCapabilities(roles: Set(PinSet.AllowedRole.allCases))
+        let set = try set.only(inputs.host, as: format)
         var lines: [(host: String, pins: [String])] = []
-        for entry in try limits.writable(set, as: format, &losses) {
-            let pins = leafPins(of: entry, &losses)
+        for entry in try limits.writable(set, as: format, &warnings) {
+            let pins = leafPins(of: entry, &warnings)
             guard !pins.isEmpty else {
-                losses.add(
+                warnings.add(
                     "no pin is for the server's own key: the host is left out, and nothing is pinned for it",
                     of: entry.entry.host)
                 continue
             }
             lines.append((entry.host, pins.map { "sha256//\($0.base64)" }))
         }
-        guard !lines.isEmpty || set.entries.isEmpty else { throw FormatLimits.nothing(to: format, losses) }
+        guard !lines.isEmpty || set.entries.isEmpty else { throw FormatCapabilities.nothing(to: format, warnings) }
         var text = ""
         for line in lines {
             if set.entries.count > 1 { text += "# \(line.host)\n" }
             text += line.pins.joined(separator: ";") + "\n"
         }
-        return PinSetWriting(text, losses)
+        return PinSetWriting(text, warnings)
     }
 
-    private static func leafPins(of entry: WritableEntry, _ losses: inout PinSetLosses) -> [Pin] {
+    private static func leafPins(of entry: WritableEntry, _ warnings: inout ConversionWarnings) -> [Pin] {
         var pins: [Pin] = []
         for key in entry.pins {
             switch key.role {
             case .intermediate, .root, .ca:
-                losses.add(
+                warnings.add(
                     "\"role\": \"\(key.role.rawValue)\" cannot be said in this format, which compares the server's own"
                         + " key alone: \(key.shown) is left out", of: entry.entry.host)
             case .any:
-                losses.add(
+                warnings.add(
                     "\"role\": \"any\" cannot be said in this format: \(key.shown) is compared with the server's own key"
                         + " alone", of: entry.entry.host)
                 fallthrough

@@ -16,25 +16,25 @@ enum HPKPFormat: PinSetCodec {
     // MARK: Reading
 
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
-        try read(bytes, with: PinSetCompanions())
+        try read(bytes, with: ConversionInputs())
     }
 
     static func read(
-        _ bytes: [UInt8], with companions: PinSetCompanions
+        _ bytes: [UInt8], with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetReading {
-        var losses = PinSetLosses()
+        var warnings = ConversionWarnings()
         var entries: [PinSet.Entry] = []
         var known: Set<String> = []
         for header in HPKPHeader.all(in: bytes) {
-            guard let host = header.host ?? companions.host else {
+            guard let host = header.host ?? inputs.host else {
                 throw PinSetFormatError(
                     format: format, line: header.line, message: "the header does not say which host it is for",
                     need: .host)
             }
-            let entry = try entry(header, of: host, &losses)
+            let entry = try entry(header, of: host, &warnings)
             // A browser heeds the first header of a name (section 2.3.1), and this set holds one entry for a host.
             guard known.insert(entry.name).inserted else {
-                losses.add("the header on line \(header.line) is left out: there is one before it", of: host)
+                warnings.add("the header on line \(header.line) is left out: there is one before it", of: host)
                 continue
             }
             entries.append(entry)
@@ -44,11 +44,11 @@ enum HPKPFormat: PinSetCodec {
                 format: format, message: "there is no Public-Key-Pins header",
                 hint: "it looks like: Public-Key-Pins: pin-sha256=\"…\"; pin-sha256=\"…\"; max-age=5184000")
         }
-        return PinSetReading(set: try set(entries), losses: losses.list)
+        return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
 
     private static func entry(
-        _ header: HPKPHeader, of host: String, _ losses: inout PinSetLosses
+        _ header: HPKPHeader, of host: String, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> PinSet.Entry {
         var pins: [PinSet.PinnedKey] = []
         var includesSubdomains = false
@@ -61,13 +61,13 @@ enum HPKPFormat: PinSetCodec {
             case "includesubdomains": includesSubdomains = true
             case "max-age":
                 let age = directive.value ?? ""
-                losses.add(
+                warnings.add(
                     age == "0"
                         ? "max-age=0 tells browsers to forget the pins: they are read as if they held"
                         : "max-age=\(age.bounded) cannot be said in a pin set: it counts from each visit", of: host)
             default:
                 let value = directive.value.map { "=\($0.bounded)" } ?? ""
-                losses.add("\((directive.name + value).quotedExcerpt) cannot be said in a pin set", of: host)
+                warnings.add("\((directive.name + value).quotedExcerpt) cannot be said in a pin set", of: host)
             }
         }
         guard !pins.isEmpty else {
@@ -80,17 +80,17 @@ enum HPKPFormat: PinSetCodec {
     // MARK: Writing
 
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        try write(set, with: PinSetCompanions())
+        try write(set, with: ConversionInputs())
     }
 
     static func write(
-        _ set: PinSet, with companions: PinSetCompanions
+        _ set: PinSet, with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetWriting {
-        var losses = PinSetLosses()
-        let limits = FormatLimits(
+        var warnings = ConversionWarnings()
+        let limits = FormatCapabilities(
             subdomains: [.none, .all], saysReportOnly: true, takesAddresses: false, leastPins: 2)
-        let set = try set.only(companions.host, as: format)
-        let entries = try limits.writable(set, as: format, &losses)
+        let set = try set.only(inputs.host, as: format)
+        let entries = try limits.writable(set, as: format, &warnings)
         var text = ""
         for entry in entries {
             if set.entries.count > 1 { text += "# \(entry.host)\n" }
@@ -99,7 +99,7 @@ enum HPKPFormat: PinSetCodec {
             text += "max-age=\(maximumAge)"
             text += entry.subdomains == .all ? "; includeSubDomains\n" : "\n"
         }
-        return PinSetWriting(text, losses)
+        return PinSetWriting(text, warnings)
     }
 
     /// Sixty days, in seconds, as in the examples of RFC 7469, section 2.1.5.

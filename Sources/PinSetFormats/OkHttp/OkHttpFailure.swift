@@ -14,7 +14,7 @@ enum OkHttpFailure {
 
     /// Reads every such text in a log, whatever stands before each line.
     static func read(
-        _ bytes: [UInt8], into patterns: inout OkHttpPatterns, _ losses: inout PinSetLosses
+        _ bytes: [UInt8], into patterns: inout OkHttpPatterns, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) {
         var host: String?
         for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
@@ -25,26 +25,26 @@ enum OkHttpFailure {
                 if name.last == UInt8(ascii: ":") { name.removeLast() }
                 host = String(decoding: name, as: UTF8.self)
             } else if let range = line.firstRange(ignoringCase: "sha256/") ?? line.firstRange(ignoringCase: "sha1/") {
-                try read(line[range.lowerBound...].trimmed, of: host, line: index + 1, into: &patterns, &losses)
+                try read(line[range.lowerBound...].trimmed, of: host, line: index + 1, into: &patterns, &warnings)
             }
         }
     }
 
     private static func read(
         _ text: ArraySlice<UInt8>, of host: String?, line: Int, into patterns: inout OkHttpPatterns,
-        _ losses: inout PinSetLosses
+        _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) {
         let pin = text.prefix { $0 != UInt8(ascii: ":") && !$0.isWhiteSpace }
         let spelling = String(decoding: pin, as: UTF8.self)
         guard let host else {
             let subject = String(
                 decoding: text[pin.endIndex...].drop { $0 == UInt8(ascii: ":") }.trimmed, as: UTF8.self)
-            losses.add(
+            warnings.add(
                 "\(spelling.bounded) was in the chain\(subject.isEmpty ? "" : " (\(subject.bounded))"), and is not pinned"
             )
             return
         }
-        guard let key = try OkHttpFormat.key(spelling, of: host, line: line, note: nil, &losses) else { return }
+        guard let key = try OkHttpFormat.key(spelling, of: host, line: line, note: nil, &warnings) else { return }
         try patterns.add(host, [key], line: line)
     }
 }

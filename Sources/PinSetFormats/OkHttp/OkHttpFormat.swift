@@ -19,34 +19,34 @@ enum OkHttpFormat: PinSetCodec {
         guard bytes.count <= longestSource else {
             throw PinSetFormatError(format: format, message: "the source is longer than \(longestSource) bytes")
         }
-        var losses = PinSetLosses()
+        var warnings = ConversionWarnings()
         var patterns = OkHttpPatterns()
         if bytes.contains(ignoringCase: OkHttpFailure.title), !bytes.contains(ignoringCase: "certificatepinner.builder")
         {
-            try OkHttpFailure.read(bytes, into: &patterns, &losses)
+            try OkHttpFailure.read(bytes, into: &patterns, &warnings)
         } else {
-            try read(OkHttpSource(bytes), into: &patterns, &losses)
+            try read(OkHttpSource(bytes), into: &patterns, &warnings)
         }
-        let entries = try patterns.entries(&losses)
+        let entries = try patterns.entries(&warnings)
         guard !entries.isEmpty else {
             throw PinSetFormatError(
                 format: format, message: "there are no pins for a host in this text",
-                hint: losses.list.first.map(\.message)
+                hint: warnings.list.first.map(\.message)
                     ?? "they are looked for in CertificatePinner.Builder().add(\"example.com\", \"sha256/…\")")
         }
-        return PinSetReading(set: try set(entries), losses: losses.list)
+        return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
 
     private static func read(
-        _ source: OkHttpSource, into patterns: inout OkHttpPatterns, _ losses: inout PinSetLosses
+        _ source: OkHttpSource, into patterns: inout OkHttpPatterns, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) {
         guard !source.isTooLong else {
             throw PinSetFormatError(format: format, message: "the source has more pins than can be meant")
         }
-        if source.builders > 1 { losses.add("\(source.builders) certificate pinners are read as one") }
+        if source.builders > 1 { warnings.add("\(source.builders) certificate pinners are read as one") }
         for pinning in source.pinnings {
             guard let pattern = pinning.pattern.text else {
-                losses.add(
+                warnings.add(
                     "the host on line \(pinning.pattern.line), \(pinning.pattern.source.quotedExcerpt), is not known from this file:"
                         + " its pins are left out")
                 continue
@@ -54,7 +54,7 @@ enum OkHttpFormat: PinSetCodec {
             var keys: [PinSet.PinnedKey] = []
             for pin in pinning.pins {
                 guard let text = pin.text else {
-                    losses.add(
+                    warnings.add(
                         "the pin on line \(pin.line), \(pin.source.quotedExcerpt), is not known from this file: it is left out",
                         of: pattern)
                     continue
@@ -62,11 +62,11 @@ enum OkHttpFormat: PinSetCodec {
                 // A comment belongs to the one pin before it.
                 let isAlone = pinning.pins.count { $0.line == pin.line } == 1
                 let note = isAlone ? source.note(on: pin.line) : nil
-                if let key = try key(text, of: pattern, line: pin.line, note: note, &losses) { keys.append(key) }
+                if let key = try key(text, of: pattern, line: pin.line, note: note, &warnings) { keys.append(key) }
             }
             guard !keys.isEmpty else {
                 if !pinning.pins.isEmpty {
-                    losses.add("none of its pins can be read: the pattern is left out", of: pattern)
+                    warnings.add("none of its pins can be read: the pattern is left out", of: pattern)
                 }
                 continue
             }
@@ -76,10 +76,10 @@ enum OkHttpFormat: PinSetCodec {
 
     /// - Returns: nil for a pin by SHA-1, which OkHttp takes and a set cannot hold.
     static func key(
-        _ text: String, of host: String, line: Int, note: String?, _ losses: inout PinSetLosses
+        _ text: String, of host: String, line: Int, note: String?, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> PinSet.PinnedKey? {
         guard !text.hasPrefix("sha1/") else {
-            losses.add("\(text.bounded) is a pin by SHA-1, which a pin set cannot hold: it is left out", of: host)
+            warnings.add("\(text.bounded) is a pin by SHA-1, which a pin set cannot hold: it is left out", of: host)
             return nil
         }
         guard text.hasPrefix("sha256/") else {
@@ -99,10 +99,10 @@ enum OkHttpFormat: PinSetCodec {
     // MARK: Writing
 
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        var losses = PinSetLosses()
-        let limits = FormatLimits(subdomains: [.none, .one, .all], notes: .comments)
-        let entries = try limits.writable(set, as: format, &losses)
-        tellOfPooling(entries, &losses)
+        var warnings = ConversionWarnings()
+        let limits = FormatCapabilities(subdomains: [.none, .one, .all], notes: .comments)
+        let entries = try limits.writable(set, as: format, &warnings)
+        tellOfPooling(entries, &warnings)
         var text = """
             import okhttp3.CertificatePinner
 
@@ -114,12 +114,12 @@ enum OkHttpFormat: PinSetCodec {
                 text += "    .add(\n        \"\(pattern)\",\n"
                 for (index, key) in entry.pins.enumerated() {
                     text += "        \"sha256/\(key.pin.base64)\"\(index < entry.pins.count - 1 ? "," : "")"
-                    text += PinNote(key).text.map { " // \($0)\n" } ?? "\n"
+                    text += PinComment(key).text.map { " // \($0)\n" } ?? "\n"
                 }
                 text += "    )\n"
             }
         }
-        return PinSetWriting(text + "    .build()\n", losses)
+        return PinSetWriting(text + "    .build()\n", warnings)
     }
 
     /// `*.` leaves the host itself out, so that one label more takes two patterns; `**.` covers it.
@@ -132,7 +132,7 @@ enum OkHttpFormat: PinSetCodec {
     }
 
     /// Where an entry decides alone for its host and those above it have other pins, OkHttp takes those, too.
-    private static func tellOfPooling(_ entries: [WritableEntry], _ losses: inout PinSetLosses) {
+    private static func tellOfPooling(_ entries: [WritableEntry], _ warnings: inout ConversionWarnings) {
         var byHost: [String: WritableEntry] = [:]
         for entry in entries { byHost[entry.host] = entry }
         for entry in entries where IPAddress(entry.host) == nil {
@@ -146,7 +146,7 @@ enum OkHttpFormat: PinSetCodec {
                     above.subdomains == .all || above.subdomains == .one && depth == 1,
                     !above.pins.allSatisfy({ own.contains($0.pin) })
                 else { continue }
-                losses.add(
+                warnings.add(
                     "OkHttp pools the pins of all patterns that match: those of \(above.host.quotedExcerpt) count here, too",
                     of: entry.entry.host)
             }

@@ -67,11 +67,11 @@ struct OkHttpPatterns {
         throw PinSetFormatError(format: .okhttp, line: line, message: "\(pattern.quotedExcerpt) is no host name")
     }
 
-    func entries(_ losses: inout PinSetLosses) throws(PinSetFormatError) -> [PinSet.Entry] {
+    func entries(_ warnings: inout ConversionWarnings) throws(PinSetFormatError) -> [PinSet.Entry] {
         var entries: [PinSet.Entry] = []
         for family in families {
-            var (pins, subdomains) = Self.entry(of: family, &losses)
-            inherit(into: &pins, of: family, subdomains, &losses)
+            var (pins, subdomains) = Self.entry(of: family, &warnings)
+            inherit(into: &pins, of: family, subdomains, &warnings)
             guard !pins.isEmpty else { continue }
             entries.append(
                 try OkHttpFormat.entry(
@@ -81,7 +81,7 @@ struct OkHttpPatterns {
     }
 
     private static func entry(
-        of family: Family, _ losses: inout PinSetLosses
+        of family: Family, _ warnings: inout ConversionWarnings
     ) -> (pins: [PinSet.PinnedKey], subdomains: PinSet.Subdomains) {
         let (exact, one, all) = (family[.exact], family[.one], family[.all])
         var pins = exact
@@ -89,7 +89,7 @@ struct OkHttpPatterns {
         pins.merge(all)
         guard all.isEmpty else {
             if !all.hasSamePins(as: pins) {
-                losses.add(
+                warnings.add(
                     "the patterns of \(family.name.quotedExcerpt) have different pins: the entry unites them",
                     of: family.name)
             }
@@ -97,11 +97,11 @@ struct OkHttpPatterns {
         }
         guard !one.isEmpty else { return (pins, .none) }
         if exact.isEmpty {
-            losses.add(
+            warnings.add(
                 "\("*.\(family.name)".quotedExcerpt) does not cover \(family.name.quotedExcerpt) itself, and the entry does",
                 of: family.name)
         } else if !one.hasSamePins(as: exact) {
-            losses.add(
+            warnings.add(
                 "the patterns of \(family.name.quotedExcerpt) have different pins: the entry unites them",
                 of: family.name)
         }
@@ -111,7 +111,7 @@ struct OkHttpPatterns {
     /// Adds the pins of patterns above the name that cover it.
     private func inherit(
         into pins: inout [PinSet.PinnedKey], of family: Family, _ subdomains: PinSet.Subdomains,
-        _ losses: inout PinSetLosses
+        _ warnings: inout ConversionWarnings
     ) {
         guard IPAddress(family.name) == nil, !pins.isEmpty else { return }
         var parent = family.name[...]
@@ -127,7 +127,7 @@ struct OkHttpPatterns {
             pins.merge(families[index][.one])
             // `*.` above covers the name and nothing below it.
             if subdomains != .none, pins.count > before, count <= before {
-                losses.add(
+                warnings.add(
                     "the pins of \("*.\(parent)".quotedExcerpt) count for \(family.name.quotedExcerpt) and not below it: the entry unites"
                         + " them", of: family.name)
             }

@@ -12,7 +12,7 @@ enum PinsFormat: PinSetCodec {
 
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
         do throws(PinSetError) {
-            return PinSetReading(set: try PinSet(json: bytes), losses: [])
+            return PinSetReading(set: try PinSet(json: bytes), warnings: [])
         } catch {
             throw PinSetFormatError(error, format: format)
         }
@@ -38,7 +38,7 @@ enum PinsFormat: PinSetCodec {
             document.members(Array(set.unknown.dropFirst(before.count)))
         }
         writer.endLine()
-        return PinSetWriting(files: [PinSetWriting.File(name: nil, bytes: writer.output)], losses: [])
+        return PinSetWriting(files: [PinSetWriting.File(name: nil, bytes: writer.output)], warnings: [])
     }
 }
 

@@ -14,16 +14,16 @@ enum ReactNativeFormat: PinSetCodec {
     }
 
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
-        var losses = PinSetLosses()
+        var warnings = ConversionWarnings()
         var entries: [PinSet.Entry] = []
         for member in try members(of: try document(bytes), "the pin set") {
-            entries.append(try entry(member, &losses))
+            entries.append(try entry(member, &warnings))
         }
-        return PinSetReading(set: try set(entries), losses: losses.list)
+        return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
 
     private static func entry(
-        _ member: JSONMember, _ losses: inout PinSetLosses
+        _ member: JSONMember, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> PinSet.Entry {
         var includesSubdomains = false
         var expires: Timestamp?
@@ -41,7 +41,7 @@ enum ReactNativeFormat: PinSetCodec {
                         hint: "write a day, \"2027-06-01\"")
                 }
                 expires = date
-            default: losses.add("the key \(field.key.quotedExcerpt) is left out", of: member.key)
+            default: warnings.add("the key \(field.key.quotedExcerpt) is left out", of: member.key)
             }
         }
         guard let pins else {
@@ -55,9 +55,9 @@ enum ReactNativeFormat: PinSetCodec {
     }
 
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        var losses = PinSetLosses()
-        let limits = FormatLimits(subdomains: [.none, .all], expiry: .day, takesAddresses: false, leastPins: 2)
-        let entries = try limits.writable(set, as: format, &losses)
+        var warnings = ConversionWarnings()
+        let limits = FormatCapabilities(subdomains: [.none, .all], expiry: .day, takesAddresses: false, leastPins: 2)
+        let entries = try limits.writable(set, as: format, &warnings)
         var writer = JSONWriter(.pretty)
         writer.object { document in
             for entry in entries {
@@ -66,12 +66,12 @@ enum ReactNativeFormat: PinSetCodec {
                     fields.field("publicKeyHashes", entry.pins.map(\.pin.base64))
                     guard let expires = entry.expires else { return }
                     fields.field("expirationDate", expires.date)
-                    losses.add(
+                    warnings.add(
                         "\"expires\" holds on iOS alone: on Android the pins hold for ever", of: entry.entry.host)
                 }
             }
         }
         writer.endLine()
-        return PinSetWriting(writer.output, losses)
+        return PinSetWriting(writer.output, warnings)
     }
 }

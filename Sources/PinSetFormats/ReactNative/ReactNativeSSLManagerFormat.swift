@@ -10,12 +10,12 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
     }
 
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
-        var losses = PinSetLosses()
+        var warnings = ConversionWarnings()
         var hosts: [JSONMember]?
         let root = try document(bytes)
         for member in try members(of: root, "the pin set") {
             guard member.key == "sha256Keys" else {
-                losses.add("the key \(member.key.quotedExcerpt) is left out")
+                warnings.add("the key \(member.key.quotedExcerpt) is left out")
                 continue
             }
             hosts = try members(of: member.value, "\"sha256Keys\"")
@@ -28,12 +28,12 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
             let pins = try pins(host.value, "the entry of \(host.key.quotedExcerpt)")
             entries.append(try entry(host.key, pins: pins, at: host.position))
         }
-        return PinSetReading(set: try set(entries), losses: losses.list)
+        return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
 
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        var losses = PinSetLosses()
-        let entries = try FormatLimits(takesAddresses: false, leastPins: 2).writable(set, as: format, &losses)
+        var warnings = ConversionWarnings()
+        let entries = try FormatCapabilities(takesAddresses: false, leastPins: 2).writable(set, as: format, &warnings)
         var writer = JSONWriter(.pretty)
         writer.object { document in
             document.object("sha256Keys") { keys in
@@ -41,6 +41,6 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
             }
         }
         writer.endLine()
-        return PinSetWriting(writer.output, losses)
+        return PinSetWriting(writer.output, warnings)
     }
 }

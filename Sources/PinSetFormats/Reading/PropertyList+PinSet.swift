@@ -11,7 +11,7 @@ protocol PropertyListPinSetCodec: PinSetCodec {
 
     /// The entries as they are written.
     static func writable(
-        _ set: PinSet, as format: PinSetFormat, _ losses: inout PinSetLosses
+        _ set: PinSet, as format: PinSetFormat, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [WritableEntry]
 
     /// What becomes of a host's value, nil where the file has none.
@@ -23,26 +23,26 @@ protocol PropertyListPinSetCodec: PinSetCodec {
 
 extension PropertyListPinSetCodec {
     package static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        var losses = PinSetLosses()
-        let domains = try domains(of: set, as: format, &losses)
-        return PinSetWriting(try document(.dictionary([]).setting(ownPath[...], to: domains)), losses)
+        var warnings = ConversionWarnings()
+        let domains = try domains(of: set, as: format, &warnings)
+        return PinSetWriting(try document(.dictionary([]).setting(ownPath[...], to: domains)), warnings)
     }
 
     package static func write(
         _ set: PinSet, into file: [UInt8], others: OtherHosts
     ) throws(PinSetFormatError) -> PinSetWriting {
         let list = try propertyList(file)
-        var losses = PinSetLosses()
-        let entries = try writable(set, as: format, &losses)
+        var warnings = ConversionWarnings()
+        let entries = try writable(set, as: format, &warnings)
         let path = path(in: list.root) ?? ownPath
-        return PinSetWriting(try write(entries, at: path, of: list, others: others, &losses), losses)
+        return PinSetWriting(try write(entries, at: path, of: list, others: others, &warnings), warnings)
     }
 
     /// The dictionary of hosts alone.
     static func domains(
-        of set: PinSet, as format: PinSetFormat, _ losses: inout PinSetLosses
+        of set: PinSet, as format: PinSetFormat, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> PropertyListValue {
-        merging(try writable(set, as: format, &losses), into: .dictionary([]), &losses)
+        merging(try writable(set, as: format, &warnings), into: .dictionary([]), &warnings)
     }
 
     /// The set of a file's dictionary of hosts.
@@ -103,7 +103,7 @@ extension PropertyListPinSetCodec {
     /// The file `list` with the hosts of `wanted` in the dictionary under `path`.
     static func write(
         _ wanted: [WritableEntry], at path: [String], of list: PropertyList, others: OtherHosts,
-        _ losses: inout PinSetLosses
+        _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [UInt8] {
         guard list.root.members != nil else {
             throw PinSetFormatError(
@@ -111,9 +111,9 @@ extension PropertyListPinSetCodec {
         }
         let old = list.root.value(at: path[...])
         let domains = merging(
-            wanted, into: old?.members == nil ? .dictionary([]) : old ?? .dictionary([]), others: others, &losses)
+            wanted, into: old?.members == nil ? .dictionary([]) : old ?? .dictionary([]), others: others, &warnings)
         if list.form == .binary, wanted.contains(where: { $0.pins.contains(where: \.hasNotes) }) {
-            losses.add("a binary property list has no comments: the labels are left out")
+            warnings.add("a binary property list has no comments: the labels are left out")
         }
         return try replacingRoot(of: list, with: list.root.setting(path[...], to: domains))
     }
@@ -121,7 +121,7 @@ extension PropertyListPinSetCodec {
     /// The dictionary `domains` of a file with the hosts of `wanted` in it.
     static func merging(
         _ wanted: [WritableEntry], into domains: PropertyListValue, others: OtherHosts = .kept,
-        _ losses: inout PinSetLosses
+        _ warnings: inout ConversionWarnings
     ) -> PropertyListValue {
         var hosts: [String: WritableEntry] = [:]
         for entry in wanted { hosts[entry.host] = entry }
@@ -131,10 +131,10 @@ extension PropertyListPinSetCodec {
             if let name = try? HostName.normalized(member.key), let entry = hosts.removeValue(forKey: name) {
                 member.value = updated(member.value, with: entry)
             } else if others == .removed, isPinned(member.value) {
-                losses.add(OtherHosts.removed.loss, of: member.key)
+                warnings.add(OtherHosts.removed.warning, of: member.key)
                 continue
             } else {
-                losses.add(OtherHosts.kept.loss, of: member.key)
+                warnings.add(OtherHosts.kept.warning, of: member.key)
             }
             members.append(member)
         }

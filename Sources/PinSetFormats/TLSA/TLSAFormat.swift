@@ -31,18 +31,18 @@ enum TLSAFormat: PinSetCodec {
     }
 
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
-        try read(bytes, with: PinSetCompanions())
+        try read(bytes, with: ConversionInputs())
     }
 
     static func read(
-        _ bytes: [UInt8], with companions: PinSetCompanions
+        _ bytes: [UInt8], with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetReading {
-        var losses = PinSetLosses()
+        var warnings = ConversionWarnings()
         var hosts: [Host] = []
         var indices: [String: Int] = [:]
         for record in try TLSARecord.all(in: try ZoneFile(bytes)) {
-            let host = try host(of: record, companions.host, &losses)
-            guard let key = try key(record, of: host, &losses) else { continue }
+            let host = try host(of: record, inputs.host, &warnings)
+            guard let key = try key(record, of: host, &warnings) else { continue }
             if let index = indices[host] {
                 hosts[index].pins.add(key)
             } else {
@@ -57,14 +57,14 @@ enum TLSAFormat: PinSetCodec {
         guard !entries.isEmpty else {
             throw PinSetFormatError(
                 format: format, message: "there are no TLSA records that a pin set can hold",
-                hint: losses.list.first?.message ?? "they look like: _443._tcp.example.com. IN TLSA 3 1 1 …")
+                hint: warnings.list.first?.message ?? "they look like: _443._tcp.example.com. IN TLSA 3 1 1 …")
         }
-        return PinSetReading(set: try set(entries), losses: losses.list)
+        return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
 
     /// The host whose service the name is of (RFC 6698, section 3): `_443._tcp.` and the host.
     private static func host(
-        of record: TLSARecord, _ given: String?, _ losses: inout PinSetLosses
+        of record: TLSARecord, _ given: String?, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> String {
         guard let owner = record.owner else {
             guard let given else {
@@ -82,7 +82,7 @@ enum TLSAFormat: PinSetCodec {
         }
         let host = try name(String(labels[2]), record)
         if labels[0] != "_443" || labels[1].lowercased() != "_tcp" {
-            losses.add(
+            warnings.add(
                 "the service \("\(labels[0]).\(labels[1])".quotedExcerpt) cannot be said in a pin set: the pins hold for every port",
                 of: host)
         }
@@ -99,7 +99,7 @@ enum TLSAFormat: PinSetCodec {
 
     /// - Returns: nil for a record that says nothing of a key's SHA-256, or that no client heeds.
     private static func key(
-        _ record: TLSARecord, of host: String, _ losses: inout PinSetLosses
+        _ record: TLSARecord, of host: String, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> PinSet.PinnedKey? {
         let numbers = "\(record.usage) \(record.selector) \(record.matching)"
         let role: PinSet.AllowedRole
@@ -107,7 +107,7 @@ enum TLSAFormat: PinSetCodec {
         case 0, 2: role = .ca
         case 1, 3: role = .leaf
         default:
-            losses.add(
+            warnings.add(
                 "the usage of \"\(numbers)\" on line \(record.line) is not known: the record is left out", of: host)
             return nil
         }
@@ -130,14 +130,14 @@ enum TLSAFormat: PinSetCodec {
                     format: format, line: record.line, message: "the data of \"\(numbers)\" is no certificate: \(error)"
                 )
             }
-            losses.add(
+            warnings.add(
                 "\"\(numbers)\" on line \(record.line) is a certificate: the pin is of its key, which others may have, too",
                 of: host)
         default:
             let subject = record.selector == 0 ? "a certificate" : "a key"
             let kind =
                 record.selector > 1 || record.matching > 2 ? "not known" : "a hash of \(subject) that gives no pin"
-            losses.add("\"\(numbers)\" on line \(record.line) is \(kind): the record is left out", of: host)
+            warnings.add("\"\(numbers)\" on line \(record.line) is \(kind): the record is left out", of: host)
             return nil
         }
         return PinSet.PinnedKey(pin: pin, role: role, note: record.comment)
@@ -146,32 +146,32 @@ enum TLSAFormat: PinSetCodec {
     // MARK: Writing
 
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        try write(set, with: PinSetCompanions())
+        try write(set, with: ConversionInputs())
     }
 
     static func write(
-        _ set: PinSet, with companions: PinSetCompanions
+        _ set: PinSet, with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetWriting {
-        var losses = PinSetLosses()
-        let limits = FormatLimits(
+        var warnings = ConversionWarnings()
+        let limits = FormatCapabilities(
             roles: Set(PinSet.AllowedRole.allCases), notes: .comments, takesAddresses: false)
         var text = ""
-        for entry in try limits.writable(try set.only(companions.host, as: format), as: format, &losses) {
+        for entry in try limits.writable(try set.only(inputs.host, as: format), as: format, &warnings) {
             var keys: [PinSet.PinnedKey] = []
             for key in entry.pins {
                 if key.role == .intermediate || key.role == .root {
-                    losses.addRole(of: key, matches: "any authority of the chain", of: entry.entry.host)
+                    warnings.addRole(of: key, matches: "any authority of the chain", of: entry.entry.host)
                 }
                 keys.add(key)
             }
             for key in keys {
-                let comment = PinNote(key).text.map { " ; \($0)" } ?? ""
+                let comment = PinComment(key).text.map { " ; \($0)" } ?? ""
                 for usage in usages(of: key.role) {
                     text += "_443._tcp.\(entry.host). IN TLSA \(usage) 1 1 \(Hex.encode(key.pin.bytes))\(comment)\n"
                 }
             }
         }
-        return PinSetWriting(text, losses)
+        return PinSetWriting(text, warnings)
     }
 
     private static func usages(of role: PinSet.AllowedRole) -> [Int] {

@@ -15,15 +15,15 @@ extension TrustKitFormat {
             let configuration = root.value(at: path.dropLast())?.members ?? []
             // In the root of an Info.plist everything else is about something else.
             for member in configuration where member.key != domainsKey && member.key.hasPrefix("TSK") {
-                reader.losses.add("the key \(member.key.quotedExcerpt) cannot be said in a pin set")
+                reader.warnings.add("the key \(member.key.quotedExcerpt) cannot be said in a pin set")
             }
             if AppleFormat.hasOwnKeys(bytes) {
-                reader.losses.add(
+                reader.warnings.add(
                     "the pins of App Transport Security in the same file are left out: read it as \"apple\" too")
             }
         }
         let set = try set(of: domains, in: bytes) { member throws(PinSetFormatError) in try reader.entry(member) }
-        return PinSetReading(set: set, losses: reader.losses.list)
+        return PinSetReading(set: set, warnings: reader.warnings.list)
     }
 
     private static func root(of bytes: [UInt8]) throws(PinSetFormatError) -> PropertyListValue {
@@ -38,7 +38,7 @@ extension TrustKitFormat {
 /// Reads the dictionaries of the hosts, one by one.
 private struct TrustKitEntryReader {
     let bytes: [UInt8]
-    var losses = PinSetLosses()
+    var warnings = ConversionWarnings()
 
     /// Nil for a host that is there to be left alone.
     mutating func entry(_ member: PropertyListMember) throws(PinSetFormatError) -> PinSet.Entry? {
@@ -48,7 +48,7 @@ private struct TrustKitEntryReader {
                 "the value of \(host.quotedExcerpt) is \(member.value.kind), not a dictionary", at: member.value)
         }
         if member.value[TrustKitFormat.excludeKey]?.bool == true {
-            losses.add(
+            warnings.add(
                 "the host is left out: TrustKit does not pin it, even if a domain above it is pinned with its subdomains,"
                     + " and a pin set has no such exception", of: host)
             return nil
@@ -64,14 +64,14 @@ private struct TrustKitEntryReader {
             case TrustKitFormat.expirationKey: expires = try day(part, of: host)
             case TrustKitFormat.hashesKey: pins = try self.pins(part, of: host)
             case TrustKitFormat.excludeKey: _ = try bool(part, of: host)
-            default: losses.add("the key \(part.key.quotedExcerpt) cannot be said in a pin set", of: host)
+            default: warnings.add("the key \(part.key.quotedExcerpt) cannot be said in a pin set", of: host)
             }
         }
         guard let pins else {
             throw error("\(host.quotedExcerpt) has no \(TrustKitFormat.hashesKey.quotedExcerpt)", at: member.value)
         }
         if enforce, Set(pins.map(\.pin)).count < 2 {
-            losses.add("TrustKit demands two pins here, and stops the app; of a pin set one is enough", of: host)
+            warnings.add("TrustKit demands two pins here, and stops the app; of a pin set one is enough", of: host)
         }
         return try TrustKitFormat.entry(
             host: host, at: member.range.map { SourcePosition(of: $0.lowerBound, in: bytes) }, subdomains: subdomains,

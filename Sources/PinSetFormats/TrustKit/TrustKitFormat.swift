@@ -57,17 +57,17 @@ package enum TrustKitFormat: PropertyListPinSetCodec {
 }
 
 extension TrustKitFormat {
-    private static let limits = FormatLimits(
+    private static let limits = FormatCapabilities(
         subdomains: [.none, .all], expiry: .day, saysReportOnly: true, notes: .markupComments, takesAddresses: false,
         leastPins: 2, countsPinsOfReportOnly: false)
 
     static func writable(
-        _ set: PinSet, as format: PinSetFormat, _ losses: inout PinSetLosses
+        _ set: PinSet, as format: PinSetFormat, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [WritableEntry] {
-        let entries = try limits.writable(set, as: format, &losses)
+        let entries = try limits.writable(set, as: format, &warnings)
         for entry in entries {
             guard let reason = SpecialUseName.reason(of: entry.host) else { continue }
-            losses.add(
+            warnings.add(
                 "TrustKit refuses a host without a public suffix, and stops the app: \(reason)", of: entry.entry.host)
         }
         return entries
@@ -93,7 +93,7 @@ extension TrustKitFormat {
             if let text = hash.string { labels[text] = hash.comment }
         }
         let hashes = entry.pins.map { pin in
-            PropertyListValue.string(pin.pin.base64, comment: PinNote(pin).markup ?? labels[pin.pin.base64])
+            PropertyListValue.string(pin.pin.base64, comment: PinComment(pin).markup ?? labels[pin.pin.base64])
         }
         return value.setting(hashesKey, to: .array(hashes))
     }

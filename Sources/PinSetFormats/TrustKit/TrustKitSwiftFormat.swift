@@ -16,8 +16,8 @@ enum TrustKitSwiftFormat: PinSetCodec {
     }
 
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        var losses = PinSetLosses()
-        return PinSetWriting(source(of: try TrustKitFormat.domains(of: set, as: format, &losses)), losses)
+        var warnings = ConversionWarnings()
+        return PinSetWriting(source(of: try TrustKitFormat.domains(of: set, as: format, &warnings)), warnings)
     }
 
     /// - Parameter domains: dictionaries of dictionaries, of arrays of strings, of strings and of truth values.

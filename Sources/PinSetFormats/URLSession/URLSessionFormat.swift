@@ -15,12 +15,12 @@ enum URLSessionFormat: PinSetCodec {
     static func read(_: [UInt8]) throws(PinSetFormatError) -> PinSetReading { throw unreadable() }
 
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        var losses = PinSetLosses()
-        let limits = FormatLimits(
+        var warnings = ConversionWarnings()
+        let limits = FormatCapabilities(
             subdomains: Set(PinSet.Subdomains.allCases), expiry: .instant, saysReportOnly: true,
             roles: Set(PinSet.AllowedRole.allCases), notes: .comments)
-        let entries = try limits.writable(set, as: format, &losses)
-        return PinSetWriting(URLSessionSource.head + table(entries) + URLSessionSource.tail, losses)
+        let entries = try limits.writable(set, as: format, &warnings)
+        return PinSetWriting(URLSessionSource.head + table(entries) + URLSessionSource.tail, warnings)
     }
 
     private static func table(_ entries: [WritableEntry]) -> String {
@@ -35,7 +35,7 @@ enum URLSessionFormat: PinSetCodec {
             text += "            enforce: \(entry.entry.enforce),\n            pins: [\n"
             for key in entry.pins {
                 text += "                Pin(sha256: \"\(key.pin.base64)\", role: .\(key.role.rawValue)),"
-                text += PinNote(key).text.map { " // \($0)\n" } ?? "\n"
+                text += PinComment(key).text.map { " // \($0)\n" } ?? "\n"
             }
             text += "            ]),\n"
         }

@@ -34,34 +34,34 @@ package enum WultraFormat: PinSetCodec {
     }
 
     package static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
-        try read(bytes, with: PinSetCompanions())
+        try read(bytes, with: ConversionInputs())
     }
 
     package static func read(
-        _ bytes: [UInt8], with companions: PinSetCompanions
+        _ bytes: [UInt8], with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetReading {
-        var losses = PinSetLosses()
-        let fingerprints = try fingerprints(try document(bytes), &losses)
-        if let key = companions.verifyingKey {
+        var warnings = ConversionWarnings()
+        let fingerprints = try fingerprints(try document(bytes), &warnings)
+        if let key = inputs.verifyingKey {
             let key = try WultraKey.publicKey(key)
             for fingerprint in fingerprints { try check(fingerprint, key) }
         } else if fingerprints.contains(where: { $0.signature != nil }) {
-            losses.add("the signatures are left out, and were not verified")
+            warnings.add("the signatures are left out, and were not verified")
         }
-        guard !companions.certificates.isEmpty || fingerprints.isEmpty else { throw needsCertificates() }
+        guard !inputs.certificates.isEmpty || fingerprints.isEmpty else { throw needsCertificates() }
         var byFingerprint: [[UInt8]: Certificate] = [:]
-        for certificate in companions.certificates { byFingerprint[certificate.sha256] = certificate }
+        for certificate in inputs.certificates { byFingerprint[certificate.sha256] = certificate }
         var hosts: [(name: String, place: SourcePosition, pins: [PinSet.PinnedKey])] = []
         for fingerprint in fingerprints {
             let name = fingerprint.name
             let digest = try digest(fingerprint)
             guard let certificate = byFingerprint[digest] else {
-                losses.add(
+                warnings.add(
                     "no certificate that was given has the fingerprint \(fingerprint.fingerprint): it is left out",
                     of: name)
                 continue
             }
-            losses.add(
+            warnings.add(
                 "the fingerprint \(fingerprint.fingerprint) is of one certificate, and the pin of its key holds for others, too",
                 of: name)
             let seconds = Int64(fingerprint.expires).map { Timestamp(secondsSince1970: $0) }
@@ -77,23 +77,23 @@ package enum WultraFormat: PinSetCodec {
         guard !entries.isEmpty || fingerprints.isEmpty else {
             throw PinSetFormatError(
                 format: format, message: "none of the certificates that were given has any of the fingerprints",
-                hint: losses.list.first.map(\.message))
+                hint: warnings.list.first.map(\.message))
         }
-        return PinSetReading(set: try set(entries), losses: losses.list)
+        return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
 
     private static func fingerprints(
-        _ root: JSONValue, _ losses: inout PinSetLosses
+        _ root: JSONValue, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [Fingerprint] {
         var found: [Fingerprint]?
         for member in try members(of: root, "the file") {
             guard member.key == "fingerprints" else {
-                losses.add("the key \(member.key.quotedExcerpt) is left out")
+                warnings.add("the key \(member.key.quotedExcerpt) is left out")
                 continue
             }
             var list: [Fingerprint] = []
             for value in try values(of: member.value, "\"fingerprints\"") {
-                list.append(try fingerprint(value, &losses))
+                list.append(try fingerprint(value, &warnings))
             }
             found = list
         }
@@ -104,7 +104,7 @@ package enum WultraFormat: PinSetCodec {
     }
 
     private static func fingerprint(
-        _ value: JSONValue, _ losses: inout PinSetLosses
+        _ value: JSONValue, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> Fingerprint {
         var fingerprint = Fingerprint(place: value.position)
         for field in try members(of: value, "a fingerprint") {
@@ -119,7 +119,7 @@ package enum WultraFormat: PinSetCodec {
                         message: "\"expires\" is not a whole number of seconds since 1970")
                 }
                 fingerprint.expires = text
-            default: losses.add("the key \(field.key.quotedExcerpt) of a fingerprint is left out")
+            default: warnings.add("the key \(field.key.quotedExcerpt) of a fingerprint is left out")
             }
         }
         for (key, text) in [
@@ -156,20 +156,21 @@ package enum WultraFormat: PinSetCodec {
     // MARK: Writing
 
     package static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        try write(set, with: PinSetCompanions())
+        try write(set, with: ConversionInputs())
     }
 
     package static func write(
-        _ set: PinSet, with companions: PinSetCompanions
+        _ set: PinSet, with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetWriting {
-        guard !companions.certificates.isEmpty else { throw needsCertificates() }
-        var losses = PinSetLosses()
-        let limits = FormatLimits(expiry: .instant, roles: Set(PinSet.AllowedRole.allCases), takesAddresses: false)
+        guard !inputs.certificates.isEmpty else { throw needsCertificates() }
+        var warnings = ConversionWarnings()
+        let limits = FormatCapabilities(
+            expiry: .instant, roles: Set(PinSet.AllowedRole.allCases), takesAddresses: false)
         let privateKey: [UInt8]?
-        if let file = companions.signingKey { privateKey = try WultraKey.privateKey(file) } else { privateKey = nil }
+        if let file = inputs.signingKey { privateKey = try WultraKey.privateKey(file) } else { privateKey = nil }
         var fingerprints: [Fingerprint] = []
-        for entry in try limits.writable(set, as: format, &losses) {
-            let certificates = certificates(of: entry, companions.certificates, &losses)
+        for entry in try limits.writable(set, as: format, &warnings) {
+            let certificates = certificates(of: entry, inputs.certificates, &warnings)
             guard !certificates.isEmpty else {
                 throw PinSetFormatError(
                     format: format,
@@ -187,18 +188,18 @@ package enum WultraFormat: PinSetCodec {
             }
         }
         if privateKey == nil {
-            losses.add("the fingerprints are not signed, and an app takes only signed ones from outside")
+            warnings.add("the fingerprints are not signed, and an app takes only signed ones from outside")
         }
-        return PinSetWriting(json(fingerprints), losses)
+        return PinSetWriting(json(fingerprints), warnings)
     }
 
     private static func certificates(
-        of entry: WritableEntry, _ all: [Certificate], _ losses: inout PinSetLosses
+        of entry: WritableEntry, _ all: [Certificate], _ warnings: inout ConversionWarnings
     ) -> [Certificate] {
         var found: [Certificate] = []
         for key in entry.pins {
             guard key.role == .leaf || key.role == .any else {
-                losses.add(
+                warnings.add(
                     "\"role\": \"\(key.role.rawValue)\" cannot be said in this format, which compares the server's own"
                         + " certificate alone: \(key.shown) is left out", of: entry.entry.host)
                 continue
@@ -207,7 +208,7 @@ package enum WultraFormat: PinSetCodec {
             // Where any place will do, an authority's certificate is none that a server has as its own.
             let matching = key.role == .leaf ? holders : holders.filter { !$0.isCA }
             guard !matching.isEmpty else {
-                losses.add(
+                warnings.add(
                     holders.isEmpty
                         ? "no certificate that was given has \(key.shown): it is left out"
                         : "\(key.shown) is an authority's, and this format compares the server's own certificate alone:"
@@ -215,7 +216,7 @@ package enum WultraFormat: PinSetCodec {
                 continue
             }
             let certificates = matching.count == 1 ? "one certificate" : "\(matching.count) certificates"
-            losses.add(
+            warnings.add(
                 "\(key.shown) is of a key, and is written as the fingerprint of \(certificates): others with this key do not"
                     + " match", of: entry.entry.host)
             found += matching.filter { !found.contains($0) }

@@ -5,7 +5,7 @@ internal import Pinning
 /// Reads the other platforms' formats for a linter: by their own readers, whose errors become findings.
 enum ForeignReading {
     static func read(
-        _ bytes: [UInt8], as format: PinSetFormat, with companions: PinSetCompanions
+        _ bytes: [UInt8], as format: PinSetFormat, with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> (LintSet, LintFindings) {
         let codec = try format.codec()
         guard codec.isRead else { throw codec.unreadable() }
@@ -19,7 +19,7 @@ enum ForeignReading {
             )
         }
         do throws(PinSetFormatError) {
-            let reading = try PinSet.read(places.repaired(bytes), as: format, with: companions)
+            let reading = try PinSet.read(places.repaired(bytes), as: format, with: inputs)
             var next: [String: Int] = [:]
             set.entries = reading.set.entries.map { LintEntry($0, places, &next) }
         } catch {

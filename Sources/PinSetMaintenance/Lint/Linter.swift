@@ -51,11 +51,11 @@ public struct LintInput: Sendable {
     /// - Parameters:
     ///   - bytes: a file's contents.
     ///   - format: nil where the contents are to tell.
-    ///   - companions: what the format needs beside the file.
+    ///   - inputs: what the format needs beside the file.
     /// - Throws: for what is no pin set in any format that is known, and where the format needs what was not given. Whatever else is
     ///   wrong is a finding.
     public init(
-        _ bytes: [UInt8], as format: PinSetFormat? = nil, with companions: PinSetCompanions = PinSetCompanions()
+        _ bytes: [UInt8], as format: PinSetFormat? = nil, with inputs: ConversionInputs = ConversionInputs()
     ) throws(PinSetFormatError) {
         self.bytes = bytes
         let known: PinSetFormat
@@ -71,7 +71,7 @@ public struct LintInput: Sendable {
             (set, findings) = WultraReading.read(bytes)
             return
         }
-        (set, findings) = try ForeignReading.read(bytes, as: known, with: companions)
+        (set, findings) = try ForeignReading.read(bytes, as: known, with: inputs)
     }
 
     /// What to tell of a host that gave no chain.

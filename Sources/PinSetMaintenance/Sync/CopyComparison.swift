@@ -5,7 +5,7 @@ package struct CopyComparison: Sendable {
     /// Empty where the copy says what the set says.
     package let differences: [CopyDifference]
     /// What the format cannot say, and what stays in the file beside the set. None is a difference.
-    package let notes: [PinSetLoss]
+    package let notes: [ConversionWarning]
     package let outcome: Outcome
 
     package enum Outcome: Sendable {

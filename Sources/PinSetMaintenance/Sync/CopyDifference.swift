@@ -115,7 +115,7 @@ package struct CopyDifference: Hashable, Sendable {
         case .state(let key, let found):
             "\(key.named) is \(found.rawValue) here, and \(key.state.rawValue) by the set"
         case .note(let key, let found):
-            "the pin \(key.pin.base64) is noted as \((PinNote(key).text ?? "").quotedExcerpt) by the set, and"
+            "the pin \(key.pin.base64) is noted as \((PinComment(key).text ?? "").quotedExcerpt) by the set, and"
                 + " \(found.map { "as \($0.quotedExcerpt)" } ?? "not noted") here"
         case .subdomains(let expected, let found):
             "\"subdomains\" is \(found.rawValue.quotedExcerpt) here, and \(expected.rawValue.quotedExcerpt) by the set"

@@ -62,7 +62,7 @@ extension PinSet.PinnedKey {
     fileprivate func differences(to copy: PinSet.PinnedKey) -> [CopyDifference.Kind] {
         // An active pin and a backup match alike: which it is, is a note. Where the set has none the copy may have its own.
         guard (state == .retired) == (copy.state == .retired) else { return [.state(self, found: copy.state)] }
-        let note = PinNote(self)
-        return note.text == nil || note == PinNote(copy) ? [] : [.note(self, found: PinNote(copy).text)]
+        let note = PinComment(self)
+        return note.text == nil || note == PinComment(copy) ? [] : [.note(self, found: PinComment(copy).text)]
     }
 }

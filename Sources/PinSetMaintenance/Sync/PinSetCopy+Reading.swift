@@ -22,12 +22,12 @@ extension PinSetCopy {
 
     /// The set in a file of its own, and the files beside it.
     func fresh() throws(PinSetFormatError) -> PinSetWriting {
-        let writing = try set.written(as: format, with: companions)
+        let writing = try set.written(as: format, with: inputs)
         guard format == .chromium else { return writing }
         // The names stand in NAME.pins beside NAME.json.
         let stem = fileName.hasSuffix(".json") ? String(fileName.dropLast(".json".count)) : fileName
         let files = writing.files.map { PinSetWriting.File(name: $0.name.map { _ in stem + ".pins" }, bytes: $0.bytes) }
-        return PinSetWriting(files: files, losses: writing.losses)
+        return PinSetWriting(files: files, warnings: writing.warnings)
     }
 
     /// What the copy says when it is right; nil for a format that is not read.
@@ -39,12 +39,12 @@ extension PinSetCopy {
         _ bytes: [UInt8], beside: (String) -> [UInt8]?
     ) throws(PinSetFormatError) -> PinSetReading? {
         guard let readFormat else { return nil }
-        var companions = companions
+        var inputs = inputs
         if format == .chromium {
-            companions.names = try fresh().files.lazy.compactMap(\.name).first.flatMap { beside($0) }
+            inputs.names = try fresh().files.lazy.compactMap(\.name).first.flatMap { beside($0) }
         }
         let section = isSource ? try MarkedSection(in: bytes, as: format) : nil
-        return try PinSet.read(section?.isolated(in: bytes) ?? bytes, as: readFormat, with: companions)
+        return try PinSet.read(section?.isolated(in: bytes) ?? bytes, as: readFormat, with: inputs)
     }
 
     func differences(

@@ -46,11 +46,11 @@ extension PinSetCopy {
         case .pins:
             let known = Set(set.unknownKeys.map(\.key))
             return reading.set.unknownKeys.allSatisfy { known.contains($0.key) }
-        case .reactNative, .reactNativeSSLManager: return reading.losses.isEmpty
+        case .reactNative, .reactNativeSSLManager: return reading.warnings.isEmpty
         // A fingerprint of a certificate that is not given any more is left out.
         case .wultra: return true
         default:
-            return (try? reading.set.written(as: format, with: companions))?.main == file
+            return (try? reading.set.written(as: format, with: inputs))?.main == file
         }
     }
 

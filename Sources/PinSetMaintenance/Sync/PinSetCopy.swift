@@ -15,7 +15,7 @@ package struct PinSetCopy: Sendable {
     let fileName: String
     let others: OtherHosts
     let overwrites: Bool
-    let companions: PinSetCompanions
+    let inputs: ConversionInputs
 
     /// - Parameters:
     ///   - set: the hosts that the copy has, and no others.
@@ -25,16 +25,16 @@ package struct PinSetCopy: Sendable {
     /// - Throws: where neither tells the format.
     package init(
         of set: PinSet, as format: PinSetFormat?, fileName: String, contents: [UInt8]?, others: OtherHosts = .removed,
-        overwrites: Bool = false, with companions: PinSetCompanions = PinSetCompanions()
+        overwrites: Bool = false, with inputs: ConversionInputs = ConversionInputs()
     ) throws(PinSetFormatError) {
         var format = if let format { format } else { try Self.format(of: contents, named: fileName) }
         // TrustKit's pins stand in a property list or in source; each is read as `trustkit`.
         if format == .trustkit, let contents, !PropertyList.isLikely(contents) { format = .trustkitSwift }
         (self.set, self.format, self.fileName, self.others) = (set, format, fileName, others)
         self.overwrites = overwrites
-        var companions = companions
-        companions.host = set.entries.count == 1 ? set.entries.first?.name : nil
-        self.companions = companions
+        var inputs = inputs
+        inputs.host = set.entries.count == 1 ? set.entries.first?.name : nil
+        self.inputs = inputs
         guard others == .removed || isMerged else {
             throw PinSetFormatError(
                 format: format,
@@ -74,13 +74,13 @@ package struct PinSetCopy: Sendable {
             let files = created(of: fresh)
             try check(files, try expected(of: fresh), fresh)
             return CopyComparison(
-                differences: [CopyDifference(.missingFile)], notes: fresh.losses, outcome: .write(files))
+                differences: [CopyDifference(.missingFile)], notes: fresh.warnings, outcome: .write(files))
         }
         let writing = isMerged ? try set.written(as: format, into: file, others: others) : fresh
         let expected = try expected(of: writing)
         let found = try differences(of: file, to: expected, fresh: fresh, beside: beside)
         // That the pins of others go is a difference already.
-        let notes = writing.losses.filter { $0.message != OtherHosts.removed.loss }
+        let notes = writing.warnings.filter { $0.message != OtherHosts.removed.warning }
         guard !found.isEmpty else { return CopyComparison(differences: [], notes: notes, outcome: .equal) }
         let outcome: CopyComparison.Outcome
         do throws(PinSetFormatError) {

@@ -19,7 +19,7 @@ enum Lint {
         _ text: String, as format: PinSetFormat? = nil, host: String? = nil, days: Int = 30,
         chains: [String: Chain] = [:]
     ) throws -> [LintFinding] {
-        let input = try LintInput(Array(text.utf8), as: format, with: PinSetCompanions(host: host))
+        let input = try LintInput(Array(text.utf8), as: format, with: ConversionInputs(host: host))
         return Linter(at: now, expiringWithin: days).findings(in: input, chains: chains)
     }
 

@@ -20,7 +20,7 @@ import Testing
         ) throws(PinSetFormatError) -> CopyComparison {
             let copy = try PinSetCopy(
                 of: set, as: format, fileName: fileName ?? format?.fileName ?? "file", contents: main, others: fate,
-                overwrites: overwrites, with: PinSetCompanions(date: Timestamp(secondsSince1970: 1_790_000_000)))
+                overwrites: overwrites, with: ConversionInputs(date: Timestamp(secondsSince1970: 1_790_000_000)))
             let others = others
             return try copy.compared(with: main) { others[$0] }
         }
@@ -80,7 +80,7 @@ import Testing
             var copy = Copy(main: try old.written(as: format).main)
             let comparison = try copy.compared(with: new, as: format, others: .kept)
             #expect(!comparison.differences.contains { $0.kind == .extraHost })
-            kept += comparison.notes.count { $0.message == OtherHosts.kept.loss }
+            kept += comparison.notes.count { $0.message == OtherHosts.kept.warning }
             guard case .write = comparison.outcome else { continue }
             try copy.write(comparison)
             expectEqual(try copy.compared(with: new, as: format, others: .kept))

@@ -2,7 +2,7 @@ internal import Encodings
 package import Pinning
 
 /// What people noted of a pin, as the comment beside it in a format that has comments: `ISRG Root X1; backup`.
-package struct PinNote: Hashable {
+package struct PinComment: Hashable {
     let label: String?
     let state: PinSet.State
     let notAfter: Timestamp?
@@ -43,7 +43,7 @@ package struct PinNote: Hashable {
     /// Whether reading ``text`` gives the same again.
     var isCarried: Bool {
         guard let text else { return true }
-        return PinNote(text) == self
+        return PinComment(text) == self
     }
 
     /// ``text`` as a comment of XML, which may not hold all of it.
@@ -52,7 +52,7 @@ package struct PinNote: Hashable {
     /// Whether reading ``markup`` gives the same again.
     var isCarriedInMarkup: Bool {
         guard let text else { return true }
-        return PinNote(markup ?? "") == self && markup == text
+        return PinComment(markup ?? "") == self && markup == text
     }
 
     private static let backup = "backup"

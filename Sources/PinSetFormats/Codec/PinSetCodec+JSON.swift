@@ -110,12 +110,12 @@ extension PinSetCodec {
 }
 
 extension PinSetWriting {
-    init(_ text: String, _ losses: PinSetLosses) {
-        self.init(Array(text.utf8), losses)
+    init(_ text: String, _ warnings: ConversionWarnings) {
+        self.init(Array(text.utf8), warnings)
     }
 
-    init(_ bytes: [UInt8], _ losses: PinSetLosses) {
-        self.init(files: [File(name: nil, bytes: bytes)], losses: losses.list)
+    init(_ bytes: [UInt8], _ warnings: ConversionWarnings) {
+        self.init(files: [File(name: nil, bytes: bytes)], warnings: warnings.list)
     }
 }
 

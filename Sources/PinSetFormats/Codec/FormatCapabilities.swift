@@ -4,8 +4,8 @@ internal import Pinning
 /// What a format can say of an entry, with the sentences for what it cannot.
 ///
 /// Where the format's word does not fit exactly, the entry is written so that it protects more and not less: more hosts,
-/// a later end, a mismatch that fails. Each such step is a loss.
-struct FormatLimits {
+/// a later end, a mismatch that fails. Each such step is a warning.
+struct FormatCapabilities {
     /// The words that it has for names below the host.
     var subdomains: Set<PinSet.Subdomains> = [.none]
     var expiry = Expiry.none
@@ -39,14 +39,14 @@ struct FormatLimits {
 
     /// The entry as far as the format can say it; nil where its host cannot be said.
     private func writable(
-        _ entry: PinSet.Entry, as format: PinSetFormat, _ losses: inout PinSetLosses
+        _ entry: PinSet.Entry, as format: PinSetFormat, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> WritableEntry? {
         let host = entry.host
         guard takesAddresses || IPAddress(entry.name) == nil else {
-            losses.add("an IP address cannot be said in this format: the host is left out", of: host)
+            warnings.add("an IP address cannot be said in this format: the host is left out", of: host)
             return nil
         }
-        let pins = pins(of: entry, &losses)
+        let pins = pins(of: entry, &warnings)
         guard !pins.isEmpty else {
             throw PinSetFormatError(
                 format: format, line: entry.position?.line, column: entry.position?.column,
@@ -55,59 +55,62 @@ struct FormatLimits {
                 hint: "remove the host, or add a pin in use")
         }
         if Set(pins.map(\.pin)).count < leastPins, entry.enforce || countsPinsOfReportOnly {
-            losses.add("the platform demands \(leastPins) pins, and there is \(pins.count): add a backup pin", of: host)
+            warnings.add(
+                "the platform demands \(leastPins) pins, and there is \(pins.count): add a backup pin", of: host)
         }
         if !entry.enforce, !saysReportOnly {
-            losses.add("\"enforce\": false cannot be said in this format: a mismatch is a failure", of: host)
+            warnings.add("\"enforce\": false cannot be said in this format: a mismatch is a failure", of: host)
         }
         if !entry.anchors.isEmpty {
-            losses.add("\"anchors\" cannot be said in this format: what is trusted otherwise is trusted here", of: host)
+            warnings.add(
+                "\"anchors\" cannot be said in this format: what is trusted otherwise is trusted here", of: host)
         }
-        for member in entry.unknown { losses.add("the key \(member.key.quotedExcerpt) is left out", of: host) }
+        for member in entry.unknown { warnings.add("the key \(member.key.quotedExcerpt) is left out", of: host) }
         return WritableEntry(
-            entry: entry, pins: pins, subdomains: subdomains(of: entry, &losses), expires: expiry(of: entry, &losses))
+            entry: entry, pins: pins, subdomains: subdomains(of: entry, &warnings),
+            expires: expiry(of: entry, &warnings))
     }
 
     /// The writable entries of a set; what the file holds beside its hosts is lost.
     func writable(
-        _ set: PinSet, as format: PinSetFormat, _ losses: inout PinSetLosses
+        _ set: PinSet, as format: PinSetFormat, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [WritableEntry] {
-        for member in set.unknown { losses.add("the key \(member.key.quotedExcerpt) is left out") }
+        for member in set.unknown { warnings.add("the key \(member.key.quotedExcerpt) is left out") }
         var entries: [WritableEntry] = []
         for entry in set.entries {
-            if let writable = try writable(entry, as: format, &losses) { entries.append(writable) }
+            if let writable = try writable(entry, as: format, &warnings) { entries.append(writable) }
         }
         guard !entries.isEmpty || set.entries.isEmpty else {
-            throw Self.nothing(to: format, losses)
+            throw Self.nothing(to: format, warnings)
         }
         return entries
     }
 
     /// The error where every host of a set was lost.
-    static func nothing(to format: PinSetFormat, _ losses: PinSetLosses) -> PinSetFormatError {
-        let reason = losses.list.last.map(\.sentence)
+    static func nothing(to format: PinSetFormat, _ warnings: ConversionWarnings) -> PinSetFormatError {
+        let reason = warnings.list.last.map(\.sentence)
         return PinSetFormatError(
             format: format, message: "nothing of the set can be written as \"\(format.rawValue)\"", hint: reason)
     }
 
-    private func pins(of entry: PinSet.Entry, _ losses: inout PinSetLosses) -> [PinSet.PinnedKey] {
+    private func pins(of entry: PinSet.Entry, _ warnings: inout ConversionWarnings) -> [PinSet.PinnedKey] {
         var pins: [PinSet.PinnedKey] = []
         var known: Set<PinSet.PinnedKey> = []
         for key in entry.pins {
             for member in key.unknown {
-                losses.add("the key \(member.key.quotedExcerpt) of \(key.shown) is left out", of: entry.host)
+                warnings.add("the key \(member.key.quotedExcerpt) of \(key.shown) is left out", of: entry.host)
             }
             guard key.state != .retired else {
-                losses.add("\"retired\" cannot be said in this format: \(key.shown) is left out", of: entry.host)
+                warnings.add("\"retired\" cannot be said in this format: \(key.shown) is left out", of: entry.host)
                 continue
             }
             let known = !known.insert(PinSet.PinnedKey(pin: key.pin, role: roles == [.any] ? .any : key.role)).inserted
             if !roles.contains(key.role) {
-                losses.addRole(of: key, matches: "anywhere in the chain", of: entry.host)
+                warnings.addRole(of: key, matches: "anywhere in the chain", of: entry.host)
             }
-            if key.hasNotes, !carries(PinNote(key)) {
+            if key.hasNotes, !carries(PinComment(key)) {
                 let words = [key.label == nil ? nil : "\"label\"", key.notAfter == nil ? nil : "\"notAfter\""]
-                losses.add(
+                warnings.add(
                     "\(words.compactMap { $0 }.joined(separator: " and ")) of \(key.shown) cannot be said in this format",
                     of: entry.host)
             }
@@ -116,7 +119,7 @@ struct FormatLimits {
         return pins
     }
 
-    private func carries(_ note: PinNote) -> Bool {
+    private func carries(_ note: PinComment) -> Bool {
         switch notes {
         case .none: false
         case .comments: note.isCarried
@@ -125,7 +128,7 @@ struct FormatLimits {
         }
     }
 
-    private func subdomains(of entry: PinSet.Entry, _ losses: inout PinSetLosses) -> PinSet.Subdomains {
+    private func subdomains(of entry: PinSet.Entry, _ warnings: inout ConversionWarnings) -> PinSet.Subdomains {
         guard !subdomains.contains(entry.subdomains) else { return entry.subdomains }
         let wider = PinSet.Subdomains.allCases.reversed().first { subdomains.contains($0) } ?? .none
         let meaning =
@@ -134,17 +137,17 @@ struct FormatLimits {
             case .one: "the pins hold one label below the host, and no deeper"
             case .all: "the pins hold for every name below the host"
             }
-        losses.add(
+        warnings.add(
             "\"subdomains\": \"\(entry.subdomains.rawValue)\" cannot be said in this format: \(meaning)", of: entry.host
         )
         return wider
     }
 
-    private func expiry(of entry: PinSet.Entry, _ losses: inout PinSetLosses) -> Timestamp? {
+    private func expiry(of entry: PinSet.Entry, _ warnings: inout ConversionWarnings) -> Timestamp? {
         guard let expires = entry.expires else { return nil }
         switch expiry {
         case .none:
-            losses.add(
+            warnings.add(
                 "\"expires\" (\(expires.spelled)) cannot be said in this format: the pins hold for ever", of: entry.host
             )
             return nil
@@ -154,12 +157,12 @@ struct FormatLimits {
             guard !isDay else { return expires }
             // A day has four digits for its year.
             guard let next = expires.startOfNextDay, (1...9999).contains(next.components.year) else {
-                losses.add(
+                warnings.add(
                     "\"expires\" (\(expires.spelled)) cannot be said in this format: the pins hold for ever",
                     of: entry.host)
                 return nil
             }
-            losses.add(
+            warnings.add(
                 "\"expires\" (\(expires.spelled)) is an instant, and this format has days: the pins hold until"
                     + " \(next.date)", of: entry.host)
             return next

@@ -1,7 +1,7 @@
 public import Pinning
 
 /// What a format needs beside the set, or beside the file: most need nothing of it.
-public struct PinSetCompanions: Sendable {
+public struct ConversionInputs: Sendable {
     /// The host of a format that names none (`hpkp`, `curl`): whose pins are read, or which host's are written.
     public var host: String?
     /// The certificates themselves, for formats that hold no pins of keys (`alamofire`, `wultra`).
