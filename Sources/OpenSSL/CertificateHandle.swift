@@ -16,6 +16,14 @@ struct CertificateHandle: ~Copyable {
         unsafe pointer = unsafe decoded
     }
 
+    /// Decodes DER, and the trust settings that may follow it (openssl-x509(1), `-trustout`).
+    init(derWithTrustSettings bytes: [UInt8]) throws(OpenSSLError) {
+        OpenSSLError.clear()
+        let (decoded, _) = unsafe bytes.decoded { unsafe d2i_X509_AUX(nil, &$0, $1) }
+        guard let decoded = unsafe decoded else { throw OpenSSLError.drain() }
+        unsafe pointer = unsafe decoded
+    }
+
     deinit { unsafe X509_free(pointer) }
 
     /// The DER of a certificate owned by another object. OpenSSL keeps the original bytes.

@@ -120,5 +120,7 @@ package struct VerifyResult: Sendable {
     /// The reason why the path is not valid; nil if it is valid.
     package let failure: VerifyFailure?
 
-    static let internalFailure = VerifyResult(path: [], failure: VerifyFailure(code: X509_V_ERR_UNSPECIFIED, depth: 0))
+    /// OpenSSL could not begin the validation.
+    package static let internalFailure = VerifyResult(
+        path: [], failure: VerifyFailure(code: X509_V_ERR_UNSPECIFIED, depth: 0))
 }

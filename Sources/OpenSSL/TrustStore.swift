@@ -25,11 +25,15 @@ package struct TrustStore: ~Copyable {
         }
     }
 
-    /// Adds one trusted certificate. Adding a certificate twice is not an error.
+    /// Adds one certificate. If the store already has the certificate, the settings that it was first added with remain.
     ///
-    /// - Throws: if OpenSSL cannot decode the certificate or its key.
-    package borrowing func add(_ der: [UInt8]) throws(OpenSSLError) {
-        let certificate = try CertificateHandle(der: der)
+    /// - Parameters:
+    ///   - der: the certificate.
+    ///   - trustSettings: OpenSSL's `X509_CERT_AUX` in DER, which lists the purposes that the certificate is trusted and rejected
+    ///     for; empty without settings. ``PeerChain/verify(against:parameters:)`` applies them.
+    /// - Throws: if OpenSSL cannot decode the certificate, its key or the settings.
+    package borrowing func add(_ der: [UInt8], trustSettings: [UInt8] = []) throws(OpenSSLError) {
+        let certificate = try CertificateHandle(derWithTrustSettings: trustSettings.isEmpty ? der : der + trustSettings)
         OpenSSLError.clear()
         guard unsafe X509_STORE_add_cert(pointer, certificate.pointer) == 1 else { throw OpenSSLError.drain() }
     }

@@ -88,6 +88,57 @@ import Testing
         }
     }
 
+    /// Certificates that their trust settings reject for servers (openssl-x509(1), "Trust settings"), wherever anchors are read.
+    @Test(arguments: [["-addreject", "serverAuth"], ["-addtrust", "emailProtection"]])
+    func anchorThatItsTrustSettingsReject(settings: [String]) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let root = try ChildProcess.output(of: ["openssl", "x509", "-in", pki.path("root.pem")] + settings)
+        let rejected = try folder.write(root, to: "anchors/root.pem")
+        let hash = try ChildProcess.output(of: ["openssl", "x509", "-in", rejected, "-noout", "-subject_hash"])
+        let name = String(decoding: hash, as: UTF8.self).filter { !$0.isWhitespace } + ".0"
+        try folder.write(root, to: "hashed/" + name)
+        try folder.write(
+            """
+            { "version": 1, "hosts": { "localhost": { "pins": ["\(try pki.pin("leaf"))"], "anchors": ["anchors/root.pem"] } } }
+            """, to: "pins.json")
+        let system = ["SSL_CERT_FILE": rejected]
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            try #expect(!trusts(server, environment: system))
+            try #expect(!trusts(server, environment: ["SSL_CERT_DIR": folder.path("hashed")]))
+            try #expect(!trusts(server, "--anchors", rejected))
+            try #expect(!trusts(server, "--anchors", folder.path("anchors")))
+            try #expect(
+                !trusts(server, "--anchors", pki.path("other-root.pem"), "--system-anchors", environment: system))
+            try #expect(trusts(server, "--anchors", pki.path("root.pem"), "--system-anchors", environment: system))
+            let run = try fetch(server.localhost, "-f", "ndjson", "--anchors", rejected)
+            try #expect(hosts(inLinesOf: run).first?.trust?.code == "distrusted", "\(run)")
+            let options = ["--connect-to", server.endpoint, "-f", "json"]
+            let verify = try PinctlRun.spawn(["verify", "--pins", "pins.json"] + options, folder: folder.url)
+            #expect(verify.status == 1 && verify.text.contains("\"distrusted\""), "\(verify)")
+            let lint = try PinctlRun.spawn(["lint", "pins.json", "--live"] + options, folder: folder.url)
+            #expect(lint.text.contains("\"untrusted-chain\""), "\(lint)")
+        }
+    }
+
+    /// A chain may end in any certificate that was named, but only in self-signed certificates of the system.
+    @Test func certificateOfTheSystemThatIsNotSelfSigned() throws {
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            for file in ["leaf.pem", "intermediate.pem"] {
+                let system = ["SSL_CERT_FILE": pki.path(file)]
+                try #expect(!trusts(server, environment: system))
+                try #expect(trusts(server, "--anchors", pki.path(file)))
+                let other = pki.path("other-root.pem")
+                try #expect(!trusts(server, "--anchors", other, "--system-anchors", environment: system))
+                try #expect(trusts(server, "--anchors", pki.path(file), "--system-anchors", environment: system))
+            }
+        }
+    }
+
     @Test func storeThatCannotBeReadIsWarnedOf() throws {
         try Nginx.run {
             Nginx.host($0, "leaf")

@@ -13,24 +13,29 @@ enum CertificateFile {
     static func certificates(at path: String, each noun: String, _ console: Console) throws(CommandError)
         -> [Certificate]
     {
+        try anchors(at: path, each: noun, console).map(\.certificate)
+    }
+
+    /// Reads these certificates with their trust settings, which only a block with the label `TRUSTED CERTIFICATE` has.
+    static func anchors(at path: String, each noun: String, _ console: Console) throws(CommandError) -> [TrustAnchor] {
         let name = InputFile.name(of: path)
         let bytes = try InputFile.bytes(at: path, console)
         guard bytes.first != 0x30 else {
             do {
-                return [try Certificate(der: bytes)]
+                return [TrustAnchor(try Certificate(der: bytes))]
             } catch {
                 throw CommandError("\(name) is not a \(noun): \(error)")
             }
         }
-        var found: [Certificate] = []
+        var found: [TrustAnchor] = []
         for result in PEM.blocks(in: bytes) {
             switch result {
             case .failure(let error):
                 throw CommandError("cannot read the \(noun)s in \(name): \(error)")
             case .success(let block):
-                guard let der = block.certificateBytes else { continue }
                 do {
-                    found.append(try Certificate(der: der))
+                    guard let anchor = try block.trustAnchor() else { continue }
+                    found.append(anchor)
                 } catch {
                     throw CommandError("cannot read the \(noun) at line \(block.line) of \(name): \(error)")
                 }

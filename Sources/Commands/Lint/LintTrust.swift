@@ -17,23 +17,23 @@ struct LintTrust {
         let (source, warnings) = try TrustFlags.source(in: values, console)
         (sources, self.warnings) = ([source], warnings)
         guard values[TrustFlags.anchors].isEmpty else { return }
-        var known: [String: [Certificate]] = [:]
-        var certificates: [String: [Certificate]] = [:]
+        var known: [String: [TrustAnchor]] = [:]
+        var anchors: [String: [TrustAnchor]] = [:]
         for anchor in input.anchors {
             let file = PinSetFile.resolved(anchor.path, beside: path)
-            var read: [Certificate] = []
+            var read: [TrustAnchor] = []
             do throws(CommandError) {
-                read = if let read = known[file] { read } else { try AnchorFiles.certificates(at: file, console) }
+                read = if let read = known[file] { read } else { try AnchorFiles.anchors(at: file, console) }
                 known[file] = read
             } catch {
                 let hint = error.hint ?? "\"anchors\" are relative to the folder of the pin set"
                 findings.append(anchor.finding(error.message, hint: hint))
             }
-            if let name = anchor.name { certificates[name, default: []] += read }
+            if let name = anchor.name { anchors[name, default: []] += read }
         }
-        for (name, certificates) in certificates {
+        for (name, anchors) in anchors {
             indices[name] = sources.count
-            sources.append(TrustSource(anchors: TrustAnchors(certificates)))
+            sources.append(TrustSource(anchors: TrustAnchors(anchors: anchors)))
         }
     }
 

@@ -27,12 +27,12 @@ final class AuthorityNames {
         var folders: Set<String> = []
         for source in sources {
             add(source.anchors?.certificates ?? [], to: &names)
-            add(source.bundle()?.certificates ?? [], to: &names)
+            add(source.bundle?()?.certificates ?? [], to: &names)
             for folder in source.hashedDirectories.flatMap({ $0.split(separator: ":").map(String.init) })
             where folders.insert(folder).inserted {
                 for file in files(inFolder: folder) {
                     guard let bytes = try? InputFile.bytes(at: "\(folder)/\(file)") else { continue }
-                    add(AnchorFiles.readable(in: bytes), to: &names)
+                    add(AnchorFiles.readable(in: bytes).map(\.certificate), to: &names)
                 }
             }
         }

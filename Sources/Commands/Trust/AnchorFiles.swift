@@ -10,19 +10,19 @@ enum AnchorFiles {
     ///
     /// - Throws: ``CommandError`` if a certificate cannot be read. A skipped trust anchor would show only as a chain that does
     ///   not validate.
-    static func certificates(at path: String, _ console: Console) throws(CommandError) -> [Certificate] {
-        guard InputFile.isFolder(path) else { return try CertificateFile.certificates(at: path, each: noun, console) }
+    static func anchors(at path: String, _ console: Console) throws(CommandError) -> [TrustAnchor] {
+        guard InputFile.isFolder(path) else { return try CertificateFile.anchors(at: path, each: noun, console) }
         let names = try InputFile.names(inFolder: path).filter { name in
             [".der", ".cer", ".crt", ".pem"].contains { name.lowercased().hasSuffix($0) }
         }
-        var found: [Certificate] = []
-        var known: Set<Certificate> = []
+        var found: [TrustAnchor] = []
+        var known: Set<TrustAnchor> = []
         for name in names {
             let file = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
             guard !InputFile.isFolder(file) else { continue }
-            for certificate in try CertificateFile.certificates(at: file, each: noun, console)
-            where known.insert(certificate).inserted {
-                found.append(certificate)
+            for anchor in try CertificateFile.anchors(at: file, each: noun, console)
+            where known.insert(anchor).inserted {
+                found.append(anchor)
             }
         }
         guard !found.isEmpty else {
@@ -34,13 +34,16 @@ enum AnchorFiles {
         return found
     }
 
+    /// Reads these certificates without their trust settings.
+    static func certificates(at path: String, _ console: Console) throws(CommandError) -> [Certificate] {
+        try anchors(at: path, console).map(\.certificate)
+    }
+
     /// Reads the certificates of a system bundle and skips those that cannot be read.
-    static func readable(in bytes: [UInt8]) -> [Certificate] {
-        var found: [Certificate] = []
+    static func readable(in bytes: [UInt8]) -> [TrustAnchor] {
+        var found: [TrustAnchor] = []
         for case .success(let block) in PEM.blocks(in: bytes) {
-            if let der = block.certificateBytes, let certificate = try? Certificate(der: der) {
-                found.append(certificate)
-            }
+            if let anchor = try? block.trustAnchor() { found.append(anchor) }
         }
         return found
     }

@@ -101,18 +101,18 @@ struct PinSetTrust {
 /// Reads the anchor files that a pin set names, each once however many hosts share it.
 private struct AnchorReader {
     private let console: Console
-    private var certificatesByPath: [String: [Certificate]] = [:]
+    private var anchorsByPath: [String: [TrustAnchor]] = [:]
 
     init(_ console: Console) { self.console = console }
 
     mutating func anchors(
         at paths: [String], of entry: PinSet.Entry, in pins: PinSetFile
     ) throws(CommandError) -> TrustAnchors {
-        var certificates: [Certificate] = []
+        var found: [TrustAnchor] = []
         for path in paths {
-            if certificatesByPath[path] == nil {
+            if anchorsByPath[path] == nil {
                 do throws(CommandError) {
-                    certificatesByPath[path] = try AnchorFiles.certificates(at: path, console)
+                    anchorsByPath[path] = try AnchorFiles.anchors(at: path, console)
                 } catch {
                     throw CommandError(
                         "\(pins.location(of: entry)): the anchors of \(entry.host.quoted): \(error.message)",
@@ -120,8 +120,8 @@ private struct AnchorReader {
                     )
                 }
             }
-            certificates += certificatesByPath[path, default: []]
+            found += anchorsByPath[path, default: []]
         }
-        return TrustAnchors(certificates)
+        return TrustAnchors(anchors: found)
     }
 }

@@ -19,7 +19,7 @@ enum SystemTrust {
         let bundle = file ?? DefaultTrustStore.file
         let source = TrustSource(hashedDirectories: [folders ?? DefaultTrustStore.folders]) {
             guard InputFile.isReadable(at: bundle), let bytes = try? InputFile.bytes(at: bundle) else { return nil }
-            return TrustAnchors(AnchorFiles.readable(in: bytes))
+            return TrustAnchors(anchors: AnchorFiles.readable(in: bytes))
         }
         return (source, warnings)
     }

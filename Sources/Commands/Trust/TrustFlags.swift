@@ -38,8 +38,8 @@ enum TrustFlags {
     static func anchors(in values: Values, _ console: Console) throws(CommandError) -> TrustAnchors? {
         let paths = values[anchors]
         guard !paths.isEmpty else { return nil }
-        var certificates: [Certificate] = []
-        for path in paths { certificates += try AnchorFiles.certificates(at: path, console) }
-        return TrustAnchors(certificates)
+        var found: [TrustAnchor] = []
+        for path in paths { found += try AnchorFiles.anchors(at: path, console) }
+        return TrustAnchors(anchors: found)
     }
 }

@@ -24,6 +24,8 @@ public enum CertificateError: Error, Hashable, Sendable {
         case subject
         case publicKey = "public key"
         case extensions
+        /// OpenSSL's settings, which follow the certificate in a block with the label `TRUSTED CERTIFICATE`.
+        case trustSettings = "trust settings"
     }
 }
 

@@ -13,13 +13,13 @@ public struct PinSetTrustEvaluator: ServerTrustEvaluator {
     /// is accepted.
     public func evaluate(_ trust: ServerTrust, forHost host: String) throws(ServerTrustError) {
         guard let entry = pins.entry(for: host) else { throw ServerTrustError(self, host, .pinSet(.noPins)) }
-        var own: [Certificate] = []
+        var own: [TrustAnchor] = []
         for name in entry.anchors {
             guard let found = anchors[name] else { throw ServerTrustError(self, host, .missingAnchors(name)) }
-            own += found.certificates
+            own += found.anchors
         }
         let chain = try trust.validated(
-            for: self, host, to: entry.anchors.isEmpty ? nil : TrustAnchors(own), validateHost: true
+            for: self, host, to: entry.anchors.isEmpty ? nil : TrustAnchors(anchors: own), validateHost: true
         )
         let verdict = PinEvaluation(of: chain.pins, by: entry, at: trust.time).verdict
         switch verdict {

@@ -2,7 +2,7 @@ extension ServerTrust {
     /// Validates the chain for an evaluator.
     ///
     /// - Parameters:
-    ///   - anchors: nil for those of the trust.
+    ///   - anchors: the only anchors, in each of which a chain may end; nil for those of the trust.
     ///   - validateHost: whether the server's certificate must be for the host.
     func validated(
         for evaluator: any ServerTrustEvaluator, _ host: String, to anchors: TrustAnchors? = nil, validateHost: Bool
@@ -17,9 +17,10 @@ extension ServerTrust {
                 throw ServerTrustError(evaluator, host, .host(error))
             }
         }
+        let source = anchors.map { TrustSource(anchors: $0) } ?? TrustSource(bundle: { [own = self.anchors] in own })
         let chain: Chain
         do throws(ChainError) {
-            chain = try Chain(validating: certificates, to: anchors ?? self.anchors, for: identity, at: time)
+            chain = try Chain(validating: certificates, by: source, for: identity, at: time)
         } catch {
             throw ServerTrustError(evaluator, host, .chain(error))
         }

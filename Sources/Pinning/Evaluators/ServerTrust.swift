@@ -4,7 +4,10 @@
 public struct ServerTrust: Sendable {
     /// As the server sent them: its own certificate first, the others in any order.
     public var certificates: [Certificate]
-    /// The authorities that are trusted by default, the system's for example. An evaluator that has its own says so.
+    /// The authorities that are trusted by default, such as the system's. An evaluator may have its own instead.
+    ///
+    /// A chain ends only in one that is self-signed, or that its trust settings trust for servers. To accept an intermediate or a
+    /// server's own certificate as an anchor, use ``AnchorsTrustEvaluator``.
     public var anchors: TrustAnchors
     /// The OCSP response that the server stapled (RFC 6066, section 8), in DER; nil where it stapled none.
     public var stapledResponse: [UInt8]?

@@ -3,42 +3,43 @@ public import Encodings
 extension TrustAnchors {
     /// The certificates of one file, or of several joined: one in DER, or any number in PEM.
     ///
+    /// The trust settings in blocks with the label `TRUSTED CERTIFICATE` apply: no chain ends in a certificate that its settings
+    /// reject for servers (openssl-x509(1), "Trust settings").
+    ///
     /// - Parameter bytes: of a `.der`, `.cer`, `.crt` or `.pem` file. Contents decide, not names; what PEM holds beside
     ///   certificates is left out.
     /// - Throws: ``TrustAnchorsError`` for a file without certificates and for one that cannot be read whole: an authority that
     ///   was left out in silence would show only as a chain that does not validate.
-    public init(file bytes: [UInt8]) throws(TrustAnchorsError) { self.init(try Self.certificates(in: bytes)) }
+    public init(file bytes: [UInt8]) throws(TrustAnchorsError) { self.init(anchors: try Self.anchors(in: bytes)) }
 
     /// The certificates of several files, a folder's for example, each once.
     ///
     /// - Throws: ``TrustAnchorsError``, as for one file.
     public init(files: some Sequence<[UInt8]>) throws(TrustAnchorsError) {
-        var all: [Certificate] = []
-        var known: Set<Certificate> = []
+        var all: [TrustAnchor] = []
+        var known: Set<TrustAnchor> = []
         for bytes in files {
-            for certificate in try Self.certificates(in: bytes) where known.insert(certificate).inserted {
-                all.append(certificate)
-            }
+            for anchor in try Self.anchors(in: bytes) where known.insert(anchor).inserted { all.append(anchor) }
         }
-        self.init(all)
+        self.init(anchors: all)
     }
 
-    private static func certificates(in bytes: [UInt8]) throws(TrustAnchorsError) -> [Certificate] {
+    private static func anchors(in bytes: [UInt8]) throws(TrustAnchorsError) -> [TrustAnchor] {
         guard bytes.first != 0x30 else {
             do throws(CertificateError) {
-                return [try Certificate(der: bytes)]
+                return [TrustAnchor(try Certificate(der: bytes))]
             } catch {
                 throw .certificate(error, line: nil)
             }
         }
-        var found: [Certificate] = []
+        var found: [TrustAnchor] = []
         for result in PEM.blocks(in: bytes) {
             switch result {
             case .failure(let error): throw .pem(error)
             case .success(let block):
-                guard let der = block.certificateBytes else { continue }
                 do throws(CertificateError) {
-                    found.append(try Certificate(der: der))
+                    guard let anchor = try block.trustAnchor() else { continue }
+                    found.append(anchor)
                 } catch {
                     throw .certificate(error, line: block.line)
                 }

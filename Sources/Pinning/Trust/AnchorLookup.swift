@@ -3,7 +3,7 @@ internal import OpenSSL
 
 /// Moves anchors into a trust store as chains ask for them, each at most once.
 final class AnchorLookup {
-    enum Comparison {
+    enum Comparison: CaseIterable {
         /// Byte for byte, which is how issuers nearly always write names.
         case exactly
         /// In other letters or string types too, as RFC 5280, section 7.1 compares names.
@@ -15,8 +15,8 @@ final class AnchorLookup {
     /// Names that are known to have no anchor, so that many hosts with one unknown issuer cost one search.
     private var absent: Set<[UInt8]> = []
     private lazy var canonicalPositions = Dictionary(
-        grouping: anchors.certificates.indices,
-        by: { DistinguishedNameHash.canonical(anchors.certificates[$0].subjectName) }
+        grouping: anchors.anchors.indices,
+        by: { DistinguishedNameHash.canonical(anchors.anchors[$0].certificate.subjectName) }
     )
 
     init(_ anchors: TrustAnchors) { self.anchors = anchors }
@@ -34,11 +34,13 @@ final class AnchorLookup {
         var hasMore = false
         while let name = wanted.popLast() {
             for position in positions(of: name, comparing: comparison) where added.insert(position).inserted {
-                let anchor = anchors.certificates[position]
-                // An anchor that OpenSSL cannot decode vouches for nothing, and hides no other.
-                guard (try? store.add(anchor.der)) != nil else { continue }
+                let anchor = anchors.anchors[position]
+                // No chain can end in an anchor that OpenSSL cannot decode, so another one may be found.
+                guard (try? store.add(anchor.certificate.der, trustSettings: anchor.trustSettings)) != nil else {
+                    continue
+                }
                 hasMore = true
-                wanted.append(anchor.issuerName)
+                wanted.append(anchor.certificate.issuerName)
             }
         }
         return hasMore

@@ -5,23 +5,27 @@ package import OpenSSL
 /// One judge serves many chains, one after another: what it decoded for one it has at hand for the next. It belongs to
 /// one thread.
 package final class ChainJudge {
-    private let store: TrustStore
-    private let source: TrustSource
-    private let parameters: VerifyParameters
-    private let anchors: AnchorLookup?
-    private lazy var bundle = source.bundle().map { AnchorLookup($0) }
+    /// The anchors that were named. A chain may end in any of them, self-signed or not.
+    private let named: AnchorStore?
+    /// The system's anchors. A chain ends only in one that is self-signed, or that its trust settings trust for servers.
+    private let system: AnchorStore?
 
     /// - Parameter time: the moment to validate at; nil for now.
     package init(_ source: TrustSource, at time: Timestamp? = nil) throws(OpenSSLError) {
-        store = try TrustStore()
-        for path in source.hashedDirectories { try store.addHashedDirectory(path) }
-        self.source = source
-        anchors = source.anchors.map { AnchorLookup($0) }
         var parameters = VerifyParameters()
         parameters.secondsSince1970 = time?.secondsSince1970
-        // Whoever names an anchor means it, whether it signed itself or not.
-        parameters.acceptsAnyAnchor = source.anchors != nil
-        self.parameters = parameters
+        system =
+            source.anchors != nil && !source.hasSystemAnchors
+            ? nil
+            : try AnchorStore(
+                hashedDirectories: source.hashedDirectories, anchors: source.bundle ?? { nil }, parameters: parameters
+            )
+        parameters.acceptsAnyAnchor = true
+        if let anchors = source.anchors {
+            named = try AnchorStore(anchors: { anchors }, parameters: parameters)
+        } else {
+            named = nil
+        }
     }
 
     /// - Parameters:
@@ -31,12 +35,7 @@ package final class ChainJudge {
     package func judge(_ served: borrowing PeerChain, for identity: ServerIdentity?) throws(CertificateError) -> Chain {
         var certificates: [Certificate] = []
         for der in served.certificates { certificates.append(try Certificate(der: der)) }
-        anchors?.add(issuersOf: certificates, to: store)
-        var result = served.verify(against: store, parameters: parameters)
-        for effort in Effort.allCases where result.failure != nil {
-            guard add(for: certificates, effort) else { continue }
-            result = served.verify(against: store, parameters: parameters)
-        }
+        let result = verify(served, certificates)
         var path: [Certificate] = []
         for der in result.path { path.append(try Certificate(der: der)) }
         if path.isEmpty { path = certificates }
@@ -54,22 +53,28 @@ package final class ChainJudge {
         }
     }
 
-    /// Where to look when a chain does not validate by what the store holds, the cheaper first.
-    private enum Effort: CaseIterable {
-        case bundle, otherSpellings
+    /// Validates to the named anchors, and to the system's anchors if no named one ends the chain.
+    ///
+    /// The two are separate stores, because a chain may end in any certificate that was named, but not in any certificate that
+    /// the system's store contains.
+    private func verify(_ served: borrowing PeerChain, _ certificates: [Certificate]) -> VerifyResult {
+        guard let result = named?.verify(served, certificates) else {
+            return system?.verify(served, certificates) ?? .internalFailure
+        }
+        // The trust settings of a named certificate take precedence over the system's.
+        guard let system, let failure = result.failure, failure.kind != .distrusted else { return result }
+        let other = system.verify(served, certificates)
+        // If the chain ends in a named anchor but has another defect, that defect is the reason to report.
+        return other.failure == nil || failure.kind.isUnknownAnchor ? other : result
     }
+}
 
-    /// - Returns: whether the store holds more than before.
-    private func add(for certificates: [Certificate], _ effort: Effort) -> Bool {
-        switch effort {
-        case .bundle:
-            return bundle?.add(issuersOf: certificates, to: store) ?? false
-        case .otherSpellings:
-            var hasMore = false
-            for lookup in [anchors, bundle] {
-                if lookup?.add(issuersOf: certificates, to: store, comparing: .canonically) ?? false { hasMore = true }
-            }
-            return hasMore
+extension VerifyFailure.Kind {
+    /// Whether no trust anchor was found.
+    fileprivate var isUnknownAnchor: Bool {
+        switch self {
+        case .missingIssuer, .selfSignedLeaf, .untrustedRoot: true
+        default: false
         }
     }
 }

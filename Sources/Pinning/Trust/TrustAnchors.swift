@@ -1,19 +1,30 @@
 /// Certificates that chains may end in, found by their subjects.
 ///
-/// To make one costs no more than to locate the names: OpenSSL decodes only those that a chain asks for.
+/// Creating it only locates the names. OpenSSL decodes an anchor when a chain needs it.
 public struct TrustAnchors: Sendable {
-    public let certificates: [Certificate]
+    package let anchors: [TrustAnchor]
     private let positions: [ArraySlice<UInt8>: [Int]]
 
-    public init(_ certificates: [Certificate]) {
-        self.certificates = certificates
+    public var certificates: [Certificate] { anchors.map(\.certificate) }
+
+    /// Anchors without trust settings.
+    public init(_ certificates: [Certificate]) { self.init(anchors: certificates.map { TrustAnchor($0) }) }
+
+    package init(anchors: [TrustAnchor]) {
+        self.anchors = anchors
         var positions: [ArraySlice<UInt8>: [Int]] = [:]
-        for (position, certificate) in certificates.enumerated() {
-            positions[certificate.subjectName, default: []].append(position)
+        for (position, anchor) in anchors.enumerated() {
+            positions[anchor.certificate.subjectName, default: []].append(position)
+        }
+        // A trust store keeps the first copy of a certificate, and a rejection in any copy must apply.
+        for (position, anchor) in anchors.enumerated().reversed() where !anchor.trustSettings.isEmpty {
+            let subject = anchor.certificate.subjectName
+            positions[subject]?.removeAll { $0 == position }
+            positions[subject]?.insert(position, at: 0)
         }
         self.positions = positions
     }
 
-    /// Which of the anchors have exactly this Name in DER as their subject.
+    /// Positions of the anchors whose subject is exactly this Name in DER, those with trust settings first.
     func positions(of subject: ArraySlice<UInt8>) -> [Int] { positions[subject, default: []] }
 }

@@ -1,17 +1,19 @@
-/// Where trust comes from: any of the three, or several of them together.
+/// The trust anchors of a validation: anchors that were named, the system's, or both.
 package struct TrustSource: Sendable {
-    /// Given by hand, and in memory.
+    /// Anchors that were named. A chain may end in any of them, self-signed or not.
     package var anchors: TrustAnchors?
-    /// Folders in the form that openssl-rehash(1) makes, asked for one issuer at a time.
+    /// The system's folders in the form that openssl-rehash(1) creates, in which one issuer at a time is looked up.
     package var hashedDirectories: [String]
-    /// Bundles, read at the first chain that does not validate without them: to read one costs more than a handshake.
-    package var bundle: @Sendable () -> TrustAnchors?
+    /// Reads the system's bundle. It is called for the first chain that does not validate without it, because reading a bundle
+    /// costs more than a handshake.
+    package var bundle: (@Sendable () -> TrustAnchors?)?
 
     package init(
-        anchors: TrustAnchors? = nil,
-        hashedDirectories: [String] = [],
-        bundle: @escaping @Sendable () -> TrustAnchors? = { nil }
+        anchors: TrustAnchors? = nil, hashedDirectories: [String] = [], bundle: (@Sendable () -> TrustAnchors?)? = nil
     ) {
         (self.anchors, self.hashedDirectories, self.bundle) = (anchors, hashedDirectories, bundle)
     }
+
+    /// Whether the system's anchors are trusted.
+    var hasSystemAnchors: Bool { !hashedDirectories.isEmpty || bundle != nil }
 }

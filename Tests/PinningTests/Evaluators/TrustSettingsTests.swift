@@ -1,0 +1,109 @@
+import TestSupport
+import Testing
+
+@testable import Pinning
+
+/// OpenSSL's trust settings for anchors (openssl-x509(1), "Trust settings"): `openssl verify` says what each of them allows.
+@Suite(.serialized) struct TrustSettingsTests {
+    private let pki: TestAuthorities
+
+    init() throws { pki = try TestAuthorities.shared() }
+
+    static let settings = [
+        [], ["-addreject", "serverAuth"], ["-addreject", "anyExtendedKeyUsage"], ["-addreject", "emailProtection"],
+        ["-addtrust", "serverAuth"], ["-addtrust", "anyExtendedKeyUsage"], ["-addtrust", "emailProtection"],
+        ["-addtrust", "serverAuth", "-addreject", "serverAuth"],
+    ]
+
+    /// - Returns: the certificate with these settings, in PEM.
+    private func pem(_ name: String, _ settings: [String]) throws -> [UInt8] {
+        try ChildProcess.output(of: ["openssl", "x509", "-in", name + ".pem"] + settings, folder: pki.folder)
+    }
+
+    /// Whether `openssl verify` accepts the chain of the leaf for a TLS server.
+    private func isAcceptedByOpenSSL(anchors: [UInt8], options: String...) throws -> Bool {
+        let arguments = ["-purpose", "sslserver", "-CAfile", "/dev/stdin", "-no-CApath", "-no-CAstore"] + options
+        let command = ["openssl", "verify"] + arguments + ["-untrusted", "intermediate.pem", "leaf.pem"]
+        return try ChildProcess.run(command, input: anchors, folder: pki.folder).end == .exit(0)
+    }
+
+    @Test(arguments: ["root", "intermediate", "leaf"], settings)
+    func anchorsAreTrustedAsByOpenSSL(_ name: String, _ settings: [String]) throws {
+        let file = try pem(name, settings)
+        let anchors = try TrustAnchors(file: file)
+        let byDefault = try pki.trust("leaf.chain.pem", anchors: anchors)
+        #expect(try DefaultTrustEvaluator().accepts(byDefault) == isAcceptedByOpenSSL(anchors: file))
+
+        let trust = try pki.trust("leaf.chain.pem", anchors: pki.anchors("other-root"))
+        let isAccepted = try isAcceptedByOpenSSL(anchors: file, options: "-partial_chain")
+        #expect(AnchorsTrustEvaluator(anchors: anchors).accepts(trust) == isAccepted)
+        #expect(AnchorsTrustEvaluator(anchors: anchors, besideSystem: true).accepts(trust) == isAccepted)
+        #expect(RevocationTrustEvaluator(anchors: anchors).accepts(trust) == isAccepted)
+        let pin = PinSet.PinnedKey(pin: try pki.certificate("leaf").pin, role: .leaf)
+        let entry = try PinSet.Entry(host: "localhost", anchors: ["ca.pem"], pins: [pin])
+        let set = PinSetTrustEvaluator(try PinSet(entries: [entry]), anchors: ["ca.pem": anchors])
+        #expect(set.accepts(trust) == isAccepted)
+    }
+
+    @Test func rejectionInOneOfTwoCopiesApplies() throws {
+        let plain = try pki.bytes("root.pem")
+        let rejected = try pem("root", ["-addreject", "serverAuth"])
+        for files in [[plain, rejected], [rejected, plain]] {
+            let anchors = try TrustAnchors(files: files)
+            let refusal = DefaultTrustEvaluator().refusal(try pki.trust("leaf.chain.pem", anchors: anchors))
+            guard case .untrusted(let failures) = refusal?.reason else {
+                Issue.record("accepted, or refused for another reason: \(String(describing: refusal))")
+                continue
+            }
+            #expect(failures.map(\.code) == ["distrusted"])
+        }
+    }
+
+    @Test func settingsOfANamedAnchorTakePrecedenceOverTheSystem() throws {
+        let rejected = try TrustAnchors(file: pem("root", ["-addreject", "serverAuth"]))
+        let (chain, plain) = (try pki.certificates("leaf.chain.pem"), try pki.anchors("root"))
+        func isTrusted(named: TrustAnchors, system: TrustAnchors) throws -> Bool {
+            let source = TrustSource(anchors: named, bundle: { system })
+            return try Chain(validating: chain, by: source, for: nil, at: TestAuthorities.moment()).isTrusted
+        }
+        #expect(try !isTrusted(named: rejected, system: plain))
+        #expect(try isTrusted(named: plain, system: rejected))
+        #expect(try !isTrusted(named: pki.anchors("other-root"), system: rejected))
+        #expect(try isTrusted(named: pki.anchors("other-root"), system: plain))
+    }
+
+    /// A system's store may contain certificates that are not self-signed. A chain ends there only if the certificate was named.
+    @Test(arguments: ["leaf", "intermediate"])
+    func systemCertificateThatIsNotSelfSignedEndsNoChain(_ name: String) throws {
+        let system = try pki.anchors(name)
+        let trust = try pki.trust("leaf.chain.pem", anchors: system)
+        let other = try pki.anchors("other-root")
+        #expect(!DefaultTrustEvaluator().accepts(trust))
+        #expect(!AnchorsTrustEvaluator(anchors: other, besideSystem: true).accepts(trust))
+        let pinned = [try pki.certificate("leaf")]
+        #expect(!PinnedCertificatesTrustEvaluator(certificates: pinned).accepts(trust))
+        #expect(
+            PinnedCertificatesTrustEvaluator(certificates: pinned, acceptSelfSignedCertificates: true).accepts(trust))
+        #expect(AnchorsTrustEvaluator(anchors: system).accepts(trust))
+        let source = TrustSource(anchors: other, bundle: { system })
+        let chain = try Chain(
+            validating: pki.certificates("leaf.chain.pem"), by: source, for: nil, at: TestAuthorities.moment())
+        #expect(!chain.isTrusted)
+    }
+
+    @Test func malformedSettingsAreAnError() throws {
+        let block = try pem("root", ["-addreject", "serverAuth"])
+        let base64 = String(decoding: block, as: UTF8.self).split(separator: "\n").dropFirst().dropLast().joined()
+        // Without the last three bytes, the settings are cut short.
+        let cut = "-----BEGIN TRUSTED CERTIFICATE-----\n\(base64.dropLast(4))\n-----END TRUSTED CERTIFICATE-----\n"
+        do throws(TrustAnchorsError) {
+            _ = try TrustAnchors(file: Array(cut.utf8))
+            Issue.record("malformed settings were accepted")
+        } catch {
+            guard case .certificate(.malformed(.trustSettings, _), line: 1) = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+    }
+}
