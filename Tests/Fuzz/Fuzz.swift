@@ -13,7 +13,7 @@ private let targets: [String: any FuzzTarget.Type] = [
     "Host": HostTarget.self,
     "HPKP": HPKPTarget.self,
     "Lint": LintTarget.self,
-    "Material": MaterialTarget.self,
+    "KeyFile": KeyFileTarget.self,
     "OkHttp": OkHttpTarget.self,
     "PEM": PEMTarget.self,
     "PinSet": PinSetTarget.self,

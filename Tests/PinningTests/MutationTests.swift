@@ -23,7 +23,7 @@ import Testing
         let password = Array("secret".utf8)
         for _ in 0..<(Self.isSlow(name) ? 150 : 2000) {
             let bytes = Self.mutated(original, using: &generator)
-            let found = Material.read(bytes, password: password)
+            let found = KeyFile.read(bytes, password: password)
             #expect(!found.isEmpty)
             for case .failure(let error) in found { #expect(!error.message.isEmpty) }
             for case .success(let object) in found {
@@ -58,7 +58,7 @@ import Testing
                 UInt8.random(in: 0...255, using: &generator)
             }
             let bytes = (starts.randomElement(using: &generator) ?? []) + noise
-            #expect(!Material.read(bytes).isEmpty)
+            #expect(!KeyFile.read(bytes).isEmpty)
             if let certificate = try? Certificate(der: bytes) { Self.touch(certificate) }
         }
     }
@@ -70,7 +70,7 @@ import Testing
     func ofOneThingRepeatedEnd(unit: String) {
         let head = unit == "A:\n" ? "-----BEGIN A-----\n" : ""
         let text = Array((head + String(repeating: unit, count: 1_000_000 / unit.utf8.count)).utf8)
-        #expect(!Material.read(text).isEmpty)
+        #expect(!KeyFile.read(text).isEmpty)
     }
 
     /// Asks for all there is.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""make-names.py table: prints Sources/Pinning/Host/CompositionTable.swift.
+"""make-names.py table: prints Sources/Pinning/Host/UnicodeNFCTable.swift.
 make-names.py vectors: prints Tests/Vectors/names.tsv.
 
 It needs the packages idna 3.13 and unicodedata2 17.0.1, which contain the data of Unicode 17.
@@ -60,9 +60,9 @@ def table():
 /// CompositionExclusions.txt) that a host name can have a use for, so none with a capital letter.
 ///
 /// Written by Tests/Vectors/make-names.py.
-enum CompositionTable {
+enum UnicodeNFCTable {
     /// A mark; then letters, each followed by the one character for that letter with that mark.
-    static let pairs: [(mark: UInt32, letters: String)] = [""")
+    static let compositions: [(mark: UInt32, letters: String)] = [""")
     for mark in sorted(pairs):
         found = [scalar for pair in pairs[mark] for scalar in pair]
         rows = lines(found)
@@ -75,7 +75,7 @@ enum CompositionTable {
     print("""    ]
 
     /// Characters that are always written apart, or as another one, and what they are made of.
-    static let apart: [(whole: UInt32, parts: [UInt32])] = [""")
+    static let decompositions: [(whole: UInt32, parts: [UInt32])] = [""")
     row = "       "
     for code, parts in excluded:
         entry = f" (0x{code:04X}, [{', '.join(f'0x{part:04X}' for part in parts)}]),"

@@ -6,10 +6,10 @@ internal import Pinning
 enum FetchCommand {
     static let select = Option.repeated(
         "select", short: "s",
-        takes: Value<Selection>(
+        takes: Value<ChainSelection>(
             "WHICH", expected: "leaf, intermediate, root, all, or a position from 0",
             choices: ["leaf", "intermediate", "root", "all"]
-        ) { Selection($0) },
+        ) { ChainSelection($0) },
         defaultText: "all",
         help: "certificates to print: leaf, intermediate, root, all, or a position (the leaf is 0)"
     )

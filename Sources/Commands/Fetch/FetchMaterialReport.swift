@@ -54,7 +54,7 @@ final class FetchMaterialReport: HostReport {
         return plan.namesHosts ? "  \(result.target)\n" : "\n"
     }
 
-    private func contents(of entry: Chain.Entry, lineEnd: String) -> [UInt8] {
+    private func contents(of entry: CertificateChain.Entry, lineEnd: String) -> [UInt8] {
         let certificate = entry.certificate
         switch plan.format {
         case .pin: return Array((certificate.pin.base64 + lineEnd).utf8)
@@ -65,7 +65,9 @@ final class FetchMaterialReport: HostReport {
     }
 
     /// One file per certificate: `HOST-PORT.ROLE.der`, intermediates with their position.
-    private func write(_ entries: [Chain.Entry], of result: FetchResult, into folder: String) throws(CommandError) {
+    private func write(_ entries: [CertificateChain.Entry], of result: FetchResult, into folder: String)
+        throws(CommandError)
+    {
         if !madeFolder {
             try OutputFile.makeFolder(folder)
             madeFolder = true

@@ -12,7 +12,7 @@ struct FetchPlan {
     }
 
     let source: TargetSource
-    let selections: [Selection]
+    let selections: [ChainSelection]
     let format: FetchFormat
     let destination: Destination
     let acceptsUntrusted: Bool
@@ -56,7 +56,7 @@ struct FetchPlan {
     var namesHosts: Bool { source.isList || source.given.count > 1 || connection.asksEveryAddress }
 
     /// Whether a selection includes this certificate.
-    func selects(_ entry: Chain.Entry) -> Bool { selections.contains { $0.includes(entry) } }
+    func selects(_ entry: CertificateChain.Entry) -> Bool { selections.contains { $0.includes(entry) } }
 
     private static func destination(_ path: String?) -> Destination {
         guard let path, path != "-" else { return .standardOutput }

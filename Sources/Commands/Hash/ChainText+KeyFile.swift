@@ -7,7 +7,7 @@ extension ChainText {
     ///
     /// - Parameter names: Names for keys that have no certificate.
     func row(
-        of object: MaterialObject, showing subject: HashCommand.Subject, _ names: AuthorityNames
+        of object: KeyFileObject, showing subject: HashCommand.Subject, _ names: AuthorityNames
     ) -> String {
         let isPin = subject == .spki
         let hash = isPin ? object.pin.base64 : Base64.encode(object.certificate?.sha256 ?? [])

@@ -99,16 +99,16 @@ enum HashCommand {
     /// Reads one file. If it needs a password, asks for one on the terminal.
     private static func results(
         for path: String, password: inout [UInt8]?, _ console: Console
-    ) -> [Result<MaterialObject, HashFailure>] {
+    ) -> [Result<KeyFileObject, HashFailure>] {
         let bytes: [UInt8]
         do throws(CommandError) {
             bytes = try InputFile.bytes(at: path, console)
         } catch {
             return [.failure(.unreadable(error))]
         }
-        var results = Material.read(bytes, password: password)
+        var results = KeyFile.read(bytes, password: password)
         if password == nil, results.contains(where: \.needsPassword), let typed = console.password(of: path) {
-            results = Material.read(bytes, password: typed)
+            results = KeyFile.read(bytes, password: typed)
         }
         return results.map { $0.mapError { .unusable($0) } }
     }

@@ -11,12 +11,12 @@ extension HashFailure {
     }
 }
 
-extension MaterialError.Problem {
+extension KeyFileError.Problem {
     fileprivate var code: String {
         switch self {
         case .empty, .whiteSpace: "empty"
-        case .foreign: "other-format"
-        case .unrecognised, .unrecognisedBase64, .unrecognisedStructure, .unrecognisedLabel: "unrecognised"
+        case .unsupportedFileType: "other-format"
+        case .unrecognized, .unrecognizedBase64, .unrecognizedStructure, .unrecognizedLabel: "unrecognised"
         case .truncated: "truncated"
         case .trailingBytes, .der, .certificate, .pem, .damaged: "malformed"
         case .needsPassword: "password-needed"

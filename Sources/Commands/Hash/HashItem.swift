@@ -4,9 +4,9 @@ internal import Pinning
 /// Why an object has no hash.
 enum HashFailure: Error {
     case unreadable(CommandError)
-    case unusable(MaterialError)
+    case unusable(KeyFileError)
     /// `--of certificate` was given, and the object is not a certificate.
-    case noCertificate(MaterialObject.Kind)
+    case noCertificate(KeyFileObject.Kind)
 }
 
 /// One object of one file, or the error of reading it.
@@ -14,7 +14,7 @@ struct HashItem {
     let path: String
     /// Whether it is the second or a later object of its file.
     let isSecondary: Bool
-    let result: Result<MaterialObject, HashFailure>
+    let result: Result<KeyFileObject, HashFailure>
 
     /// Name in the output: the path, with a number from the second object on: `FILE#2`.
     var name: String {

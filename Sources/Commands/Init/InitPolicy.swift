@@ -52,8 +52,8 @@ struct InitPolicy: Hashable, Sendable {
     private let acceptsAnyAuthority: Bool
 
     /// The certificates of a chain to pin, leaf first; a failure if a role is missing.
-    func entries(of chain: Chain) -> Result<[Chain.Entry], MissingRole> {
-        var entries: [Chain.Entry] = []
+    func entries(of chain: CertificateChain) -> Result<[CertificateChain.Entry], MissingRole> {
+        var entries: [CertificateChain.Entry] = []
         for role in roles {
             // The first intermediate issued the leaf. Others change with cross-signatures.
             if let entry = chain.entries.first(where: { $0.role == role }) {

@@ -80,7 +80,7 @@ struct InitSet {
             "\(hosts.count) \(hosts.count == 1 ? "host" : "hosts") with \(count) \(count == 1 ? "pin" : "pins"), \(backups),"
     }
 
-    private func merge(_ entries: [Chain.Entry], into keys: inout [PinSet.PinnedKey]) {
+    private func merge(_ entries: [CertificateChain.Entry], into keys: inout [PinSet.PinnedKey]) {
         for entry in entries {
             let certificate = entry.certificate
             let pin = certificate.pin
@@ -93,7 +93,7 @@ struct InitSet {
         }
     }
 
-    private func backupProblems(in chain: Chain) -> [Problem] {
+    private func backupProblems(in chain: CertificateChain) -> [Problem] {
         let live = Set(chain.pins.map(\.pin) + chain.unused.map(\.pin))
         return plan.backups.filter { live.contains($0.pin) }.map { key in
             Problem(
@@ -109,7 +109,7 @@ struct InitSet {
             hint: "run init on a machine that reaches every address, or check this address with pinctl verify")
     }
 
-    private static func untrusted(_ chain: Chain, at address: AddressHandshake) -> Problem {
+    private static func untrusted(_ chain: CertificateChain, at address: AddressHandshake) -> Problem {
         let isUnknown =
             switch chain.failures.first {
             case .missingIssuer, .untrustedRoot, .selfSigned: true

@@ -59,15 +59,15 @@ enum BackupFlags {
     ) throws(CommandError) -> Pin {
         let bytes = try InputFile.bytes(at: path, console)
         let name = InputFile.name(of: path)
-        var results = Material.read(bytes, password: password)
+        var results = KeyFile.read(bytes, password: password)
         if password == nil, results.contains(where: \.needsPassword), let typed = console.password(of: path) {
-            results = Material.read(bytes, password: typed)
+            results = KeyFile.read(bytes, password: typed)
         }
         guard let result = results.first, results.count == 1 else {
             throw CommandError("\(name) contains \(results.count) objects: \"--\(option)\" needs exactly one")
         }
-        let object: MaterialObject
-        do throws(MaterialError) {
+        let object: KeyFileObject
+        do throws(KeyFileError) {
             object = try result.get()
         } catch {
             let hint = error.problem == .needsPassword ? "use --password-file FILE" : error.hint
@@ -91,7 +91,7 @@ enum BackupFlags {
     }
 }
 
-extension Result<MaterialObject, MaterialError> {
+extension Result<KeyFileObject, KeyFileError> {
     /// Whether the object is encrypted and needs a password.
     var needsPassword: Bool {
         if case .failure(let error) = self, error.problem == .needsPassword { return true }

@@ -18,7 +18,7 @@ struct LintChainSource {
 
     struct Found {
         /// The chains by host name.
-        var chains: [String: Chain] = [:]
+        var chains: [String: CertificateChain] = [:]
         var findings: [LintFinding] = []
     }
 
@@ -75,8 +75,8 @@ struct LintChainSource {
         var found = Found()
         for (file, certificates) in files {
             for host in input.hosts where found.chains[host] == nil {
-                do throws(ChainError) {
-                    let chain = try Chain(
+                do throws(CertificateChainError) {
+                    let chain = try CertificateChain(
                         validating: certificates, by: trust.source(for: host), for: Target(named: host).identity,
                         at: time
                     )

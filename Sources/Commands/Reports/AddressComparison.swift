@@ -38,7 +38,7 @@ struct AddressComparison {
         return Message.warning("the addresses of \(target) disagree: \(parts.joined(separator: "; "))")
     }
 
-    private mutating func add(_ chain: Chain, at address: String) {
+    private mutating func add(_ chain: CertificateChain, at address: String) {
         let pins = chain.entries.map(\.certificate.pin)
         let index = groups.firstIndex { $0.pins == pins && $0.isTrusted == chain.isTrusted }
         if let index {

@@ -46,7 +46,7 @@ struct ChainText {
     }
 
     /// One line for each certificate, and its pin on the next line.
-    func table(of entries: [Chain.Entry]) -> String {
+    func table(of entries: [CertificateChain.Entry]) -> String {
         let rows = entries.map { Row($0, now: now) }
         let keyColumns = rows.map(\.key.columns).max() ?? 0
         let validityColumns = rows.map(\.validity.columns).max() ?? 0
@@ -105,7 +105,7 @@ struct ChainText {
         let pin: String
         let authority: String?
 
-        init(_ entry: Chain.Entry, now: Timestamp) {
+        init(_ entry: CertificateChain.Entry, now: Timestamp) {
             let certificate = entry.certificate
             role = entry.role.rawValue
             subject = (certificate.subject?.displayName ?? "").escaped

@@ -8,7 +8,7 @@ struct AddressHandshake {
     let endpoint: Endpoint?
     let result: Result<HandshakeResult, FetchError>
 
-    var chain: Chain? { try? result.get().chain }
+    var chain: CertificateChain? { try? result.get().chain }
     var name: String { endpoint?.description ?? target.description }
 
     /// Whether this machine has no route to the address.

@@ -51,7 +51,7 @@ extension JSONWriter {
         )
     }
 
-    private mutating func fields(of match: PinEvaluation.Match, in chain: Chain?) {
+    private mutating func fields(of match: PinEvaluation.Match, in chain: CertificateChain?) {
         let entry = chain?.entries.first { $0.position == match.certificate.position }
         let known = KnownAuthorities.name(of: match.key.pin)
         let isAnchor = entry != nil && entry?.certificate == chain?.anchor

@@ -69,7 +69,7 @@ extension Verification {
     }
 
     /// The expected and the seen pins in one sentence.
-    private func mismatch(in chain: Chain) -> String {
+    private func mismatch(in chain: CertificateChain) -> String {
         let expected = expected.map { "\($0.pin.base64) (\($0.label ?? $0.role.rawValue))" }
         let seen = chain.entries.map { "\($0.certificate.pin.base64) (\($0.role.rawValue))" }
         let list = expected.isEmpty ? "none, because all pins are retired" : expected.joined(separator: ", ")

@@ -5,7 +5,7 @@ internal import Pinning
 extension Verification {
     /// The verdicts of platforms on a host and its chain.
     static func platforms(
-        _ platforms: [Platform], on check: TargetCheck, _ chain: Chain, set: PinSet, at now: Timestamp
+        _ platforms: [Platform], on check: TargetCheck, _ chain: CertificateChain, set: PinSet, at now: Timestamp
     ) -> [PlatformVerdict] {
         guard !platforms.isEmpty else { return [] }
         let connection = PlatformConnection(host: check.identity.text, chain: chain, set: set, at: now)

@@ -10,8 +10,8 @@ struct Verification {
         /// No entry covers the host. pinctl connects to it only if a platform of `--as` would compare pins anyway.
         case noPins
         case unreachable(FetchError)
-        case untrusted(Chain)
-        case evaluated(PinEvaluation, Chain)
+        case untrusted(CertificateChain)
+        case evaluated(PinEvaluation, CertificateChain)
     }
 
     /// The verdict in one word; part of the JSON interface.
@@ -33,7 +33,7 @@ struct Verification {
     let failure: FetchError?
 
     /// - Parameter plan: Its time decides whether the entry has expired.
-    init(_ check: TargetCheck, of chain: Chain, presentation: HandshakeResult?, by plan: VerifyPlan) {
+    init(_ check: TargetCheck, of chain: CertificateChain, presentation: HandshakeResult?, by plan: VerifyPlan) {
         self.check = check
         self.presentation = presentation
         failure = nil
@@ -111,7 +111,7 @@ extension Verification {
     }
 
     /// The chain of the server or file; nil if the host gave no chain.
-    var chain: Chain? {
+    var chain: CertificateChain? {
         switch finding {
         case .noPins, .unreachable: nil
         case .untrusted(let chain), .evaluated(_, let chain): chain

@@ -52,7 +52,9 @@ struct VerificationText {
     // MARK: Match
 
     /// The line of a match. The pin precedes the name so that the lines of several hosts are aligned.
-    private func line(_ verification: Verification, _ matches: [PinEvaluation.Match], _ chain: Chain) -> String {
+    private func line(_ verification: Verification, _ matches: [PinEvaluation.Match], _ chain: CertificateChain)
+        -> String
+    {
         guard let match = matches.first(where: { $0.key.state == .active }) ?? matches.first else { return "" }
         let style = text.style
         let host = plan.name(of: verification.check)
@@ -94,7 +96,7 @@ struct VerificationText {
         return text.hostLine(plan.name(of: verification.check), verdict: shown, verification.presentation)
     }
 
-    private func mismatch(_ verification: Verification, _ chain: Chain) -> String {
+    private func mismatch(_ verification: Verification, _ chain: CertificateChain) -> String {
         var block = heading(verification)
         let finding = verification.expected.isEmpty ? "all pins of its entry are retired" : "no pin matches"
         block += text.sentence(
@@ -114,7 +116,7 @@ struct VerificationText {
         return block + notes(verification)
     }
 
-    private func expired(_ verification: Verification, on date: Timestamp, _ chain: Chain) -> String {
+    private func expired(_ verification: Verification, on date: Timestamp, _ chain: CertificateChain) -> String {
         let host = verification.check.entry?.host ?? ""
         return heading(verification)
             + text.sentence("the pins of \(host.quoted) expired on \(date.date)", .bad)
@@ -129,7 +131,7 @@ struct VerificationText {
     }
 
     /// The trust anchor of the chain, and where it was named.
-    private func authority(of chain: Chain, _ check: TargetCheck) -> String {
+    private func authority(of chain: CertificateChain, _ check: TargetCheck) -> String {
         guard let anchor = chain.anchor else { return "" }
         let name = (anchor.subject?.displayName ?? "").quoted
         switch plan.trust.origin(of: anchor, for: check.entry) {
@@ -160,14 +162,14 @@ struct VerificationText {
             pin = key.pin.base64
         }
 
-        init(_ entry: Chain.Entry, withPin: Bool) {
+        init(_ entry: CertificateChain.Entry, withPin: Bool) {
             role = entry.role.rawValue
             name = (entry.certificate.subject?.displayName ?? "").escaped
             pin = withPin ? entry.certificate.pin.base64 : nil
         }
     }
 
-    private func rows(seen chain: Chain, withPins: Bool) -> String {
+    private func rows(seen chain: CertificateChain, withPins: Bool) -> String {
         rows("seen", chain.entries.map { Row($0, withPin: withPins) })
     }
 

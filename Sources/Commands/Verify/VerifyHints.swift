@@ -45,7 +45,7 @@ struct VerifyHints {
         }
     }
 
-    private func stepAfterMismatch(_ verification: Verification, _ chain: Chain) -> String {
+    private func stepAfterMismatch(_ verification: Verification, _ chain: CertificateChain) -> String {
         if let miss = verification.nearMisses.first(where: { $0.reason == .role }) {
             return "if this pin should match the \(miss.certificate.role.rawValue), change its \"role\" in "
                 + "\(plan.pins.name)"

@@ -90,8 +90,8 @@ struct VerifyPlan {
     /// Verifies the chain of a file for the only host.
     func verification(ofSaved certificates: [Certificate], from file: String) throws(CommandError) -> Verification {
         guard let check = checks.first else { throw CommandError("no host to verify") }
-        do throws(ChainError) {
-            let chain = try Chain(
+        do throws(CertificateChainError) {
+            let chain = try CertificateChain(
                 validating: certificates, by: trust.source(for: check.entry), for: check.identity, at: time
             )
             return Verification(check, of: chain, presentation: nil, by: self)

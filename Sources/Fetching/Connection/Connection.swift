@@ -16,18 +16,18 @@ struct Connection {
     /// Fetches the chain from the first address of the host that accepts the connection.
     func fetch(
         with context: borrowing ClientContext,
-        judge: ChainJudge,
+        validator: ChainValidator,
         resolver: Resolver,
         on loop: isolated EventLoop
     ) async throws(FetchError) -> HandshakeResult {
-        try await fetch(at: try await resolve(by: resolver, on: loop), with: context, judge: judge, on: loop)
+        try await fetch(at: try await resolve(by: resolver, on: loop), with: context, validator: validator, on: loop)
     }
 
     /// Fetches the chain from the first of these addresses that accepts the connection.
     func fetch(
         at endpoints: [Endpoint],
         with context: borrowing ClientContext,
-        judge: ChainJudge,
+        validator: ChainValidator,
         on loop: isolated EventLoop
     ) async throws(FetchError) -> HandshakeResult {
         let socket = try await Dialer(deadline: deadline, timeout: options.timeout).connect(to: endpoints, on: loop)
@@ -63,7 +63,7 @@ struct Connection {
                 applicationProtocol: session.applicationProtocol,
                 clientCertificate: demandsCertificate
                     ? .demanded : session.wasAskedForClientCertificate ? .requested : .none,
-                chain: try judge.judge(served, for: identity)
+                chain: try validator.validate(served, for: identity)
             )
         } catch {
             throw .badCertificate(endpoint, "\(error)")

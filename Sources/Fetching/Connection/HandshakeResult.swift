@@ -22,5 +22,5 @@ package struct HandshakeResult: Sendable {
     /// The application protocol that the server selected; nil if none.
     package let applicationProtocol: String?
     package let clientCertificate: ClientCertificate
-    package let chain: Chain
+    package let chain: CertificateChain
 }

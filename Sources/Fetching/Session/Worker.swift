@@ -8,7 +8,7 @@ final class Worker {
     private let number: Int
     private let clientContext: ClientContext
     /// One for each trust source, in the same order.
-    private let judges: [ChainJudge]
+    private let validators: [ChainValidator]
     private let maximumJobs: Int
     private var runningJobs = 0
     private var hasRequestedAnotherWorker = false
@@ -30,7 +30,7 @@ final class Worker {
         self.number = number
         self.maximumJobs = maximumJobs
         clientContext = try ClientContext(shared.options.settings)
-        judges = try shared.trust.sources.map { try ChainJudge($0, at: shared.time) }
+        validators = try shared.trust.sources.map { try ChainValidator($0, at: shared.time) }
     }
 
     func start(on loop: isolated EventLoop) {
@@ -128,7 +128,7 @@ final class Worker {
             let connection = Connection(to: job.target, shared.options, on: loop)
             guard shared.options.asksEveryAddress else {
                 let result = try await connection.fetch(
-                    with: clientContext, judge: judge(for: job.target), resolver: shared.resolver, on: loop)
+                    with: clientContext, validator: validator(for: job.target), resolver: shared.resolver, on: loop)
                 return finish(job, .success(result))
             }
             let endpoints = try await connection.resolve(by: shared.resolver, on: loop)
@@ -141,7 +141,7 @@ final class Worker {
         }
     }
 
-    private func judge(for target: Target) -> ChainJudge { judges[shared.trust.sourceIndex(for: target)] }
+    private func validator(for target: Target) -> ChainValidator { validators[shared.trust.sourceIndex(for: target)] }
 
     /// Connects to all addresses of a host at the same time.
     private func fetchEveryAddress(
@@ -174,7 +174,7 @@ final class Worker {
                 let connection = Connection(to: job.target, shared.options, on: loop)
                 return .success(
                     try await connection.fetch(
-                        at: [endpoint], with: clientContext, judge: judge(for: job.target), on: loop))
+                        at: [endpoint], with: clientContext, validator: validator(for: job.target), on: loop))
             } catch {
                 failures += 1
                 guard var moment = shared.schedule.retryTime(after: error, failures: failures) else {

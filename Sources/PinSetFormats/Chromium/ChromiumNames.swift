@@ -70,7 +70,7 @@ struct ChromiumNames {
     }
 
     private static func pin(pem: [UInt8], line: Int) throws(PinSetFormatError) -> Pin {
-        guard let object = Material.read(pem).first else { throw error(line, "the PEM block is empty") }
+        guard let object = KeyFile.read(pem).first else { throw error(line, "the PEM block is empty") }
         switch object {
         case .success(let object) where object.kind == .certificate || object.kind == .publicKey: return object.pin
         case .success(let object):

@@ -29,7 +29,7 @@ public struct PlatformConnection: Sendable {
         (self.chain, self.isTrusted, self.set, self.now) = (chain, isTrusted, set, now)
     }
 
-    public init(host: String, chain: Chain, set: PinSet, at now: Timestamp) {
+    public init(host: String, chain: CertificateChain, set: PinSet, at now: Timestamp) {
         let links = chain.entries.map { entry in
             Link(
                 certificate: ChainPin(role: entry.role, position: entry.position, pin: entry.certificate.pin),

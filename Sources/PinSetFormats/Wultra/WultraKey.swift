@@ -19,9 +19,9 @@ enum WultraKey {
     }
 
     private static func subjectPublicKeyInfo(
-        of file: [UInt8], kind: MaterialObject.Kind, _ subject: String
+        of file: [UInt8], kind: KeyFileObject.Kind, _ subject: String
     ) throws(PinSetFormatError) -> [UInt8] {
-        let results = Material.read(file)
+        let results = KeyFile.read(file)
         var problem: String?
         for result in results {
             switch result {

@@ -5,7 +5,7 @@ internal import Pinning
 
 /// What a chain that validates says of the pins of its host.
 enum ChainRules {
-    static func check(_ entry: LintEntry, _ chain: Chain, in set: LintSet, _ findings: inout LintFindings) {
+    static func check(_ entry: LintEntry, _ chain: CertificateChain, in set: LintSet, _ findings: inout LintFindings) {
         guard chain.isTrusted else {
             findings.add(
                 .untrustedChain,
@@ -87,7 +87,7 @@ enum ChainRules {
 
     /// Whether a pin that is not in the chain is another hash of something in it.
     private static func explain(
-        _ pin: LintPin, _ own: Pin, _ entry: LintEntry, _ chain: Chain, _ findings: inout LintFindings
+        _ pin: LintPin, _ own: Pin, _ entry: LintEntry, _ chain: CertificateChain, _ findings: inout LintFindings
     ) {
         for link in chain.entries {
             let certificate = link.certificate

@@ -4,7 +4,7 @@ internal import Pinning
 
 /// What the pins of a host come to, taken together.
 enum CoverageRules {
-    static func check(_ entry: LintEntry, _ chain: Chain?, in set: LintSet, _ findings: inout LintFindings) {
+    static func check(_ entry: LintEntry, _ chain: CertificateChain?, in set: LintSet, _ findings: inout LintFindings) {
         let active = entry.pins.filter { $0.state != .retired }
         guard !entry.pins.isEmpty, set.format.pinsKeys else { return }
         guard !active.isEmpty else {
@@ -77,7 +77,7 @@ enum CoverageRules {
     }
 
     /// Where in a chain a pin's key stands; nil where nobody says.
-    static func kind(of key: LintPin, _ chain: Chain?) -> Role? {
+    static func kind(of key: LintPin, _ chain: CertificateChain?) -> Role? {
         switch key.role {
         case .leaf: return .leaf
         case .intermediate: return .intermediate

@@ -21,7 +21,7 @@ public struct Linter: Sendable {
     /// - Parameter chains: what hosts present, by the names in `LintInput.hosts`. Pins are compared only with a chain that
     ///   validates: nobody vouches for any other.
     /// - Returns: in the order of the file.
-    public func findings(in input: LintInput, chains: [String: Chain] = [:]) -> [LintFinding] {
+    public func findings(in input: LintInput, chains: [String: CertificateChain] = [:]) -> [LintFinding] {
         var findings = input.findings
         for entry in input.set.entries {
             let chain = entry.name.flatMap { chains[$0] }

@@ -36,7 +36,7 @@ enum PinSuspicion {
         if let reason = Placeholder.reason(pin.base64) ?? Placeholder.reason(pin.bytes) {
             return (.placeholder, "\(shown) is filler: \(reason)", placeholderHint)
         }
-        if let confusion = KnownAuthorities.confusion(with: pin.bytes) {
+        if let confusion = KnownAuthorities.digestMixup(of: pin.bytes) {
             let hint = "the pin of \(confusion.name) is \(confusion.pin.base64.quotedExcerpt)"
             switch confusion.kind {
             case .certificate:

@@ -31,7 +31,8 @@ package struct EntryRefresh: Sendable {
     ///     at another address.
     ///   - accepts: whether a person vouches for the chain in this place, though no pin may match it.
     package init(
-        _ entry: PinSet.Entry, at index: Int, chains: [Chain?], coversAllAddresses: Bool = true, by rules: RefreshRules,
+        _ entry: PinSet.Entry, at index: Int, chains: [CertificateChain?], coversAllAddresses: Bool = true,
+        by rules: RefreshRules,
         accepts: (Int) -> Bool = { _ in false }
     ) {
         let answers = chains.enumerated().map { RefreshAnswer($1, of: entry, isAccepted: accepts($0)) }
@@ -60,7 +61,7 @@ package struct EntryRefresh: Sendable {
     package var hasEveryAnswer: Bool { !answers.isEmpty && answers.allSatisfy(\.isLearnable) }
 
     /// The chains that count.
-    package var chains: [Chain] { answers.filter(\.isLearnable).compactMap(\.chain) }
+    package var chains: [CertificateChain] { answers.filter(\.isLearnable).compactMap(\.chain) }
 }
 
 extension PinSet.Entry {

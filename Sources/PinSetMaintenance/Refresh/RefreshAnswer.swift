@@ -18,12 +18,12 @@ package struct RefreshAnswer: Sendable {
     }
 
     /// Nil where the address gave none.
-    package let chain: Chain?
+    package let chain: CertificateChain?
     package let verdict: Verdict
     /// Of the path, leaf first, whether it validates or not.
     let pins: [ChainPin]
 
-    init(_ chain: Chain?, of entry: PinSet.Entry, isAccepted: Bool) {
+    init(_ chain: CertificateChain?, of entry: PinSet.Entry, isAccepted: Bool) {
         self.chain = chain
         pins = chain?.pins ?? []
         guard let chain else {

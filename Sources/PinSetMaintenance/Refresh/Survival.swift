@@ -55,7 +55,7 @@ package struct Survival: Hashable, Sendable {
 
     /// - Parameters:
     ///   - chains: of the host, validated; nil comes of none.
-    package init?(of entry: PinSet.Entry, chains: [Chain]) {
+    package init?(of entry: PinSet.Entry, chains: [CertificateChain]) {
         let keys = entry.pins.filter { $0.state != .retired }
         let chains = chains.map(\.pins)
         guard !chains.isEmpty else { return nil }

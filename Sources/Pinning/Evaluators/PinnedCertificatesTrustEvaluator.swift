@@ -33,7 +33,7 @@ public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluator {
             validateHost: validateHost
         )
         guard entries.contains(where: { pinned.contains($0.certificate) }) else {
-            throw ServerTrustError(self, host, .certificateNotPinned(looked: entries.map(\.certificate)))
+            throw ServerTrustError(self, host, .certificateNotPinned(compared: entries.map(\.certificate)))
         }
     }
 }

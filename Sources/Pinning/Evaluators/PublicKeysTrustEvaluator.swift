@@ -20,11 +20,11 @@ public struct PublicKeysTrustEvaluator: ServerTrustEvaluator {
 
     public func evaluate(_ trust: ServerTrust, forHost host: String) throws(ServerTrustError) {
         guard !keys.isEmpty else { throw ServerTrustError(self, host, .nothingToCheck) }
-        let looked = try trust.pinnable(
+        let compared = try trust.pinnable(
             for: self, host, performDefaultValidation: performDefaultValidation, validateHost: validateHost
         ).map { ChainPin(role: $0.role, position: $0.position, pin: $0.certificate.pin) }
-        guard looked.contains(where: { keys.contains($0.pin) }) else {
-            throw ServerTrustError(self, host, .keyNotPinned(looked: looked))
+        guard compared.contains(where: { keys.contains($0.pin) }) else {
+            throw ServerTrustError(self, host, .keyNotPinned(compared: compared))
         }
     }
 }

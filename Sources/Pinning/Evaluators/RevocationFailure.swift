@@ -15,7 +15,7 @@ public enum RevocationFailure: Error, Equatable, Sendable {
     /// What it stapled is no OCSP response, or one that says that there is no answer.
     case stapledResponseUnusable(String)
     /// The stapled response was not signed by the certificate's issuer, nor by whom the issuer has sign for it.
-    case stapledResponseNotVouchedFor(String)
+    case stapledResponseUntrusted(String)
     /// The stapled response does not speak of the server's certificate.
     case stapledResponseForAnother
     /// The responder does not know the certificate.
@@ -35,7 +35,7 @@ public enum RevocationFailure: Error, Equatable, Sendable {
             "the revocation list for \(Self.name(certificate, position)) cannot be used: \(text)"
         case .noStapledResponse: "the server stapled no OCSP response"
         case .stapledResponseUnusable(let text): "the stapled OCSP response cannot be used: \(text)"
-        case .stapledResponseNotVouchedFor(let text):
+        case .stapledResponseUntrusted(let text):
             "the stapled OCSP response was not signed for the certificate's issuer: \(text)"
         case .stapledResponseForAnother: "the stapled OCSP response is for another certificate"
         case .stapledResponseUnknown: "the OCSP responder does not know the server certificate"

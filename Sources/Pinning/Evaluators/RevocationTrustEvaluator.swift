@@ -55,7 +55,7 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluator {
         }
     }
 
-    private func checkLists(_ chain: Chain, at time: Timestamp) throws(RevocationFailure) {
+    private func checkLists(_ chain: CertificateChain, at time: Timestamp) throws(RevocationFailure) {
         let path = chain.entries.map(\.certificate)
         guard let leaf = path.first else { throw .noIssuer }
         let finding: RevocationLists.Finding
@@ -76,7 +76,9 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluator {
         }
     }
 
-    private func checkStaple(_ staple: [UInt8]?, _ chain: Chain, at time: Timestamp) throws(RevocationFailure) {
+    private func checkStaple(_ staple: [UInt8]?, _ chain: CertificateChain, at time: Timestamp)
+        throws(RevocationFailure)
+    {
         guard let staple else {
             guard ocsp == .ifPresent else { throw .noStapledResponse }
             return
@@ -91,7 +93,7 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluator {
         } catch {
             switch error {
             case .malformed(let text), .unsuccessful(let text): throw .stapledResponseUnusable(text)
-            case .untrustedSigner(let text): throw .stapledResponseNotVouchedFor(text)
+            case .untrustedSigner(let text): throw .stapledResponseUntrusted(text)
             }
         }
         guard !statuses.isEmpty else { throw .stapledResponseForAnother }

@@ -6,7 +6,7 @@ extension ServerTrust {
     ///   - validateHost: whether the server's certificate must be for the host.
     func validated(
         for evaluator: any ServerTrustEvaluator, _ host: String, to anchors: TrustAnchors? = nil, validateHost: Bool
-    ) throws(ServerTrustError) -> Chain {
+    ) throws(ServerTrustError) -> CertificateChain {
         guard !certificates.isEmpty else { throw ServerTrustError(evaluator, host, .noCertificates) }
         var identity: ServerIdentity?
         if validateHost {
@@ -18,9 +18,9 @@ extension ServerTrust {
             }
         }
         let source = anchors.map { TrustSource(anchors: $0) } ?? TrustSource(bundle: { [own = self.anchors] in own })
-        let chain: Chain
-        do throws(ChainError) {
-            chain = try Chain(validating: certificates, by: source, for: identity, at: time)
+        let chain: CertificateChain
+        do throws(CertificateChainError) {
+            chain = try CertificateChain(validating: certificates, by: source, for: identity, at: time)
         } catch {
             throw ServerTrustError(evaluator, host, .chain(error))
         }
@@ -35,10 +35,10 @@ extension ServerTrust {
     func pinnable(
         for evaluator: any ServerTrustEvaluator, _ host: String, to anchors: TrustAnchors? = nil,
         performDefaultValidation: Bool, validateHost: Bool
-    ) throws(ServerTrustError) -> [Chain.Entry] {
+    ) throws(ServerTrustError) -> [CertificateChain.Entry] {
         guard performDefaultValidation || validateHost else {
             guard let leaf = certificates.first else { throw ServerTrustError(evaluator, host, .noCertificates) }
-            return [Chain.Entry(certificate: leaf, role: .leaf, position: 0, source: .served)]
+            return [CertificateChain.Entry(certificate: leaf, role: .leaf, position: 0, source: .served)]
         }
         return try validated(for: evaluator, host, to: anchors, validateHost: validateHost).entries
     }

@@ -6,7 +6,7 @@ public struct ServerTrustError: Error, Equatable, Sendable {
         /// The server presented no certificate.
         case noCertificates
         /// A certificate that cannot be judged.
-        case chain(ChainError)
+        case chain(CertificateChainError)
         /// What the connection is for is no host.
         case host(HostNameError)
         /// The chain does not validate. One failure at least.
@@ -14,9 +14,9 @@ public struct ServerTrustError: Error, Equatable, Sendable {
         /// The evaluator was given nothing that could match, or nothing to check by.
         case nothingToCheck
         /// No certificate that was looked at is a pinned one.
-        case certificateNotPinned(looked: [Certificate])
+        case certificateNotPinned(compared: [Certificate])
         /// No certificate that was looked at has a pinned key.
-        case keyNotPinned(looked: [ChainPin])
+        case keyNotPinned(compared: [ChainPin])
         /// The pin set does not accept the chain.
         case pinSet(PinEvaluation.Verdict)
         /// The pin set's entry trusts authorities in files, and the evaluator was not given this one.
@@ -57,10 +57,10 @@ extension ServerTrustError.Reason {
         case .host(let error): error.message
         case .untrusted(let failures): failures.map(\.reason).joined(separator: "; ")
         case .nothingToCheck: "it was given nothing to check by"
-        case .certificateNotPinned(let looked):
-            "none of \(looked.count) certificate\(looked.count == 1 ? "" : "s") is a pinned one"
-        case .keyNotPinned(let looked):
-            "no pinned key is among \(looked.map { "\($0.pin) (\($0.role.rawValue))" }.joined(separator: ", "))"
+        case .certificateNotPinned(let compared):
+            "none of \(compared.count) certificate\(compared.count == 1 ? "" : "s") is a pinned one"
+        case .keyNotPinned(let compared):
+            "no pinned key is among \(compared.map { "\($0.pin) (\($0.role.rawValue))" }.joined(separator: ", "))"
         case .pinSet(.mismatch(let nearMisses)):
             (["no pin of the set matches the chain"] + nearMisses.map(\.message)).joined(separator: "; ")
         case .pinSet(.expired(let date)): "the pins hold no more since \(date.date)"

@@ -7,7 +7,7 @@ enum ContextRules {
         let after = index + 1 < label.count ? label[index + 1].value : 0
         switch scalar.value {
         // The joiners: after a sign that kills a vowel; or the first of them between letters that would join without it.
-        case 0x200C: return followsVirama(index, in: label) || partsJoinedLetters(index, in: label)
+        case 0x200C: return followsVirama(index, in: label) || separatesJoinedLetters(index, in: label)
         case 0x200D: return followsVirama(index, in: label)
         // The middle dot of Catalan.
         case 0xB7: return before == 0x6C && after == 0x6C
@@ -53,7 +53,7 @@ enum ContextRules {
 extension ContextRules {
     /// Whether the letters around a place, marks left out, would join across it. Of the scripts whose letters join, only the
     /// Arabic one is known here: it is the one where the zero width non-joiner belongs to the spelling (of Persian, say).
-    private static func partsJoinedLetters(_ index: Int, in label: [Unicode.Scalar]) -> Bool {
+    private static func separatesJoinedLetters(_ index: Int, in label: [Unicode.Scalar]) -> Bool {
         guard let before = label[..<index].last(where: { !$0.isMark }),
             let after = label[(index + 1)...].first(where: { !$0.isMark })
         else { return false }

@@ -21,9 +21,9 @@ public enum DomainNameError: Error, Hashable, Sendable {
         switch self {
         case .empty: "is empty"
         case .emptyLabel: "has an empty label: two dots in a row, or one at the start"
-        case .tooLong(let count): "is \(count) bytes long, and a name has \(DomainName.longestName) at most"
+        case .tooLong(let count): "is \(count) bytes long, and a name has \(DomainName.maximumNameLength) at most"
         case .labelTooLong(let label):
-            "has a label of more than \(DomainName.longestLabel) bytes, \"\(label.prefix(24))…\""
+            "has a label of more than \(DomainName.maximumLabelLength) bytes, \"\(label.prefix(24))…\""
         case .whiteSpace: "has white space in it"
         case .character(let scalar): "has a character that host names cannot hold: \(Self.shown(scalar))"
         case .misplaced(let scalar): "has \(Self.shown(scalar)) in a place where host names cannot hold it"

@@ -9,7 +9,7 @@ package enum HostName {
     package static func normalized(_ text: String) throws(HostNameError) -> String {
         let bytes = Array(text.utf8)
         if let address = IPAddress(text: bytes[...]) ?? bracketed(bytes[...]) { return address.description }
-        if let reason = whatItIsInstead(bytes) { throw HostNameError(host: text, reason: reason) }
+        if let reason = reasonForRefusal(bytes) { throw HostNameError(host: text, reason: reason) }
         do {
             return try DomainName.normalized(text)
         } catch {
@@ -25,7 +25,7 @@ package enum HostName {
     }
 
     /// Finds what is no host at all, by the characters that no host has.
-    private static func whatItIsInstead(_ text: [UInt8]) -> HostNameError.Reason? {
+    private static func reasonForRefusal(_ text: [UInt8]) -> HostNameError.Reason? {
         if let colon = text.firstIndex(of: UInt8(ascii: ":")), text[colon...].starts(with: "://".utf8) {
             return .scheme
         }

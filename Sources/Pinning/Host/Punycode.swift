@@ -10,11 +10,11 @@ enum Punycode {
     private static let initialN: UInt32 = 0x80
 
     /// No label that fits DNS is longer; longer ones are not worth the quadratic time.
-    private static let longestInput = 256
+    private static let maximumInputLength = 256
 
     /// Encodes one label, without the `xn--` before it (section 6.3); nil for one that is too long for any use.
     static func encode(_ label: [Unicode.Scalar]) -> String? {
-        guard label.count <= longestInput else { return nil }
+        guard label.count <= maximumInputLength else { return nil }
         var output = label.filter { $0.value < 0x80 }.map { UInt8(truncatingIfNeeded: $0.value) }
         var handled = UInt32(output.count)
         let basicCount = handled

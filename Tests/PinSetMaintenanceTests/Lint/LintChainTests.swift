@@ -10,15 +10,15 @@ import Testing
 /// What a chain says of the pins of its host: the chain of Scripts/pki, with hashes that openssl makes of it.
 @Suite struct LintChainTests {
     private let authorities: TestAuthorities
-    private let chain: Chain
+    private let chain: CertificateChain
 
     init() throws {
         authorities = try TestAuthorities.shared()
         chain = try Self.chain(authorities)
     }
 
-    private static func chain(_ authorities: TestAuthorities, anchors: String = "root") throws -> Chain {
-        try Chain(
+    private static func chain(_ authorities: TestAuthorities, anchors: String = "root") throws -> CertificateChain {
+        try CertificateChain(
             validating: authorities.certificates("leaf.chain.pem"), to: authorities.anchors(anchors),
             for: .name("localhost"))
     }
@@ -30,7 +30,7 @@ import Testing
     private func pin(_ name: String) throws -> String { try authorities.certificate(name).pin.base64 }
 
     /// Codes of errors and warnings.
-    private func codes(_ pins: String..., chain other: Chain? = nil) throws -> [LintCode] {
+    private func codes(_ pins: String..., chain other: CertificateChain? = nil) throws -> [LintCode] {
         let text = Lint.hosts("\"localhost\": [\(pins.joined(separator: ","))]")
         return try Lint.findings(text, chains: ["localhost": other ?? chain])
             .filter { $0.severity != .note }.map(\.code)

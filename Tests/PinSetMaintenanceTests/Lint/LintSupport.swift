@@ -17,7 +17,7 @@ enum Lint {
 
     static func findings(
         _ text: String, as format: PinSetFormat? = nil, host: String? = nil, days: Int = 30,
-        chains: [String: Chain] = [:]
+        chains: [String: CertificateChain] = [:]
     ) throws -> [LintFinding] {
         let input = try LintInput(Array(text.utf8), as: format, with: ConversionInputs(host: host))
         return Linter(at: now, expiringWithin: days).findings(in: input, chains: chains)
@@ -25,7 +25,7 @@ enum Lint {
 
     static func codes(
         _ text: String, as format: PinSetFormat? = nil, host: String? = nil, days: Int = 30,
-        chains: [String: Chain] = [:]
+        chains: [String: CertificateChain] = [:]
     ) throws -> [LintCode] {
         try findings(text, as: format, host: host, days: days, chains: chains).map(\.code)
     }

@@ -24,7 +24,7 @@ import Testing
         var all: [Certificate] { leaves + intermediates + roots }
 
         /// Nil is an address that does not answer.
-        func chain(_ random: inout SeededGenerator) -> Chain? {
+        func chain(_ random: inout SeededGenerator) -> CertificateChain? {
             guard Int.random(in: 0..<12, using: &random) > 0, let leaf = leaves.randomElement(using: &random),
                 let root = roots.randomElement(using: &random)
             else { return nil }
@@ -37,7 +37,7 @@ import Testing
             let path = [leaf] + middle + [root]
             let failures: [TrustFailure] =
                 Int.random(in: 0..<8, using: &random) == 0 ? [.expired(leaf, position: 0)] : []
-            return Chain(path: path, served: path, failures: failures)
+            return CertificateChain(path: path, served: path, failures: failures)
         }
 
         func entry(_ random: inout SeededGenerator) throws -> PinSet.Entry {

@@ -51,14 +51,14 @@ import Testing
             PinSet.PinnedKey(pin: try authorities.certificate(name).pin, role: role, state: state)
         }
         let entry = try PinSet.Entry(host: "example.com", pins: keys)
-        let chain = Chain(path: path, served: path, failures: [])
+        let chain = CertificateChain(path: path, served: path, failures: [])
         let survival = try #require(Survival(of: entry, chains: [chain]))
         let outcomes = [survival.leafWithSameKey, survival.leafWithNewKey, survival.intermediate, survival.root]
         #expect(outcomes.map(\.code) == test.outcomes)
         #expect(Survival(of: entry, chains: []) == nil)
         // The worst of several chains counts.
         let other = try ["leaf-api", "intermediate-rsa", "root-rsa"].map(authorities.certificate)
-        let both = Survival(of: entry, chains: [chain, Chain(path: other, served: other, failures: [])])
+        let both = Survival(of: entry, chains: [chain, CertificateChain(path: other, served: other, failures: [])])
         #expect(both?.leafWithSameKey.code != "yes")
     }
 }

@@ -31,18 +31,18 @@ import Testing
         let other = try pki.certificate("other-leaf")
         let chain = try ["leaf", "intermediate", "root"].map { try pki.certificate($0) }
         let refusal = PinnedCertificatesTrustEvaluator(certificates: [other]).refusal(trust)
-        #expect(refusal?.reason == .certificateNotPinned(looked: chain))
+        #expect(refusal?.reason == .certificateNotPinned(compared: chain))
         let message = "PinnedCertificatesTrustEvaluator refuses \"localhost\": none of 3 certificates is a pinned one"
         #expect(refusal?.message == message)
         let keys = PublicKeysTrustEvaluator(keys: [other.pin]).refusal(trust)
-        guard case .keyNotPinned(let looked) = keys?.reason else {
+        guard case .keyNotPinned(let compared) = keys?.reason else {
             Issue.record("\(String(describing: keys))")
             return
         }
         let pins = try String(decoding: pki.bytes("pins.tsv"), as: UTF8.self).split(separator: "\n")
             .map { $0.split(separator: "\t") }
         let expected = ["leaf", "intermediate", "root"].compactMap { name in pins.first { $0[0] == name }?[2] }
-        #expect(looked.map(\.pin.base64) == expected.map(String.init))
+        #expect(compared.map(\.pin.base64) == expected.map(String.init))
         #expect(PinnedCertificatesTrustEvaluator(certificates: []).refusal(trust)?.reason == .nothingToCheck)
         #expect(PublicKeysTrustEvaluator(keys: []).refusal(trust)?.reason == .nothingToCheck)
     }

@@ -131,7 +131,7 @@ import Testing
         #expect(try reason("good", days: -2) == .stapledResponseNotCurrent)
         #expect(try reason("endless", days: 2) == .stapledResponseNotCurrent)
         for name in ["by-leaf", "by-other"] {
-            guard case .stapledResponseNotVouchedFor = try reason(name) else {
+            guard case .stapledResponseUntrusted = try reason(name) else {
                 Issue.record("\(name) counts")
                 continue
             }

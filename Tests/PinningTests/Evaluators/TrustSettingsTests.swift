@@ -37,7 +37,7 @@ import Testing
         let trust = try pki.trust("leaf.chain.pem", anchors: pki.anchors("other-root"))
         let isAccepted = try isAcceptedByOpenSSL(anchors: file, options: "-partial_chain")
         #expect(AnchorsTrustEvaluator(anchors: anchors).accepts(trust) == isAccepted)
-        #expect(AnchorsTrustEvaluator(anchors: anchors, besideSystem: true).accepts(trust) == isAccepted)
+        #expect(AnchorsTrustEvaluator(anchors: anchors, includingSystem: true).accepts(trust) == isAccepted)
         #expect(RevocationTrustEvaluator(anchors: anchors).accepts(trust) == isAccepted)
         let pin = PinSet.PinnedKey(pin: try pki.certificate("leaf").pin, role: .leaf)
         let entry = try PinSet.Entry(host: "localhost", anchors: ["ca.pem"], pins: [pin])
@@ -64,7 +64,7 @@ import Testing
         let (chain, plain) = (try pki.certificates("leaf.chain.pem"), try pki.anchors("root"))
         func isTrusted(named: TrustAnchors, system: TrustAnchors) throws -> Bool {
             let source = TrustSource(anchors: named, bundle: { system })
-            return try Chain(validating: chain, by: source, for: nil, at: TestAuthorities.moment()).isTrusted
+            return try CertificateChain(validating: chain, by: source, for: nil, at: TestAuthorities.moment()).isTrusted
         }
         #expect(try !isTrusted(named: rejected, system: plain))
         #expect(try isTrusted(named: plain, system: rejected))
@@ -79,14 +79,14 @@ import Testing
         let trust = try pki.trust("leaf.chain.pem", anchors: system)
         let other = try pki.anchors("other-root")
         #expect(!DefaultTrustEvaluator().accepts(trust))
-        #expect(!AnchorsTrustEvaluator(anchors: other, besideSystem: true).accepts(trust))
+        #expect(!AnchorsTrustEvaluator(anchors: other, includingSystem: true).accepts(trust))
         let pinned = [try pki.certificate("leaf")]
         #expect(!PinnedCertificatesTrustEvaluator(certificates: pinned).accepts(trust))
         #expect(
             PinnedCertificatesTrustEvaluator(certificates: pinned, acceptSelfSignedCertificates: true).accepts(trust))
         #expect(AnchorsTrustEvaluator(anchors: system).accepts(trust))
         let source = TrustSource(anchors: other, bundle: { system })
-        let chain = try Chain(
+        let chain = try CertificateChain(
             validating: pki.certificates("leaf.chain.pem"), by: source, for: nil, at: TestAuthorities.moment())
         #expect(!chain.isTrusted)
     }

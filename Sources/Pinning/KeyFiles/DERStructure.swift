@@ -1,7 +1,7 @@
 internal import Encodings
 
 /// What a SEQUENCE holds, told from the tags of its first elements: no two of these structures begin alike.
-enum DERShape {
+enum DERStructure {
     /// RFC 5280, section 4.1.
     case certificate
     /// RFC 2986, section 4.
@@ -57,7 +57,7 @@ enum DERShape {
         }
     }
 
-    private static func afterInteger(_ first: ArraySlice<UInt8>, _ reader: DERReader) -> DERShape {
+    private static func afterInteger(_ first: ArraySlice<UInt8>, _ reader: DERReader) -> DERStructure {
         var reader = reader
         // What follows in a PKCS#12 file may be BER already, so the version decides.
         if first == [3], reader.position < reader.end, reader.bytes[reader.position] == 0x30 { return .pkcs12 }
@@ -90,7 +90,7 @@ enum DERShape {
         return bytes != [1] && bytes != [5]
     }
 
-    private static func afterSequence(_ first: DERReader, _ reader: DERReader) -> DERShape {
+    private static func afterSequence(_ first: DERReader, _ reader: DERReader) -> DERStructure {
         var reader = reader
         guard let second = try? reader.next() else { return .unknown }
         switch second.tag {
@@ -102,7 +102,7 @@ enum DERShape {
     }
 
     /// What is signed: certificate, request or list. A request has its key where a certificate has the issuer.
-    private static func signed(_ contents: DERReader) -> DERShape {
+    private static func signed(_ contents: DERReader) -> DERStructure {
         var reader = contents
         var tags: [DERTag] = []
         while tags.count < 4, let element = try? reader.next() { tags.append(element.tag) }

@@ -5,7 +5,7 @@ import Testing
 @testable import Encodings
 @testable import Pinning
 
-@Suite struct MaterialTests {
+@Suite struct KeyFileTests {
     static let secret = Array("secret".utf8)
 
     static let files = Dictionary(grouping: Vectors.expectations, by: \.file).sorted { $0.key < $1.key }
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: files) func findsWhatOpenSSLFinds(file: File) throws {
-        let found = try Material.read(Vectors.bytes(file.name), password: Self.secret).map { try $0.get() }
+        let found = try KeyFile.read(Vectors.bytes(file.name), password: Self.secret).map { try $0.get() }
         #expect(found.map(\.pin.base64) == file.objects.map(\.pin))
         #expect(found.map(\.kind.rawValue) == file.objects.map(\.kind))
         #expect(found.map(\.number) == file.objects.map(\.number))
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: files.map(\.name)) func asksForAPasswordWhereOneIsNeeded(name: String) throws {
-        let found = try Material.read(Vectors.bytes(name))
+        let found = try KeyFile.read(Vectors.bytes(name))
         guard Self.locked.contains(name) else {
             #expect(found.allSatisfy { (try? $0.get()) != nil })
             return
@@ -51,7 +51,7 @@ import Testing
 
     @Test(arguments: locked) func saysThatAPasswordIsWrong(name: String) throws {
         for password in ["Secret", "", "secret "] {
-            let found = try Material.read(Vectors.bytes(name), password: Array(password.utf8))
+            let found = try KeyFile.read(Vectors.bytes(name), password: Array(password.utf8))
             #expect(found.map(Self.problem) == [.wrongPassword], "\(password)")
         }
     }
@@ -60,13 +60,13 @@ import Testing
         var bytes = try Vectors.bytes("modern.p12")
         // In the middle of what is encrypted: the integrity check fails, and nothing can be said for sure.
         bytes[bytes.count / 2] ^= 1
-        #expect(Material.read(bytes, password: Self.secret).map(Self.problem) == [.wrongPassword])
+        #expect(KeyFile.read(bytes, password: Self.secret).map(Self.problem) == [.wrongPassword])
         // A length that runs past the end: no password helps.
         bytes = try Vectors.bytes("modern.p12")
         bytes[9] = 0xFF
-        guard case .damaged(.pkcs12, _)? = Self.problem(try #require(Material.read(bytes, password: Self.secret).first))
+        guard case .damaged(.pkcs12, _)? = Self.problem(try #require(KeyFile.read(bytes, password: Self.secret).first))
         else {
-            Issue.record("found \(Material.read(bytes, password: Self.secret))")
+            Issue.record("found \(KeyFile.read(bytes, password: Self.secret))")
             return
         }
     }
@@ -80,7 +80,7 @@ import Testing
             let patched = try replaced(bytes, Hex.decode(old.utf8), Hex.decode(new.utf8))
             let clock = ContinuousClock()
             let time = clock.measure {
-                #expect(Material.read(patched, password: Self.secret).map(Self.problem) == [.tooCostly])
+                #expect(KeyFile.read(patched, password: Self.secret).map(Self.problem) == [.tooCostly])
             }
             #expect(time < .seconds(1))
         }
@@ -114,17 +114,17 @@ import Testing
         let text = try Vectors.bytes("bundle-crlf-text.pem")
         let lines = String(decoding: text, as: UTF8.self).components(separatedBy: "\r\n")
         let begins = lines.indices.filter { lines[$0].hasPrefix("-----BEGIN") }.map { $0 + 1 }
-        #expect(try Material.read(text).map { try $0.get().line } == begins)
+        #expect(try KeyFile.read(text).map { try $0.get().line } == begins)
     }
 
     @Test func usesTheGoodBlocksBesideTheBad() throws {
         let good = try Vectors.bytes("cert-p256.pem")
         let bad = Array("-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n".utf8)
-        let found = Material.read(good + bad + good)
+        let found = KeyFile.read(good + bad + good)
         #expect(found.count == 3)
         #expect(try found[0].get().pin == found[2].get().pin)
         #expect(try found[2].get().number == 3)
-        #expect(throws: MaterialError.self) { try found[1].get() }
+        #expect(throws: KeyFileError.self) { try found[1].get() }
         guard case .failure(let error) = found[1] else { return }
         #expect(error.number == 2)
         #expect(
@@ -135,16 +135,16 @@ import Testing
     @Test func passesOverCompanions() throws {
         let list = try Vectors.bytes("refused-crl.pem")
         let certificate = try Vectors.bytes("cert-p256.pem")
-        #expect(try Material.read(list + certificate).map { try $0.get().number } == [1])
-        #expect(Material.read(list).map(Self.problem) == [.foreign(.revocationList)])
+        #expect(try KeyFile.read(list + certificate).map { try $0.get().number } == [1])
+        #expect(KeyFile.read(list).map(Self.problem) == [.unsupportedFileType(.revocationList)])
     }
 
     @Test func describesTheKey() throws {
-        let found = try #require(try Material.read(Vectors.bytes("private-p256-traditional.pem")).first).get()
+        let found = try #require(try KeyFile.read(Vectors.bytes("private-p256-traditional.pem")).first).get()
         #expect(found.key.description == "EC P-256")
     }
 
-    static func problem(_ result: Result<MaterialObject, MaterialError>) -> MaterialError.Problem? {
+    static func problem(_ result: Result<KeyFileObject, KeyFileError>) -> KeyFileError.Problem? {
         guard case .failure(let error) = result else { return nil }
         return error.problem
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import Pinning
 
 /// Files that have no pin, each with its one sentence.
-@Suite struct MaterialRefusalTests {
+@Suite struct UnsupportedFileTests {
     @Test(arguments: [
         ("refused-empty", "the file is empty"),
         ("refused-white-space", "there is nothing but white space"),
@@ -26,7 +26,7 @@ import Testing
         ("refused-trailing.der", "3 bytes after the end of the object"),
     ])
     func saysWhatTheFileIs(file: String, message: String) throws {
-        let found = try Material.read(Vectors.bytes(file))
+        let found = try KeyFile.read(Vectors.bytes(file))
         #expect(found.map { Self.message($0) } == [message])
     }
 
@@ -42,7 +42,7 @@ import Testing
         ("00", "this is neither a certificate nor a key"),
     ])
     func knowsFormatsByTheirFirstBytes(hex: String, start: String) throws {
-        let found = Material.read(try Hex.decode(hex.utf8))
+        let found = KeyFile.read(try Hex.decode(hex.utf8))
         #expect(found.count == 1)
         #expect(found.first.flatMap { Self.message($0) }?.hasPrefix(start) == true, "\(found)")
     }
@@ -72,7 +72,7 @@ import Testing
         ),
     ])
     func knowsTexts(text: String, start: String) {
-        let found = Material.read(Array(text.utf8))
+        let found = KeyFile.read(Array(text.utf8))
         #expect(found.count == 1)
         #expect(found.first.flatMap { Self.message($0) }?.hasPrefix(start) == true, "\(found)")
     }
@@ -80,35 +80,35 @@ import Testing
     @Test func saysWhatIsMissing() throws {
         let whole = try Vectors.bytes("cert-p256.der").count
         #expect(
-            try Material.read(Vectors.bytes("refused-truncated.der")).map { Self.message($0) }
+            try KeyFile.read(Vectors.bytes("refused-truncated.der")).map { Self.message($0) }
                 == ["cut short: \(whole - 200) more bytes expected"])
         let text = try Vectors.bytes("refused-truncated.pem")
         let lines = text.count { $0 == UInt8(ascii: "\n") }
         #expect(
-            Material.read(text).map { Self.message($0) }
+            KeyFile.read(text).map { Self.message($0) }
                 == ["line \(lines + 1): \"-----END CERTIFICATE-----\" expected for block 1"])
     }
 
     @Test func namesBER() throws {
         let der = try Vectors.bytes("cert-p256.der")
-        let found = Material.read([0x30, 0x80] + der[4...] + [0, 0])
+        let found = KeyFile.read([0x30, 0x80] + der[4...] + [0, 0])
         #expect(found.map { Self.message($0) } == ["BER, not DER: an indefinite length at byte 0"])
     }
 
     @Test func saysWhenAContainerHasNothingInIt() throws {
         // ContentInfo of a SignedData without certificates (RFC 2315, section 9.1).
         let empty = try Hex.decode("302306092a864886f70d010702a01630140201013100300b06092a864886f70d0107013100".utf8)
-        #expect(Material.read(empty).map { Self.message($0) } == ["there is no certificate or key in this PKCS#7 file"])
+        #expect(KeyFile.read(empty).map { Self.message($0) } == ["there is no certificate or key in this PKCS#7 file"])
     }
 
     @Test func boundsPrivateKeys() {
         // PrivateKeyInfo of an unknown algorithm, and far too long.
         let key = DERWriter.element(0x04, [UInt8](repeating: 0, count: 70_000))
         let bytes = DERWriter.sequence([0x02, 0x01, 0x00], DERWriter.element(0x30, [0x06, 0x01, 0x2A])[...], key[...])
-        #expect(Material.read(bytes).map { Self.message($0) } == ["too large: at most 65536 bytes are expected"])
+        #expect(KeyFile.read(bytes).map { Self.message($0) } == ["too large: at most 65536 bytes are expected"])
     }
 
-    private static func message(_ result: Result<MaterialObject, MaterialError>) -> String? {
+    private static func message(_ result: Result<KeyFileObject, KeyFileError>) -> String? {
         guard case .failure(let error) = result else { return nil }
         return error.message
     }

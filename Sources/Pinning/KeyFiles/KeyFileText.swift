@@ -1,9 +1,9 @@
 internal import Encodings
 
 /// What a file is that is neither DER nor PEM.
-struct MaterialText {
+struct KeyFileText {
     /// Why it cannot be read as it stands.
-    let problem: MaterialError.Problem
+    let problem: KeyFileError.Problem
     /// What it is the base64 of, if that may be something with a key.
     let decoded: [UInt8]?
 
@@ -12,18 +12,20 @@ struct MaterialText {
         let decoded = try? Base64.decodeSkippingWhiteSpace(text)
         if text.isEmpty {
             self.init(.whiteSpace)
-        } else if let format = ForeignFormat(signatureOf: bytes) ?? ForeignFormat(signatureOf: Array(text.prefix(32))) {
-            self.init(.foreign(format))
+        } else if let format = UnsupportedFileType(signatureOf: bytes)
+            ?? UnsupportedFileType(signatureOf: Array(text.prefix(32)))
+        {
+            self.init(.unsupportedFileType(format))
         } else if Self.isUTF16(bytes) {
-            self.init(.foreign(.utf16))
+            self.init(.unsupportedFileType(.utf16))
         } else if Self.isDigest(bytes) {
-            self.init(.foreign(.digest))
+            self.init(.unsupportedFileType(.digest))
         } else {
-            self.init(.unrecognised, decoded: decoded)
+            self.init(.unrecognized, decoded: decoded)
         }
     }
 
-    private init(_ problem: MaterialError.Problem, decoded: [UInt8]? = nil) {
+    private init(_ problem: KeyFileError.Problem, decoded: [UInt8]? = nil) {
         self.problem = problem
         self.decoded = decoded
     }

@@ -1,7 +1,7 @@
 package import Encodings
 
 /// Why an object of a file, or the file as a whole, gives no pin.
-package struct MaterialError: Error, Hashable, Sendable {
+package struct KeyFileError: Error, Hashable, Sendable {
     /// Its place among the objects of the file, from 1.
     package let number: Int
     /// The line of its BEGIN in a file of PEM.
@@ -14,15 +14,15 @@ package struct MaterialError: Error, Hashable, Sendable {
         /// White space and nothing else.
         case whiteSpace
         /// A format that is known, and that pins are not made of.
-        case foreign(ForeignFormat)
+        case unsupportedFileType(UnsupportedFileType)
         /// Neither DER nor PEM nor base64, and nothing else that is known.
-        case unrecognised
+        case unrecognized
         /// Base64 of something that is none of the things with a key.
-        case unrecognisedBase64
+        case unrecognizedBase64
         /// DER whose structure is none of those with a key.
-        case unrecognisedStructure
+        case unrecognizedStructure
         /// A PEM label that is not known, around contents that are not either.
-        case unrecognisedLabel(String)
+        case unrecognizedLabel(String)
         /// The outermost element says that there are more bytes than there are.
         case truncated(missing: Int)
         /// This many bytes follow the object.
@@ -55,17 +55,17 @@ package struct MaterialError: Error, Hashable, Sendable {
     }
 }
 
-extension MaterialError {
+extension KeyFileError {
     /// One sentence, without the file's name.
     package var message: String {
         switch problem {
         case .empty: "the file is empty"
         case .whiteSpace: "there is nothing but white space"
-        case .foreign(let format): "this is \(format.rawValue); a certificate or a key is expected"
-        case .unrecognised: "this is neither a certificate nor a key: not DER, PEM or base64 of either"
-        case .unrecognisedBase64: "this is base64, but of neither a certificate nor a key"
-        case .unrecognisedStructure: "this is DER, but neither a certificate nor a key"
-        case .unrecognisedLabel(let label): "the PEM block \(label.quotedExcerpt) holds neither a certificate nor a key"
+        case .unsupportedFileType(let format): "this is \(format.rawValue); a certificate or a key is expected"
+        case .unrecognized: "this is neither a certificate nor a key: not DER, PEM or base64 of either"
+        case .unrecognizedBase64: "this is base64, but of neither a certificate nor a key"
+        case .unrecognizedStructure: "this is DER, but neither a certificate nor a key"
+        case .unrecognizedLabel(let label): "the PEM block \(label.quotedExcerpt) holds neither a certificate nor a key"
         case .truncated(let missing): "cut short: \(Self.bytes(missing, "more ")) expected"
         case .trailingBytes(let count): "\(Self.bytes(count)) after the end of the object"
         case .der(let error): "\(error)"
@@ -85,7 +85,7 @@ extension MaterialError {
     /// What to do next, where there is something.
     package var hint: String? {
         switch problem {
-        case .foreign(let format): format.hint
+        case .unsupportedFileType(let format): format.hint
         case .unusableKey: "give the certificate or the public key instead: they need no decoding"
         case .der(let error) where error.isBER, .certificate(.malformed(_, let error)) where error.isBER:
             "the pin of a file that is not DER would not be the one that clients compute"
@@ -98,6 +98,6 @@ extension MaterialError {
     }
 }
 
-extension MaterialError: CustomStringConvertible {
+extension KeyFileError: CustomStringConvertible {
     package var description: String { message }
 }

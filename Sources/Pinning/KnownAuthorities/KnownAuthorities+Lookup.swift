@@ -12,7 +12,7 @@ extension KnownAuthorities {
     package static func details(of pin: Pin) -> Details? { index.details[pin] }
 
     /// Another hash of a known authority that was taken for its pin.
-    package struct Confusion: Hashable, Sendable {
+    package struct DigestMixup: Hashable, Sendable {
         package enum Kind: Hashable, Sendable {
             /// The hash of a certificate.
             case certificate
@@ -26,7 +26,7 @@ extension KnownAuthorities {
     }
 
     /// Whose hash this is, where it is one that is no pin.
-    package static func confusion(with digest: [UInt8]) -> Confusion? { index.confusions[digest] }
+    package static func digestMixup(of digest: [UInt8]) -> DigestMixup? { index.digestMixups[digest] }
 
     /// Every pin that has a name, in base64, in the order of the table.
     package static let all: [(pin: String, name: String)] = table.split(separator: "\n").compactMap { line in
@@ -36,7 +36,7 @@ extension KnownAuthorities {
 
     private struct Index: Sendable {
         var details: [Pin: Details] = [:]
-        var confusions: [[UInt8]: Confusion] = [:]
+        var digestMixups: [[UInt8]: DigestMixup] = [:]
     }
 
     private static let index: Index = {
@@ -50,8 +50,8 @@ extension KnownAuthorities {
             let known = index.details[pin]
             index.details[pin] = Details(
                 isRoot: words[1] == "root" || known?.isRoot == true, notAfter: max(end, known?.notAfter ?? end))
-            index.confusions[certificate] = Confusion(kind: .certificate, name: name, pin: pin)
-            index.confusions[bits] = Confusion(kind: .bits, name: name, pin: pin)
+            index.digestMixups[certificate] = DigestMixup(kind: .certificate, name: name, pin: pin)
+            index.digestMixups[bits] = DigestMixup(kind: .bits, name: name, pin: pin)
         }
         return index
     }()

@@ -1,6 +1,6 @@
 internal import Pinning
 
-extension Chain {
+extension CertificateChain {
     /// The reasons why the chain does not validate, in one line.
     var reason: String { failures.map(\.reason).joined(separator: "; ") }
 

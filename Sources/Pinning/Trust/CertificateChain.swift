@@ -1,7 +1,7 @@
 internal import Encodings
 
 /// A server's certificates, put in order and judged.
-public struct Chain: Sendable {
+public struct CertificateChain: Sendable {
     /// Where a certificate came from.
     public enum Source: String, Sendable {
         /// The server sent it.

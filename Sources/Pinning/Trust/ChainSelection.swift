@@ -1,5 +1,5 @@
 /// Which certificates of a chain are wanted.
-public enum Selection: Hashable, Sendable {
+public enum ChainSelection: Hashable, Sendable {
     case all
     case role(Role)
     /// Distance from the leaf, which is 0.
@@ -18,7 +18,7 @@ public enum Selection: Hashable, Sendable {
         }
     }
 
-    public func includes(_ entry: Chain.Entry) -> Bool {
+    public func includes(_ entry: CertificateChain.Entry) -> Bool {
         switch self {
         case .all: true
         case .role(let role): entry.role == role
@@ -35,7 +35,7 @@ public enum Selection: Hashable, Sendable {
     }
 }
 
-extension Selection: CustomStringConvertible {
+extension ChainSelection: CustomStringConvertible {
     public var description: String {
         switch self {
         case .all: "all"

@@ -4,7 +4,7 @@ package import OpenSSL
 ///
 /// One judge serves many chains, one after another: what it decoded for one it has at hand for the next. It belongs to
 /// one thread.
-package final class ChainJudge {
+package final class ChainValidator {
     /// The anchors that were named. A chain may end in any of them, self-signed or not.
     private let named: AnchorStore?
     /// The system's anchors. A chain ends only in one that is self-signed, or that its trust settings trust for servers.
@@ -32,7 +32,9 @@ package final class ChainJudge {
     ///   - served: the certificates as the server sent them.
     ///   - identity: whom the leaf must be for; nil checks no name.
     /// - Throws: ``CertificateError`` for a served certificate that is no DER, though OpenSSL read it.
-    package func judge(_ served: borrowing PeerChain, for identity: ServerIdentity?) throws(CertificateError) -> Chain {
+    package func validate(_ served: borrowing PeerChain, for identity: ServerIdentity?) throws(CertificateError)
+        -> CertificateChain
+    {
         var certificates: [Certificate] = []
         for der in served.certificates { certificates.append(try Certificate(der: der)) }
         let result = verify(served, certificates)
@@ -43,7 +45,7 @@ package final class ChainJudge {
         if let identity, let leaf = certificates.first, !Self.leaf(of: served, isFor: identity) {
             failures.append(.nameMismatch(leaf, expected: identity.text))
         }
-        return Chain(path: path, served: certificates, failures: failures)
+        return CertificateChain(path: path, served: certificates, failures: failures)
     }
 
     private static func leaf(of chain: borrowing PeerChain, isFor identity: ServerIdentity) -> Bool {

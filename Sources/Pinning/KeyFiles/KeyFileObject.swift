@@ -1,7 +1,7 @@
 internal import Encodings
 
 /// Something with a public key that was found in a file.
-package struct MaterialObject: Hashable, Sendable {
+package struct KeyFileObject: Hashable, Sendable {
     /// What was found. For a private key that had to be decrypted, that is said.
     package let kind: Kind
     /// Its place among the objects of the file, from 1.

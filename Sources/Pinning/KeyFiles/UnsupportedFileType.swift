@@ -1,7 +1,7 @@
 internal import Encodings
 
 /// Formats that end up where a certificate is expected, and what they are called in a sentence.
-package enum ForeignFormat: String, Sendable, CaseIterable {
+package enum UnsupportedFileType: String, Sendable, CaseIterable {
     case jpeg = "a JPEG image"
     case png = "a PNG image"
     case gif = "a GIF image"
@@ -46,7 +46,7 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
         self = format
     }
 
-    private static let signatures: [(signature: [UInt8], format: ForeignFormat)] = [
+    private static let signatures: [(signature: [UInt8], format: UnsupportedFileType)] = [
         ([0xFF, 0xD8, 0xFF], .jpeg), ([0x89, 0x50, 0x4E, 0x47], .png), (Array("GIF8".utf8), .gif),
         (Array("%PDF".utf8), .pdf), ([0x1F, 0x8B], .gzip), (Array("BZh".utf8), .bzip2),
         ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], .xz), ([0x28, 0xB5, 0x2F, 0xFD], .zstandard),
@@ -74,5 +74,5 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
     }
 
     /// Whether it commonly stands beside keys and certificates, and is passed over there.
-    var isCompanion: Bool { self == .parameters || self == .revocationList }
+    var isIgnoredBesideKeys: Bool { self == .parameters || self == .revocationList }
 }

@@ -2,15 +2,15 @@ internal import Encodings
 internal import OpenSSL
 
 /// PKCS#7 and PKCS#12 files, in DER or BER, by OpenSSL.
-enum MaterialContainer {
-    typealias Outcomes = [Result<MaterialFinding, MaterialError.Problem>]
+enum KeyFileContainer {
+    typealias Outcomes = [Result<DecodedObject, KeyFileError.Problem>]
 
     /// The whole Mozilla store is a fifth of a megabyte.
-    private static let largest = 16 << 20
+    private static let maximumSize = 16 << 20
 
     /// The certificates of a PKCS#7 message, in its order.
-    static func pkcs7(_ bytes: [UInt8]) throws(MaterialError.Problem) -> Outcomes {
-        guard bytes.count <= largest else { throw .tooLarge(limit: largest) }
+    static func pkcs7(_ bytes: [UInt8]) throws(KeyFileError.Problem) -> Outcomes {
+        guard bytes.count <= maximumSize else { throw .tooLarge(limit: maximumSize) }
         let certificates: [[UInt8]]
         do throws(ContainerError) {
             certificates = try PKCS7Message(bytes).certificates()
@@ -22,8 +22,8 @@ enum MaterialContainer {
     }
 
     /// The certificates of a PKCS#12 file, in its order, then the private keys that none of them is for.
-    static func pkcs12(_ bytes: [UInt8], password: [UInt8]?) throws(MaterialError.Problem) -> Outcomes {
-        guard bytes.count <= largest else { throw .tooLarge(limit: largest) }
+    static func pkcs12(_ bytes: [UInt8], password: [UInt8]?) throws(KeyFileError.Problem) -> Outcomes {
+        guard bytes.count <= maximumSize else { throw .tooLarge(limit: maximumSize) }
         let store: PKCS12Store
         do throws(ContainerError) {
             store = try PKCS12Store(bytes)
@@ -35,12 +35,12 @@ enum MaterialContainer {
             contents = try store.open(password: password)
         } catch {
             if case .malformed(let error) = error { throw .damaged(.pkcs12, reason: error.text) }
-            throw MaterialError.Problem(error)
+            throw KeyFileError.Problem(error)
         }
         var outcomes = contents.certificates.map(outcome)
         for key in contents.privateKeys {
-            let found = MaterialKey.outcome { () throws(MaterialError.Problem) in
-                .key(.privateKey, try MaterialKey.publicHalf(of: key, .privateKeyInfo)[...])
+            let found = KeyDecoder.outcome { () throws(KeyFileError.Problem) in
+                .key(.privateKey, try KeyDecoder.publicHalf(of: key, .privateKeyInfo)[...])
             }
             if !outcomes.contains(where: { isOf($0, found) }) { outcomes.append(found) }
         }
@@ -48,7 +48,7 @@ enum MaterialContainer {
         return outcomes
     }
 
-    private static func outcome(_ der: [UInt8]) -> Result<MaterialFinding, MaterialError.Problem> {
+    private static func outcome(_ der: [UInt8]) -> Result<DecodedObject, KeyFileError.Problem> {
         do throws(CertificateError) {
             return .success(.certificate(try Certificate(der: der)))
         } catch {
@@ -67,8 +67,8 @@ enum MaterialContainer {
     }
 
     private static func problem(
-        _ error: ContainerError, _ container: MaterialError.Container
-    ) -> MaterialError.Problem {
+        _ error: ContainerError, _ container: KeyFileError.Container
+    ) -> KeyFileError.Problem {
         switch error {
         case .malformed(let error): .damaged(container, reason: error.text)
         case .trailingBytes(let count): .trailingBytes(count)

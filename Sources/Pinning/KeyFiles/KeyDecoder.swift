@@ -2,16 +2,16 @@ internal import Encodings
 internal import OpenSSL
 
 /// The public keys of requests and of keys, public, private and encrypted.
-enum MaterialKey {
+enum KeyDecoder {
     /// Far above any key: the largest in use, RSA's of 16,384 bits, take 10 kB.
-    private static let largest = 1 << 16
+    private static let maximumSize = 1 << 16
     /// Bits of a DSA or DH prime. OpenSSL computes with it, in time that grows with its cube.
-    private static let largestPrime = 16_384
+    private static let maximumPrimeBits = 16_384
 
     static func outcome(
-        _ body: () throws(MaterialError.Problem) -> MaterialFinding
-    ) -> Result<MaterialFinding, MaterialError.Problem> {
-        do throws(MaterialError.Problem) {
+        _ body: () throws(KeyFileError.Problem) -> DecodedObject
+    ) -> Result<DecodedObject, KeyFileError.Problem> {
+        do throws(KeyFileError.Problem) {
             return .success(try body())
         } catch {
             return .failure(error)
@@ -19,7 +19,7 @@ enum MaterialKey {
     }
 
     /// A certification request (RFC 2986, section 4).
-    static func request(_ bytes: [UInt8]) throws(MaterialError.Problem) -> MaterialFinding {
+    static func request(_ bytes: [UInt8]) throws(KeyFileError.Problem) -> DecodedObject {
         do throws(DERError) {
             var reader = DERReader(bytes)
             reader = reader.reader(of: try reader.next(.sequence))
@@ -35,7 +35,7 @@ enum MaterialKey {
     }
 
     /// A SubjectPublicKeyInfo by itself.
-    static func publicKey(_ bytes: [UInt8]) throws(MaterialError.Problem) -> MaterialFinding {
+    static func publicKey(_ bytes: [UInt8]) throws(KeyFileError.Problem) -> DecodedObject {
         do throws(DERError) {
             var reader = DERReader(bytes)
             try CertificateLayout.checkPublicKey(reader.reader(of: try reader.next(.sequence)))
@@ -47,7 +47,7 @@ enum MaterialKey {
 
     /// An RSA key in the structure of PKCS#1, which names no algorithm: certificates write rsaEncryption with NULL parameters
     /// around it (RFC 3279, section 2.3.1).
-    static func rsaPublicKey(_ bytes: [UInt8]) -> MaterialFinding {
+    static func rsaPublicKey(_ bytes: [UInt8]) -> DecodedObject {
         let rsaEncryption: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
         let algorithm = DERWriter.sequence(DERWriter.element(0x06, rsaEncryption)[...], [0x05, 0x00])
         let key = DERWriter.element(0x03, [0] + bytes)
@@ -55,8 +55,8 @@ enum MaterialKey {
     }
 
     /// A PKCS#8 key under a password (RFC 5958, section 3).
-    static func encrypted(_ bytes: [UInt8], password: [UInt8]?) throws(MaterialError.Problem) -> MaterialFinding {
-        guard bytes.count <= largest else { throw .tooLarge(limit: largest) }
+    static func encrypted(_ bytes: [UInt8], password: [UInt8]?) throws(KeyFileError.Problem) -> DecodedObject {
+        guard bytes.count <= maximumSize else { throw .tooLarge(limit: maximumSize) }
         guard let password else { throw .needsPassword }
         return try opened { () throws(DecryptionError) in
             try PasswordEncryption.openPKCS8(bytes, password: password)
@@ -64,8 +64,8 @@ enum MaterialKey {
     }
 
     /// A PEM block that is encrypted as a whole (RFC 1421), as OpenSSL wrote keys before PKCS#8.
-    static func decrypted(_ block: PEMBlock, password: [UInt8]?) throws(MaterialError.Problem) -> MaterialFinding {
-        guard block.bytes.count <= largest else { throw .tooLarge(limit: largest) }
+    static func decrypted(_ block: PEMBlock, password: [UInt8]?) throws(KeyFileError.Problem) -> DecodedObject {
+        guard block.bytes.count <= maximumSize else { throw .tooLarge(limit: maximumSize) }
         guard let info = block.header("DEK-Info") else { throw .unsupportedEncryption(reason: "no DEK-Info header") }
         guard let password else { throw .needsPassword }
         return try opened { () throws(DecryptionError) in
@@ -76,28 +76,28 @@ enum MaterialKey {
     /// The key that decryption brings to light. What is no key at all was decrypted with the wrong password.
     private static func opened(
         _ decrypt: () throws(DecryptionError) -> [UInt8]
-    ) throws(MaterialError.Problem) -> MaterialFinding {
+    ) throws(KeyFileError.Problem) -> DecodedObject {
         let plain: [UInt8]
         do throws(DecryptionError) {
             plain = try decrypt()
         } catch {
-            throw MaterialError.Problem(error)
+            throw KeyFileError.Problem(error)
         }
         var outer = DERReader(plain)
         guard let element = try? outer.next(.sequence), outer.isAtEnd else { throw .wrongPassword }
-        let shape = DERShape(outer.reader(of: element))
-        switch shape {
+        let structure = DERStructure(outer.reader(of: element))
+        switch structure {
         case .privateKeyInfo, .rsaPrivateKey, .ecPrivateKey, .dsaPrivateKey:
-            return .key(.encryptedPrivateKey, try publicHalf(of: plain, shape)[...])
+            return .key(.encryptedPrivateKey, try publicHalf(of: plain, structure)[...])
         default:
             throw .wrongPassword
         }
     }
 
     /// The SubjectPublicKeyInfo for a private key, by OpenSSL.
-    static func publicHalf(of bytes: [UInt8], _ shape: DERShape) throws(MaterialError.Problem) -> [UInt8] {
-        guard bytes.count <= largest else { throw .tooLarge(limit: largest) }
-        switch shape {
+    static func publicHalf(of bytes: [UInt8], _ structure: DERStructure) throws(KeyFileError.Problem) -> [UInt8] {
+        guard bytes.count <= maximumSize else { throw .tooLarge(limit: maximumSize) }
+        switch structure {
         case .rsaPrivateKey: return try traditional(bytes, .rsa, "RSA")
         case .ecPrivateKey: return try traditional(bytes, .ec, "EC")
         case .dsaPrivateKey: return try traditional(bytes, .dsa, "DSA")
@@ -107,7 +107,7 @@ enum MaterialKey {
 
     private static func traditional(
         _ bytes: [UInt8], _ form: PrivateKey.TraditionalForm, _ type: String
-    ) throws(MaterialError.Problem) -> [UInt8] {
+    ) throws(KeyFileError.Problem) -> [UInt8] {
         do throws(OpenSSLError) {
             return try PrivateKey(traditional: bytes, form).subjectPublicKeyInfo()
         } catch {
@@ -115,7 +115,7 @@ enum MaterialKey {
         }
     }
 
-    private static func pkcs8(_ bytes: [UInt8]) throws(MaterialError.Problem) -> [UInt8] {
+    private static func pkcs8(_ bytes: [UInt8]) throws(KeyFileError.Problem) -> [UInt8] {
         let info: PrivateKeyInfo
         do throws(DERError) {
             info = try PrivateKeyInfo(bytes)
@@ -123,7 +123,7 @@ enum MaterialKey {
             throw .der(error)
         }
         let type = KeyDescription(subjectPublicKeyInfo: DERReader(info.emptySubjectPublicKeyInfo))
-        guard type.bits ?? 0 <= largestPrime else {
+        guard type.bits ?? 0 <= maximumPrimeBits else {
             throw .unusableKey(type: type.type, reason: "its parameters are too large")
         }
         do throws(OpenSSLError) {
@@ -135,7 +135,7 @@ enum MaterialKey {
     }
 }
 
-extension MaterialError.Problem {
+extension KeyFileError.Problem {
     init(_ error: DecryptionError) {
         self =
             switch error {

@@ -4,7 +4,7 @@ internal import Encodings
 ///
 /// Of the tests of RFC 5891, section 5.4, one is left out: the Bidi rule (RFC 5893), which is about how names look. A name
 /// that breaks it is in no zone.
-enum InternationalName {
+enum IDNA {
     /// Folds case and width, and puts letters and their marks together, as look-up must (RFC 5895, section 2).
     ///
     /// - Throws: for a character that no name holds (RFC 5892). The underscore is let through, because names with one are
@@ -19,7 +19,7 @@ enum InternationalName {
                 scalars.append(narrow)
             }
         }
-        if scalars.contains(where: { !$0.isASCII }) { scalars = Composition.composed(scalars) }
+        if scalars.contains(where: { !$0.isASCII }) { scalars = UnicodeNFC.composed(scalars) }
         for scalar in scalars where !isAllowed(scalar) {
             throw scalar.properties.isWhitespace ? .whiteSpace : .character(scalar)
         }
@@ -30,7 +30,7 @@ enum InternationalName {
     static func aLabel(of label: [Unicode.Scalar]) throws(DomainNameError) -> String {
         let text = String(String.UnicodeScalarView(label))
         // In A-labels each character takes a byte at least.
-        guard label.count <= DomainName.longestLabel else { throw .labelTooLong(text) }
+        guard label.count <= DomainName.maximumLabelLength else { throw .labelTooLong(text) }
         guard label.contains(where: { !$0.isASCII }) else { return text }
         if let mark = label.first, mark.isMark { throw .misplaced(mark) }
         // Such labels are kept for forms like that of A-labels (RFC 5890, section 2.3.1).
@@ -38,7 +38,7 @@ enum InternationalName {
         for index in label.indices where !ContextRules.allow(label[index], at: index, in: label) {
             throw .misplaced(label[index])
         }
-        guard let encoded = Punycode.encode(label), encoded.utf8.count <= DomainName.longestLabel - 4 else {
+        guard let encoded = Punycode.encode(label), encoded.utf8.count <= DomainName.maximumLabelLength - 4 else {
             throw .labelTooLong(text)
         }
         return "xn--" + encoded

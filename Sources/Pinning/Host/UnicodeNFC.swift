@@ -4,16 +4,18 @@ internal import Encodings
 /// Standard, Annex 15.
 ///
 /// The standard library compares strings by that form, but has no public way to get it.
-enum Composition {
-    /// - Parameter scalars: without capital letters, which are not in ``CompositionTable``.
+enum UnicodeNFC {
+    /// - Parameter scalars: without capital letters, which are not in ``UnicodeNFCTable``.
     static func composed(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
         var result: [Unicode.Scalar] = []
         var starter: Int?
         var lastClass: UInt8 = 0
-        for (scalar, combiningClass) in ordered(apart(scalars)) {
+        for (scalar, combiningClass) in ordered(decomposed(scalars)) {
             // A mark behind another one of its own class, or of a higher one, does not reach the letter.
-            if let starter, lastClass == 0 || lastClass < combiningClass, let whole = whole(result[starter], scalar) {
-                result[starter] = whole
+            if let starter, lastClass == 0 || lastClass < combiningClass,
+                let composite = composite(result[starter], scalar)
+            {
+                result[starter] = composite
                 continue
             }
             if combiningClass == 0 { starter = result.count }
@@ -26,14 +28,14 @@ enum Composition {
     private typealias Mark = (scalar: Unicode.Scalar, combiningClass: UInt8)
 
     /// Each character with its combining class, those that are made of others taken apart.
-    private static func apart(_ scalars: [Unicode.Scalar]) -> [Mark] {
+    private static func decomposed(_ scalars: [Unicode.Scalar]) -> [Mark] {
         var result: [Mark] = []
         func append(_ scalar: Unicode.Scalar) {
-            guard let parts = parts[scalar] else {
+            guard let decompositions = decompositions[scalar] else {
                 result.append((scalar, scalar.properties.canonicalCombiningClass.rawValue))
                 return
             }
-            for part in parts { append(part) }
+            for part in decompositions { append(part) }
         }
         for scalar in scalars { append(scalar) }
         return result
@@ -43,17 +45,17 @@ enum Composition {
     private static func ordered(_ marks: [Mark]) -> [Mark] {
         var result = marks
         for index in result.indices.dropFirst() where result[index].combiningClass != 0 {
-            var place = index
-            while place > 0, result[place - 1].combiningClass > result[place].combiningClass {
-                result.swapAt(place, place - 1)
-                place -= 1
+            var position = index
+            while position > 0, result[position - 1].combiningClass > result[position].combiningClass {
+                result.swapAt(position, position - 1)
+                position -= 1
             }
         }
         return result
     }
 
-    private static func whole(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
-        syllable(first.value, second.value) ?? wholes[Pair(first: first, second: second)]
+    private static func composite(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
+        syllable(first.value, second.value) ?? composites[Pair(first: first, second: second)]
     }
 
     /// Korean syllables are counted, not listed (The Unicode Standard, section 3.12).
@@ -68,38 +70,38 @@ enum Composition {
     }
 }
 
-extension Composition {
+extension UnicodeNFC {
     private struct Pair: Hashable {
         let first: Unicode.Scalar
         let second: Unicode.Scalar
     }
 
-    private static let wholes: [Pair: Unicode.Scalar] = {
-        var wholes: [Pair: Unicode.Scalar] = [:]
-        for (mark, letters) in CompositionTable.pairs {
+    private static let composites: [Pair: Unicode.Scalar] = {
+        var composites: [Pair: Unicode.Scalar] = [:]
+        for (mark, letters) in UnicodeNFCTable.compositions {
             guard let second = Unicode.Scalar(mark) else { continue }
             var letters = letters.unicodeScalars.makeIterator()
-            while let first = letters.next(), let whole = letters.next() {
-                wholes[Pair(first: first, second: second)] = whole
+            while let first = letters.next(), let composite = letters.next() {
+                composites[Pair(first: first, second: second)] = composite
             }
         }
-        return wholes
+        return composites
     }()
 
     /// One step deep: a part may have parts again.
-    private static let parts: [Unicode.Scalar: [Unicode.Scalar]] = {
-        var parts: [Unicode.Scalar: [Unicode.Scalar]] = [:]
-        for (pair, whole) in wholes { parts[whole] = [pair.first, pair.second] }
-        for (code, codes) in CompositionTable.apart {
-            guard let whole = Unicode.Scalar(code) else { continue }
-            parts[whole] = codes.compactMap(Unicode.Scalar.init)
+    private static let decompositions: [Unicode.Scalar: [Unicode.Scalar]] = {
+        var decompositions: [Unicode.Scalar: [Unicode.Scalar]] = [:]
+        for (pair, composite) in composites { decompositions[composite] = [pair.first, pair.second] }
+        for (code, codes) in UnicodeNFCTable.decompositions {
+            guard let composite = Unicode.Scalar(code) else { continue }
+            decompositions[composite] = codes.compactMap(Unicode.Scalar.init)
         }
-        for (first, unified) in CompositionTable.compatibility {
+        for (first, unified) in UnicodeNFCTable.compatibility {
             for (code, other) in zip(first..., unified.unicodeScalars) where code != other.value {
-                guard let whole = Unicode.Scalar(code) else { continue }
-                parts[whole] = [other]
+                guard let composite = Unicode.Scalar(code) else { continue }
+                decompositions[composite] = [other]
             }
         }
-        return parts
+        return decompositions
     }()
 }

@@ -7,7 +7,8 @@ internal import Pinning
 extension JSONWriter {
     /// - Parameter cache: A cache of certificates in compact JSON, for reports on many hosts.
     mutating func fields(
-        of result: FetchResult, selects: (Chain.Entry) -> Bool = { _ in true }, cache: CertificateJSONCache? = nil
+        of result: FetchResult, selects: (CertificateChain.Entry) -> Bool = { _ in true },
+        cache: CertificateJSONCache? = nil
     ) {
         let presentation = try? result.outcome.get()
         let error: FetchError? = if case .failure(let error) = result.outcome { error } else { nil }
@@ -24,8 +25,9 @@ extension JSONWriter {
 
     /// The handshake result of a host, or the error.
     mutating func fields(
-        of presentation: HandshakeResult?, _ chain: Chain?, _ error: FetchError?, at endpoint: Endpoint? = nil,
-        selects: (Chain.Entry) -> Bool = { _ in true }, cache: CertificateJSONCache? = nil
+        of presentation: HandshakeResult?, _ chain: CertificateChain?, _ error: FetchError?,
+        at endpoint: Endpoint? = nil,
+        selects: (CertificateChain.Entry) -> Bool = { _ in true }, cache: CertificateJSONCache? = nil
     ) {
         field("address", (presentation?.endpoint ?? endpoint ?? error?.endpoint)?.description)
         field("serverName", presentation?.serverName)
@@ -59,7 +61,7 @@ extension JSONWriter {
         }
     }
 
-    private mutating func trust(of chain: Chain) {
+    private mutating func trust(of chain: CertificateChain) {
         object("trust") { object in
             object.field("trusted", chain.isTrusted)
             object.field("code", chain.failures.first?.code)

@@ -2,9 +2,9 @@
 /// CompositionExclusions.txt) that a host name can have a use for, so none with a capital letter.
 ///
 /// Written by Tests/Vectors/make-names.py.
-enum CompositionTable {
+enum UnicodeNFCTable {
     /// A mark; then letters, each followed by the one character for that letter with that mark.
-    static let pairs: [(mark: UInt32, letters: String)] = [
+    static let compositions: [(mark: UInt32, letters: String)] = [
         (
             0x0300,
             """
@@ -96,7 +96,7 @@ enum CompositionTable {
     ]
 
     /// Characters that are always written apart, or as another one, and what they are made of.
-    static let apart: [(whole: UInt32, parts: [UInt32])] = [
+    static let decompositions: [(whole: UInt32, parts: [UInt32])] = [
         (0x0340, [0x0300]), (0x0341, [0x0301]), (0x0343, [0x0313]), (0x0344, [0x0308, 0x0301]), (0x0374, [0x02B9]),
         (0x0387, [0x00B7]), (0x0958, [0x0915, 0x093C]), (0x0959, [0x0916, 0x093C]), (0x095A, [0x0917, 0x093C]),
         (0x095B, [0x091C, 0x093C]), (0x095C, [0x0921, 0x093C]), (0x095D, [0x0922, 0x093C]),

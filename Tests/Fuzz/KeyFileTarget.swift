@@ -3,9 +3,9 @@ import Pinning
 // Seeds: *.der *.pem *.p12 *.p7b *.p7c *.b64 refused-*
 
 /// Any file that `hash` may be given.
-enum MaterialTarget: FuzzTarget {
+enum KeyFileTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
-        let results = Material.read(bytes, password: Array("secret".utf8))
+        let results = KeyFile.read(bytes, password: Array("secret".utf8))
         precondition(!results.isEmpty)
         for result in results {
             switch result {

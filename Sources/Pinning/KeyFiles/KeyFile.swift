@@ -1,5 +1,5 @@
 /// Files that have pins: certificates, requests, keys, and the containers of these.
-package enum Material {
+package enum KeyFile {
     /// The objects of a file, in its order, each with its pin or with the reason why it has none.
     ///
     /// What the file is follows from its contents alone: DER; PEM with any text around it; base64 of either, in lines of any
@@ -9,34 +9,34 @@ package enum Material {
     ///
     /// - Parameter password: what encrypted keys and PKCS#12 files are opened with. Without one they fail with
     ///   `needsPassword` (if they need one: many PKCS#12 files have an empty password), and can be read again.
-    package static func read(_ bytes: [UInt8], password: [UInt8]? = nil) -> [Result<MaterialObject, MaterialError>] {
+    package static func read(_ bytes: [UInt8], password: [UInt8]? = nil) -> [Result<KeyFileObject, KeyFileError>] {
         // The common case by far costs one walk.
         if bytes.first == 0x30, let certificate = try? Certificate(der: bytes) {
-            return [.success(MaterialFinding.certificate(certificate).object(number: 1, line: nil))]
+            return [.success(DecodedObject.certificate(certificate).object(number: 1, line: nil))]
         }
-        var reader = MaterialReader(password: password)
+        var reader = KeyFileReader(password: password)
         reader.readFile(bytes)
         return reader.results
     }
 }
 
 /// An object before its place is known.
-struct MaterialFinding {
-    let kind: MaterialObject.Kind
+struct DecodedObject {
+    let kind: KeyFileObject.Kind
     let certificate: Certificate?
     let subjectPublicKeyInfo: ArraySlice<UInt8>
 
-    static func certificate(_ certificate: Certificate) -> MaterialFinding {
-        MaterialFinding(
+    static func certificate(_ certificate: Certificate) -> DecodedObject {
+        DecodedObject(
             kind: .certificate, certificate: certificate, subjectPublicKeyInfo: certificate.subjectPublicKeyInfo)
     }
 
-    static func key(_ kind: MaterialObject.Kind, _ subjectPublicKeyInfo: ArraySlice<UInt8>) -> MaterialFinding {
-        MaterialFinding(kind: kind, certificate: nil, subjectPublicKeyInfo: subjectPublicKeyInfo)
+    static func key(_ kind: KeyFileObject.Kind, _ subjectPublicKeyInfo: ArraySlice<UInt8>) -> DecodedObject {
+        DecodedObject(kind: kind, certificate: nil, subjectPublicKeyInfo: subjectPublicKeyInfo)
     }
 
-    func object(number: Int, line: Int?) -> MaterialObject {
-        MaterialObject(
+    func object(number: Int, line: Int?) -> KeyFileObject {
+        KeyFileObject(
             kind: kind, number: number, line: line, certificate: certificate,
             subjectPublicKeyInfo: subjectPublicKeyInfo)
     }

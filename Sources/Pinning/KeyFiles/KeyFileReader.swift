@@ -1,0 +1,161 @@
+internal import Encodings
+
+/// Finds the objects of one file, from the outside in: what is the file, what are its blocks, what is their DER.
+struct KeyFileReader {
+    let password: [UInt8]?
+    /// The line of the PEM block that is being read.
+    private var line: Int?
+    private var outcomes: [(line: Int?, outcome: Result<DecodedObject, KeyFileError.Problem>)] = []
+
+    init(password: [UInt8]?) {
+        self.password = password
+    }
+
+    /// What was found, numbered.
+    var results: [Result<KeyFileObject, KeyFileError>] {
+        let main = outcomes.filter { !Self.isIgnoredBesideKeys($0.outcome) }
+        return (main.isEmpty ? outcomes : main).enumerated().map { index, found in
+            switch found.outcome {
+            case .success(let finding): .success(finding.object(number: index + 1, line: found.line))
+            case .failure(let problem): .failure(KeyFileError(number: index + 1, line: found.line, problem: problem))
+            }
+        }
+    }
+
+    private static func isIgnoredBesideKeys(_ outcome: Result<DecodedObject, KeyFileError.Problem>) -> Bool {
+        guard case .failure(.unsupportedFileType(let format)) = outcome else { return false }
+        return format.isIgnoredBesideKeys
+    }
+
+    private mutating func add(_ outcome: Result<DecodedObject, KeyFileError.Problem>) {
+        outcomes.append((line, outcome))
+    }
+
+    // MARK: Files
+
+    mutating func readFile(_ bytes: [UInt8]) {
+        guard !bytes.isEmpty else { return add(.failure(.empty)) }
+        if KeyFileText.isDER(bytes) { return readDER(bytes) }
+        if readPEM(bytes) { return }
+        let text = KeyFileText(bytes)
+        guard let decoded = text.decoded else { return add(.failure(text.problem)) }
+        if KeyFileText.isDER(decoded) { return readDER(decoded) }
+        if readPEM(decoded) { return }
+        add(.failure(UnsupportedFileType(signatureOf: decoded).map { .unsupportedFileType($0) } ?? .unrecognizedBase64))
+    }
+
+    // MARK: PEM
+
+    /// Reads the blocks of a text; false if there is none.
+    private mutating func readPEM(_ text: [UInt8]) -> Bool {
+        var isFound = false
+        for block in PEM.blocks(in: text) {
+            isFound = true
+            switch block {
+            case .success(let block):
+                line = block.line
+                readBlock(block)
+            case .failure(let error) where error.problem == .utf16:
+                add(.failure(.unsupportedFileType(.utf16)))
+            case .failure(let error):
+                line = error.line
+                add(.failure(UnsupportedFileType(label: error.label).map { .unsupportedFileType($0) } ?? .pem(error)))
+            }
+        }
+        line = nil
+        return isFound
+    }
+
+    private mutating func readBlock(_ block: PEMBlock) {
+        if let format = UnsupportedFileType(label: block.label) { return add(.failure(.unsupportedFileType(format))) }
+        if block.header("Proc-Type")?.hasSuffix("ENCRYPTED") == true {
+            return add(
+                KeyDecoder.outcome { () throws(KeyFileError.Problem) in
+                    try KeyDecoder.decrypted(block, password: password)
+                })
+        }
+        switch block.label {
+        case "TRUSTED CERTIFICATE":
+            add(KeyDecoder.outcome { () throws(KeyFileError.Problem) in try Self.trusted(block.bytes) })
+        case "CERTIFICATE", "X509 CERTIFICATE":
+            // Some tools wrap a PKCS#7 message in this label.
+            if case .pkcs7 = DERStructure(ber: block.bytes) { return readDER(block.bytes) }
+            add(KeyDecoder.outcome { () throws(KeyFileError.Problem) in try Self.certificate(block.bytes) })
+        default:
+            let count = outcomes.count
+            readDER(block.bytes)
+            if outcomes.count == count + 1, case .failure(.unrecognizedStructure) = outcomes[count].outcome {
+                outcomes[count].outcome = .failure(.unrecognizedLabel(block.label))
+            }
+        }
+    }
+
+    /// A certificate with OpenSSL's notes on trust after it (`openssl x509 -trustout`).
+    private static func trusted(_ bytes: [UInt8]) throws(KeyFileError.Problem) -> DecodedObject {
+        var reader = DERReader(bytes)
+        guard let first = try? reader.next(.sequence) else { return try certificate(bytes) }
+        if (try? reader.nextIfPresent(.sequence)) != nil, !reader.isAtEnd {
+            throw .trailingBytes(reader.end - reader.position)
+        }
+        return try certificate(Array(bytes[first.range]))
+    }
+
+    private static func certificate(_ der: [UInt8]) throws(KeyFileError.Problem) -> DecodedObject {
+        do throws(CertificateError) {
+            return .certificate(try Certificate(der: der))
+        } catch {
+            throw .certificate(error)
+        }
+    }
+
+    // MARK: DER
+
+    /// Reads one structure that must be all of `bytes`.
+    private mutating func readDER(_ bytes: [UInt8]) {
+        var outer = DERReader(bytes)
+        let structure: DERStructure
+        do throws(DERError) {
+            let element = try outer.next(.sequence)
+            guard outer.isAtEnd else { return add(.failure(.trailingBytes(bytes.count - outer.position))) }
+            structure = DERStructure(outer.reader(of: element))
+        } catch {
+            if case .truncated(let missing) = error.problem { return add(.failure(.truncated(missing: missing))) }
+            structure = error.isBER ? DERStructure(ber: bytes) : .unknown
+            if case .unknown = structure { return add(.failure(.der(error))) }
+        }
+        switch structure {
+        case .pkcs7: readContainer { () throws(KeyFileError.Problem) in try KeyFileContainer.pkcs7(bytes) }
+        case .pkcs12:
+            let password = password
+            readContainer { () throws(KeyFileError.Problem) in try KeyFileContainer.pkcs12(bytes, password: password)
+            }
+        default:
+            add(KeyDecoder.outcome { () throws(KeyFileError.Problem) in try single(structure, bytes) })
+        }
+    }
+
+    private func single(_ structure: DERStructure, _ bytes: [UInt8]) throws(KeyFileError.Problem) -> DecodedObject {
+        switch structure {
+        case .certificate: try Self.certificate(bytes)
+        case .certificateRequest: try KeyDecoder.request(bytes)
+        case .subjectPublicKeyInfo: try KeyDecoder.publicKey(bytes)
+        case .rsaPublicKey: KeyDecoder.rsaPublicKey(bytes)
+        case .encryptedPrivateKeyInfo: try KeyDecoder.encrypted(bytes, password: password)
+        case .revocationList: throw .unsupportedFileType(.revocationList)
+        case .parameters: throw .unsupportedFileType(.parameters)
+        case .privateKeyInfo, .rsaPrivateKey, .ecPrivateKey, .dsaPrivateKey:
+            .key(.privateKey, try KeyDecoder.publicHalf(of: bytes, structure)[...])
+        case .pkcs7, .pkcs12, .unknown: throw .unrecognizedStructure
+        }
+    }
+
+    private mutating func readContainer(
+        _ open: () throws(KeyFileError.Problem) -> [Result<DecodedObject, KeyFileError.Problem>]
+    ) {
+        do throws(KeyFileError.Problem) {
+            for outcome in try open() { add(outcome) }
+        } catch {
+            add(.failure(error))
+        }
+    }
+}
