@@ -3,7 +3,7 @@ import Testing
 
 @testable import Arguments
 
-/// The scripts are tried in the shells themselves, where these are installed.
+/// Runs the scripts in each shell that is installed.
 struct CompletionTests {
     @Test(
         .enabled(if: path(of: "bash") != nil),
@@ -63,7 +63,7 @@ struct CompletionTests {
         }
     }
 
-    /// Help that a shell would take for something else.
+    /// Help that contains characters with a special meaning for shells.
     private static let quotes = Tool(
         "brew", summary: "", version: "",
         commands: [
@@ -92,7 +92,7 @@ private func path(of shell: String) -> String? {
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 }
 
-/// The lines that a shell prints, errors among them, in a folder with two files: "a tin" and "tub".
+/// The lines that a shell prints, including errors, in a folder with the files "a tin" and "tub".
 private func run(_ shell: String, _ arguments: [String]) throws -> [String] {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

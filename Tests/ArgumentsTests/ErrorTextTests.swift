@@ -4,7 +4,7 @@ import Testing
 
 struct ErrorTextTests {
     @Test(arguments: [
-        // An option that is not there.
+        // An unknown option.
         Refused(
             ["make", "--no-such=a b"], #"make has no option "--no-such=a b""#,
             #""brew make --help" lists the options"#),
@@ -28,7 +28,7 @@ struct ErrorTextTests {
             ["make", "-strength=mild"], #"make has no option "-strength" (in "-strength=mild")"#,
             #"did you mean "--strength"?"#),
         Refused(["make", "-\u{1B}"], #"make has no option "-\u{1B}""#, #""brew make --help" lists the options"#),
-        // A value that is not there, or should not be.
+        // A missing or an unexpected value.
         Refused(["make", "--time"], #""--time" needs a value: a number of seconds above 0"#, nil),
         Refused(["make", "-4t"], #""-t" needs a value: a number of seconds above 0"#, nil),
         Refused(["make", "--label"], #""--label" needs a value: TEXT"#, nil),
@@ -46,7 +46,7 @@ struct ErrorTextTests {
             ["make", "--cold=yes"], #""--cold=yes": --cold takes no value"#, #"write "--cold" alone, or leave it out"#),
         Refused(["make", "--cold="], #""--cold=": --cold takes no value"#, #"write "--cold" alone, or leave it out"#),
         Refused(["make", "-4=yes"], #""-4=yes": -4 takes no value"#, #"write "-4" alone, or leave it out"#),
-        // A value that is not good.
+        // An invalid value.
         Refused(["make", "--time=abc"], #""--time=abc": expected a number of seconds above 0"#, nil),
         Refused(["make", "--time", "0"], #""--time 0": expected a number of seconds above 0"#, nil),
         Refused(["make", "--time="], #""--time=": expected a number of seconds above 0"#, nil),
@@ -72,7 +72,7 @@ struct ErrorTextTests {
         Refused(["make", "--shelf", "12"], #""--shelf 12": shelf 12 is above 9"#, "the top one is 9"),
         Refused(["keep", "--tin=a", "1", "12"], #""12": shelf 12 is above 9"#, "the top one is 9"),
         Refused(["keep", "--tin=a", "1", "tpo"], #""tpo": expected a shelf"#, #"did you mean "top"?"#),
-        // Too much and too little.
+        // Too many or too few arguments.
         Refused(
             ["make", "--time=5", "-t", "6"], #""--time" was given twice: "--time=5" and "-t 6""#,
             "keep one of the two"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Arguments
 
-/// What an option gives is tested with the values; here is what help and completion are told of it.
+/// The description of an option for help and completion. `ValuesTests` covers its values.
 struct OptionTests {
     @Test func `a declaration tells what was declared`() {
         let time = SampleTool.time.declaration

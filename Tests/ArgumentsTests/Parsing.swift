@@ -1,7 +1,7 @@
 import Arguments
 import Testing
 
-/// What the words after `brew` ask for, when they name a command and are accepted.
+/// The request of the words after `brew`, if they name a command and are valid.
 func brew(_ arguments: [String]) throws -> Values {
     guard case .command(_, let values) = try SampleTool.tool.parse(arguments) else {
         throw Unexpected(what: "\(arguments) is no command")
@@ -13,7 +13,7 @@ func make(_ arguments: String...) throws -> Values {
     try brew(["make"] + arguments)
 }
 
-/// Why the words after `brew` are refused.
+/// The error of the words after `brew`.
 func refusal(_ arguments: [String]) throws -> ArgumentError {
     do throws(ArgumentError) {
         _ = try SampleTool.tool.parse(arguments)
@@ -27,7 +27,7 @@ struct Unexpected: Error {
     let what: String
 }
 
-/// A line that is refused, with the sentences that say so.
+/// An invalid line with its error message and hint.
 struct Refused: CustomTestStringConvertible, Sendable {
     let arguments: [String]
     let message: String

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Arguments
 
-/// Lines made of words at random: whatever they are, they are accepted or refused, and always for the same reason.
+/// Lines of random words. Parsing gives a result or an error, and always the same one.
 struct RandomCommandLineTests {
     private static let pool = [
         "make", "keep", "pour", "clean", "help", "mkae", "--", "-", "", "=", "--=", "-=", "---", "--time", "--time=5",
@@ -48,7 +48,7 @@ struct RandomCommandLineTests {
         }
     }
 
-    /// All that a command was given, spelled in one way, so that it can be typed again.
+    /// The values of a command in one spelling, which can be parsed again.
     private func read(_ command: Command, _ values: Values) -> [String] {
         var words: [String] = []
         func add(_ name: String, _ isTyped: Bool, _ texts: [String]) {
@@ -114,7 +114,7 @@ struct RandomCommandLineTests {
         #expect(refused > 1000)
     }
 
-    /// Every word of an accepted line is an operand, an option, a value or the two dashes, and none is two of them.
+    /// Every word of a valid line is exactly one of: an operand, an option, a value, the two dashes.
     @Test(arguments: [9, 10] as [UInt64])
     func `no word is lost`(seed: UInt64) {
         for line in lines(5000, seed: seed) {
@@ -132,7 +132,7 @@ struct RandomCommandLineTests {
     }
 }
 
-/// Stands for an option whose type does not matter.
+/// An option whose type does not matter.
 private struct Stand: AnyOption {
     let declaration: OptionDeclaration
 }

@@ -1,6 +1,6 @@
 import Arguments
 
-/// A tool that exists for the tests alone: it has an option of each kind and a command of each count of operands.
+/// A tool for the tests, with an option of each kind and a command for each number of operands.
 enum SampleTool {
     enum Strength: String, CaseIterable, Sendable { case mild, medium, strong }
     enum Size: String, Sendable { case small, large, bucket }

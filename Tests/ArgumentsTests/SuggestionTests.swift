@@ -33,7 +33,7 @@ struct SuggestionTests {
         #expect(Suggestion.nearest(to: word + "a", among: [word]) == [])
     }
 
-    /// The restricted distance: "ca" to "abc" is 3, where the unrestricted one would be 2.
+    /// The restricted distance from "ca" to "abc" is 3. The unrestricted distance would be 2.
     @Test(arguments: [
         ("", "", 0), ("", "abc", 3), ("abc", "", 3), ("abc", "abc", 0), ("abc", "abd", 1), ("abc", "acb", 1),
         ("abc", "ab", 1), ("ab", "abc", 1), ("ca", "abc", 3), ("kitten", "sitting", 3), ("abcdef", "badcfe", 3),

@@ -20,7 +20,7 @@ struct TokenTests {
         #expect(Token(position: 0, text: text).shape == shape)
     }
 
-    /// U+0301 joins the scalar before it to one `Character`; the dash or the equals sign must still be seen.
+    /// U+0301 forms one `Character` with the scalar before it. The parser must still recognize the dash or the equals sign.
     @Test(
         arguments: [
             ("-\u{301}", .short(["\u{301}"])),

@@ -3,7 +3,7 @@ import Testing
 @testable import Arguments
 
 struct ToolTests {
-    /// What a line asks for, in a word or two.
+    /// The request of a line, in one or two words.
     private func asked(_ arguments: [String]) throws -> String {
         switch try SampleTool.tool.parse(arguments) {
         case .nothing: "nothing"

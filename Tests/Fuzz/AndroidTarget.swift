@@ -1,7 +1,7 @@
 // Seeds: *.xml
 internal import Pinning
 
-/// network_security_config.xml: a set that was read is put back into its file, and into a new one, and both read.
+/// network_security_config.xml. A parsed set is written into its file and into a new one, and both can be read.
 enum AndroidTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
         _ = AndroidFormat.recognizes(bytes)

@@ -1,7 +1,7 @@
 // Seeds: okhttp* *.zone hpkp* curl* chromium.* pins.json shorthand.json react-native*
 internal import Pinning
 
-/// Any bytes, whose format is told by their contents.
+/// Any bytes, with the format recognized by the contents.
 enum AnyFormatTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
         guard let reading = try? PinSet.read(bytes, with: ConversionInputs(host: "h.example")) else { return }

@@ -1,7 +1,7 @@
 // Seeds: *.plist *.binary
 internal import Pinning
 
-/// NSPinnedDomains: a set that was read is put back into its file, and into a new one, and both read.
+/// NSPinnedDomains. A parsed set is written into its file and into a new one, and both can be read.
 enum AppleTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
         _ = AppleFormat.recognizes(bytes)

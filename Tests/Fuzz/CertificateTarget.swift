@@ -2,7 +2,7 @@ import Pinning
 
 // Seeds: *.der
 
-/// A certificate, and every detail of it.
+/// A certificate with all its fields.
 enum CertificateTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
         guard let certificate = try? Certificate(der: bytes) else { return }

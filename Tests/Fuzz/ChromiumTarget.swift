@@ -1,7 +1,7 @@
 // Seeds: chromium.*
 internal import Pinning
 
-/// Chromium's JSON with the file of names after it: a line of `%%` divides them.
+/// Chromium's JSON followed by its file of names, separated by a line `%%`.
 enum ChromiumTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
         let names = Array("ISRGRootX1\nsha256/C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=\nSpare\n".utf8)
@@ -9,7 +9,7 @@ enum ChromiumTarget: FuzzTarget {
         let given =
             parts.count > 1
             ? Array(parts[1]) : names + Array("sha256/hUcFFip1z0GOioWs8QmYV5gIdp2/HK7UBvar+BfuTNU=\n".utf8)
-        // The names alone, too, under JSON that is right.
+        // Also the names alone, with valid JSON.
         let json = Array(
             #"{"pinsets":[{"name":"a","static_spki_hashes":["Spare"]}],"entries":[{"name":"a.example","pins":"a"}]}"#
                 .utf8)

@@ -1,8 +1,8 @@
 internal import Pinning
 
-/// What holds of every set that was read.
+/// Properties of every parsed set.
 enum FormatPromises {
-    /// It can be written as pins.json and read again, and the other formats refuse it or write it.
+    /// The set can be written as pins.json and read again. Each other format writes it or throws an error.
     static func check(_ reading: PinSetReading) {
         for warning in reading.warnings { precondition(!warning.message.isEmpty && !warning.message.hasSuffix(".")) }
         guard let text = try? reading.set.written(as: .pins),

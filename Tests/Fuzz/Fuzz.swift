@@ -1,6 +1,6 @@
-/// One kind of input that comes from outside: bytes in, and whatever happens, no trap.
+/// One type of input. No bytes may cause a trap.
 protocol FuzzTarget: SendableMetatype {
-    /// Reads `bytes` with the code under test, and traps when what comes out breaks a promise.
+    /// Parses `bytes` with the code under test, and traps if the result breaks a promise.
     static func run(_ bytes: [UInt8])
 }
 
@@ -26,7 +26,7 @@ private let targets: [String: any FuzzTarget.Type] = [
     "XML": XMLTarget.self,
 ]
 
-/// The target that `--target=NAME` says; libFuzzer leaves arguments of two dashes alone.
+/// The target of `--target=NAME`. libFuzzer ignores arguments with two dashes.
 private let target: any FuzzTarget.Type = {
     let option = "--target="
     let name = CommandLine.arguments.last { $0.hasPrefix(option) }?.dropFirst(option.count) ?? ""
@@ -36,7 +36,7 @@ private let target: any FuzzTarget.Type = {
     return target
 }()
 
-/// What libFuzzer calls, with each input that it makes.
+/// The function that libFuzzer calls with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     target.run(unsafe Array(UnsafeBufferPointer(start: start, count: count)))

@@ -2,7 +2,7 @@ import Fetching
 
 // Seeds: *.host
 
-/// A target on the command line: what is read reads the same again in its own words.
+/// A target on the command line. The text of a parsed target gives the same target again.
 enum HostTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
         do {

@@ -2,7 +2,7 @@ import Pinning
 
 // Seeds: *.der *.pem *.p12 *.p7b *.p7c *.b64 refused-*
 
-/// Any file that `hash` may be given.
+/// Any file that `hash` reads.
 enum KeyFileTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
         let results = KeyFile.read(bytes, password: Array("secret".utf8))

@@ -2,7 +2,7 @@ internal import Pinning
 
 // Seeds: *.json *.xml *.plist *.kt *.java *.txt *.zone
 
-/// Linting: no finding without a sentence, a place within the file, and an error wherever the strict reader of pins.json refuses.
+/// Linting. Each finding has a message and a position within the file, and there is an error if the strict reader of pins.json fails.
 enum LintTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
         let now = Timestamp(secondsSince1970: 1_795_219_200)

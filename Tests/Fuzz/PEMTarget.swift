@@ -2,7 +2,7 @@ import Pinning
 
 // Seeds: *.pem *.b64
 
-/// PEM, block by block: the blocks are in order, and within the text.
+/// PEM, block by block. The blocks are in order and within the text.
 enum PEMTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
         var number = 0

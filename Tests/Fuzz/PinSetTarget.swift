@@ -2,7 +2,7 @@ import Pinning
 
 // Seeds: *.json
 
-/// pins.json: what is read can be looked up, and what is refused has a sentence.
+/// pins.json. The hosts of a parsed set can be looked up, and an error has a message.
 enum PinSetTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
         do {

@@ -1,7 +1,7 @@
 // Seeds: pins.json shorthand.json
 internal import Pinning
 
-/// pins.json: what was read is written, and reads as the same set.
+/// pins.json. A parsed set is written and gives the same set again.
 enum PinsJSONTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
         guard let reading = try? PinSet.read(bytes, as: .pins) else { return }

@@ -1,7 +1,7 @@
 // Seeds: *.binary
 internal import Pinning
 
-/// Binary property lists: what is read and written again reads the same.
+/// Binary property lists. A parsed list is written and gives the same list again.
 enum PropertyListTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
         guard let list = try? PropertyList(bytes), list.form == .binary else { return }

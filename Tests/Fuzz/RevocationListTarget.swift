@@ -2,7 +2,7 @@ import Pinning
 
 // Seeds: *.crl
 
-/// Revocation lists, in DER or PEM, and what they say of a certificate.
+/// Revocation lists in DER or PEM, applied to a chain.
 enum RevocationListTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
         guard let lists = try? RevocationList.all(in: bytes) else { return }

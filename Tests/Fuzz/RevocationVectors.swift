@@ -1,7 +1,7 @@
 import Foundation
 import Pinning
 
-/// The chain of Tests/Vectors/revocation, for which lists and responses are made up.
+/// The chain of Tests/Vectors/revocation, to which the generated lists and responses are applied.
 enum RevocationVectors {
     static let trust: ServerTrust = {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

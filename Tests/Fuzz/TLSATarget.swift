@@ -1,7 +1,7 @@
 // Seeds: *.zone
 internal import Pinning
 
-/// TLSA records in a zone.
+/// TLSA records of a zone.
 enum TLSATarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
         let inputs = ConversionInputs(host: "h.example")

@@ -1,7 +1,7 @@
 // Seeds: *.plist *.binary *.swift.txt *.m.txt
 internal import Pinning
 
-/// TrustKit's configuration, in property lists and in source: a set that was read is put back into its file, and into a new one, and both read.
+/// TrustKit's configuration in property lists and source code. A parsed set is written into its file and into a new one, and both can be read.
 enum TrustKitTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
         _ = TrustKitFormat.recognizes(bytes)

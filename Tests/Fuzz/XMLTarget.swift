@@ -1,7 +1,7 @@
 // Seeds: *.xml *.plist
 internal import Pinning
 
-/// XML, and property lists in it: a list that changes nothing keeps its bytes.
+/// XML and XML property lists. An edit that changes nothing keeps all bytes.
 enum XMLTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
         _ = try? XMLDocument(bytes)

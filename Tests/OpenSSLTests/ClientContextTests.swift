@@ -14,7 +14,7 @@ import Testing
         _ = try ClientContext(settings)
     }
 
-    /// A protocol's name has 1 to 255 bytes (RFC 7301, section 3.1).
+    /// The name of a protocol has 1 to 255 bytes (RFC 7301, section 3.1).
     @Test func refusesApplicationProtocolsThatHaveNoName() throws {
         var settings = ClientContext.Settings()
         settings.applicationProtocols = [String(repeating: "a", count: 255)]
@@ -25,7 +25,7 @@ import Testing
         #expect(throws: OpenSSLError.self) { _ = try ClientContext(settings) }
     }
 
-    /// RFC 6066, section 3, with the bound of OpenSSL: 255 bytes.
+    /// RFC 6066, section 3; OpenSSL limits the name to 255 bytes.
     @Test func refusesAServerNameThatIsTooLong() throws {
         let context = try ClientContext(ClientContext.Settings())
         _ = try ClientSession(context, serverName: String(repeating: "a", count: 253))

@@ -12,7 +12,7 @@ import Testing
         #expect(contents.certificates.count == 3)
         #expect(contents.certificates.first == (try vector("cert-p256.der")))
         #expect(contents.privateKeys == [try vector("private-p256-pkcs8.der")])
-        // The same store can be tried again, as after a prompt.
+        // The same store can be decrypted again, as after a password prompt.
         #expect(throws: DecryptionError.wrongPassword) { try store.open(password: Array("other".utf8)) }
         #expect(throws: DecryptionError.needsPassword) { try store.open(password: nil) }
         #expect(try store.open(password: Self.secret).certificates.count == 3)
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func leaveTheThreadsContextAsItWas() throws {
-        // RC2 comes from a library context that is gone afterwards: were it still the thread's own, the last step would fail.
+        // RC2 needs a separate library context, which is freed afterwards. If it stayed the thread's context, the last step would fail.
         let encrypted = try pem("private-p256-rc2.pem")
         let expected = try vector("private-p256-pkcs8.der")
         #expect(try PasswordEncryption.openPKCS8(encrypted, password: Self.secret) == expected)

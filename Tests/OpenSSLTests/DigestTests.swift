@@ -24,7 +24,7 @@ import Testing
             bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         }
         #expect(hex(Digest.sha256(bytes)) == digest)
-        // Bytes that do not lie in one piece, and a piece of a larger one.
+        // A collection without contiguous storage, and a slice of an array.
         #expect(hex(Digest.sha256(bytes.lazy.map { $0 })) == digest)
         #expect(hex(Digest.sha256(([7] + bytes + [7]).dropFirst().dropLast())) == digest)
     }

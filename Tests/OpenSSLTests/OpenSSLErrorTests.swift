@@ -7,7 +7,7 @@ import Testing
     @Test func drainsTheQueueOnce() throws {
         let error = #expect(throws: OpenSSLError.self) { _ = try CertificateHandle(der: [0x30, 0x03, 0x02, 0x01]) }
         #expect(error?.entries.isEmpty == false)
-        // The words that "openssl x509" prints for these bytes.
+        // The text that "openssl x509" prints for these bytes.
         #expect(error?.entries.contains { $0.text == "too long" } == true)
         #expect(error?.entries.allSatisfy { $0.library == 13 && !$0.text.isEmpty } == true)
         #expect(OpenSSLError.drain().entries.isEmpty)
@@ -36,7 +36,7 @@ import Testing
         #expect(OpenSSLError.drain().entries.isEmpty)
     }
 
-    /// ERR_LIB_SSL is 20; an alert's reason is its number and 1000 (openssl/sslerr.h).
+    /// ERR_LIB_SSL is 20. The reason code of an alert is its number plus 1000 (openssl/sslerr.h).
     @Test(
         arguments: [
             (20, 1040, 40), (20, 1112, 112), (20, 1000, 0), (20, 1255, 255), (20, 1256, nil), (20, 999, nil),

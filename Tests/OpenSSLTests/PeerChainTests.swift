@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// Whatever single byte is wrong: read or refused, judged or not, and never the end of the process.
+    /// A chain with one wrong byte is decoded or rejected, and never stops the process.
     @Test func takesAnyBytes() throws {
         let leaf = try TestPKI.der("leaf")
         let store = try TrustStore()

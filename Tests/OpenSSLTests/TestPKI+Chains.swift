@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import OpenSSL
 
-/// The certificates of the test PKI as this module takes them, and what the openssl command says of them.
+/// The certificates of the test PKI as chains, and the results of the openssl command for them.
 extension TestPKI {
     static func path(_ name: String) throws -> String { try shared().path(name) }
 
@@ -17,13 +17,13 @@ extension TestPKI {
 
     private struct NoCertificates: Error {}
 
-    /// A file of the test's own, beside the certificates.
+    /// A temporary file of the test next to the certificates.
     static func write(_ bytes: [UInt8], to name: String) throws -> String { try shared().folder.write(bytes, to: name) }
 
     @discardableResult
     static func openssl(_ arguments: String...) throws -> String { try openssl(arguments) }
 
-    /// Standard output and error of the command, whatever its status.
+    /// Standard output and standard error of the command, for every exit status.
     @discardableResult
     static func openssl(_ arguments: [String]) throws -> String {
         let openssl = try ChildProcess.output(of: [Repository.path("Scripts/find-openssl")])

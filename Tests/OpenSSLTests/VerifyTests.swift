@@ -11,7 +11,7 @@ import Testing
         return store
     }
 
-    /// Each wrong chain, with the kind of its failure; depth and words come from "openssl verify".
+    /// Each invalid chain with the kind of its failure. The depth and the text are from "openssl verify".
     struct Case: CustomTestStringConvertible, Sendable {
         let chain: [String]
         let kind: VerifyFailure.Kind?
@@ -59,7 +59,7 @@ import Testing
         #expect(try example.anchors.contains { try TestPKI.der($0) == result.path.last })
     }
 
-    /// The first error that "openssl verify" prints, as "depth: words"; nil for none.
+    /// The first error that "openssl verify" prints, as "depth: text"; nil if it prints none.
     private static func verify(_ chain: [String], anchors: [String]) throws -> String? {
         func bundle(_ names: [String]) throws -> String {
             let text = try names.map { try String(contentsOfFile: try TestPKI.path("\($0).pem"), encoding: .utf8) }
@@ -117,7 +117,7 @@ import Testing
         return try #require(try? TestPKI.der(name), "\(said)")
     }
 
-    /// A system's administrator marks a certificate by giving it a trust setting (openssl-x509(1), "-addreject").
+    /// The administrator of a system can mark a certificate as rejected (openssl-x509(1), "-addreject").
     @Test func findsADistrustedRoot() throws {
         let hash = try TestPKI.openssl("x509", "-noout", "-hash", "-in", try TestPKI.path("root.pem"))
             .trimmingCharacters(in: .newlines)
@@ -131,7 +131,7 @@ import Testing
         #expect(result.failure?.depth == 2)
     }
 
-    /// X509_V_ERR_CERT_REVOKED is 23 and X509_V_ERR_UNSPECIFIED 1 (openssl/x509_vfy.h). Nothing here reads revocation lists.
+    /// X509_V_ERR_CERT_REVOKED is 23 and X509_V_ERR_UNSPECIFIED 1 (openssl/x509_vfy.h). This code reads no revocation lists.
     @Test func knowsOtherFailures() {
         #expect(VerifyFailure(code: 23, depth: 1).kind == .revoked)
         #expect(VerifyFailure(code: 23, depth: 1).text == "certificate revoked")
@@ -145,7 +145,7 @@ import Testing
         let result = try TestPKI.chain("leaf", "intermediate").verify(against: store, parameters: VerifyParameters())
         #expect(result.failure == nil)
         #expect(result.path.last == (try TestPKI.der("root")))
-        // A folder that is not there holds nothing, which is no error.
+        // A missing folder contains no certificates and is not an error.
         let empty = try TrustStore()
         try empty.addHashedDirectory("/nonexistent")
         #expect(

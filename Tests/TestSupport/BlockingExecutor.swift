@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// Threads for tests that wait: for servers, for commands, for bytes.
+/// Threads for tests that block while they wait for servers, commands or bytes.
 ///
-/// On Swift's own few threads they would hold up every test that is not blocked but suspended, and measures time.
+/// On the few threads of Swift's concurrency runtime they would delay tests that are suspended and measure time.
 package final class BlockingExecutor: TaskExecutor {
     package static let shared = BlockingExecutor()
 
     private let queue = OperationQueue()
 
     private init() {
-        // More at once would only take the processors from one another.
+        // More threads would only compete for the processors.
         queue.maxConcurrentOperationCount = max(2, ProcessInfo.processInfo.activeProcessorCount)
     }
 

@@ -1,15 +1,15 @@
 package import Foundation
 
-/// A command that was started: what it writes is kept in files, so that it never waits for a reader.
+/// A running command. Its output goes to files, so that it never waits for a reader.
 ///
-/// Foundation's `Process` is not used: it needs a run loop to learn that the command ended, and hands its pipes down to
-/// commands that are started at the same moment.
+/// Foundation's `Process` is not used: it needs a run loop to detect the end of the command, and commands that start at the same
+/// time inherit its pipes.
 package final class ChildProcess {
     package struct StartError: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// How a command ended.
+    /// The end of a command: its exit status or signal.
     package enum End: Equatable, Sendable {
         case exit(Int32)
         case signal(Int32)
@@ -23,15 +23,15 @@ package final class ChildProcess {
     private var end: End?
 
     /// - Parameters:
-    ///   - command: the program, looked for in PATH, and its arguments.
-    ///   - environment: all of it.
-    ///   - input: what it finds on standard input.
-    ///   - folder: the folder that it runs in; the tests' own, for nil.
+    ///   - command: the program, which is searched in PATH, and its arguments.
+    ///   - environment: the complete environment.
+    ///   - input: the contents of standard input.
+    ///   - folder: the working folder; nil for that of the tests.
     package init(
         _ command: [String], environment: [String: String], input: [UInt8] = [], folder: URL? = nil
     ) throws {
         self.command = command
-        // Not every C library can start a program in another folder.
+        // Some C libraries cannot start a program in another folder.
         let words =
             folder.map { ["sh", "-c", "cd \"$0\" && exec \"$@\"", $0.path(percentEncoded: false)] + command } ?? command
         output = try CaptureFile()
@@ -53,7 +53,7 @@ package final class ChildProcess {
         unsafe posix_spawn_file_actions_adddup2(&actions, self.input.descriptor, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, output.descriptor, 1)
         unsafe posix_spawn_file_actions_adddup2(&actions, errors.descriptor, 2)
-        // The test runner's signals are its own: a command starts as from a shell.
+        // The command gets the default signal settings, as from a shell, and not those of the test runner.
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)
@@ -74,32 +74,32 @@ package final class ChildProcess {
 
     deinit { stop() }
 
-    /// What it has written to standard output up to now.
+    /// The contents of standard output so far.
     package var outputSoFar: [UInt8] { output.contents }
     package var errorsSoFar: [UInt8] { errors.contents }
 
     package var isRunning: Bool { poll() == nil }
 
-    /// - Returns: how it ended; nil where it still runs when time is up.
+    /// - Returns: the end of the command; nil if it still runs after the time limit.
     package func wait(atMost limit: Duration) -> End? {
         let deadline = ContinuousClock.now + limit
         var pause: UInt32 = 500
         while true {
             if let end = poll() { return end }
             guard ContinuousClock.now < deadline else { return nil }
-            // waitpid(2) knows no time limit, so it is asked again and again.
+            // waitpid(2) has no time limit, so this loop polls.
             usleep(pause)
             pause = min(10_000, pause + pause / 4)
         }
     }
 
-    /// Sends it a signal, if it still runs.
+    /// Sends a signal to the command if it still runs.
     package func send(_ signal: Int32) {
         guard poll() == nil else { return }
         kill(identifier, signal)
     }
 
-    /// Ends it, and waits until it is gone.
+    /// Kills the command and waits for its end.
     package func stop() {
         guard poll() == nil else { return }
         kill(identifier, SIGTERM)
@@ -128,9 +128,9 @@ extension ChildProcess {
         package var text: String { String(decoding: output, as: UTF8.self) }
     }
 
-    /// Runs a command to its end.
+    /// Runs a command and waits for its end.
     ///
-    /// - Throws: where it cannot be started, or does not end in time.
+    /// - Throws: if the command cannot be started or does not end within the time limit.
     package static func run(
         _ command: [String], environment: [String: String] = TestEnvironment.base, input: [UInt8] = [],
         folder: URL? = nil, atMost limit: Duration = .seconds(60)
@@ -147,7 +147,7 @@ extension ChildProcess {
         return Outcome(end: end, output: process.outputSoFar, errors: errors, duration: duration)
     }
 
-    /// What a command prints that must succeed.
+    /// The standard output of a command, which must succeed.
     package static func output(of command: [String], input: [UInt8] = [], folder: URL? = nil) throws -> [UInt8] {
         let outcome = try run(command, input: input, folder: folder)
         guard outcome.end == .exit(0) else {
@@ -157,20 +157,20 @@ extension ChildProcess {
     }
 }
 
-/// A file without a name, which is gone when its last user closes it.
+/// A file without a name, which the system removes when the last descriptor is closed.
 private struct CaptureFile: ~Copyable {
     let descriptor: Int32
 
     init(_ contents: [UInt8] = []) throws {
         var template = Array((FileManager.default.temporaryDirectory.path() + "/pinctl-tests.XXXXXX").utf8CString)
         descriptor = unsafe mkstemp(&template)
-        guard descriptor >= 0 else { throw ChildProcess.StartError(description: "cannot make a temporary file") }
+        guard descriptor >= 0 else { throw ChildProcess.StartError(description: "cannot create a temporary file") }
         unsafe unlink(template)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         guard !contents.isEmpty else { return }
         let count = unsafe contents.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
         guard count == contents.count else {
-            throw ChildProcess.StartError(description: "cannot fill a temporary file")
+            throw ChildProcess.StartError(description: "cannot write a temporary file")
         }
     }
 

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A command of another project, whose opinion counts in a test.
+/// A command of another project, whose result is the expected value of a test.
 package struct ExternalCommand {
     package let status: Int32
     package let output: String
@@ -24,7 +24,7 @@ package struct ExternalCommand {
         self.output = String(decoding: data, as: UTF8.self)
     }
 
-    /// A folder that is gone when `body` is done.
+    /// A folder that is removed after `body`.
     package static func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appending(path: "pinctl-tests-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -34,7 +34,7 @@ package struct ExternalCommand {
 }
 
 extension SeededGenerator {
-    /// `original` with one to four places damaged.
+    /// A copy of `original` with one to four damaged places.
     package mutating func damaged(_ original: [UInt8], words: [String]) -> [UInt8] {
         var bytes = original
         for _ in 0...Int.random(in: 0...3, using: &self) {

@@ -2,7 +2,7 @@ internal import Encodings
 package import PinSetFormats
 package import Pinning
 
-/// Random pin sets: of everything that a set can say, or of what one format can.
+/// Random pin sets, which use all settings of a set or only those that one format can express.
 package struct GeneratedSets {
     package var subdomains = PinSet.Subdomains.allCases
     package var roles = PinSet.AllowedRole.allCases
@@ -42,7 +42,7 @@ package struct GeneratedSets {
                 PinSet.PinnedKey(
                     pin: pin, role: any(roles), state: any(states), label: any(labels), notAfter: any(notAfter)))
         }
-        // One that is in use, so that there is something to write.
+        // An active pin, because a set without one cannot be written.
         if keys.allSatisfy({ $0.state == .retired }) || keys.count < pinCounts.lowerBound {
             for number in 12..<12 + pinCounts.lowerBound {
                 keys.append(PinSet.PinnedKey(pin: .numbered(number), role: any(roles)))
@@ -53,7 +53,7 @@ package struct GeneratedSets {
             enforce: any(enforce), anchors: any(anchors), pins: keys)
     }
 
-    /// Sets of what the format can say, so that nothing may be lost.
+    /// Sets with only those settings that the format can express, so that a conversion must lose nothing.
     package static func plain(_ format: PinSetFormat) -> GeneratedSets {
         var sets = GeneratedSets()
         guard format != .pins else { return sets }
@@ -61,7 +61,7 @@ package struct GeneratedSets {
         sets.subdomains = [.none, .all]
         sets.roles = [.any]
         (sets.labels, sets.notAfter, sets.expiries, sets.enforce) = ([nil], [nil], [nil], [true])
-        // None above another, for formats unite the pins of both.
+        // No host is above another one, because some formats combine the pins of both.
         sets.hosts = ["api.example.com", "example.org", "xn--bcher-kva.example.com", "localhost", "a.example.net"]
         switch format {
         case .okhttp:
@@ -97,7 +97,7 @@ extension Pin {
     package static func numbered(_ number: Int) -> Pin { Pin(subjectPublicKeyInfo: [UInt8(number)]) }
 }
 
-/// What a set says, without where it was said. That a pin is a backup changes nothing, and few formats have a word for it.
+/// The contents of a set without source positions. Active and backup pins are equal, because few formats distinguish them.
 package struct Meaning: Equatable, CustomStringConvertible {
     package struct Key: Equatable {
         package let pin: String

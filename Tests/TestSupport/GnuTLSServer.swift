@@ -1,4 +1,4 @@
-/// `gnutls-serv`: an implementation of TLS that shares nothing with OpenSSL.
+/// `gnutls-serv`: a TLS implementation that is independent of OpenSSL.
 package enum GnuTLSServer {
     /// - Parameter priority: a priority string of GnuTLS.
     package static func run<Value>(

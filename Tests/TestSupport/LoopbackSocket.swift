@@ -14,7 +14,7 @@ package enum Loopback: String, Sendable {
     package static let hasIPv6 = (try? LoopbackSocket(boundTo: .ipv6)) != nil
 }
 
-/// A TCP socket on a loopback address, closed with its owner.
+/// A TCP socket on a loopback address, which is closed on deinitialization.
 package final class LoopbackSocket: @unchecked Sendable {
     package struct SocketError: Error, CustomStringConvertible {
         package let call: String
@@ -25,7 +25,7 @@ package final class LoopbackSocket: @unchecked Sendable {
     package let descriptor: Int32
     package let port: UInt16
 
-    /// A socket bound to a free port. Unless it also listens, whoever connects is refused, and nobody else gets the port.
+    /// A socket bound to a free port. Unless it also listens, connections are refused and no other process gets the port.
     package init(boundTo loopback: Loopback = .ipv4, listens: Bool = false) throws {
         let descriptor = try Self.open(loopback)
         self.descriptor = descriptor
@@ -46,16 +46,16 @@ package final class LoopbackSocket: @unchecked Sendable {
         self.port = port
         let descriptor = try Self.open(loopback)
         self.descriptor = descriptor
-        // All is initialized here, so what fails from now on is closed by deinit.
+        // All properties are initialized, so deinit closes the socket if a later step fails.
         try unsafe Self.withAddress(loopback, port: port) { address, length throws(SocketError) in
             try Self.check("connect", unsafe connect(descriptor, address, length))
         }
-        // A connection from a free port to itself succeeds, though nobody listens.
+        // A connection from a free port to the same port succeeds without a listener.
         let own = try unsafe Self.port(of: descriptor, getsockname)
         guard own != port else { throw SocketError(call: "connect", code: ECONNREFUSED) }
     }
 
-    /// - Parameter descriptor: an accepted connection; it becomes this object's own.
+    /// - Parameter descriptor: an accepted connection, which this object closes.
     init(owning descriptor: Int32, port: UInt16) {
         (self.descriptor, self.port) = (descriptor, port)
         Self.prepare(descriptor)
@@ -63,7 +63,7 @@ package final class LoopbackSocket: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    /// A port that nobody listens on at this moment.
+    /// A port that has no listener at this moment.
     package static func freePort(on loopback: Loopback = .ipv4) throws -> UInt16 {
         try LoopbackSocket(boundTo: loopback).port
     }
@@ -129,7 +129,7 @@ package final class LoopbackSocket: @unchecked Sendable {
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe ask(descriptor, $0, &length) }
         }
         try check("getsockname", result)
-        // The port stands at the same place in both kinds of address.
+        // Both address structures have the port at the same offset.
         return unsafe withUnsafeBytes(of: storage) {
             unsafe UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self))
         }

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// The real mitmproxy in front of a server: it answers with certificates of its own authority, as an interception does.
+/// The program mitmproxy in front of a server. It answers with certificates of its own CA, as an interceptor does.
 package struct Mitmproxy {
     private let process: ServerProcess
-    /// The certificate of its authority, made anew for each run, in PEM.
+    /// The certificate of its CA in PEM, which each run creates again.
     package let authority: String
 
     package var port: UInt16 { process.port }
@@ -14,7 +14,7 @@ package struct Mitmproxy {
     /// Whether `Scripts/setup test` has installed it.
     package static let isInstalled = FileManager.default.isExecutableFile(atPath: python)
 
-    /// Whether tests that need it run: on Linux always, so that one which cannot run is seen.
+    /// Whether tests with mitmproxy are enabled. On Linux they always are, so that a missing installation is a failure.
     package static var isExpected: Bool {
         #if os(Linux)
             true
@@ -23,11 +23,11 @@ package struct Mitmproxy {
         #endif
     }
 
-    package static let absence = "there is no mitmproxy here: Scripts/setup test installs it, and needs the network"
+    package static let absence = "mitmproxy is not installed: Scripts/setup test installs it and needs the network"
 
-    /// Puts it between whoever connects to its port and a server that has a certificate of ``TestPKI``.
+    /// Starts mitmproxy between its clients and a server that has a certificate of ``TestPKI``.
     ///
-    /// It validates the server as a client would: it is the interception alone that is wrong.
+    /// mitmproxy validates the server's chain, so that only the interception itself is wrong.
     package static func run<Value>(
         inFrontOf server: ServerProcess, _ body: (Mitmproxy) throws -> Value
     ) throws -> Value {

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// nginx, one process in the foreground.
+/// nginx as one process in the foreground.
 package enum Nginx {
-    /// - Parameter servers: the `server` blocks of its configuration, for an address to listen on. `PKI/` in them is the
-    ///   certificates' folder.
+    /// - Parameter servers: returns the `server` blocks of the configuration for a listening address. `PKI/` in them is the folder
+    ///   of the certificates.
     package static func run<Value>(
         on loopback: Loopback = .ipv4, servers: (String) throws -> String, _ body: (ServerProcess) throws -> Value
     ) throws -> Value {
@@ -19,7 +19,7 @@ package enum Nginx {
         }
     }
 
-    /// One `server` block. `certificates` are names of `Scripts/pki`: several for several kinds of key.
+    /// One `server` block. `certificates` are names of `Scripts/pki`; there can be one for each key type.
     package static func host(
         _ endpoint: String, _ certificates: String..., names: String = "_", more: String = ""
     ) -> String {

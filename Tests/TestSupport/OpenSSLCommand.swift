@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What the command `openssl x509` prints about a certificate: the second opinion.
+/// The output of `openssl x509` for a certificate, as expected values.
 package struct OpenSSLCommand {
     package let lines: [String]
 
@@ -27,7 +27,7 @@ package struct OpenSSLCommand {
         lines = String(decoding: data, as: UTF8.self).components(separatedBy: "\n")
     }
 
-    /// What follows `prefix` in the last line that begins with it, blanks left out.
+    /// The text after `prefix` in the last line that begins with it, without blanks.
     package func value(_ prefix: String) -> String? {
         lines.map { $0.trimmingCharacters(in: .whitespaces) }.last { $0.hasPrefix(prefix) }
             .map { String($0.dropFirst(prefix.count)) }

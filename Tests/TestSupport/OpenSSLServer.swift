@@ -1,8 +1,8 @@
-/// `openssl s_server`, for what a well-behaved server does not do.
+/// `openssl s_server`, for behaviour that a correct server does not have.
 package enum OpenSSLServer {
     /// - Parameters:
     ///   - certificate: a name of `Scripts/pki`.
-    ///   - chain: a file with what is sent after the certificate; nil for nothing.
+    ///   - chain: a file with the certificates that are sent after the leaf; nil for none.
     ///   - options: more options of s_server.
     package static func run<Value>(
         _ certificate: String = "leaf", chain: String? = "intermediate.pem", on loopback: Loopback = .ipv4,

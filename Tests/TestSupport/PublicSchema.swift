@@ -1,12 +1,12 @@
-/// What others say of a report: public schemas, and parsers that are not ours.
+/// Validation of reports with public schemas and with parsers of other projects.
 package enum PublicSchema {
     package struct Missing: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// By OASIS's schema of SARIF 2.1.0.
+    /// Validates with the SARIF 2.1.0 schema of OASIS.
     ///
-    /// - Returns: a line for each thing that is wrong.
+    /// - Returns: one line for each error.
     package static func errors(inSARIF document: [UInt8]) throws -> String {
         let script = """
             import json, sys, jsonschema
@@ -19,16 +19,16 @@ package enum PublicSchema {
         return try text(of: [python, "-c", script, try path("sarif-2.1.0.json")], document)
     }
 
-    /// By the schema of Jenkins' xUnit plugin.
+    /// Validates with the schema of Jenkins' xUnit plugin.
     ///
-    /// - Returns: what xmllint has against it.
+    /// - Returns: the errors that xmllint reports.
     package static func errors(inJUnit document: [UInt8]) throws -> String {
         let command = ["xmllint", "--noout", "--nonet", "--schema", try path("junit-10.xsd"), "-"]
         let outcome = try ChildProcess.run(command, input: document)
         return outcome.end == .exit(0) ? "" : outcome.errors
     }
 
-    /// Every sample of Prometheus text, by Prometheus's own client for Python: `NAME{LABEL='VALUE', …} VALUE`.
+    /// The samples of a Prometheus text, parsed with Prometheus' client for Python: `NAME{LABEL='VALUE', …} VALUE`.
     package static func samples(inPrometheus text: [UInt8]) throws -> [String] {
         let script = """
             import sys
@@ -41,7 +41,7 @@ package enum PublicSchema {
         return try Self.text(of: [python, "-c", script], text).split(separator: "\n").map(String.init)
     }
 
-    /// The Python that `Scripts/setup test` installs modules for.
+    /// The Python interpreter for which `Scripts/setup test` installs modules.
     private static let python = "/usr/bin/python3"
 
     private static func text(of command: [String], _ input: [UInt8]) throws -> String {
@@ -52,7 +52,7 @@ package enum PublicSchema {
     private static func path(_ name: String) throws -> String {
         let path = Repository.path(".build/schemas/\(name)")
         guard Repository.has(path) else {
-            throw Missing(description: "there is no \(path): run Scripts/setup test")
+            throw Missing(description: "\(path) does not exist: run Scripts/setup test")
         }
         return path
     }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A peer that does to its connections whatever a closure says, one connection after another, on a thread of its own.
+/// A server that runs a closure for each of its connections, one after another, on a separate thread.
 package struct RawPeer {
     private let listener: LoopbackSocket
     private let stop: StopSignal
@@ -12,7 +12,7 @@ package struct RawPeer {
 
     /// Listens while `body` runs.
     ///
-    /// - Parameter serve: what becomes of each connection, which is closed after it. Its waits end when `body` has.
+    /// - Parameter serve: handles one connection, which is closed afterwards. Its waits end when `body` ends.
     package static func run<Value>(
         on loopback: Loopback = .ipv4, serve: @escaping @Sendable (Connection) -> Void,
         _ body: (RawPeer) throws -> Value
@@ -36,17 +36,17 @@ package struct RawPeer {
         return try body(RawPeer(listener: listener, stop: stop, loopback: loopback))
     }
 
-    /// A connection that was accepted.
+    /// An accepted connection.
     package struct Connection: Sendable {
         private let socket: LoopbackSocket
         private let stop: StopSignal
 
         fileprivate init(_ socket: LoopbackSocket, _ stop: StopSignal) { (self.socket, self.stop) = (socket, stop) }
 
-        /// What came; nil at the end of the connection or of the test.
+        /// Received bytes; nil at the end of the connection or of the test.
         package func read() -> [UInt8]? { stop.wait(for: socket.descriptor, .readable) ? socket.received() : nil }
 
-        /// - Returns: whether all of it went out.
+        /// - Returns: whether all bytes were sent.
         @discardableResult
         package func write(_ bytes: [UInt8]) -> Bool {
             var rest = bytes[...]
@@ -60,16 +60,16 @@ package struct RawPeer {
         @discardableResult
         package func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
-        /// Takes everything that comes, until the other side ends the connection.
+        /// Reads and discards bytes until the other side closes the connection.
         package func drain() { while read() != nil {} }
 
-        /// Waits, unless the test ends before.
+        /// Waits, at most until the test ends.
         package func pause(_ milliseconds: Int) { stop.pause(milliseconds) }
 
-        /// Lets the connection end with a reset instead of a proper end.
+        /// Makes the connection end with a reset instead of a normal close.
         package func resetOnClose() { socket.resetOnClose() }
 
-        /// Passes bytes on to another port and back, the answers through `answer`, until either side ends.
+        /// Forwards bytes to another port and back until one side closes the connection. `answer` processes the bytes of the port.
         package func forward(to port: UInt16, answer: (Connection, [UInt8]) -> Bool) {
             guard let upstream = try? LoopbackSocket(to: port, of: .ipv4) else { return }
             while let ready = stop.waitForReadable([socket.descriptor, upstream.descriptor]) {
@@ -83,7 +83,7 @@ package struct RawPeer {
     }
 }
 
-/// Ends the waits of a thread from another.
+/// Ends the waits of one thread from another thread.
 private final class StopSignal: Sendable {
     enum Interest {
         case readable, writable
@@ -106,12 +106,12 @@ private final class StopSignal: Sendable {
 
     func send() { _ = unsafe write(writing, [1], 1) }
 
-    /// - Returns: false once the signal was sent.
+    /// - Returns: false after the signal was sent.
     func wait(for descriptor: Int32, _ interest: Interest) -> Bool {
         poll([descriptor], Int16(interest == .readable ? POLLIN : POLLOUT), -1) != nil
     }
 
-    /// - Returns: the first of the descriptors that has something; nil once the signal was sent.
+    /// - Returns: the first descriptor that is ready; nil after the signal was sent.
     func waitForReadable(_ descriptors: [Int32]) -> Int32? { poll(descriptors, Int16(POLLIN), -1) }
 
     func pause(_ milliseconds: Int) { _ = poll([], 0, Int32(milliseconds)) }

@@ -9,7 +9,7 @@ package enum Repository {
 
     package static func has(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// The python of an environment that `Scripts/setup` makes; whether it is there is another question.
+    /// Path of the Python interpreter in an environment that `Scripts/setup` creates. The file may not exist.
     package static func python(_ environment: String) -> String {
         let output = try? ChildProcess.output(of: [path("Scripts/find-python"), environment])
         return String(decoding: output ?? [], as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)

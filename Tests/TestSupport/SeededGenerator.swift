@@ -1,4 +1,4 @@
-/// Random numbers that are the same in every run (SplitMix64), so that a failure can be seen again.
+/// Random numbers that are the same in every run (SplitMix64), so that a failure is reproducible.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

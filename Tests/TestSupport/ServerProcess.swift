@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// A server that runs as long as a closure does.
+/// A server that runs during a closure.
 ///
-/// A closure, and not an object that stops the server when it goes: Swift may let an object go before the end of the
-/// test that made it.
+/// An object that stops the server in its deinitializer would not work, because Swift can release an object before the end of the
+/// test.
 package struct ServerProcess {
     package let port: UInt16
     package let loopback: Loopback
@@ -14,7 +14,7 @@ package struct ServerProcess {
     /// "localhost:4433".
     package var localhost: String { "localhost:\(port)" }
 
-    /// What the server has written so far.
+    /// The output of the server so far.
     package var log: String {
         String(decoding: process.outputSoFar, as: UTF8.self) + String(decoding: process.errorsSoFar, as: UTF8.self)
     }
@@ -23,12 +23,12 @@ package struct ServerProcess {
         package let description: String
     }
 
-    /// Starts a server, waits until it answers, runs the closure, and stops the server, whatever comes of the closure.
+    /// Starts a server, waits until it answers, runs the closure, and stops the server even if the closure throws.
     ///
-    /// A port that is free when it is looked for may be taken a moment later: then the server ends at once, and another
-    /// port is tried.
+    /// Another process can take a free port before the server does. Then the server stops at once, and this method tries another
+    /// port.
     ///
-    /// - Parameter command: what starts the server on a port.
+    /// - Parameter command: returns the command that starts the server on a port.
     package static func run<Value>(
         on loopback: Loopback = .ipv4, folder: TemporaryFolder? = nil, command: (UInt16) throws -> [String],
         _ body: (ServerProcess) throws -> Value
@@ -50,9 +50,9 @@ package struct ServerProcess {
         throw NotStarted(description: complaint)
     }
 
-    /// Waits until the log holds a text.
+    /// Waits until the log contains a text.
     ///
-    /// - Returns: whether it does.
+    /// - Returns: false if it does not within the time limit.
     package func logs(_ text: String, atMost limit: Duration = .seconds(10)) -> Bool {
         let deadline = ContinuousClock.now + limit
         while !log.contains(text) {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Commands of the shell, for what openssl says and makes.
+/// Shell commands, mainly for openssl.
 package enum Shell {
     package struct Failure: Error {
         package let command: String
@@ -8,12 +8,12 @@ package enum Shell {
     }
 
     /// - Returns: standard output.
-    /// - Throws: ``Failure`` where a command of the line fails.
+    /// - Throws: ``Failure`` if a command of the line fails.
     @discardableResult
     package static func run(_ line: String, in folder: URL) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
-        // On macOS the openssl of PATH is another.
+        // On macOS, the openssl on PATH is LibreSSL.
         let start = #"PATH=$(dirname "$("$SCRIPTS/find-openssl")"):$PATH; "#
         process.arguments = ["-ec", start + line]
         process.currentDirectoryURL = folder
@@ -22,7 +22,7 @@ package enum Shell {
         process.standardOutput = output
         process.standardError = errors
         try process.run()
-        // Both are small enough for a pipe, so neither waits for the other.
+        // Both outputs fit into a pipe, so the process does not block.
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         let messages = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()

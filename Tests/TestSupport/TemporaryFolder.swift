@@ -1,21 +1,21 @@
 package import Foundation
 
-/// A folder of a test's own. All of them stand in one that is removed when the tests end.
+/// A separate folder for a test. All folders are in one folder, which is removed when the tests end.
 package struct TemporaryFolder: Sendable {
     package let url: URL
 
     package var path: String { url.path(percentEncoded: false) }
 
-    /// - Parameter name: what it is for, to be recognized by who looks at what is left of a test that crashed.
+    /// - Parameter name: the purpose, which identifies the folder if a test crashes and leaves it behind.
     package init(_ name: String = "test") throws {
         url = Self.root.appending(path: "\(name)-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
-    /// The path of something in it.
+    /// The path of a file in the folder.
     package func path(_ name: String) -> String { url.appending(path: name).path(percentEncoded: false) }
 
-    /// Makes a file, and the folders that it stands in.
+    /// Creates a file and its parent folders.
     @discardableResult
     package func write(_ contents: some Sequence<UInt8>, to name: String) throws -> String {
         let file = url.appending(path: name)

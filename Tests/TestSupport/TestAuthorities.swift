@@ -2,7 +2,7 @@ internal import Encodings
 package import Foundation
 package import Pinning
 
-/// The certificates of Scripts/pki with what openssl made beside them: revocation lists, OCSP responses and who signs those.
+/// The certificates of Scripts/pki, and revocation lists, OCSP responses and their signers, which openssl creates.
 package struct TestAuthorities {
     package static func shared() throws -> TestAuthorities { try made.get() }
 
@@ -22,7 +22,7 @@ package struct TestAuthorities {
         return FileManager.default.temporaryDirectory.appending(path: "pinctl-authorities-\(UUID().uuidString)")
     }()
 
-    // Of the leaves, leaf-api is revoked; of the intermediates, intermediate-rsa.
+    // Revoked: the leaf leaf-api and the intermediate intermediate-rsa.
     private static let script = """
         exec 2>log
         cat >authority.cnf <<CNF
@@ -87,7 +87,7 @@ package struct TestAuthorities {
 
     package func list(_ name: String) throws -> RevocationList { try RevocationList(der: bytes(name + ".crl.der")) }
 
-    /// What a server with this chain presents, to somebody who trusts both test roots.
+    /// The trust of a server with this chain, for a client that trusts both test roots.
     package func trust(
         _ file: String, anchors: TrustAnchors? = nil, staple: String? = nil, days: Int64 = 0
     ) throws -> ServerTrust {
@@ -97,14 +97,14 @@ package struct TestAuthorities {
         )
     }
 
-    /// So many days from now: lists and responses are dated by the clock.
+    /// The time in this number of days. Lists and responses have the dates of the machine's clock.
     package static func moment(days: Int64 = 0) -> Timestamp {
         Timestamp(secondsSince1970: Int64(Date().timeIntervalSince1970) + days * 86_400)
     }
 }
 
 extension ServerTrustEvaluator {
-    /// Why it refuses; nil where it accepts.
+    /// The reason of the refusal; nil if the evaluator accepts the chain.
     package func refusal(_ trust: ServerTrust, _ host: String = "localhost") -> ServerTrustError? {
         do throws(ServerTrustError) {
             try evaluate(trust, forHost: host)

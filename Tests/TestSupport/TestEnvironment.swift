@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// The environment that commands run in: that of the tests, without what would change their results.
+/// The environment of commands: that of the tests, without variables that would change the results.
 package enum TestEnvironment {
     package static let base: [String: String] = {
         var variables = ProcessInfo.processInfo.environment
         for name in variables.keys where cleared.contains(name) || name.lowercased().hasSuffix("_proxy") {
             variables[name] = nil
         }
-        // Where Debian keeps nginx.
+        // Debian installs nginx in /usr/sbin.
         variables["PATH", default: "/usr/bin:/bin"] += ":/usr/sbin:/sbin"
         variables["TZ"] = "UTC"
         return variables

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// The certificates that `Scripts/pki` makes, once in a run of the tests. No test changes them.
+/// The certificates that `Scripts/pki` creates, once for each run of the tests. No test changes them.
 package struct TestPKI: Sendable {
     package let folder: TemporaryFolder
     private let pins: [String: String]
 
-    /// - Throws: why the certificates could not be made.
+    /// - Throws: if the certificates could not be created.
     package static func shared() throws -> TestPKI { try made.get() }
 
     private static let made = Result<TestPKI, any Error> { try TestPKI() }
@@ -32,7 +32,7 @@ package struct TestPKI: Sendable {
         package let name: String
     }
 
-    /// The pin of a certificate, as openssl and certtool agree on it.
+    /// The pin of a certificate, which openssl and certtool computed.
     package func pin(_ name: String) throws -> String {
         guard let pin = pins[name] else { throw NoSuchCertificate(name: name) }
         return pin

@@ -11,20 +11,20 @@ package enum Vectors {
         [UInt8](try Data(contentsOf: folder.appending(path: "material").appending(path: name)))
     }
 
-    /// The lines of a tab-separated file, split; comments left out.
+    /// The fields of each line of a tab-separated file, without comments.
     package static func table(_ name: String) -> [[String]] {
         guard let text = try? String(contentsOf: folder.appending(path: name), encoding: .utf8) else { return [] }
         return text.split(separator: "\n").filter { !$0.hasPrefix("#") }
             .map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
     }
 
-    /// What Tests/Vectors/make-material.sh found each file to hold.
+    /// The objects that each file contains, as recorded by Tests/Vectors/make-material.sh.
     package struct Expectation: CustomTestStringConvertible, Sendable {
         package let file: String
         package let number: Int
         package let kind: String
         package let pin: String
-        /// Base64 of the SHA-256 of the whole certificate; `-` for anything else.
+        /// Base64 of the SHA-256 of the whole certificate; `-` for other objects.
         package let certificateDigest: String
 
         package var testDescription: String { "\(file)#\(number)" }
@@ -36,7 +36,7 @@ package enum Vectors {
             file: fields[0], number: number, kind: fields[2], pin: fields[3], certificateDigest: fields[4])
     }
 
-    /// Files that hold one certificate in DER.
+    /// Files that contain one DER certificate.
     package static let certificates = expectations.filter { $0.kind == "certificate" && $0.file.hasSuffix(".der") }
 
     package static func certificate(_ name: String) throws -> Certificate {
