@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Which address is gone to, and how targets that are addresses are validated.
+/// The address that pinctl connects to, and the validation of targets that are addresses.
 @Suite(.blocking) struct FetchAddressTests {
     let pki: TestPKI
     var anchors: String { pki.path("root.pem") }
@@ -22,7 +22,7 @@ import Testing
             for url in ["https://127.0.0.1:\(server.port)/a/b?c#d", "HTTPS://127.0.0.1:\(server.port)"] {
                 try #expect(report(url, "--anchors", anchors, status: 0).target == host.target)
             }
-            // 127.0.0.2 goes to the same server, whose certificate says nothing of it.
+            // 127.0.0.2 is the same server, and its certificate does not contain this address.
             try #expect(
                 report("127.0.0.2:443", "--connect-to", server.endpoint, "--anchors", anchors, status: 1).trust?.code
                     == "name-mismatch")
@@ -41,7 +41,7 @@ import Testing
                 #expect(host.serverName == nil)
                 #expect(host.trust?.trusted == true)
             }
-            // Without brackets there is no room for a port.
+            // Without brackets, an IPv6 address has no port.
             try #expect(
                 report("::1", "--connect-to", server.endpoint, "--anchors", anchors, status: 0).target == "[::1]:443")
         }
@@ -55,7 +55,7 @@ import Testing
                 "api.example.test:8443", "--connect-to", server.endpoint, "--anchors", anchors, status: 0)
             #expect(host.target == "api.example.test:8443")
             #expect(host.address == server.endpoint)
-            // The target's own port stands where none is given.
+            // The port of the target applies if no port is given.
             let port = try report(
                 "api.example.test:\(server.port)", "--connect-to", "127.0.0.1", "--anchors", anchors, status: 0)
             #expect(port.address == server.endpoint)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// A name with an address of each family, one of which nobody listens at: the other is tried too.
+    /// A name with an address of each family, one of which has no listener. pinctl tries the other one too.
     @Test(
         .enabled(if: NameService.exists, needsNames), .enabled(if: Loopback.hasIPv6, needsIPv6),
         arguments: [Loopback.ipv4, .ipv6])
@@ -131,7 +131,7 @@ import Testing
 
     // MARK: Every address
 
-    /// Three addresses: two with one certificate, one that was forgotten, and one where nobody is.
+    /// Addresses with the same certificate, one with an old certificate, and one without a listener.
     private func withForgottenServer(
         _ body: (_ port: UInt16, (String...) throws -> PinctlRun) throws -> Void
     ) throws {
@@ -178,13 +178,13 @@ import Testing
             #expect(hosts.map(\.addressNumber) == [1, 2, 3, 4])
             #expect(Set(hosts.compactMap(\.address)) == Set((1...4).map { "127.0.0.\($0):\(port)" }))
             #expect(hosts.count { $0.error?.code == "refused" } == 1)
-            // Where they agree nothing is said.
+            // Without a difference there is no warning.
             let two = try fetch("-k", "-f", "ndjson", "-s", "root", "--connect-to", "127.0.0.1")
             #expect(two.errors.isEmpty, "\(two)")
         }
     }
 
-    /// A group of lines that was torn is made again as a whole.
+    /// An incomplete group of lines is written again completely.
     @Test(.enabled(if: NameService.exists, needsNames)) func everyAddressWithResume() throws {
         try withForgottenServer { port, fetch in
             let whole = try fetch("-k", "-f", "ndjson").output

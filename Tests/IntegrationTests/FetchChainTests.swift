@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What servers send in place of the chain they should, and what is made of it.
+/// Unusual chains from servers, and the path that pinctl builds.
 @Suite(.blocking) struct FetchChainTests {
     let pki: TestPKI
 
@@ -9,10 +9,10 @@ import Testing
 
     struct Served: CustomTestStringConvertible, Sendable {
         let about: String
-        /// What follows the leaf.
+        /// The certificates after the leaf.
         let certificates: [String]
         var anchors = ["root"]
-        /// The names of what is in the path, and where each came from.
+        /// The names of the certificates in the path, and the source of each.
         let path: [(name: String, role: String, source: String)]
         var unused: [String] = []
 
@@ -84,12 +84,12 @@ import Testing
         }
     }
 
-    /// Nobody gets a pin of a certificate that a server only appended, whatever it was asked for (CVE-2016-2402).
+    /// pinctl never prints the pin of a certificate that a server only appended, for any option (CVE-2016-2402).
     @Test func appendedAuthorityGivesNoPin() throws {
         try serve(["intermediate", "other-root"]) { server in
             let run = try fetch(server.localhost, "--anchors", pki.path("root.pem"), "-f", "pin")
             #expect(run.lines == (try pki.pins("leaf", "intermediate", "root")))
-            // Trusting what was appended does not make it vouch for the leaf.
+            // A trusted appended certificate does not make the leaf trusted.
             let wrong = try fetch(server.localhost, "--anchors", pki.path("other-root.pem"), "-f", "pin")
             #expect(wrong.status == 1)
             #expect(wrong.output.isEmpty)
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    /// A chain that does not validate has a root only where its last certificate signed itself.
+    /// An invalid chain has a root only if its last certificate is self-signed.
     @Test func rolesWithoutTrust() throws {
         try serve(["intermediate"]) { server in
             let host = try report(server.localhost, "--anchors", pki.path("other-root.pem"), status: 1)
@@ -140,7 +140,7 @@ import Testing
             try #expect(pins("-s", "root").lines == pki.pins("root"))
             try #expect(pins("-s", "all").lines == pki.pins("leaf", "intermediate", "root"))
             try #expect(pins("-s", "1").lines == pki.pins("intermediate"))
-            // The order is the chain's, and nothing comes twice.
+            // The order is that of the chain, and no certificate is printed twice.
             try #expect(pins("-s", "root", "-s", "0", "-s", "leaf").lines == pki.pins("leaf", "root"))
             let none = try pins("-s", "7")
             #expect(none.status == 1)

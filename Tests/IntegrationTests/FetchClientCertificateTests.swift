@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Servers that ask for a client certificate, which pinctl has none of: what they present is shown all the same.
+/// Servers that request a client certificate. pinctl has none, and still shows their chain.
 @Suite(.blocking) struct FetchClientCertificateTests {
     let pki: TestPKI
     var anchors: String { pki.path("root.pem") }
@@ -16,7 +16,7 @@ import Testing
             let host = try report(server.localhost, "--anchors", anchors, "--tls-max", version, status: 0)
             #expect(host.pins == (try pki.pins("leaf", "intermediate", "root")))
             #expect(host.protocol == "TLSv\(version)")
-            // nginx goes on without one, and refuses the request that is never made.
+            // nginx completes the handshake without a certificate. It would refuse a request, but pinctl sends none.
             #expect(host.clientCertificate == "requested")
         }
     }
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// In TLS 1.2 the server ends the handshake, in TLS 1.3 what follows it.
+    /// In TLS 1.2 the server aborts the handshake, in TLS 1.3 the connection after it.
     @Test(arguments: [("-tls1_2", "demanded"), ("-tls1_3", "requested")])
     func serverDemands(version: String, word: String) throws {
         try OpenSSLServer.run("leaf", options: ["-Verify", "1", version]) { server in

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The pin is that of the key the server has, whatever kind of key that is.
+/// The pin is correct for each key type of a server.
 @Suite(.blocking) struct FetchKeyTests {
     let pki: TestPKI
 
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// curl is what the pins go to, so curl says whether they are right.
+    /// curl accepts the pin and rejects another one.
     @Test(arguments: kinds) func curlAcceptsThePinAndRefusesAnother(kind: Kind) throws {
         try Nginx.run {
             Nginx.host($0, kind.leaf, more: "location / { return 204; }")
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// Which of two certificates comes is the server's choice by what it is offered: the same as for openssl's client.
+    /// A server with two certificates selects the one that it also selects for the client of openssl.
     @Test func twoCertificatesOnOneServer() throws {
         try Nginx.run {
             Nginx.host($0, "leaf", "leaf-rsa")

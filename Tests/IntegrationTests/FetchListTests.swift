@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Lists of any length: as they come, with what is wrong in them told and passed over.
+/// Lists of any length, read as a stream. Invalid lines are reported and skipped.
 @Suite(.blocking) struct FetchListTests {
     let pki: TestPKI
     let folder: TemporaryFolder
@@ -42,7 +42,7 @@ import Testing
         #expect(run.errorLines.last == "pinctl: 0 hosts: 2 invalid lines", "\(run)")
     }
 
-    /// A whole network by one line, and by one word.
+    /// A network as a line of a list and as an operand.
     @Test func rangesAreEveryAddress() throws {
         try withServer { server in
             let pin = try pki.pin("leaf")
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// The name of the line decides who is asked for, and stands in the result.
+    /// The server name of the line is sent to the server and is in the result.
     @Test func linesHaveServerNamesOfTheirOwn() throws {
         try withServer { server in
             let api = "127.0.0.1:\(server.port)=api.example.test"
@@ -71,7 +71,7 @@ import Testing
             #expect(report.hosts.map(\.target) == [api, "127.0.0.1:\(server.port)"])
             #expect(report.hosts.map(\.serverName) == ["api.example.test", nil])
             #expect(try report.hosts.map(\.pins.first) == [pki.pin("leaf-api"), pki.pin("leaf")])
-            // It outranks the name that holds for all.
+            // It takes precedence over --servername.
             let pins = try fetch(
                 api, "127.0.0.1:\(server.port)", "--servername", "localhost", "-k", "-f", "pin", "-s", "leaf")
             #expect(
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// A writer that pauses holds nobody up: what it has written is worked on, and a host that says nothing has its time limit.
+    /// A writer that pauses delays no host. pinctl processes the lines so far, and a silent host has its time limit.
     @Test func slowWritersHoldNobodyUp() throws {
         try RawPeer.run {
             $0.drain()
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// What comes is shown before the list ends, in order as well.
+    /// Results are printed before the list ends, also in formats with input order.
     @Test func listsWithoutAnEndAreWorkedOn() throws {
         try withServer { server in
             let script = """
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    /// Each host is in one part, the same whatever stands around it.
+    /// Each host is in exactly one part, which does not depend on other hosts.
     @Test func shardsShareAListOut() throws {
         try withServer { server in
             let names = (0..<60).map { "h\($0).example.test:\(server.port)" }
@@ -137,7 +137,7 @@ import Testing
             }
             #expect(parts.flatMap { $0 }.sorted() == names.sorted())
             #expect(parts.allSatisfy { !$0.isEmpty })
-            // By another tool's reckoning.
+            // Computed by another program.
             let script = """
                 import hashlib, sys
                 for name in sys.argv[1:]:
@@ -158,7 +158,7 @@ import Testing
         #expect(run.errors.contains("expected an index from 0 and a number of parts"), "\(run)")
     }
 
-    /// Certificates that hosts have in common are written out once in ndjson: nobody may notice.
+    /// ndjson formats shared certificates once. The output must not show this.
     @Test func linesSayWhatTheDocumentSays() throws {
         try withServer { server in
             let arguments = ["127.0.0.1:\(server.port)", "localhost:\(server.port)", "api.example.test:\(server.port)"]
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    /// A report that is larger than what is held of it at once comes to its file whole, and leaves nothing beside it.
+    /// A report larger than the buffer is written to its file completely, and no temporary file remains.
     @Test func largeReportInAFile() throws {
         try withServer { server in
             let arguments = [

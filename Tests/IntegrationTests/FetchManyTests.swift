@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Several hosts in one run: their order, what one does to the others, and the status of them all.
+/// Several hosts in one run: their order, their independence, and the exit status.
 @Suite(.blocking) struct FetchManyTests {
     let pki: TestPKI
     var anchors: String { pki.path("root.pem") }
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// Good hosts among ten that say nothing: they are done at once, and the silent ones all wait at the same time.
+    /// Good hosts and ten silent ones. The good hosts finish at once, and the silent hosts wait in parallel.
     @Test func goodHostsDoNotWaitForDeadOnes() throws {
         try RawPeer.run {
             $0.drain()
@@ -99,13 +99,13 @@ import Testing
                 let expected = Array(repeating: good, count: 5) + Array(repeating: dead, count: 5)
                 #expect(hosts.map(\.target) == expected)
                 #expect(hosts.suffix(5).allSatisfy { $0.error?.code == "timeout" })
-                // One after another they would take ten seconds.
+                // One after another, the silent hosts would take ten seconds.
                 #expect(run.duration < .seconds(8))
             }
         }
     }
 
-    /// With one job at a time the order of the lines is the order of the hosts.
+    /// With one job, the order of the lines is the order of the hosts.
     @Test func oneJob() throws {
         try Nginx.run {
             Nginx.host($0, "leaf")
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    /// More hosts than jobs, and more than the server's queue: each gets its answer.
+    /// More hosts than jobs and than the backlog of the server. Each has a result.
     @Test func twoHundredHosts() throws {
         try Nginx.run {
             Nginx.host($0, "leaf")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Material on standard output and in files, read back by openssl or compared with the certificates themselves.
+/// Pins and certificates on standard output and in files, compared with openssl or with the original certificates.
 @Suite(.blocking) struct FetchOutputTests {
     let pki: TestPKI
     let folder: TemporaryFolder
@@ -13,7 +13,7 @@ import Testing
         folder = try TemporaryFolder("output")
     }
 
-    /// A server, and what `fetch` says to it with these arguments.
+    /// Runs `fetch` with these arguments for a local server.
     private func fetching(_ body: (ServerProcess, (String...) throws -> PinctlRun) throws -> Void) throws {
         defer { folder.remove() }
         try Nginx.run {
@@ -44,7 +44,7 @@ import Testing
             #expect(run.output == (try names.flatMap { try pki.bytes("\($0).pem") }))
             let leaf = try ChildProcess.output(of: ["openssl", "x509", "-outform", "DER"], input: run.output)
             #expect(leaf == (try pki.bytes("leaf.der")))
-            // All of them: openssl takes the file as the untrusted part of the leaf's own chain.
+            // The file contains all certificates: openssl uses it as the untrusted certificates for the leaf.
             let file = try folder.write(run.output, to: "chain.pem")
             let verdict = try ChildProcess.output(
                 of: ["openssl", "verify", "-CAfile", anchors, "-untrusted", file, pki.path("leaf.pem")])
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// A link stays one; what is no file is written to, and nothing takes its place.
+    /// A symbolic link stays a link. pinctl writes into a pipe or device and does not replace it.
     @Test func writesThroughLinksAndIntoPipes() throws {
         try fetching { server, fetch in
             try folder.write("old", to: "target")
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// Where a standard stream is closed, nothing that is opened gets what is meant for it.
+    /// If a standard stream is closed, no opened file gets its descriptor.
     @Test(arguments: [1, 2]) func aClosedStream(number: Int) throws {
         try fetching { server, _ in
             let run = try ChildProcess.run(
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    /// The name of the file says what goes into it.
+    /// The extension of the file selects the format.
     @Test(arguments: [
         "chain.pem", "leaf.der", "leaf.cer", "leaf.crt", "all.json", "all.ndjson", "report.txt", "no-suffix",
     ])
@@ -133,7 +133,7 @@ import Testing
             for (role, name) in names {
                 try #expect(folder.bytes("certs/\(base).\(role).der") == pki.bytes("\(name).der"))
             }
-            // A folder that is there needs no slash, and holds what else it is given.
+            // An existing folder needs no slash, and a second run adds files.
             try #expect(fetch("-o", "certs", "-f", "pem", "-s", "root").status == 0)
             try #expect(folder.bytes("certs/\(base).root.pem") == pki.bytes("root.pem"))
             try #expect(fetch("-o", "certs", "-f", "pin", "-s", "leaf").status == 0)
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    /// What cannot be done leaves what was there, and no pieces.
+    /// A failed run keeps the existing file and leaves no temporary file.
     @Test func fileStaysWhereNothingWasVouchedFor() throws {
         try fetching { server, fetch in
             try folder.write("old", to: "leaf.der")
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    /// A folder where a file was to go.
+    /// A folder with the name of the output file.
     @Test func folderInTheWay() throws {
         try fetching { server, fetch in
             let name = "localhost-\(server.port).leaf.der"
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    /// The reader has seen enough: that is its right, and nothing to be told of.
+    /// A reader that closes the pipe early is not an error.
     @Test func readerThatStopsEarly() throws {
         try fetching { server, fetch in
             let targets = Array(repeating: server.localhost, count: 300).joined(separator: " ")
@@ -237,7 +237,7 @@ import Testing
             try #expect(!fetch().text.contains("\u{1B}"))
             try #expect(!fetch("--color", "never").text.contains("\u{1B}"))
             try #expect(fetch("--color", "always").text.contains("\u{1B}[32mtrusted\u{1B}[0m"))
-            // What is for programs has none.
+            // Formats for programs have no colours.
             try #expect(!fetch("--color", "always", "-f", "json").text.contains("\u{1B}"))
             try #expect(!fetch("--color", "always", "-f", "pin").text.contains("\u{1B}"))
         }

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Peers that give no chain: nobody there, somebody else there, or somebody who means harm.
+/// Servers without a chain: no listener, another protocol, or a hostile server.
 @Suite(.blocking) struct FetchRefusalTests {
     let pki: TestPKI
     var anchors: String { pki.path("root.pem") }
 
     init() throws { pki = try TestPKI.shared() }
 
-    /// Expects a host that could not be judged, in each form in which that is told.
+    /// Expects an undecided host in each output format.
     private func expectFailure(
         of target: String, _ arguments: String..., code: String, message: String, hint: String? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -18,7 +18,7 @@ import Testing
         let text = try PinctlRun.spawn(common)
         #expect(text.status == 3, "\(text)", sourceLocation: sourceLocation)
         #expect(text.output.isEmpty, "\(text)", sourceLocation: sourceLocation)
-        // The host is named once.
+        // The message contains the host once.
         let named = message.contains(target) ? message : "\(target): \(message)"
         let lines = ["pinctl: error: \(named)\n"] + (hint.map { ["pinctl: hint: \($0)\n"] } ?? [])
         #expect(text.errors == lines.joined(), sourceLocation: sourceLocation)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// The server's first flight is cut off in its middle.
+    /// The first flight of the server ends in the middle.
     @Test func closedInTheMiddleOfAHandshake() throws {
         try OpenSSLServer.run { server in
             let port = server.port
@@ -126,7 +126,7 @@ import Testing
         Greeting(bytes: "\u{16}HTTP", words: "with the bytes 16 48 54 54 50"),
     ]
 
-    /// Whoever speaks first is heard, and named where it is known.
+    /// If the server sends text first, the error names its protocol, if it is known.
     @Test(arguments: greetings) func otherProtocols(greeting: Greeting) throws {
         try RawPeer.run { connection in
             connection.write(greeting.bytes)
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    /// s_server refuses where nginx would go on with another certificate.
+    /// s_server refuses an unknown name. nginx would continue with another certificate.
     @Test func alertForTheNameByOpenSSL() throws {
         let options = [
             "-servername", "api.example.test", "-servername_fatal", "-cert2", "leaf-api.pem", "-key2", "leaf-api.key",
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test func alertForWantOfACipher() throws {
-        // An RSA key exchange cannot be had with an EC key.
+        // An RSA key exchange is impossible with an EC key.
         try OpenSSLServer.run(options: ["-tls1_2", "-cipher", "AES128-SHA"]) { server in
             try expectFailure(
                 of: server.localhost, code: "tls",
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    /// A real handshake at ten bytes a second: time runs for the host, and not for each read.
+    /// A correct handshake at ten bytes per second. The time limit applies to the host and not to each read.
     @Test func handshakeThatDrips() throws {
         try OpenSSLServer.run { server in
             let port = server.port
@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    /// The same, fast enough: bytes one by one are no harm.
+    /// A correct handshake in single bytes within the time limit.
     @Test func handshakeInSmallPieces() throws {
         try OpenSSLServer.run { server in
             let port = server.port
@@ -244,7 +244,7 @@ import Testing
         Flood(about: "application data", again: [0x17, 0x03, 0x03, 0x00, 0x01, 0x00]),
     ]
 
-    /// Endless bytes end by an error, not by the deadline and not by the memory.
+    /// Endless bytes give an error before the time limit, with bounded memory.
     @Test(arguments: floods) func endlessBytes(flood: Flood) throws {
         let piece = Array(repeatElement(flood.again, count: 2000).joined())
         try RawPeer.run { connection in
@@ -258,7 +258,7 @@ import Testing
         }
     }
 
-    /// OpenSSL's own bound of 100 kB is too low for some servers; one of a megabyte is there.
+    /// OpenSSL's default limit of 100 kB is too low for some servers.
     @Test func longListsOfCertificates() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

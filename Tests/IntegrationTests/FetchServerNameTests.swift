@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What is asked for in the handshake: the name, in the form that goes over the wire, and never an address.
+/// The server name in the handshake: the A-labels of the name, and never an address.
 @Suite(.blocking) struct FetchServerNameTests {
     let pki: TestPKI
     var anchors: String { pki.path("root.pem") }
@@ -15,11 +15,11 @@ import Testing
         ("bücher.example.test", "xn--bcher-kva.example.test", "leaf-idn"),
         ("Bu\u{308}cher.example.test", "xn--bcher-kva.example.test", "leaf-idn"),
         ("xn--bcher-kva.example.test", "xn--bcher-kva.example.test", "leaf-idn"),
-        // No host of its own: the first one answers.
+        // nginx has no block for this name, so the first block answers.
         ("other.example.test", "other.example.test", "leaf"),
     ]
 
-    /// nginx finds the host by the name alone.
+    /// nginx selects the host by the server name only.
     @Test(arguments: names) func serverChoosesByName(typed: String, sent: String, certificate: String) throws {
         try Nginx.run { endpoint in
             Nginx.host(endpoint, "leaf") + Nginx.host(endpoint, "leaf-api", names: "api.example.test")
@@ -43,7 +43,7 @@ import Testing
                 server.localhost, "--servername", "api.example.test", "--anchors", anchors, "-s", "leaf", status: 0)
             #expect(host.pins == [try pki.pin("leaf-api")])
             #expect(host.serverName == "api.example.test")
-            // The name asked for is the name that is checked.
+            // pinctl validates the certificate for the name that it sends.
             let wrong = try report(
                 "api.example.test", "--connect-to", server.endpoint, "--servername", "www.example.org", "--anchors",
                 anchors,
@@ -55,7 +55,7 @@ import Testing
     struct Sent: CustomTestStringConvertible, Sendable {
         let target: String
         let more: [String]
-        /// What stands in the extension; nil for no extension.
+        /// The name in the extension; nil for no extension.
         let name: String?
         var testDescription: String { "\(target) \(more.joined(separator: " "))" }
     }
@@ -72,7 +72,7 @@ import Testing
             target: "bücher.example.test:PORT", more: ["--connect-to", "127.0.0.1"], name: "xn--bcher-kva.example.test"),
     ]
 
-    /// s_server prints the extensions of the ClientHello as it finds them.
+    /// s_server prints the extensions of the ClientHello.
     @Test(arguments: sent) func whatGoesOverTheWire(sent: Sent) throws {
         try OpenSSLServer.run("leaf", options: ["-tlsextdebug"]) { server in
             let arguments = ([sent.target] + sent.more).map { $0.replacing("PORT", with: String(server.port)) }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Whom a chain may end with.
+/// The trust anchors of a chain.
 @Suite(.blocking) struct FetchTrustTests {
     let pki: TestPKI
 
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// The environment's store is what OpenSSL's own client would use.
+    /// The environment variables select the store, as for OpenSSL's own client.
     @Test func environmentNamesTheSystemStore() throws {
         try Nginx.run {
             Nginx.host($0, "leaf")
@@ -56,7 +56,7 @@ import Testing
             try #expect(!trusts(server, environment: ["SSL_CERT_FILE": pki.path("other-root.pem")]))
             let both = ["SSL_CERT_FILE": pki.path("other-root.pem"), "SSL_CERT_DIR": pki.path("hashed")]
             try #expect(trusts(server, environment: both))
-            // A folder without hashes is none.
+            // A folder without hashed names contains no trust anchor.
             try #expect(!trusts(server, environment: ["SSL_CERT_DIR": pki.path("anchors")]))
         }
     }
@@ -151,7 +151,7 @@ import Testing
                 run.errors.contains("pinctl: warning: SSL_CERT_FILE is \"/nonexistent.pem\", which cannot be read\n")
             )
             #expect(run.errors.contains("pinctl: warning: SSL_CERT_DIR is \"/nonexistent\", which cannot be read\n"))
-            // With anchors of its own it does not matter what the environment says.
+            // With --anchors, the environment variables have no effect.
             let own = try fetch(
                 server.localhost, "-f", "pin", "--anchors", pki.path("root.pem"),
                 environment: ["SSL_CERT_FILE": "/nonexistent.pem"])
@@ -163,7 +163,7 @@ import Testing
     struct Moment: CustomTestStringConvertible, Sendable {
         let certificate: String
         let time: String
-        /// The code of why it is not trusted at that time; nil where it is.
+        /// The code of the reason at this time; nil if the chain is trusted.
         let code: String?
         var testDescription: String { "\(certificate) at \(time)" }
     }
@@ -171,7 +171,7 @@ import Testing
     static let moments = [
         Moment(certificate: "leaf", time: "2019-12-31T23:59:59Z", code: "not-yet-valid"),
         Moment(certificate: "leaf", time: "2020-01-01T00:00:00Z", code: nil),
-        // The very last second is OpenSSL's to decide, which counts it out.
+        // OpenSSL decides about the last second, and excludes it.
         Moment(certificate: "leaf", time: "2049-12-31T23:59:58Z", code: nil),
         Moment(certificate: "leaf", time: "2050-01-01T00:00:00Z", code: "expired"),
         Moment(certificate: "leaf", time: "2050-01-01T02:00:00+03:00", code: nil),

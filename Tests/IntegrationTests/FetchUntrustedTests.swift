@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every reason why a chain does not validate: the sentence, the word for programs, the status, and no material.
+/// Every reason why a chain does not validate: the message, the code and the exit status, without pins for scripts.
 @Suite(.blocking) struct FetchUntrustedTests {
     let pki: TestPKI
     var anchors: String { pki.path("root.pem") }
@@ -116,7 +116,7 @@ import Testing
             let insecure = try PinctlRun.spawn(common + ["-s", "leaf", "--format", "pin", "--insecure"])
             #expect(insecure.status == 0, "\(insecure)")
             #expect(insecure.text == "\(pin)\n")
-            // The verdict stays what it is.
+            // The chain stays untrusted.
             let shown = try PinctlRun.spawn(common + ["--insecure"])
             #expect(shown.status == 0)
             #expect(shown.text.contains("  \(test.reason)\n"), "\(shown)")
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    /// A certificate whose signature is somebody else's work.
+    /// A certificate with the signature of another key.
     @Test func forgedSignature() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -144,7 +144,7 @@ import Testing
         let base64 = Data(der).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
         let file = try folder.write(
             "-----BEGIN CERTIFICATE-----\n\(base64)\n-----END CERTIFICATE-----\n", to: "forged.pem")
-        // The last -cert is the one that counts.
+        // s_server uses the last -cert.
         try OpenSSLServer.run("leaf", options: ["-cert", file]) { server in
             let host = try report(server.localhost, "--anchors", anchors, status: 1)
             #expect(host.trust?.code == "bad-signature")
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    /// Real lists have a few kB; OpenSSL's own bound is 100 kB, and beyond ours nobody means well.
+    /// Real certificate lists have a few kB. OpenSSL's default limit is 100 kB.
     @Test(arguments: ["-tls1_2", "-tls1_3"]) func certificateListBeyondMeasure(version: String) throws {
         let pki = try TestPKI.shared()
         let folder = try TemporaryFolder("long")

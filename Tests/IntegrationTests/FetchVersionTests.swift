@@ -1,14 +1,14 @@
 import TestSupport
 import Testing
 
-/// Versions of TLS, application protocols, and another implementation than OpenSSL.
+/// TLS versions, application protocols, and a TLS implementation other than OpenSSL.
 @Suite(.blocking) struct FetchVersionTests {
     let pki: TestPKI
     var anchors: String { pki.path("root.pem") }
 
     init() throws { pki = try TestPKI.shared() }
 
-    /// Debian's OpenSSL refuses these versions: they are shown only where somebody asks for them.
+    /// Debian's OpenSSL rejects these versions, so only --insecure and explicit options allow them.
     @Test(arguments: [("-tls1", "1.0", "TLSv1"), ("-tls1_1", "1.1", "TLSv1.1")])
     func obsoleteVersions(option: String, version: String, name: String) throws {
         try OpenSSLServer.run(options: [option, "-cipher", "DEFAULT@SECLEVEL=0"]) { server in

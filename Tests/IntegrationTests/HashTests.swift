@@ -4,7 +4,7 @@ import Testing
 
 /// `pinctl hash` against pins that openssl and certtool computed.
 @Suite(.blocking) struct HashTests {
-    /// The objects of one file of Tests/Vectors, in their order.
+    /// The objects of one file of Tests/Vectors, in file order.
     struct Material: CustomTestStringConvertible, Sendable {
         let file: String
         let pins: [String]
@@ -23,7 +23,7 @@ import Testing
 
     @Test func thereIsMaterial() { #expect(Self.materials.count > 50) }
 
-    /// All in one run, as a person would, each line with its file.
+    /// All files in one run, each line with its file.
     @Test func everyFile() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -46,13 +46,13 @@ import Testing
                 #expect(run.status == 0)
             }
         }
-        // The pin is the key's, whoever certified it.
+        // The pin depends on the key and not on the issuer.
         try #expect(pki.pin("root-cross") == pki.pin("root"))
         let key = try PinctlRun.spawn(["hash", pki.path("leaf.key")])
         #expect(key.text == "\(try pki.pin("leaf"))\n")
     }
 
-    /// What s_client prints around the certificates is no hindrance.
+    /// The text that s_client prints around the certificates is ignored.
     @Test func certificatesAmongOtherText() throws {
         let pki = try TestPKI.shared()
         try Nginx.run {
@@ -62,12 +62,12 @@ import Testing
                 "openssl s_client -connect \(server.endpoint) -servername localhost -showcerts </dev/null 2>/dev/null"
             let text = try ChildProcess.output(of: ["sh", "-c", client])
             let run = try PinctlRun.spawn(["hash", "-"], input: text)
-            // The server's own certificate is printed twice by some versions.
+            // Some versions print the leaf twice.
             #expect(Array(run.lines.prefix(2)) == (try pki.pins("leaf", "intermediate")), "\(run)")
         }
     }
 
-    /// What fetch gives, hash reads back.
+    /// hash reads the output of fetch.
     @Test func materialOfFetch() throws {
         let pki = try TestPKI.shared()
         let pins = try pki.pins("leaf", "intermediate", "root")

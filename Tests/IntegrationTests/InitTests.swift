@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `pinctl init`: a first set, and what keeps one from being made.
+/// `pinctl init`: the first set, and the errors that prevent one.
 @Suite(.blocking) struct InitTests {
     let pki: TestPKI
     let folder: TemporaryFolder
@@ -14,7 +14,7 @@ import Testing
 
     struct Case: CustomTestStringConvertible, Sendable {
         let policy: String?
-        /// Name and role of each pin, as the set must have it.
+        /// Name and role of each pin that the set must contain.
         let pins: [(name: String, role: String)]
         var testDescription: String { policy ?? "none" }
     }
@@ -44,7 +44,7 @@ import Testing
             #expect(pins.map { $0["role"] } == wanted.map(\.role))
             #expect(pins.map { $0["state"] ?? "active" } == test.pins.map { _ in "active" } + ["backup"])
             #expect(pins.dropLast().allSatisfy { $0["notAfter"] == "2049-12-31" && $0["label"] != nil })
-            // What it says holds, and a refresh has nothing to add.
+            // The set matches, and a refresh adds nothing.
             try folder.write(run.output, to: "pins.json")
             let anchors = ["-4", "--pins", "pins.json", "--anchors", pki.path("root.pem"), server.localhost]
             for command in [["verify"], ["refresh", "--check"]] {
@@ -106,7 +106,7 @@ import Testing
             let untrusted = try initialize([server.localhost] + spare, anchors: "other-root", status: 1)
             #expect(untrusted.errors.contains("does not validate"))
             #expect(untrusted.output.isEmpty)
-            // A file that is there stays, unless told otherwise.
+            // An existing file stays, unless --overwrite is given.
             try folder.write("mine", to: "pins.json")
             try initialize([server.localhost, "-o", "pins.json"] + spare, status: 2)
             try #expect(folder.text("pins.json") == "mine")
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    /// A chain without an intermediate cannot be pinned by one.
+    /// A chain without an intermediate has no intermediate to pin.
     @Test func aPlaceThatTheChainDoesNotHave() throws {
         let rotation = try RotationPKI()
         try rotation.chain("direct", key: "leaf", by: "root")
@@ -132,12 +132,12 @@ import Testing
         }
     }
 
-    /// An authority of one's own is in the set, by a path that leads there from the set's folder.
+    /// The set contains the path of a private CA, relative to the set's folder.
     @Test func namesItsAnchors() throws {
         try makeFolder("sets")
         try makeFolder("ca")
         try folder.write(try String(contentsOfFile: pki.path("root.pem"), encoding: .utf8), to: "ca/root.pem")
-        // Two ways to the set's folder, of which ".." leads back by the second only.
+        // Two paths to the set's folder. ".." is correct only for the second.
         try makeFolder("far/sets")
         try FileManager.default.createSymbolicLink(atPath: folder.path("near"), withDestinationPath: "far/sets")
         let cases: [(anchors: [String], set: String, written: [String])] = [
@@ -162,13 +162,13 @@ import Testing
                 let check = try PinctlRun.spawn(command, folder: URL(filePath: "/"))
                 #expect(check.status == 0, "\(check)")
             }
-            // What a set cannot say, it does not.
+            // The set contains no setting that it cannot express.
             let both = try initialize([server.localhost, "--no-backup", "--system-anchors"], status: 0)
             try #expect(anchors(in: both.output) == [])
         }
     }
 
-    /// Who may use a set, and where a link leads, is for its owner to say.
+    /// --overwrite keeps the mode of the file and a symbolic link.
     @Test func overwritesTheContentsAlone() throws {
         try makeFolder("kept")
         try folder.write("mine", to: "kept/pins.json")
@@ -188,7 +188,7 @@ import Testing
         try #expect(folder.names() == ["kept", "pins.json"])
     }
 
-    /// What is no file is written to, and nothing takes its place.
+    /// init writes into a pipe or device and does not replace it.
     @Test func overwritesNoPipe() throws {
         try Nginx.run {
             Nginx.host($0, "leaf")
@@ -208,7 +208,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
     }
 
-    /// Those of the only host.
+    /// The pins of the only host.
     private func anchors(in set: [UInt8]) throws -> [String] {
         let object = try JSONSerialization.jsonObject(with: Data(set)) as? [String: Any]
         let host = (object?["hosts"] as? [String: [String: Any]])?["localhost"]

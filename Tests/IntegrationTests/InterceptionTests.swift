@@ -38,7 +38,7 @@ struct InterceptionTests {
             ["verify", "--pins", "pins.json", host] + more, environment: store, folder: folder.url)
     }
 
-    /// The shape that a JSON report has in these tests.
+    /// The parts of a JSON report that these tests use.
     private struct Report: Decodable {
         struct Result: Decodable {
             let verdict: String
@@ -55,7 +55,7 @@ struct InterceptionTests {
         try #require(JSONDecoder().decode(Report.self, from: Data(run.output)).results.first)
     }
 
-    /// What a person sees where somebody listens whose authority this machine does not know.
+    /// The report if the CA of the interceptor is unknown to this machine.
     @Test func untrustedWhereTheAuthorityIsUnknown() throws {
         try intercepted { server, proxy in
             let store = try store(pki.path("root.pem"))
@@ -67,19 +67,19 @@ struct InterceptionTests {
             #expect(run.text.contains("\"mitmproxy\""), "\(run)")
             #expect(run.text.contains("no pin was compared, because this chain is not trusted"), "\(run)")
             #expect(run.errors.contains("the connection may be intercepted"), "\(run)")
-            // The system's own store knows of neither authority.
+            // The system's store contains neither CA.
             let system = try verify(proxy.localhost, in: [:])
             #expect(system.status == 1, "\(system)")
             #expect(system.lines.first?.hasPrefix("\(proxy.localhost)  untrusted") == true, "\(system)")
             try #expect(result(verify(proxy.localhost, "-f", "json", in: store)).verdict == "untrusted")
-            // Nor is material handed out.
+            // pinctl prints no pins or certificates either.
             let fetch = try PinctlRun.spawn(["fetch", proxy.localhost, "--format", "pin"], environment: store)
             #expect(fetch.status == 1, "\(fetch)")
             #expect(fetch.output.isEmpty, "\(fetch)")
         }
     }
 
-    /// Where its authority was installed, as on a company's machine or by malice, the pins alone tell.
+    /// If the CA of the interceptor is installed on the machine, only the pins detect it.
     @Test func mismatchWhereTheAuthorityIsInstalled() throws {
         try intercepted { _, proxy in
             let store = try store(pki.path("root.pem"), proxy.authority)

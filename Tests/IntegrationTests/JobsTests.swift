@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The jobs of `Scripts/jobs`, as their files say, in a repository with an origin and against a server whose keys change.
+/// The jobs of `Scripts/jobs`, run as in their files, in a repository with an origin and with a server whose keys change.
 @Suite(.blocking) struct JobsTests {
-    /// What runs the refresh, and what it has to be given on the way.
+    /// The service that runs the refresh.
     enum Scheduler: CaseIterable {
         case github, gitlab, cron
     }
@@ -27,13 +27,13 @@ import Testing
             try expectChange(rehearsal, told: ["\(JobRehearsal.host)  "])
             try expectOpened(rehearsal, by: scheduler)
             try expectUntouched(rehearsal)
-            // The next day finds the same, and makes the branch anew.
+            // The next run finds the same changes, and creates the branch again.
             try #expect(refresh(rehearsal, by: scheduler).end == .exit(0))
             try expectChange(rehearsal, told: [])
         }
     }
 
-    /// Another authority, which is trusted where the job runs, answers in the server's place.
+    /// A server with a certificate of another trusted CA answers instead.
     @Test(arguments: Scheduler.allCases) func anInterception(scheduler: Scheduler) throws {
         try JobRehearsal.run(serving: "intercepted", anchors: "root", "stranger") { rehearsal in
             let run = try refresh(rehearsal, by: scheduler)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// What is learnt of one host is worth no less where another one is intercepted.
+    /// The changes of one host are pushed even if another host is intercepted.
     @Test func anInterceptionOfAnotherHost() throws {
         try JobRehearsal.run(serving: "second", anchors: "root", "stranger", others: [JobRehearsal.stranger]) {
             let run = try refresh($0, by: .cron)
@@ -71,10 +71,10 @@ import Testing
         }
     }
 
-    /// Whatever goes wrong leaves the work tree as it was, so that the next run can begin.
+    /// A failure leaves the work tree unchanged, so that the next run can start.
     @Test func whatGoesWrongLeavesNoTrace() throws {
         try JobRehearsal.run(serving: "second") { rehearsal in
-            // A copy that cannot be written, and one that can, which is not there yet.
+            // A copy that cannot be written, and a missing one that can.
             try rehearsal.commit("a copy with more than pins in it") {
                 try $0.write("{ \"more\": 1 }", to: "pins.xml")
                 try $0.write(
@@ -96,7 +96,7 @@ import Testing
             #expect(push.end == .exit(4), "\(push)")
             #expect(push.errors.hasSuffix("could not push the change to pinctl/refresh of origin\n"), "\(push)")
             try expectUntouched(rehearsal)
-            // What somebody has not committed is neither pushed nor lost.
+            // Uncommitted changes are neither pushed nor lost.
             try rehearsal.work.write("mine", to: "notes")
             let busy = try refresh(rehearsal, by: .cron)
             #expect(busy.end == .exit(4) && busy.errors.contains("?? notes"), "\(busy)")
@@ -106,7 +106,7 @@ import Testing
 
     // MARK: The other jobs
 
-    /// The job of every push: each of its steps, by itself.
+    /// The steps of the job for every push.
     @Test func checks() throws {
         try JobRehearsal.run(serving: "first") { rehearsal in
             let steps = try rehearsal.steps(of: "check", in: .github)
@@ -140,7 +140,7 @@ import Testing
         let command = [Repository.python("check-jsonschema"), "-m", "check_jsonschema"] + schema
         let job = try ChildProcess.run(command + [Repository.path("Scripts/jobs/\(file)")])
         #expect(job.end == .exit(0), "\(job.text)\(job.errors)")
-        // The schema is one that refuses something.
+        // The schema rejects an invalid file.
         let folder = try TemporaryFolder("schema")
         let text = try String(contentsOfFile: Repository.path("Scripts/jobs/\(file)"), encoding: .utf8)
         let wrong = try folder.write(
@@ -159,7 +159,7 @@ import Testing
                 rehearsal.steps(of: "refresh-pins", in: .gitlab).joined(separator: "\n"), stopsAtErrors: true,
                 rehearsal.variables(of: "refresh-pins"))
         case .github:
-            // Each step is a shell of its own. The second is run whatever became of the first.
+            // Each step has a separate shell. The second step always runs.
             let steps = try rehearsal.steps(of: "refresh", in: .github)
             #expect(steps.count == 2)
             let first = try rehearsal.bash(steps[0], stopsAtErrors: true)
@@ -192,7 +192,7 @@ import Testing
         switch scheduler {
         case .cron: #expect(calls == [])
         case .gitlab:
-            // Push options reach the origin's hooks.
+            // Push options are passed to the hooks of the origin.
             #expect(calls == ["push-option merge_request.create", "push-option merge_request.target=main"])
         case .github:
             #expect(calls.count == 2, "\(calls)")
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    /// Nothing of the run is left in the work tree, and the branch in use is the same.
+    /// The run leaves no file in the work tree, and the checked-out branch is the same.
     private func expectUntouched(_ rehearsal: JobRehearsal) throws {
         try #expect(rehearsal.git("status", "--porcelain") == "")
         try #expect(rehearsal.git("rev-parse", "HEAD") == rehearsal.git("rev-parse", "refs/heads/main"))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `pinctl keygen`, its key and its request as openssl and certtool read them.
+/// `pinctl keygen`: its key and its request, as openssl and certtool read them.
 @Suite(.blocking) struct KeygenTests {
     let folder: TemporaryFolder
 
@@ -15,7 +15,7 @@ import Testing
         try PinctlRun.spawn(["keygen"] + arguments, folder: folder.url)
     }
 
-    /// What a command prints, both streams; nil where it fails.
+    /// The output of both streams; nil if the command fails.
     private func output(_ command: String...) throws -> String? {
         let run = try ChildProcess.run(command, folder: folder.url)
         return run.end == .exit(0) ? run.text + run.errors : nil
@@ -53,14 +53,14 @@ import Testing
         #expect(request.contains("CN = api.example.com"))
         let seen = try #require(try output("certtool", "--crq-info", "--infile", "k.csr"))
         #expect(seen.contains("Self signature: verified") && seen.contains("DNSname: api.example.com"), "\(seen)")
-        // The same pin for openssl, for pinctl itself, of the key and of the request.
+        // openssl and pinctl compute the same pin for the key and the request.
         let pin = try pin(ofKey: "k.key", password: "correct horse")
         #expect(run.text == pin + "\n")
         let hash = try PinctlRun.spawn(["hash", "k.key", "k.csr", "--password-file", "password"], folder: folder.url)
         #expect(hash.text == "\(pin)  k.key\n\(pin)  k.csr\n", "\(hash)")
     }
 
-    /// PBES2 with 600,000 rounds of PBKDF2 over HMAC-SHA-256, 128 bits of salt, and AES-256.
+    /// PBES2 with 600,000 iterations of PBKDF2 with HMAC-SHA-256, 128 bits of salt, and AES-256.
     @Test func isEncrypted() throws {
         defer { folder.remove() }
         try #expect(keygen("k.key", "--password-file", "password").status == 0)
@@ -95,7 +95,7 @@ import Testing
             "k.pem", "--no-encrypt", "--host", "API.example.com", "--host", "*.bücher.example", "--host", "192.0.2.1",
             "--host", "2001:db8::1", "--host", "api.example.com")
         #expect(run.status == 0, "\(run)")
-        // The next step is one that can be taken as it stands: see refresh.
+        // The hint contains a command that works.
         #expect(run.errors.contains("hint: use pinctl refresh --pins FILE --write --from-csr k.csr HOST to "), "\(run)")
         let request = try #require(try output("openssl", "req", "-in", "k.csr", "-noout", "-text"))
         #expect(
@@ -104,7 +104,7 @@ import Testing
             ),
             "\(request)")
         #expect(!request.contains("Subject Alternative Name: critical"))
-        // A name that is too long for a subject is in the extension alone, which is then critical (RFC 5280, 4.2.1.6).
+        // A name that is too long for a subject is only in the extension, which is then critical (RFC 5280, section 4.2.1.6).
         let label = String(repeating: "a", count: 60)
         try #expect(keygen("long", "--no-encrypt", "--host", "\(label).\(label).example").status == 0)
         let long = try #require(try output("openssl", "req", "-in", "long.csr", "-noout", "-text"))
@@ -115,7 +115,7 @@ import Testing
         try #expect(names() == ["k.csr", "k.pem", "long", "long.csr", "none", "none.csr"])
     }
 
-    /// The key is its owner's from the first moment, whatever the process gives to others.
+    /// Only the owner can read the key from the start, for every umask.
     @Test(arguments: [("0", 0o600, 0o666), ("022", 0o600, 0o644), ("0777", 0o600, 0)])
     func permissions(umask: String, key: Int, request: Int) throws {
         defer { folder.remove() }
@@ -127,7 +127,7 @@ import Testing
         try #expect(mode("k.csr") == request)
     }
 
-    /// What is there stays as it is, and nothing comes to stand beside it.
+    /// An existing file stays unchanged, and no other file is created.
     @Test(arguments: ["k.key", "k.csr"]) func overwritesNothing(name: String) throws {
         defer { folder.remove() }
         try folder.write("precious\n", to: name)
@@ -140,7 +140,7 @@ import Testing
         try #expect(names() == [name])
     }
 
-    /// Nor is anything written through a link, be there something at its end or not.
+    /// keygen does not write through a symbolic link, even a dangling one.
     @Test func followsNoLinks() throws {
         defer { folder.remove() }
         try FileManager.default.createSymbolicLink(atPath: folder.path("k.key"), withDestinationPath: "elsewhere")
@@ -152,17 +152,17 @@ import Testing
         defer { folder.remove() }
         let missing = try keygen("nowhere/k.key", "--no-encrypt")
         #expect(missing.status == 2 && missing.errors.contains("there is no folder \"nowhere\""), "\(missing)")
-        // The key could be written, the request could not.
+        // The key can be written, the request cannot.
         let half = try keygen("k.key", "--no-encrypt", "--request", "nowhere/k.csr")
         #expect(half.status == 2, "\(half)")
         try #expect(names().isEmpty)
     }
 
-    /// Killed at any moment: both files, or neither, or the key alone; and each of them whole.
+    /// If keygen is killed, there are both files, none, or only the key, and each is complete.
     @Test func leavesNothingByHalvesWhereItIsKilled() throws {
         defer { folder.remove() }
         var killed = 0
-        // To timeout(1), 0 is no limit.
+        // timeout(1) treats 0 as no limit.
         for attempt in 1..<40 {
             let name = "k\(attempt)"
             let run = try ChildProcess.run(
@@ -191,7 +191,7 @@ import Testing
         try #expect(names() == ["empty"])
     }
 
-    /// A terminal, by Python's pty: what is typed at each question.
+    /// Runs keygen on a pseudo-terminal of Python and types an answer to each prompt.
     private func typing(_ lines: [String]) throws -> ChildProcess.Outcome {
         let script = """
             import os, pty, sys

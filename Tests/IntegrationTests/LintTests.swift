@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `pinctl lint` as a process: with a server, with a saved chain, and in the forms for programs.
+/// `pinctl lint` as a process: with a server, with a saved chain, and in the formats for programs.
 @Suite(.blocking) struct LintTests {
     private let pki: TestPKI
     private let folder: TemporaryFolder
@@ -12,7 +12,7 @@ import Testing
         folder = try TemporaryFolder("lint")
     }
 
-    /// SHA-256 of "a": the pin of no key that is served.
+    /// SHA-256 of "a", which is not the pin of a served key.
     private static let spare = "ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs="
 
     private struct Report: Decodable {
@@ -81,7 +81,7 @@ import Testing
         #expect(run.status == 0)
     }
 
-    /// The set names the anchors of its host, as for `verify`.
+    /// The set names trust anchors of its host, as for `verify`.
     @Test func trustsWhomTheSetTrusts() throws {
         try write(
             "\"localhost\": { \"anchors\": [\"\(pki.path("root.pem"))\"], \"pins\": [\"\(Self.spare)\",\n\"\(try pki.pin("root-old"))\"] }"
@@ -107,7 +107,7 @@ import Testing
             "\"api.example.com\": [\"\(Self.spare)\", \"\(try pki.pin("root-old"))\"]")
         let chain = ["--chain", pki.path("leaf.chain.pem"), "--anchors", pki.path("root.pem")]
         let run = try PinctlRun.spawn(["lint", "pins.json", "--format", "json"] + chain, folder: folder.url)
-        // It is the chain of localhost, and says nothing of the other.
+        // The chain is for localhost, so the other host is not compared.
         #expect(try findings(run).map(\.code) == ["live-only"])
         #expect(run.status == 0)
         try write("\"api.example.com\": [\"\(Self.spare)\"]", to: "other.json")
@@ -116,7 +116,7 @@ import Testing
         #expect(other.errors.contains(#"matches no host of "other.json""#))
     }
 
-    /// As verify trusts it, whatever else is wrong with the set.
+    /// lint trusts the anchors as verify does, even if the set has other errors.
     @Test func trustsTheAnchorsOfTheSet() throws {
         let anchors = "\"anchors\": [\"\(pki.path("root.pem"))\"]"
         let wrong = "\"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\""
@@ -182,7 +182,7 @@ import Testing
         try write("\"example.com\": [\"\(Self.spare)\"]")
         #expect(try lint("pins.json").status == 0)
         #expect(try lint("--strict", "pins.json").status == 1)
-        // Readers of documents know of no options.
+        // A document does not contain the options, so --strict changes its severities.
         #expect(try lint("--strict", "--format", "junit", "pins.json").text.contains("failures=\"1\""))
     }
 
@@ -194,7 +194,7 @@ import Testing
         func status(_ days: String) throws -> Int32? {
             try PinctlRun.spawn(["lint", "pins.json", "--within", days] + flags, folder: folder.url).status
         }
-        // 2026-11-21 and 100 days are 2027-03-01: `date -d '2026-11-21 100 days'`.
+        // 2026-11-21 plus 100 days is 2027-03-01: `date -d '2026-11-21 100 days'`.
         #expect(try status("100") == 0)
         #expect(try status("101") == 1)
     }
@@ -210,7 +210,7 @@ import Testing
         #expect(try lint("nothing.json").status == 2)
     }
 
-    /// A person at a terminal of 80 columns sees no line broken by it.
+    /// On a terminal with 80 columns, no line is wrapped by the terminal.
     @Test func fitsATerminal() throws {
         try writeBad()
         let pinctl = PinctlRun.executable

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How much is done at once, how fast, and how often.
+/// Jobs, threads, rate and retries.
 @Suite(.blocking) struct LoadTests {
     let pki: TestPKI
 
     init() throws { pki = try TestPKI.shared() }
 
-    /// Every host has its result once, whatever the threads; in order where order was asked for.
+    /// Every host has one result for any number of threads, in order if the format requires it.
     @Test(arguments: [1, 2, 3, 8]) func threadsShareTheWork(threads: Int) throws {
         try Nginx.run {
             Nginx.host($0, "leaf")
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// Spread evenly: none of them before its time.
+    /// Starts are evenly spaced, and no host starts early.
     @Test func rate() throws {
         try Nginx.run {
             Nginx.host($0, "leaf")
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// A server that breaks its first connections, and is tried again until it does not.
+    /// A server that closes its first connections. pinctl retries until a handshake succeeds.
     @Test func retriesWhatMayPass() throws {
         try Nginx.run {
             Nginx.host($0, "leaf")
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// Each try has the whole time limit: three tries of a host that says nothing.
+    /// Each attempt has the complete time limit: three attempts for a silent host.
     @Test func retriesTimeouts() throws {
         let count = Counter()
         try RawPeer.run {
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// What was answered is not asked again: a refusal by alert, words of another protocol, a chain that does not validate.
+    /// pinctl does not retry after an answer: an alert, another protocol, an untrusted chain.
     @Test func doesNotRetryAnswers() throws {
         let count = Counter()
         try RawPeer.run {
@@ -103,12 +103,12 @@ import Testing
         }
     }
 
-    /// Somebody who reads slowly slows the run down; nobody's time runs out meanwhile.
+    /// A slow reader slows the run down, but no host exceeds its time limit.
     @Test func slowReadersCostNoHostItsTime() throws {
         try Nginx.run {
             Nginx.host($0, "leaf")
         } _: { server in
-            // More than what fits between: a pipe takes 64 KiB.
+            // More output than a pipe can buffer, which is 64 KiB.
             let script = """
                 '\(PinctlRun.executable)' fetch 10.0.0.0/23:\(server.port) --connect-to 127.0.0.1 -k -f ndjson -j 32 --threads "$0" \
                 --timeout 1 | { sleep 3; cat; }
@@ -125,7 +125,7 @@ import Testing
 
     @Test func moreJobsThanOpenFiles() throws {
         let script = "ulimit -n 100; exec '\(PinctlRun.executable)' fetch 127.0.0.0/24:1 -f ndjson \"$@\""
-        // What nobody asked for is made to fit.
+        // The default number of jobs is reduced to fit.
         let fitting = try ChildProcess.run(["sh", "-c", script, "sh"])
         #expect(fitting.end == .exit(3))
         #expect(fitting.text.split(separator: "\n").count { $0.contains(#""code":"refused""#) } == 256)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The forms in which refresh gives its findings, and its last line.
+/// The output formats of refresh, and its last line.
 @Suite(.blocking) struct RefreshFormatTests {
     let pki: TestPKI
     let folder: TemporaryFolder
@@ -48,7 +48,7 @@ import Testing
                 #expect(run.text.contains("<failure"))
                 try #expect(PublicSchema.errors(inJUnit: run.output) == "")
             case "github":
-                // At the line of the pin that is gone.
+                // The annotation has the line of the pin that is gone.
                 #expect(run.text.contains("::error file=pins.json,line=4,title=pinctl refresh%3A gone-pin::"), "\(run)")
             case "prometheus":
                 let samples = try PublicSchema.samples(inPrometheus: run.output)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// Any format that is read can be checked.
+    /// refresh checks sets in every readable format.
     @Test func otherFormatsAreChecked() throws {
         try Nginx.run {
             Nginx.host($0, "leaf")
@@ -89,7 +89,7 @@ import Testing
                     "--check", server.localhost,
                 ],
                 folder: folder.url)
-            // Kotlin says nothing of roles: what is not in the chain may be anything.
+            // Kotlin contains no roles, so a pin that is not in the chain can be a backup.
             #expect(run.status == 0 && run.text.contains("unserved"), "\(run)")
         }
     }

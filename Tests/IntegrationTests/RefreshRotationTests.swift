@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A rotation rehearsed end to end: a set, a server that changes, and what refresh makes of it.
+/// Complete rotations: a set, a server that changes its keys, and the result of refresh.
 @Suite(.blocking) struct RefreshRotationTests {
     let pki: RotationPKI
     let folder: TemporaryFolder
@@ -34,7 +34,7 @@ import Testing
         try write(key("leaf", "leaf", #", "notAfter": "2026-01-01""#), key("root", "root"), backup("spare"))
         try pki.chain("second", key: "leaf", by: "intermediate", days: 30)
         try serving("second") { server in
-            // A date for people is no reason for a red job.
+            // A new informational date does not fail --check.
             try report(server, "--check", status: 0)
             let result = try report(server, "--write", status: 0)
             #expect(result.statuses == ["served", "served", "backup"])
@@ -57,7 +57,7 @@ import Testing
             try #expect(report(server, "--write", status: 0).verdict == "changed")
             try #expect(states() == ["leaf": "active", "root": "active", "spare": "backup", "leaf2": "active"])
             try #expect(folder.text("pins.json").contains("\"goneSince\": \"\(today)\""))
-            // It stays for its time, and nothing is left to do meanwhile.
+            // The pin stays active for the retention time, and refresh reports no difference.
             let after = try report(server, "--check", status: 0)
             #expect(after.statuses == ["gone", "served", "backup", "served"])
             #expect(after.pins[0].goneSince?.prefix(10) ?? "" == today)
@@ -80,7 +80,7 @@ import Testing
         try retire("intermediate", served: "second")
     }
 
-    /// An entry that pins authorities learns no leaf, and the other way round.
+    /// An entry that pins CAs learns no leaf, and an entry that pins a leaf learns no CA.
     @Test(arguments: ["root", "ca", "any"]) func learnsOnlyWhatIsPinned(role: String) throws {
         try write(key("root", role), backup("spare"))
         try pki.authority("intermediate2", by: "root")
@@ -107,7 +107,7 @@ import Testing
         try retire("intermediate", "root", served: "second", anchors: "root2")
     }
 
-    /// The old root vouches for the new one: the new root's key is an intermediate on that path, and the root on the other.
+    /// The old root cross-signs the new one: the new root's key is an intermediate on one path and the root on the other.
     @Test func crossSignedPath() throws {
         try pki.root("old-root")
         try pki.authority("root", by: "old-root", as: "root-cross")
@@ -118,7 +118,7 @@ import Testing
             #expect(short.statuses == ["served", "unserved", "backup"])
             let long = try report(server, "--check", anchors: "old-root", status: 0)
             #expect(long.statuses == ["unserved", "served", "backup"])
-            // Neither is gone: each may be the one that another client sees.
+            // Neither pin is gone, because another client can build the other path.
             try report(server, "--write", "--retain", "0", anchors: "root", status: 0)
             try report(server, "--write", "--retain", "0", anchors: "old-root", status: 0)
         }
@@ -132,7 +132,7 @@ import Testing
             #expect(result.verdict == "expired")
             #expect(result.codes.first == "pins-expired")
             #expect(result.findings.first?.hint?.contains("the pins still match") == true)
-            // Until when pins hold is a person's promise.
+            // refresh does not change the expiry date.
             let before = try folder.bytes("pins.json")
             try report(server, "--write", status: 1)
             try #expect(folder.bytes("pins.json") == before)
@@ -151,7 +151,7 @@ import Testing
         try #expect(folder.bytes("pins.json") == before)
     }
 
-    /// A backup that some of the servers use is one until all of them do: the rollout may be taken back.
+    /// A backup stays a backup until all servers use it, because the rollout can be undone.
     @Test func aBackupThatIsNotInUseEverywhere() throws {
         try write(key("root", "root"), key("leaf", "leaf"), backup("leaf2"), backup("spare"))
         try pki.chain("second", key: "leaf2", by: "intermediate")
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    /// One of two hosts is down: the other is brought up to date all the same.
+    /// One of two hosts is down. refresh still updates the other one.
     @Test func aHostThatIsDownBesideAnother() throws {
         let entry = "\"pins\": [\(try key("root", "root")), \(try key("leaf", "leaf"))]"
         try folder.write(
@@ -205,7 +205,7 @@ import Testing
             #expect(
                 result.addresses.compactMap { $0.address?.split(separator: ":").first }.sorted()
                     == addresses.map { $0[...] })
-            // The new key is learnt, and the old one is not gone while one address has it.
+            // refresh learns the new key. The old one is not gone while one address uses it.
             #expect(result.statuses == ["served", "served", "backup"])
             #expect(result.pins.map(\.addresses) == [1, 4, 0])
             try #expect(result.added.map(\.pin) == [pki.pin("leaf2")])
@@ -216,7 +216,7 @@ import Testing
             let report = try decode(run([target, "--write"], environment: names, status: 0))
             #expect(report.results.first?.statuses == ["gone", "served", "backup", "served"])
         }
-        // One that cannot be asked may still have it.
+        // An unreachable address can still use the old key.
         try write(key("leaf", "leaf", #", "goneSince": "2020-01-01""#), key("leaf2", "leaf"), key("root", "root"))
         try serving(["second", "second", "second"]) { target in
             let report = try decode(run([target, "--write"], environment: names, status: 3))
@@ -225,7 +225,7 @@ import Testing
         try #expect(states()["leaf"] == "active")
     }
 
-    /// The way a rotation is meant to go: the spare key goes into use, and another spare is made at the same time.
+    /// The intended rotation: the backup key comes into use, and a new backup key is added at the same time.
     @Test func theBackupTakesOver() throws {
         try write(key("leaf", "leaf"), backup("spare"))
         try pki.chain("second", key: "spare", by: "intermediate")
@@ -246,7 +246,7 @@ import Testing
         let dates = #", "state": "retired", "goneSince": "2026-01-01""#
         try write(key("root", "root"), key("intermediate", "intermediate", dates), backup("spare"))
         try serving("first") { server in
-            // Nothing pins the intermediate any more, so nothing is to be done.
+            // No pin is for the intermediate any more, so there is no change.
             try #expect(report(server, "--check", status: 0).statuses == ["served", "retired-in-use", "backup"])
         }
         try write(
@@ -256,7 +256,7 @@ import Testing
             try #expect(report(server, "--write", status: 0).statuses[1] == "reinstated")
             try #expect(states()["intermediate"] == "active")
         }
-        // What a person retired does not.
+        // A pin that a person retired stays retired.
         try write(
             key("root", "root"), key("intermediate", "intermediate", #", "state": "retired""#),
             key("other", "intermediate"), backup("spare"))
@@ -317,7 +317,7 @@ import Testing
                 .first)
     }
 
-    /// The state of each pin of the file by the name of its key.
+    /// The state of each pin of the file, by the name of its key.
     private func states() throws -> [String: String] {
         let set = try JSONSerialization.jsonObject(with: Data(try folder.bytes("pins.json"))) as? [String: Any]
         let host = (set?["hosts"] as? [String: Any])?[RotationPKI.host] as? [String: Any]
@@ -330,7 +330,7 @@ import Testing
             })
     }
 
-    /// After its time, and not before, a pin that is gone becomes retired, and the others stay.
+    /// A pin that is gone becomes retired after the retention time and not before. The other pins stay.
     private func retire(_ names: String..., served chain: String, anchors: String = "root") throws {
         let before = try states()
         func age(_ days: Int) throws {

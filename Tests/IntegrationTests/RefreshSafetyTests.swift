@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What refresh must never learn, and what it must never break.
+/// The keys that refresh must never learn, and the files that it must never damage.
 @Suite(.blocking) struct RefreshSafetyTests {
     let pki: TestPKI
     let folder: TemporaryFolder
@@ -14,7 +14,7 @@ import Testing
 
     // MARK: Interceptions
 
-    /// An authority that is trusted, and that the set does not know.
+    /// A trusted CA that the set does not contain.
     @Test func aChainWithoutAMatchIsNotLearnt() throws {
         try write(key("leaf-www", "leaf"), key("other-root", "root"))
         let before = try folder.bytes("pins.json")
@@ -27,7 +27,7 @@ import Testing
             #expect(run.text.contains("--accept-new localhost"), "\(run)")
             try #expect(run.text.contains(pki.pin("leaf")), "\(run)")
             #expect(run.errorLines.count == 1 && run.errors.contains("(mismatch); next: compare"), "\(run)")
-            // In whatever way it is asked.
+            // With all options.
             try refresh(server, "--check", status: 1)
             try refresh(server, status: 1)
             try #expect(folder.bytes("pins.json") == before)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// What does not validate is not learnt, whoever vouches for it, and although a pin matches.
+    /// refresh never learns from an untrusted chain, even with --accept-new and even if a pin matches.
     @Test func anUntrustedChainIsNeverLearnt() throws {
         try write(key("leaf", "leaf"), key("root", "root"), key("leaf-www", "leaf"))
         let before = try folder.bytes("pins.json")
@@ -61,7 +61,7 @@ import Testing
             #expect(run.text.contains("if this CA is yours, use --anchors FILE"), "\(run)")
             try #expect(folder.bytes("pins.json") == before)
         }
-        // The next step is for what is wrong with the chain.
+        // The next step fits the reason why the chain is untrusted.
         try Nginx.run {
             Nginx.host($0, "leaf-expired")
         } _: { server in
@@ -73,7 +73,7 @@ import Testing
         try #expect(folder.bytes("pins.json") == before)
     }
 
-    /// The names below a host are not asked: a pin that the host itself has no more may be theirs.
+    /// refresh does not contact subdomains, and a pin that the host no longer uses can belong to one.
     @Test func namesBelowTheHostKeepTheirPins() throws {
         let pins = [try key("leaf-www", "leaf"), try key("leaf-api", "leaf")]
         let backup = "{ \"sha256\": \"\(try pki.pin("leaf"))\", \"role\": \"leaf\", \"state\": \"backup\" }"
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    /// Whoever has the other host's key has this one's backup.
+    /// A key that another host uses is not a backup.
     @Test(arguments: ["--write", "--check"]) func aKeyInUseElsewhereIsNoBackup(mode: String) throws {
         let other = "\"api.example.com\": { \"pins\": [\(try key("root", "root"))] }"
         try write(key("leaf", "leaf"), key("root", "root"), others: other)
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    /// Who vouches for a host does not vouch for whoever answers under another name of the same entry.
+    /// --accept-new for a host does not apply to another name of the same entry.
     @Test func nobodyVouchesForAnotherName() throws {
         try write(key("leaf-www", "leaf"), key("other-root", "root"), more: " \"subdomains\": \"all\",")
         let before = try folder.bytes("pins.json")
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    /// A server appends the certificate that is pinned, which it does not own (CVE-2016-2402).
+    /// A server appends the pinned certificate without having its key (CVE-2016-2402).
     @Test func anAppendedCertificateIsNoMatch() throws {
         try write(key("other-root", "root"))
         let before = try folder.bytes("pins.json")
@@ -142,12 +142,12 @@ import Testing
             Nginx.host($0, "leaf")
         } _: { server in
             try Mitmproxy.run(inFrontOf: server) { proxy in
-                // Its authority is installed, as on a managed machine: nothing but the pins can tell.
+                // Its CA is installed, as on a managed machine, so only the pins detect it.
                 let arguments = ["localhost:\(proxy.port)", "--write", "--retain", "0", "--anchors", proxy.authority]
                 let run = try refresh(arguments, status: 1)
                 #expect(run.text.contains("mitmproxy") && run.text.contains("is intercepted"), "\(run)")
                 try #expect(folder.bytes("pins.json") == before)
-                // Where it is not, the chain does not even validate.
+                // Without the CA, the chain does not validate.
                 let other = try refresh(["localhost:\(proxy.port)", "--write"], status: 1)
                 #expect(other.text.contains("not trusted"), "\(other)")
                 try #expect(folder.bytes("pins.json") == before)
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    /// The key of the live chain, in the path or beside it, is no backup.
+    /// A key of the live chain is not a backup, in the path or among the extra certificates.
     @Test(arguments: ["leaf", "root", "intermediate"]) func aKeyInUseIsNoBackup(name: String) throws {
         try write(key("root", "root"))
         let before = try folder.bytes("pins.json")
@@ -167,7 +167,7 @@ import Testing
             try #expect(folder.bytes("pins.json") == before)
             try refresh(server, "--write", "--from-key", pki.path("leaf-www.key"), status: 0)
             try #expect(folder.text("pins.json").contains(try pki.pin("leaf-www")))
-            // A second time there is nothing to add.
+            // A second run adds nothing.
             try refresh(server, "--check", "--from-key", pki.path("leaf-www.key"), status: 0)
         }
     }
@@ -198,7 +198,7 @@ import Testing
         try #expect(FileManager.default.contentsOfDirectory(atPath: folder.path("real")) == ["set.json"])
     }
 
-    /// A limit on the size of files, as a full disk: the new file cannot be written whole.
+    /// A limit on the file size simulates a full disk: the new file cannot be written completely.
     @Test func aWriteThatFailsLeavesTheOldFile() throws {
         let padding = String(repeating: " ", count: 4000)
         try write(key("leaf-www", "leaf"), key("root", "root"), more: padding)
@@ -233,7 +233,7 @@ import Testing
         }
     }
 
-    /// Killed at any moment of the run: what is there is the old set or the new.
+    /// If refresh is killed, the file is the old set or the new one.
     @Test func aKilledRunLeavesTheOldFileOrTheNew() throws {
         let (before, after) = try oldAndNew(others: 400)
         try Nginx.run {
@@ -256,12 +256,12 @@ import Testing
     }
 
     static let calls = [
-        // Where it is killed, and whether the new set has its name by then.
+        // The system call at which it is killed, and whether the new set has its name at that time.
         ("flock:signal=KILL", false), ("fchmod:signal=KILL", false), ("fsync:signal=KILL:when=1", false),
         ("rename:signal=KILL", false), ("fsync:signal=KILL:when=2", true),
     ]
 
-    /// Killed at each step of the writing, by strace(1).
+    /// strace(1) kills refresh at each step of the write.
     @Test(.enabled(if: strace != nil, "strace is not installed, or may not trace"), arguments: calls)
     func killedAtAStepOfTheWriting(call: String, isNew: Bool) throws {
         let (before, after) = try oldAndNew(others: 3)
@@ -276,7 +276,7 @@ import Testing
                 environment: TestEnvironment.base, folder: folder.url)
             #expect(outcome.end != .exit(0), "it was not killed")
             try #expect(folder.bytes("pins.json") == (isNew ? after : before))
-            // Whoever comes next finds no lock, and does the work.
+            // The next run finds no lock and updates the set.
             try refresh(server, "--write", status: 0)
             try #expect(folder.bytes("pins.json") == after)
         }
@@ -288,7 +288,7 @@ import Testing
         return (try? ChildProcess.output(of: [path, "-qq", "-o", "/dev/null", "true"])) == nil ? nil : path
     }()
 
-    /// A set before and after a refresh from a server with the certificate `leaf`.
+    /// The set before and after a refresh with a server that has the certificate `leaf`.
     private func oldAndNew(others count: Int) throws -> (before: [UInt8], after: [UInt8]) {
         let others = try (0..<count).map { "\"host\($0).example\": [\"\(try pki.pin("other-root"))\"]" }
         try write(key("leaf-www", "leaf"), key("root", "root"), others: others.joined(separator: ",\n"))
@@ -303,14 +303,14 @@ import Testing
         return (before, after)
     }
 
-    /// Many refreshes at once, each with a backup of its own: none is lost.
+    /// Several parallel refreshes with different backups lose no backup.
     @Test func refreshesAtOnceLoseNothing() throws {
         try write(key("leaf-www", "leaf"), key("root", "root"))
         let names = ["leaf-rsa", "root-rsa", "other-root", "root-old", "intermediate-rsa", "leaf-expired"]
         try Nginx.run {
             Nginx.host($0, "leaf")
         } _: { server in
-            // A shell, so that they run side by side.
+            // A shell runs them in parallel.
             let script =
                 "for key in \"$@\"; do \"$PINCTL\" refresh -4 --pins pins.json localhost:$PORT --anchors \"$ANCHORS\""
                 + " --write --from-key \"$key\" & done; wait"

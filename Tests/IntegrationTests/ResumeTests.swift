@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A run that was ended, however, goes on where it was, and no host is in its file twice.
+/// A stopped run continues where it stopped, and its file contains no host twice.
 @Suite(.blocking) struct ResumeTests {
     let pki: TestPKI
     let folder: TemporaryFolder
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// The targets of the file, each line of which must be whole.
+    /// The targets of the file, whose lines must be complete.
     private func targets(in name: String = "results.ndjson") throws -> [String] {
         let text = try folder.text(name)
         #expect(text.isEmpty || text.hasSuffix("\n"))
@@ -35,10 +35,10 @@ import Testing
         (try FileManager.default.attributesOfItem(atPath: folder.path("results.ndjson"))[.size] as? Int) ?? 0
     }
 
-    /// Twenty runs killed at random moments, and one that may finish.
+    /// Twenty runs that are killed at random times, and one that finishes.
     @Test func killedAtAnyMoment() throws {
         try withServer { server in
-            // A host that nobody listens at is an answer as well.
+            // A refused connection is a result, too.
             let dead = try LoopbackSocket()
             defer { withExtendedLifetime(dead) {} }
             let names = (0..<900).map {
@@ -56,7 +56,7 @@ import Testing
             try folder.write("", to: "results.ndjson")
             for round in 0..<20 {
                 let process = try ChildProcess(command, environment: TestEnvironment.base)
-                // Some at the very start, most when something has been written: each machine is as fast as it is.
+                // Some runs are killed at the start, most after they wrote results. The times depend on the machine.
                 let size = sizes.last ?? 0
                 let deadline = ContinuousClock.now + .seconds(10)
                 while !round.isMultiple(of: 4), try fileSize() == size, process.isRunning,
@@ -69,14 +69,14 @@ import Testing
                 #expect(process.wait(atMost: .seconds(10)) != nil)
                 sizes.append(try fileSize())
             }
-            // Something was done between the first and the last.
+            // Runs between the first and the last wrote results.
             #expect((sizes.last ?? 0) > (sizes.first ?? 0))
             let last = try ChildProcess.run(command)
             #expect(last.end == .exit(3) || last.end == .exit(0), "\(last.errors)")
             let found = try targets()
             #expect(found.count == expected.count)
             #expect(Set(found) == expected)
-            // And once more: there is nothing left to do.
+            // Another run has no host left.
             let size = try folder.bytes("results.ndjson").count
             let again = try ChildProcess.run(command)
             #expect(again.end == .exit(0), "\(again.errors)")
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// A line that was torn is done again, and what stood before it stays.
+    /// An incomplete last line is repeated, and the earlier lines stay.
     @Test(arguments: [1, 2, 30, 400]) func tornLine(missing: Int) throws {
         try withServer { server in
             let names = (0..<5).map { "h\($0).example.test:\(server.port)" }
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    /// A list may name a host twice, by two spellings even; the file has it once.
+    /// A list can contain a host twice, even with two spellings. The file contains it once.
     @Test func sameHostTwice() throws {
         try withServer { server in
             let run = try fetch(
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    /// A file that ends without a line feed is no torn line for that: what somebody else wrote is not cut off.
+    /// A file of another program that ends without a line feed is not truncated.
     @Test(arguments: [
         #"{"version":1,"hosts":{}}"#, "my notes", "{\"target\":\"a.example:443\"}\nmy notes", "{", "{\"tar",
     ]) func leavesWhatIsNotItsOwn(text: String) throws {
@@ -161,7 +161,7 @@ import Testing
         if !isTorn { try #expect(folder.text("mine") == text) }
     }
 
-    /// Two runs that both add to a file would do each host twice.
+    /// Two runs that append to one file would process each host twice.
     @Test func fileOfAnotherRun() throws {
         let isConnected = Mutex(false)
         try RawPeer.run {

@@ -3,8 +3,8 @@
     import TestSupport
     import Testing
 
-    /// The ways of Docs/scaling.md to share a list, on a short one; elsewhere than on Linux there are not as many loopback addresses.
-    /// Spark, a large download, is left to `make scale`.
+    /// The methods of Docs/scaling.md on a short list. Only Linux has so many loopback addresses.
+    /// Spark is a large download, so only `make scale` tests it.
     @Suite(.blocking) struct ScalingTests {
         @Test func sameAnswersEachWay() throws {
             let folder = try TemporaryFolder("scaling")

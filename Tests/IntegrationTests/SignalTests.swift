@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a run over many hosts does when it is asked to end, or how far it is.
+/// The reaction of a run with many hosts to SIGINT, SIGTERM and SIGUSR1.
 @Suite(.blocking) struct SignalTests {
     let pki: TestPKI
     let folder: TemporaryFolder
@@ -12,7 +12,7 @@ import Testing
         folder = try TemporaryFolder("signals")
     }
 
-    /// A server, and a run over more hosts than it gets to: so many a second.
+    /// A server, and a run with more hosts than it can finish at this rate.
     private func withRun(
         _ arguments: [String], rate: Int = 40, _ body: (ChildProcess) throws -> Void
     ) throws {
@@ -44,7 +44,7 @@ import Testing
             process.send(signal)
             #expect(process.wait(atMost: .seconds(20)) == .exit(130))
             let written = lines(process)
-            // Whole lines, each of one host, and as many as the summary counts.
+            // The output contains complete lines, one for each host, as many as the summary counts.
             #expect(written.last == "")
             for line in written.dropLast() {
                 try #expect(JSONDecoder().decode(FetchReport.Host.self, from: Data(line.utf8)).error == nil)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// A document that is cut short is a document all the same.
+    /// The document of an interrupted run is complete.
     @Test func documentStaysWhole() throws {
         try withRun(["-f", "json"]) { process in
             usleep(400_000)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// Hosts that say nothing have their time; a second signal does not wait for it.
+    /// Silent hosts keep their time limit. A second signal stops the run at once.
     @Test func waitsForThoseUnderWayOnceOnly() throws {
         try RawPeer.run {
             $0.drain()
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    /// One host alone is ended as any command is.
+    /// A signal stops a run with one host at once.
     @Test func oneHostIsEndedAtOnce() throws {
         try RawPeer.run {
             $0.drain()
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    /// What was ended by Ctrl-C goes on with --resume as what was killed does.
+    /// --resume continues after Ctrl-C as it does after a kill.
     @Test func resumesAfterAnInterruption() throws {
         defer { folder.remove() }
         try Nginx.run {
@@ -160,7 +160,7 @@ import Testing
 
     // MARK: On a terminal
 
-    /// Runs a command on a terminal of its own, and gives what the terminal was sent.
+    /// Runs a command on a separate terminal, and returns the bytes that the terminal received.
     private func onTerminal(_ command: [String]) throws -> String {
         let script = """
             import os, pty, sys
@@ -195,16 +195,16 @@ import Testing
             let drawn = text.matches(of: /\d+ done, 0 failed, \d+\/s/).count
             #expect(drawn >= 3, "\(text)")
             #expect(text.contains(" left"), "\(text)")
-            // Each is taken away before anything else comes, and what stays is the summary alone.
+            // Each progress line is erased before other output, and only the summary stays.
             let erased = text.components(separatedBy: "\r\u{1B}[K").count - 1
             #expect(erased == drawn, "\(text)")
             #expect(text.hasSuffix("\r\u{1B}[Kpinctl: 64 hosts: 64 not trusted\r\n"), "\(text)")
-            // No line is left standing: a drawn one ends where the terminal's line is erased.
+            // No progress line stays on the terminal.
             #expect(!text.contains("left\r\n"))
         }
     }
 
-    /// One host draws nothing, and neither does a run whose standard error is no terminal.
+    /// A run with one host shows no progress, nor does a run whose standard error is not a terminal.
     @Test func drawsNothingWhereNobodyLooks() throws {
         try withRun(["-f", "ndjson"]) { process in
             usleep(700_000)

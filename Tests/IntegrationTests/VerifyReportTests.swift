@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `pinctl verify` as continuous integration takes it, against a real server: one host that matches, one that does not, one that
-/// is not there.
+/// The CI formats of `pinctl verify` with a real server: one host matches, one does not match, one is
+/// unreachable.
 @Suite(.blocking) struct VerifyReportTests {
-    /// Lines 2 to 4 have the hosts.
+    /// Lines 2 to 4 contain the hosts.
     private func verify(_ hosts: String..., format: String) throws -> PinctlRun {
         let pki = try TestPKI.shared()
         let folder = try TemporaryFolder("verify-report")
@@ -66,7 +66,7 @@ import Testing
         #expect(samples.contains("pinctl_check_success [\(host)] 1"))
         // date -u -d 2049-06-01 +%s
         #expect(samples.contains("pinctl_pins_expiry_timestamp_seconds [\(host)] 2506118400"))
-        // The moment in the certificate, by openssl x509 -enddate.
+        // The end date of the certificate, from openssl x509 -enddate.
         let pki = try TestPKI.shared()
         let dates = try ChildProcess.output(of: ["openssl", "x509", "-in", pki.path("leaf.pem"), "-noout", "-enddate"])
         let formatter = DateFormatter()
@@ -80,7 +80,7 @@ import Testing
         )
     }
 
-    /// A program has its answer, and nobody reads the log of a job that is green.
+    /// A successful run prints nothing besides the document.
     @Test(arguments: ["json", "ndjson", "junit", "sarif", "github", "prometheus"])
     func saysNothingBesideTheDocumentWhereAllIsWell(format: String) throws {
         let run = try verify("localhost", "b.example.test", format: format)

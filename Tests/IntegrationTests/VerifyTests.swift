@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `pinctl verify` against real servers: each verdict with its word, its status, and what it says to a person.
+/// `pinctl verify` with real servers: the name, the exit status and the report of each verdict.
 @Suite(.blocking) struct VerifyTests {
     let pki: TestPKI
     let folder: TemporaryFolder
@@ -110,13 +110,13 @@ import Testing
                 #expect(result.matched.first?.pin == (try test.pins.last.map { try pki.pin($0.name) }))
             } else {
                 #expect(result.matched.isEmpty)
-                // What was expected and what was seen.
+                // The expected and the seen pins.
                 for pin in result.expected.map(\.pin) + result.chain.map(\.pin) { #expect(text.text.contains(pin)) }
             }
         }
     }
 
-    /// A server can append any certificate: only the path that validates counts (CVE-2016-2402).
+    /// A server can append any certificate, so only the validated chain counts (CVE-2016-2402).
     @Test func appendedAuthorityDoesNotMatch() throws {
         defer { folder.remove() }
         try write(entry("localhost", [try key("other-root")]))
@@ -127,7 +127,7 @@ import Testing
             #expect(run.status == 1, "\(run)")
             #expect(run.text.contains("  mismatch"))
         }
-        // Nor does one whose own chain validates, behind a leaf of another authority.
+        // An appended chain that is valid itself does not count either.
         try OpenSSLServer.run("other-leaf", chain: "intermediate.chain.pem") { server in
             try write(entry("localhost", [try key("intermediate"), try key("root")]))
             let run = try verify(server.localhost, "-f", "json")
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    /// The right key in a chain that nobody vouches for is no match.
+    /// A pinned key in an untrusted chain is not a match.
     @Test(arguments: [
         ("leaf-expired", "expired"), ("leaf-self-signed", "self-signed"), ("leaf-wrong-name", "name-mismatch"),
         ("leaf-by-expired", "expired"), ("leaf-client-only", "wrong-purpose"),
@@ -169,9 +169,9 @@ import Testing
             try write(entry("localhost", [try key("root", "root")], "\"anchors\": [\"ca/inhouse.pem\"], "))
             let run = try verify(server.localhost, anchors: nil)
             #expect(run.status == 0, "\(run)")
-            // The command line's outrank them.
+            // The anchors of the command line take precedence.
             try #expect(verify(server.localhost, anchors: "other-root").status == 1)
-            // Without either the system's count, and here it has none of these.
+            // Without both, the system's anchors apply, which do not include this root.
             try write(entry("localhost", [try key("root", "root")]))
             try #expect(verify(server.localhost, anchors: nil).status == 1)
             let system = ["SSL_CERT_FILE": pki.path("root.pem")]
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    /// Each host by the anchors of its own entry, all in one run.
+    /// Each host with the anchors of its own entry, in one run.
     @Test func anchorsOfSeveralHosts() throws {
         defer { folder.remove() }
         for name in ["root", "root-rsa"] { try folder.write(try pki.bytes("\(name).pem"), to: "\(name).pem") }
@@ -199,7 +199,7 @@ import Testing
             }
             try set("root", "root-rsa")
             try #expect(verdicts() == ["match", "match"])
-            // An anchor of one host vouches for no other.
+            // An anchor of one host does not apply to another.
             try set("root-rsa", "root")
             try #expect(verdicts() == ["untrusted", "untrusted"])
             try set("root", "root")
@@ -246,12 +246,12 @@ import Testing
             let run = try verify(server.localhost)
             #expect(run.status == 1, "\(run)")
             #expect(run.lines.first?.contains("  expired") == true)
-            // Before that date it held.
+            // Before that date the entry was valid.
             try #expect(verify(server.localhost, "--at", "2025-12-31").status == 0)
         }
     }
 
-    /// A host that the set says nothing of is not even contacted.
+    /// pinctl does not contact a host that the set does not cover.
     @Test func uncoveredHost() throws {
         defer { folder.remove() }
         try write(entry("example.test", [try key("leaf")]))
@@ -277,7 +277,7 @@ import Testing
         #expect(
             text.errors.hasPrefix("pinctl: error: cannot connect to \(dead): connection refused\n"),
             "\(text)")
-        // A clear no outranks it.
+        // A failure takes precedence over an undecided host.
         try Nginx.run {
             Nginx.host($0, "leaf")
         } _: { server in
@@ -286,7 +286,7 @@ import Testing
         withExtendedLifetime(socket) {}
     }
 
-    /// What fetch saved, verify judges without the server.
+    /// verify checks a chain that fetch saved, without the server.
     @Test func savedChain() throws {
         defer { folder.remove() }
         try write(entry("localhost", [try key("root", "root")]))

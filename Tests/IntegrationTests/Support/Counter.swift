@@ -1,6 +1,6 @@
 import Foundation
 
-/// Counts what happens on several threads.
+/// A counter that several threads use.
 final class Counter: @unchecked Sendable {
     private let lock = NSLock()
     private var count = 0

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `pinctl fetch --format json` says, as a program would read it.
+/// The output of `pinctl fetch --format json`, as a program reads it.
 struct FetchReport: Decodable {
     let schema: String
     let hosts: [Host]
@@ -91,7 +91,7 @@ func report(
     return try #require(report.hosts.first, sourceLocation: sourceLocation)
 }
 
-/// The hosts of `--format ndjson`.
+/// The hosts in the output of `--format ndjson`.
 func hosts(inLinesOf run: PinctlRun) throws -> [FetchReport.Host] {
     try run.lines.map { try JSONDecoder().decode(FetchReport.Host.self, from: Data($0.utf8)) }
 }

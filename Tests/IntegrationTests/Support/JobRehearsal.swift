@@ -2,20 +2,20 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A repository that holds a set, its copies and the jobs, cloned from an origin, and a server for the hosts of the set.
+/// A repository with a set, its copies and the jobs, cloned from an origin, and a server for the hosts of the set.
 struct JobRehearsal {
     let folder: TemporaryFolder
-    /// The clone that the jobs run in.
+    /// The clone in which the jobs run.
     let work: TemporaryFolder
     let pki: RotationPKI
     private let environment: [String: String]
 
     static let host = "api.example.test"
 
-    // Hosts that the set may have besides.
-    /// An authority answers for it whose key is not in the set.
+    // Further hosts that the set can contain.
+    /// A host with a certificate of a CA that the set does not contain.
     static let stranger = "stranger.example.test"
-    /// It does not take part in a handshake.
+    /// A host that does not complete a handshake.
     static let down = "down.example.test"
 
     enum File: String {
@@ -25,9 +25,9 @@ struct JobRehearsal {
     }
 
     /// - Parameters:
-    ///   - chain: what the server shows: `first`, which the set is for; `second`, with another key; `intercepted`.
-    ///   - anchors: the roots that are trusted where the job runs.
-    ///   - others: hosts of the set besides ``host``.
+    ///   - chain: the chain of the server: `first`, which matches the set; `second`, with another key; `intercepted`.
+    ///   - anchors: the roots that the machine of the job trusts.
+    ///   - others: hosts of the set in addition to ``host``.
     static func run(
         serving chain: String, anchors: String..., others: [String] = [], _ body: (JobRehearsal) throws -> Void
     ) throws {
@@ -68,7 +68,7 @@ struct JobRehearsal {
         }
         environment = TestEnvironment.base.merging(variables) { $1 }
 
-        // The hosts of a set have no ports and their names no addresses here: the server is where all of them are asked for.
+        // The hosts of the set do not resolve here, so pinctl connects to the server for all of them.
         try script(
             """
             case $1 in
@@ -105,17 +105,17 @@ struct JobRehearsal {
 
     // MARK: The jobs
 
-    /// The commands of a job, as its file has them: one for each `run` of GitHub's, one for each line of `script` of GitLab's.
+    /// The commands of a job in its file: one for each `run` of GitHub, one for each line of `script` of GitLab.
     func steps(of job: String, in file: File) throws -> [String] {
         let path = file == .github ? "[s['run'] for s in y['jobs'][j]['steps'] if 'run' in s]" : "list(y[j]['script'])"
         let steps = try JSONDecoder().decode([String].self, from: Data(try yaml(file, job, path)))
-        // What GitHub puts in before a shell sees it would have to be put in here.
+        // GitHub's own expressions are not supported here.
         for step in steps { #expect(file != .github || !step.contains("${{"), "\(step)") }
         return steps
     }
 
-    /// The variables of a job of GitLab's, with those put in that stand in them. `REMOTE` is an address in the internet, and so the
-    /// origin stands in for it.
+    /// The variables of a job of GitLab, expanded. `REMOTE` is an address in the internet, so the
+    /// origin replaces it.
     func variables(of job: String) throws -> [String: String] {
         let variables = try JSONDecoder().decode(
             [String: String].self, from: Data(try yaml(.gitlab, job, "dict(y[j]['variables'])")))
@@ -124,7 +124,7 @@ struct JobRehearsal {
             .merging(["REMOTE": folder.path("origin.git")]) { $1 }
     }
 
-    /// The line of the crontab, as cron runs it in the clone, and who pushes from there has a name.
+    /// The command of the crontab line, run in the clone with a git user name.
     func cron() throws -> ChildProcess.Outcome {
         try git("config", "user.name", "pin refresh")
         try git("config", "user.email", "pins@example.test")
@@ -133,13 +133,13 @@ struct JobRehearsal {
         let fields = line.split(separator: " ", maxSplits: 6)
         #expect(fields.count == 7 && fields[5] == "pins" && fields[4] == "*")
         let command = String(try #require(fields.last))
-        // To cron a per cent sign is the end of a line.
+        // cron treats a per cent sign as the end of the line.
         #expect(command.contains("cd /srv/pins && ") && !command.contains("%"))
         return try ChildProcess.run(
             ["sh", "-c", command.replacing("/srv/pins", with: work.path)], environment: environment, folder: folder.url)
     }
 
-    /// - Parameter stopsAtErrors: as the shells of both services do.
+    /// - Parameter stopsAtErrors: whether the shell stops at the first error, as the shells of both services do.
     func bash(
         _ script: String, stopsAtErrors: Bool, _ variables: [String: String] = [:]
     ) throws -> ChildProcess.Outcome {
@@ -172,7 +172,7 @@ struct JobRehearsal {
 
     func set(of branch: String) throws -> String { try origin("show", "\(branch):pins.json") }
 
-    /// What `gh` was called with, and the push options that reached the origin; empty lines for neither.
+    /// The arguments of `gh`, and the push options that the origin received; empty if there are none.
     func calls() throws -> [String] {
         guard FileManager.default.fileExists(atPath: folder.path("calls")) else { return [] }
         return try folder.text("calls").split(separator: "\n").map(String.init)
@@ -189,7 +189,7 @@ struct JobRehearsal {
         try shell("cd \"$1\" && shift && git \"$@\"", [path] + arguments)
     }
 
-    /// Written by a process of its own: one that is forked here meanwhile would hold it open for writing, and nobody could run it
+    /// A separate process writes the file. A process forked here at the same time would keep it open for writing, so it could not be run
     /// (execve(2), ETXTBSY).
     private func script(_ text: String, to name: String) throws {
         try shell("printf '#!/bin/sh\\n%s\\n' \"$1\" >\"$2\" && chmod 755 \"$2\"", text, folder.path(name))

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Names that only one run of a command knows, with as many addresses as wanted (nss_wrapper(1)).
+/// Host names for one run of a command, with any number of addresses (nss_wrapper(1)).
 enum NameService {
     static let library: String? = {
         let machine = (try? ChildProcess.output(of: ["uname", "-m"])).map {

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// What `pinctl refresh --format json` gives.
+/// The output of `pinctl refresh --format json`.
 struct RefreshReport: Decodable {
     let schema: String
     let results: [Result]
@@ -18,7 +18,7 @@ struct RefreshReport: Decodable {
         let survives: [String: Survival]?
         let findings: [Finding]
 
-        /// How each pin of the set fares, in its order.
+        /// The status of each pin of the set, in order.
         var statuses: [String] { pins.map(\.status) }
         var codes: [String] { findings.map(\.code) }
     }

@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 
-/// Authorities and servers that change, made by openssl as a test needs them: each name is a key, and a certificate may be issued
-/// for it again and again.
+/// CAs and servers whose keys change, created with openssl. Each name is a key, and a test can issue several certificates
+/// for it.
 struct RotationPKI {
     let folder: TemporaryFolder
 
@@ -17,7 +17,7 @@ struct RotationPKI {
 
     func path(_ name: String) -> String { folder.path(name) }
 
-    /// A key, unless it is there already.
+    /// Creates a key unless it exists.
     func key(_ name: String) throws {
         guard !FileManager.default.fileExists(atPath: path("\(name).key")) else { return }
         try openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", "\(name).key")
@@ -30,7 +30,7 @@ struct RotationPKI {
             "-addext", "keyUsage=critical,keyCertSign,cRLSign", "-out", "\(name).pem")
     }
 
-    /// An intermediate, or a root's key signed by another root: `file` is then another name for the certificate.
+    /// Creates an intermediate, or a cross-signed root: `file` is then the name of the certificate.
     func authority(_ name: String, by issuer: String, as file: String? = nil) throws {
         try key(name)
         try sign(
@@ -38,11 +38,11 @@ struct RotationPKI {
             "basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign,cRLSign\n")
     }
 
-    /// The chain that a server sends, in a file of its own: the leaf, then the authorities named.
+    /// Writes the chain of a server into a separate file: the leaf, then the named CAs.
     ///
     /// - Parameters:
-    ///   - key: whose name another chain may have too: that is a renewal with the same key.
-    ///   - names: the subject's alternative names, as openssl takes them.
+    ///   - key: the name of the leaf's key. Two chains with one key are a renewal with the same key.
+    ///   - names: the subject alternative names in the notation of openssl.
     func chain(
         _ name: String, key: String, by authorities: String..., days: Int = 90,
         names: String = "DNS:\(host),DNS:localhost"
@@ -55,14 +55,14 @@ struct RotationPKI {
         try folder.write(try folder.bytes("\(key).key"), to: "\(name).chain.key")
     }
 
-    /// As openssl makes it.
+    /// The pin, computed by openssl.
     func pin(_ key: String) throws -> String {
         try openssl("pkey", "-in", "\(key).key", "-pubout", "-outform", "DER", "-out", "\(key).spki")
         try openssl("dgst", "-sha256", "-binary", "-out", "\(key).digest", "\(key).spki")
         return Data(try folder.bytes("\(key).digest")).base64EncodedString()
     }
 
-    /// A `server` block of nginx with one of the chains, and what else is to stand in it.
+    /// A `server` block of nginx with one of the chains and additional directives.
     func server(_ endpoint: String, _ chain: String, _ more: String = "") -> String {
         "server { listen \(endpoint) ssl; ssl_certificate \(path("\(chain).chain.pem"));"
             + " ssl_certificate_key \(path("\(chain).chain.key")); \(more) }\n"
