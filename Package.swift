@@ -60,7 +60,9 @@ let package = Package(
         ),
         tests(of: "Fetching", needs: ["Fetching", "TestSupport"]),
         tests(of: "Arguments", needs: ["Arguments"]),
-        tests(of: "Commands", needs: ["Commands", "PinSetMaintenance", "Pinning", "TestSupport"]),
+        tests(
+            of: "Commands",
+            needs: ["Commands", "PinSetFormats", "PinSetMaintenance", "Encodings", "Pinning", "TestSupport"]),
         tests(of: "Integration", needs: ["TestSupport"]),
     ]
 )

@@ -70,4 +70,10 @@ package struct Note: Hashable, Sendable {
         self.paragraphs = paragraphs
         self.rows = rows.map { HelpRow($0.key, $0.value) }
     }
+
+    package init(_ title: String, rows: [(String, String)]) {
+        self.title = title
+        paragraphs = []
+        self.rows = rows.map { HelpRow($0.0, $0.1) }
+    }
 }

@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(2)), arguments: formats) func damagedFilesDoNotTrap(format: PinSetFormat) throws {
-        let codec = try format.codec()
+        let codec = format.codec
         var generator = SeededGenerator(seed: 50)
         let set = try PinSet(
             json: Array(#"{"version":1,"hosts":{"example.org":["C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="]}}"#.utf8)

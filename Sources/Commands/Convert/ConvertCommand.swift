@@ -7,41 +7,59 @@ internal import Pinning
 enum ConvertCommand {
     static let file = Operand.one(Value.path("FILE"), help: "a pin set in any readable format; - is standard input")
 
-    static let to = Option.required(
-        "to", short: "t", takes: .choice(PinSetFormat.self, "FORMAT"), help: "output format"
-    )
-    static let fromFormat = Option.optional(
-        "from-format", takes: .choice(PinSetFormat.self, "FORMAT"),
-        help: "format of FILE (default: detected from the contents)"
-    )
+    static var to: Option<PinSetFormat> {
+        Option.required(
+            "to", short: "t", takes: .choice(PinSetFormat.self, "FORMAT"), help: "output format"
+        )
+    }
+    static var fromFormat: Option<PinSetFormat?> {
+        Option.optional(
+            "from-format", takes: .choice(PinSetFormat.self, "FORMAT"),
+            help: "format of FILE (default: detected from the contents)"
+        )
+    }
     static let strict = Option.flag("strict", help: "fail if a setting has no equivalent in the format; write nothing")
     static let output = Option.optional(
         "output", short: "o", takes: Value.path("PATH"),
         help: "write to a file, or several files to a folder (PATH/)"
     )
-    static let into = Option.optional(
-        "into", takes: Value.path("PATH"), conflicts: [output],
-        help: "update the pins in an existing file, and keep the rest of it (apple, android, trustkit)"
-    )
-    static let host = Option.optional(
-        "host", takes: Value.text("NAME"),
-        help: "host of the pins that are read or written, for formats that name no host (hpkp, curl, tlsa)"
-    )
-    static let certificates = Option.repeated(
-        "certificates", takes: Value.path("FILE|DIR"),
-        help: "pinned certificates, for formats without SPKI pins (alamofire, wultra)"
-    )
+    static var into: Option<String?> {
+        Option.optional(
+            "into", takes: Value.path("PATH"), conflicts: [output],
+            help:
+                "update the pins in an existing file, and keep the rest of it (\(PinSetFormat.names(where: \.mergesIntoFiles)))"
+        )
+    }
+    static var host: Option<String?> {
+        Option.optional(
+            "host", takes: Value.text("NAME"),
+            help:
+                "host of the pins that are read or written, for formats that name no host (\(PinSetFormat.names(using: .host)))"
+        )
+    }
+    static var certificates: Option<[String]> {
+        Option.repeated(
+            "certificates", takes: Value.path("FILE|DIR"),
+            help: "pinned certificates, for formats without SPKI pins (\(PinSetFormat.names(using: .certificates)))"
+        )
+    }
     static let names = Option.optional(
         "names", takes: Value.path("FILE"),
         help: "Chromium's file of pin names (default: the .pins file beside the .json file)"
     )
-    static let sign = Option.optional(
-        "sign", takes: Value.path("KEY"), help: "sign with this P-256 private key, PEM or DER (wultra)"
-    )
-    static let signedBy = Option.optional(
-        "signed-by", takes: Value.path("KEY"),
-        help: "verify signatures with this P-256 public key, PEM or DER (wultra)"
-    )
+    static var sign: Option<String?> {
+        Option.optional(
+            "sign", takes: Value.path("KEY"),
+            help: "sign with this P-256 private key, PEM or DER (\(PinSetFormat.names(using: .signingKey)))"
+        )
+    }
+    static var signedBy: Option<String?> {
+        Option.optional(
+            "signed-by", takes: Value.path("KEY"),
+            help:
+                "verify signatures with this P-256 public key, PEM or DER (\(PinSetFormat.names(using: .verifyingKey)))"
+        )
+    }
 
     static let command = Command(
         "convert", summary: "convert a pin set to another format", operands: file,
@@ -67,27 +85,7 @@ enum ConvertCommand {
             ),
         ],
         notes: [
-            Note(
-                "Formats",
-                rows: [
-                    "pins": "pins.json, which supports every setting",
-                    "apple": "NSPinnedDomains of an Info.plist, in XML or binary",
-                    "android": "network_security_config.xml",
-                    "okhttp": "CertificatePinner: reads Kotlin, Java and its failure message, writes Kotlin",
-                    "trustkit": "TrustKit's property list; also reads its Swift and Objective-C configuration",
-                    "trustkit-swift": "TrustKit's configuration as a Swift dictionary; write-only",
-                    "alamofire": "Swift for Alamofire; write-only, needs the certificates",
-                    "urlsession": "a URLSession delegate in Swift; write-only",
-                    "hpkp": "the Public-Key-Pins header",
-                    "curl": "the value of curl --pinnedpubkey",
-                    "tlsa": "TLSA records of a DNS zone",
-                    "cronet": "Kotlin for Cronet; write-only",
-                    "chromium": "Chromium's static JSON and its .pins file",
-                    "react-native": "react-native-ssl-public-key-pinning",
-                    "react-native-ssl-manager": "ssl_config.json of react-native-ssl-manager",
-                    "wultra": "fingerprints of certificates; needs the certificates",
-                ]
-            ),
+            Note("Formats", rows: PinSetFormat.allCases.map { ($0.rawValue, $0.traits.summary) }),
             Note(
                 "Losses",
                 "pinctl writes a warning to standard error for each setting that has no equivalent in the format, and for each"
@@ -146,16 +144,18 @@ enum ConvertCommand {
     private static func checkUse(
         _ values: Values, from source: PinSetFormat?, to target: PinSetFormat
     ) throws(CommandError) {
-        let uses: [(option: any AnyOption, read: [PinSetFormat], written: [PinSetFormat])] = [
-            (host, [.hpkp, .curl, .tlsa], [.hpkp, .curl, .tlsa]), (certificates, [.wultra], [.alamofire, .wultra]),
-            (names, [.chromium], []), (sign, [], [.wultra]), (signedBy, [.wultra], []),
+        let options: [(option: any AnyOption, input: FormatTraits.Input)] = [
+            (host, .host), (certificates, .certificates), (names, .names), (sign, .signingKey),
+            (signedBy, .verifyingKey),
         ]
-        for (option, read, written) in uses {
-            guard let source, let location = values.location(of: option), !read.contains(source),
-                !written.contains(target)
+        for (option, input) in options {
+            guard let source, let location = values.location(of: option),
+                !source.traits.readingInputs.contains(input), !target.traits.writingInputs.contains(input)
             else { continue }
+            let read = PinSetFormat.names { $0.readingInputs.contains(input) }
+            let written = PinSetFormat.names { $0.writingInputs.contains(input) }
             let uses = read == written ? [("", read)] : [("reading ", read), ("writing ", written)]
-            let words = uses.filter { !$0.1.isEmpty }.map { $0.0 + $0.1.map(\.rawValue).joined(separator: ", ") }
+            let words = uses.filter { !$0.1.isEmpty }.map { $0.0 + $0.1 }
             throw CommandError(
                 "\(location.text.quoted) has no effect when \(source.rawValue.quoted) is converted to \(target.rawValue.quoted)",
                 hint: "use it for \(words.joined(separator: ", and for "))"

@@ -26,7 +26,8 @@ enum PinSetSource {
         do throws(PinSetFormatError) {
             return try PinSet.read(bytes, as: format, with: inputs)
         } catch {
-            guard error.need == .names, inputs.names == nil, let names = try namesFile(beside: path) else {
+            guard error.need == .names, inputs.names == nil, let names = try namesFile(of: error.format, beside: path)
+            else {
                 throw CommandError(error, in: path)
             }
             inputs.names = names
@@ -38,10 +39,9 @@ enum PinSetSource {
         }
     }
 
-    /// Reads Chromium's `NAME.pins` beside `NAME.json`, if there is one.
-    static func namesFile(beside path: String) throws(CommandError) -> [UInt8]? {
-        guard path.hasSuffix(".json") else { return nil }
-        let names = String(path.dropLast(".json".count)) + ".pins"
+    /// Reads the file of names beside the main file of a format, if there is one: Chromium's `NAME.pins` beside `NAME.json`.
+    static func namesFile(of format: PinSetFormat?, beside path: String) throws(CommandError) -> [UInt8]? {
+        guard let names = format?.traits.sidecar?.path(beside: path) else { return nil }
         return InputFile.isReadable(at: names) ? try InputFile.bytes(at: names) : nil
     }
 }

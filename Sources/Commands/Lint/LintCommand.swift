@@ -13,13 +13,19 @@ enum LintCommand {
         "within", takes: .integer("DAYS", in: 0...36_500), default: 30,
         help: "report pins and certificates that expire in less than DAYS days"
     )
-    static let fromFormat = Option.optional(
-        "from-format", takes: .choice(PinSetFormat.self, "FORMAT"),
-        help: "format of the files (default: detected from the contents)"
-    )
-    static let host = Option.optional(
-        "host", takes: Value.text("NAME"), help: "host of the pins, for formats that name no host (hpkp, curl, tlsa)"
-    )
+    static var fromFormat: Option<PinSetFormat?> {
+        Option.optional(
+            "from-format", takes: .choice(PinSetFormat.self, "FORMAT"),
+            help: "format of the files (default: detected from the contents)"
+        )
+    }
+    static var host: Option<String?> {
+        Option.optional(
+            "host", takes: Value.text("NAME"),
+            help:
+                "host of the pins, for formats that name no host (\(PinSetFormat.names { $0.readingInputs.contains(.host) }))"
+        )
+    }
     static let live = Option.flag(
         "live", help: "fetch the chain of each host, and compare its pins with the chain if it is trusted"
     )

@@ -49,7 +49,7 @@ struct LintPlan {
         do throws(PinSetFormatError) {
             return try LintInput(bytes, as: fromFormat, with: inputs)
         } catch {
-            guard error.need == .names, let names = try PinSetSource.namesFile(beside: path) else {
+            guard error.need == .names, let names = try PinSetSource.namesFile(of: error.format, beside: path) else {
                 throw CommandError(error, in: path)
             }
             inputs.names = names

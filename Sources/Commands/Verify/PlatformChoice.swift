@@ -17,8 +17,11 @@ struct PlatformChoice: RawRepresentable, Hashable, Sendable, CaseIterable {
         (self.rawValue, self.platforms) = (rawValue, platforms)
     }
 
-    static let allCases =
-        Platform.allCases.map { PlatformChoice($0.rawValue, [$0]) } + [PlatformChoice("all", Platform.allCases)]
+    /// Each platform of the current registry of formats, and all of them.
+    static var allCases: [PlatformChoice] {
+        let platforms = Platform.allCases
+        return platforms.map { PlatformChoice($0.rawValue, [$0]) } + [PlatformChoice("all", platforms)]
+    }
 
     /// The chosen platforms without duplicates, in the order given.
     static func platforms(of choices: [PlatformChoice]) -> [Platform] {

@@ -15,10 +15,12 @@ enum VerifyCommand {
         ],
         help: "verify a saved chain, leaf first (PEM, or one DER certificate), without a connection"
     )
-    static let platforms = Option.repeated(
-        "as", takes: .choice(PlatformChoice.self, "PLATFORM"),
-        help: "report how PLATFORM would treat each host with these pins"
-    )
+    static var platforms: Option<[PlatformChoice]> {
+        Option.repeated(
+            "as", takes: .choice(PlatformChoice.self, "PLATFORM"),
+            help: "report how PLATFORM would treat each host with these pins"
+        )
+    }
 
     static let command = Command(
         "verify", summary: "check live hosts against a pin set", operands: TargetFlags.hosts,

@@ -6,8 +6,10 @@ internal import Pinning
 /// Alamofire knows no hashes: it compares keys, which it takes from certificates. So the certificates must be given, and
 /// are written beside the source.
 enum AlamofireFormat: PinSetCodec {
-    static let format = PinSetFormat.alamofire
-    static let isRead = false
+    static let traits = FormatTraits(
+        name: "alamofire", summary: "Swift for Alamofire; write-only, needs the certificates",
+        fileName: "PinnedServers.swift", isReadable: false, language: .swift, writingInputs: [.certificates],
+        platforms: [.alamofire], capabilities: FormatCapabilities(notes: .comments))
 
     static func recognizes(_ bytes: [UInt8]) -> Bool { bytes.contains(ignoringCase: "servertrustmanager(") }
 
@@ -35,7 +37,7 @@ enum AlamofireFormat: PinSetCodec {
         var files: [PinSetWriting.File] = []
         var written: Set<Pin> = []
         var hosts: [(entry: WritableEntry, keys: [PinSet.PinnedKey])] = []
-        for entry in try FormatCapabilities(notes: .comments).writable(set, as: format, &warnings) {
+        for entry in try traits.capabilities.writable(set, as: format, &warnings) {
             var keys: [PinSet.PinnedKey] = []
             for key in entry.pins {
                 guard let certificate = certificates[key.pin] else {
@@ -112,4 +114,8 @@ enum AlamofireFormat: PinSetCodec {
 
             """
     }
+}
+
+extension PinSetFormat {
+    public static let alamofire = PinSetFormat(AlamofireFormat.self)
 }

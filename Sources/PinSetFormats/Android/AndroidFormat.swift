@@ -19,7 +19,11 @@ package import Pinning
 /// for Android adds, is `enforce`; the platform itself always enforces. TrustKit's default is false: as soon as one host's
 /// mismatches are only reported, it is told of every host.
 package enum AndroidFormat: PinSetCodec {
-    package static let format = PinSetFormat.android
+    package static let traits = FormatTraits(
+        name: "android", summary: "network_security_config.xml", fileName: "network_security_config.xml",
+        mergesIntoFiles: true, platforms: [.android], lintRules: [.silentExpiry, .overridePins],
+        capabilities: FormatCapabilities(
+            subdomains: [.none, .all], expiry: .day, saysReportOnly: true, notes: .markupComments))
 
     package static func recognizes(_ bytes: [UInt8]) -> Bool {
         AndroidConfiguration.isCompiled(bytes) || bytes.has("<network-security-config")
@@ -96,13 +100,10 @@ package enum AndroidFormat: PinSetCodec {
         return PinSetWriting(bytes, warnings)
     }
 
-    private static let limits = FormatCapabilities(
-        subdomains: [.none, .all], expiry: .day, saysReportOnly: true, notes: .markupComments)
-
     private static func writable(
         _ set: PinSet, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [WritableEntry] {
-        let entries = try limits.writable(set, as: format, &warnings)
+        let entries = try traits.capabilities.writable(set, as: format, &warnings)
         for entry in entries where !entry.entry.enforce {
             warnings.add(
                 "\"enforce\": false can be said to TrustKit alone: Android itself blocks the connection on a mismatch",
@@ -114,4 +115,8 @@ package enum AndroidFormat: PinSetCodec {
 
 extension [WritableEntry] {
     var haveReportOnly: Bool { contains { !$0.entry.enforce } }
+}
+
+extension PinSetFormat {
+    public static let android = PinSetFormat(AndroidFormat.self)
 }

@@ -27,7 +27,14 @@ internal import Pinning
 /// (Apple Developer Documentation: Bundle Resources, Information Property List, NSPinnedDomains.) A comment before a pin, or
 /// behind it on its line, is the pin's label. Which pin goes to which list is in `ApplePinLists`.
 package enum AppleFormat: PropertyListPinSetCodec {
-    package static let format = PinSetFormat.apple
+    package static let traits = FormatTraits(
+        name: "apple", summary: "NSPinnedDomains of an Info.plist, in XML or binary", fileName: "Info.plist",
+        // An Info.plist may contain TrustKit's pins instead.
+        hasUniqueFileName: false, mergesIntoFiles: true, unitesOverlappingHosts: true,
+        platforms: [.apple], lintRules: [.oneLabelSubdomains, .twoLists, .lowercaseHosts],
+        capabilities: FormatCapabilities(
+            subdomains: [.none, .one], roles: Set(PinSet.AllowedRole.allCases), notes: .markupComments,
+            takesAddresses: false))
 
     static let securityKey = "NSAppTransportSecurity"
     static let domainsKey = "NSPinnedDomains"
@@ -61,14 +68,10 @@ package enum AppleFormat: PropertyListPinSetCodec {
 }
 
 extension AppleFormat {
-    private static let limits = FormatCapabilities(
-        subdomains: [.none, .one], roles: Set(PinSet.AllowedRole.allCases), notes: .markupComments,
-        takesAddresses: false)
-
     static func writable(
         _ set: PinSet, as format: PinSetFormat, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [WritableEntry] {
-        let entries = try limits.writable(set, as: format, &warnings)
+        let entries = try traits.capabilities.writable(set, as: format, &warnings)
         for entry in entries {
             ApplePinLists(entry.pins).tell(of: entry.entry.host, &warnings)
             tellOfUnion(entry, in: set, &warnings)
@@ -114,4 +117,8 @@ extension AppleFormat {
         }
         return value
     }
+}
+
+extension PinSetFormat {
+    public static let apple = PinSetFormat(AppleFormat.self)
 }

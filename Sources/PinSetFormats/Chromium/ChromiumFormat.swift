@@ -4,7 +4,11 @@ internal import Pinning
 /// The pins that are built into Chromium: `transport_security_state_static.json`, in which `//` begins a comment, and a
 /// file of names beside it.
 enum ChromiumFormat: PinSetCodec {
-    static let format = PinSetFormat.chromium
+    static let traits = FormatTraits(
+        name: "chromium", summary: "Chromium's static JSON and its .pins file",
+        fileName: "transport_security_state_static.json",
+        readingInputs: [.names], sidecar: FormatTraits.Sidecar(of: ".json", extension: ".pins"), platforms: [.chromium],
+        capabilities: FormatCapabilities(subdomains: [.none, .all], notes: .elsewhere, takesAddresses: false))
 
     static func recognizes(_ bytes: [UInt8]) -> Bool { JSONOutline(bytes)?.hasOuter("pinsets") ?? false }
 
@@ -161,8 +165,7 @@ enum ChromiumFormat: PinSetCodec {
     ) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()
         // The names of pins say what labels say, as far as they can.
-        let limits = FormatCapabilities(subdomains: [.none, .all], notes: .elsewhere, takesAddresses: false)
-        let entries = try limits.writable(set, as: format, &warnings)
+        let entries = try traits.capabilities.writable(set, as: format, &warnings)
         ClosestEntry.tell(of: entries, &warnings)
         var writer = ChromiumWriter(date: inputs.date)
         let json = writer.json(entries, &warnings)
@@ -173,4 +176,8 @@ enum ChromiumFormat: PinSetCodec {
             ],
             warnings: warnings.list)
     }
+}
+
+extension PinSetFormat {
+    public static let chromium = PinSetFormat(ChromiumFormat.self)
 }

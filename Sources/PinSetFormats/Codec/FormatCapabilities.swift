@@ -15,7 +15,7 @@ struct FormatCapabilities {
     /// Whether a host may be an IP address.
     var takesAddresses = true
     /// How many pins the platform demands of a host.
-    var leastPins = 1
+    var minimumPins = 1
     /// Whether it demands them where a mismatch is only reported, too.
     var countsPinsOfReportOnly = true
 
@@ -54,9 +54,9 @@ struct FormatCapabilities {
                     "every pin of \(host.quotedExcerpt) is retired, so that no certificate matches, which no format can say",
                 hint: "remove the host, or add a pin in use")
         }
-        if Set(pins.map(\.pin)).count < leastPins, entry.enforce || countsPinsOfReportOnly {
+        if Set(pins.map(\.pin)).count < minimumPins, entry.enforce || countsPinsOfReportOnly {
             warnings.add(
-                "the platform demands \(leastPins) pins, and there is \(pins.count): add a backup pin", of: host)
+                "the platform demands \(minimumPins) pins, and there is \(pins.count): add a backup pin", of: host)
         }
         if !entry.enforce, !saysReportOnly {
             warnings.add("\"enforce\": false cannot be said in this format: a mismatch is a failure", of: host)

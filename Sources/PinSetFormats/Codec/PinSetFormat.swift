@@ -1,47 +1,74 @@
 internal import Encodings
 public import Pinning
 
-/// The ways in which pin sets are written down, each under the name that `convert --to` knows.
-public enum PinSetFormat: String, CaseIterable, Sendable {
-    case pins, apple, android, okhttp, trustkit
-    case trustkitSwift = "trustkit-swift"
-    case alamofire, urlsession, hpkp, curl, tlsa, cronet, chromium
-    case reactNative = "react-native"
-    case reactNativeSSLManager = "react-native-ssl-manager"
-    case wultra
+/// A representation of pin sets in files: pins.json, or the configuration of a platform.
+public struct PinSetFormat: RawRepresentable, Hashable, Sendable, CaseIterable {
+    /// Name on the command line (`convert --to`) and in a sync manifest.
+    public let rawValue: String
+    package let codec: any PinSetCodec.Type
+
+    package init(_ codec: any PinSetCodec.Type) {
+        self.codec = codec
+        rawValue = codec.traits.name
+    }
+
+    /// The format with a name, in the current registry.
+    public init?(rawValue: String) {
+        guard let format = FormatRegistry.current.format(named: rawValue) else { return nil }
+        self = format
+    }
+
+    /// The formats of the current registry.
+    public static var allCases: [PinSetFormat] { FormatRegistry.current.formats }
+
+    package var traits: FormatTraits { codec.traits }
+
+    /// Default name of a file in this format.
+    public var fileName: String { traits.fileName }
+
+    public static func == (one: PinSetFormat, other: PinSetFormat) -> Bool { one.rawValue == other.rawValue }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+
+    /// Maximum size of a file, in bytes. The largest known pin set, Chromium's, has about 20 MB.
+    static let largestSource = 32 << 20
+
+    /// Detects the format of a file from its contents, among those of the current registry.
+    ///
+    /// - Throws: if no format matches, or several do.
+    package static func recognized(in bytes: [UInt8]) throws(PinSetFormatError) -> PinSetFormat {
+        try FormatRegistry.current.recognized(in: bytes)
+    }
 }
 
-/// What reads and writes one format. Reading and writing stand together, for each is the other's test.
+/// Reader and writer of one format. They are one type because each is the test of the other.
 package protocol PinSetCodec: SendableMetatype {
-    static var format: PinSetFormat { get }
+    static var traits: FormatTraits { get }
 
-    /// Whether there is a reader, as there is for nearly every format.
-    static var isRead: Bool { get }
-
-    /// Whether the bytes look like this format and no other. A quick look: ``read(_:)`` decides.
+    /// Whether the bytes look like this format and no other. This is a quick test: ``read(_:)`` decides.
     static func recognizes(_ bytes: [UInt8]) -> Bool
 
-    /// - Throws: where the bytes are not this format, with the place and the next step; `unreadable` for a format that
-    ///   is only written.
+    /// - Throws: if the bytes are not in this format, with the position and the next step; ``unreadable()`` for a write-only
+    ///   format.
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading
 
-    /// The set in this format, and what of it the format cannot say.
+    /// The set in this format, and warnings about settings without an equivalent.
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting
 
-    /// The same as a part of a file that holds more, all of which is kept, but perhaps for the pins of other hosts.
+    /// An existing file with the pins of the set. The rest of the file is kept.
     static func write(
         _ set: PinSet, into file: [UInt8], others: OtherHosts
     ) throws(PinSetFormatError) -> PinSetWriting
 
-    /// ``read(_:)`` for a format that says less than a set needs; the others need nothing.
+    /// ``read(_:)`` for a format that needs additional inputs.
     static func read(_ bytes: [UInt8], with inputs: ConversionInputs) throws(PinSetFormatError) -> PinSetReading
 
-    /// ``write(_:)`` for a format that says more than a set knows; the others need nothing.
+    /// ``write(_:)`` for a format that needs additional inputs.
     static func write(_ set: PinSet, with inputs: ConversionInputs) throws(PinSetFormatError) -> PinSetWriting
 }
 
 extension PinSetCodec {
-    package static var isRead: Bool { true }
+    package static var format: PinSetFormat { PinSetFormat(Self.self) }
 
     package static func write(_ set: PinSet, into file: [UInt8]) throws(PinSetFormatError) -> PinSetWriting {
         try write(set, into: file, others: .kept)
@@ -52,7 +79,7 @@ extension PinSetCodec {
     ) throws(PinSetFormatError) -> PinSetWriting {
         throw PinSetFormatError(
             format: format, message: "\"\(format.rawValue)\" is not written into a file that is there already",
-            hint: "apple, android and trustkit are")
+            hint: "\(FormatTraits.mergingNames) are")
     }
 
     package static func read(_ bytes: [UInt8], with _: ConversionInputs) throws(PinSetFormatError) -> PinSetReading {
@@ -68,6 +95,14 @@ extension PinSetCodec {
         PinSetFormatError(
             format: format, message: "\"\(format.rawValue)\" is written and not read",
             hint: "keep the pin set in a format that is read, such as pins.json")
+    }
+}
+
+extension FormatTraits {
+    /// "apple, android and trustkit": the formats that are written into existing files.
+    package static var mergingNames: String {
+        let names = FormatRegistry.current.formats.filter(\.traits.mergesIntoFiles).map(\.rawValue)
+        return names.dropLast().joined(separator: ", ") + (names.count > 1 ? " and " : "") + (names.last ?? "")
     }
 }
 

@@ -4,8 +4,11 @@ internal import Pinning
 /// Pins for Cronet's `CronetEngine.Builder`, and so for Android's `HttpEngine.Builder`, which has the same call. Written
 /// only.
 enum CronetFormat: PinSetCodec {
-    static let format = PinSetFormat.cronet
-    static let isRead = false
+    static let traits = FormatTraits(
+        name: "cronet", summary: "Kotlin for Cronet; write-only", fileName: "CronetPins.kt", isReadable: false,
+        language: .kotlin, platforms: [.cronet],
+        capabilities: FormatCapabilities(
+            subdomains: [.none, .all], expiry: .instant, notes: .comments, takesAddresses: false))
 
     static func recognizes(_ bytes: [UInt8]) -> Bool { bytes.contains(ignoringCase: "addpublickeypins(") }
 
@@ -13,10 +16,8 @@ enum CronetFormat: PinSetCodec {
 
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()
-        let limits = FormatCapabilities(
-            subdomains: [.none, .all], expiry: .instant, notes: .comments, takesAddresses: false)
         var entries: [WritableEntry] = []
-        for entry in try limits.writable(set, as: format, &warnings) {
+        for entry in try traits.capabilities.writable(set, as: format, &warnings) {
             // The builder takes names by the rules of STD 3, which know no underscore.
             guard !entry.host.contains("_") else {
                 warnings.add("Cronet refuses an underscore in a name: the host is left out", of: entry.entry.host)
@@ -82,4 +83,8 @@ enum ClosestEntry {
             }
         }
     }
+}
+
+extension PinSetFormat {
+    public static let cronet = PinSetFormat(CronetFormat.self)
 }

@@ -6,7 +6,11 @@ internal import Pinning
 /// Both compare the server's own key alone. The string names no host: one is given beside it, or stands in a comment on
 /// the line before, as it is written for a set of several hosts.
 enum CurlFormat: PinSetCodec {
-    static let format = PinSetFormat.curl
+    static let traits = FormatTraits(
+        name: "curl", summary: "the value of curl --pinnedpubkey", fileName: "pinnedpubkey.txt",
+        readingInputs: [.host], writingInputs: [.host], generatedFile: .lines(beginWith: ["#", "sha256//"]),
+        comparesLeafOnly: true, platforms: [.curl], lintRules: [.leafPinsOnly],
+        capabilities: FormatCapabilities(roles: Set(PinSet.AllowedRole.allCases)))
 
     static func recognizes(_ bytes: [UInt8]) -> Bool {
         guard JSONOutline(bytes) == nil else { return false }
@@ -108,10 +112,9 @@ enum CurlFormat: PinSetCodec {
         _ set: PinSet, with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()
-        let limits = FormatCapabilities(roles: Set(PinSet.AllowedRole.allCases))
         let set = try set.only(inputs.host, as: format)
         var lines: [(host: String, pins: [String])] = []
-        for entry in try limits.writable(set, as: format, &warnings) {
+        for entry in try traits.capabilities.writable(set, as: format, &warnings) {
             let pins = leafPins(of: entry, &warnings)
             guard !pins.isEmpty else {
                 warnings.add(
@@ -149,4 +152,8 @@ enum CurlFormat: PinSetCodec {
         }
         return pins
     }
+}
+
+extension PinSetFormat {
+    public static let curl = PinSetFormat(CurlFormat.self)
 }

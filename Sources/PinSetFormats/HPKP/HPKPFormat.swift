@@ -6,7 +6,12 @@ internal import Pinning
 /// A header names no host. One is given beside it, or stands in a comment on the line before: `# example.com`, as it is
 /// written for a set of several hosts.
 enum HPKPFormat: PinSetCodec {
-    static let format = PinSetFormat.hpkp
+    static let traits = FormatTraits(
+        name: "hpkp", summary: "the Public-Key-Pins header", fileName: "hpkp.txt", readingInputs: [.host],
+        writingInputs: [.host], generatedFile: .lines(beginWith: ["#", "Public-Key-Pins"]),
+        platforms: [.hpkp], lintRules: [.minimumPins(consequence: "the header is ignored")],
+        capabilities: FormatCapabilities(
+            subdomains: [.none, .all], saysReportOnly: true, takesAddresses: false, minimumPins: 2))
 
     static func recognizes(_ bytes: [UInt8]) -> Bool {
         guard JSONOutline(bytes) == nil else { return false }
@@ -87,10 +92,8 @@ enum HPKPFormat: PinSetCodec {
         _ set: PinSet, with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()
-        let limits = FormatCapabilities(
-            subdomains: [.none, .all], saysReportOnly: true, takesAddresses: false, leastPins: 2)
         let set = try set.only(inputs.host, as: format)
-        let entries = try limits.writable(set, as: format, &warnings)
+        let entries = try traits.capabilities.writable(set, as: format, &warnings)
         var text = ""
         for entry in entries {
             if set.entries.count > 1 { text += "# \(entry.host)\n" }
@@ -120,4 +123,8 @@ extension PinSet {
 extension String {
     /// The text, cut where it is longer than a line.
     var bounded: String { utf8.count <= 80 ? self : String(prefix(60)) + "…" }
+}
+
+extension PinSetFormat {
+    public static let hpkp = PinSetFormat(HPKPFormat.self)
 }

@@ -3,7 +3,11 @@ internal import Pinning
 
 /// OkHttp's `CertificatePinner`: reads Kotlin and Java source and its failure text, writes Kotlin.
 enum OkHttpFormat: PinSetCodec {
-    static let format = PinSetFormat.okhttp
+    static let traits = FormatTraits(
+        name: "okhttp", summary: "CertificatePinner: reads Kotlin, Java and its failure message, writes Kotlin",
+        fileName: "CertificatePins.kt", fileExtension: ".kt", language: .kotlin, unitesOverlappingHosts: true,
+        platforms: [.okhttp],
+        capabilities: FormatCapabilities(subdomains: Set(PinSet.Subdomains.allCases), notes: .comments))
 
     /// More than any source file has.
     private static let longestSource = 4 << 20
@@ -100,8 +104,7 @@ enum OkHttpFormat: PinSetCodec {
 
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()
-        let limits = FormatCapabilities(subdomains: [.none, .one, .all], notes: .comments)
-        let entries = try limits.writable(set, as: format, &warnings)
+        let entries = try traits.capabilities.writable(set, as: format, &warnings)
         tellOfPooling(entries, &warnings)
         var text = """
             import okhttp3.CertificatePinner
@@ -152,4 +155,8 @@ enum OkHttpFormat: PinSetCodec {
             }
         }
     }
+}
+
+extension PinSetFormat {
+    public static let okhttp = PinSetFormat(OkHttpFormat.self)
 }

@@ -3,7 +3,12 @@ internal import Pinning
 
 /// pins.json: what a pin set is read from otherwise, and the one format that can say everything.
 enum PinsFormat: PinSetCodec {
-    static let format = PinSetFormat.pins
+    static let traits = FormatTraits(
+        name: "pins", summary: "pins.json, which supports every setting", fileName: "pins.json",
+        generatedFile: .noUnknownKeys,
+        capabilities: FormatCapabilities(
+            subdomains: Set(PinSet.Subdomains.allCases), expiry: .instant, saysReportOnly: true,
+            roles: Set(PinSet.AllowedRole.allCases), notes: .elsewhere))
 
     static func recognizes(_ bytes: [UInt8]) -> Bool {
         guard let outline = JSONOutline(bytes) else { return false }
@@ -81,4 +86,8 @@ extension PinSet.PinnedKey {
     fileprivate var isBare: Bool {
         role == .any && !hasNotes && state == .active && added == nil && goneSince == nil && unknown.isEmpty
     }
+}
+
+extension PinSetFormat {
+    public static let pins = PinSetFormat(PinsFormat.self)
 }

@@ -23,3 +23,8 @@ enum AlamofireRules: PlatformRules {
         return connection.rulingAnywhere(entry.matchingPins, of: "the evaluator of \(entry.name)")
     }
 }
+
+extension Platform {
+    /// `ServerTrustManager` with a `PublicKeysTrustEvaluator` for each host.
+    public static let alamofire = Platform("alamofire", AlamofireRules.self)
+}

@@ -50,3 +50,8 @@ extension Timestamp {
         return !overflows && secondsSince1970 >= moment
     }
 }
+
+extension Platform {
+    /// `network_security_config.xml`.
+    public static let android = Platform("android", AndroidRules.self)
+}

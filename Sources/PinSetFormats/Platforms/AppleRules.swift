@@ -48,3 +48,8 @@ enum AppleRules: PlatformRules {
         return PlatformRuling(.accepts, "of \(subject), \(matched.joined(separator: ", and "))\(assumed)")
     }
 }
+
+extension Platform {
+    /// `NSPinnedDomains` of App Transport Security.
+    public static let apple = Platform("apple", AppleRules.self)
+}

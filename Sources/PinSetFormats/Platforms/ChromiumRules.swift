@@ -23,3 +23,8 @@ enum ChromiumRules: PlatformRules {
         }
     }
 }
+
+extension Platform {
+    /// Chromium's list of static pins.
+    public static let chromium = Platform("chromium", ChromiumRules.self)
+}

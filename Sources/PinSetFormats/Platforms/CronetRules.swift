@@ -46,3 +46,8 @@ enum ClosestPins {
         }
     }
 }
+
+extension Platform {
+    /// `addPublicKeyPins` of Cronet and of Android's HttpEngine.
+    public static let cronet = Platform("cronet", CronetRules.self)
+}

@@ -33,3 +33,8 @@ extension PinSet.Entry {
     /// Those that a converter writes for a platform that compares the leaf alone.
     var leafPins: [PinSet.PinnedKey] { matchingPins.filter { $0.role == .leaf || $0.role == .any } }
 }
+
+extension Platform {
+    /// `--pinnedpubkey` of curl and wget.
+    public static let curl = Platform("curl", CurlRules.self)
+}

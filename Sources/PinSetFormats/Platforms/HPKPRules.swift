@@ -43,3 +43,8 @@ enum HPKPRules: PlatformRules {
             .accepts, "\(header) has the pin of the \(hit.certificate.role.rawValue), and one that is not in the chain")
     }
 }
+
+extension Platform {
+    /// A browser that implements RFC 7469.
+    public static let hpkp = Platform("hpkp", HPKPRules.self)
+}

@@ -23,3 +23,8 @@ enum OkHttpRules: PlatformRules {
         return connection.rulingAnywhere(patterns.flatMap(\.pins), of: decider)
     }
 }
+
+extension Platform {
+    /// `CertificatePinner` of OkHttp.
+    public static let okhttp = Platform("okhttp", OkHttpRules.self)
+}

@@ -1,28 +1,27 @@
 public import Pinning
 
-/// What checks pins in apps and tools, each by rules of its own. The names are those of `verify --as`.
-public enum Platform: String, Hashable, Sendable, CaseIterable {
-    /// `NSPinnedDomains` of App Transport Security.
-    case apple
-    /// `network_security_config.xml`.
-    case android
-    /// `CertificatePinner`.
-    case okhttp
-    /// TrustKit for Apple's platforms.
-    case trustkit
-    case trustkitAndroid = "trustkit-android"
-    /// `ServerTrustManager` with a `PublicKeysTrustEvaluator` a host.
-    case alamofire
-    /// `addPublicKeyPins` of Cronet, and of Android's HttpEngine.
-    case cronet
-    /// A browser that obeys RFC 7469.
-    case hpkp
-    /// `--pinnedpubkey` of curl and wget.
-    case curl
-    /// WultraSSLPinning.
-    case wultra
-    /// Chromium's list of static pins.
-    case chromium
+/// An app framework or tool that checks pins by its own rules. The names are those of `verify --as`.
+public struct Platform: RawRepresentable, Hashable, Sendable, CaseIterable {
+    public let rawValue: String
+    private let rules: any PlatformRules.Type
+
+    init(_ name: String, _ rules: any PlatformRules.Type) {
+        rawValue = name
+        self.rules = rules
+    }
+
+    /// The platform with a name, among those of the current registry of formats.
+    public init?(rawValue: String) {
+        guard let platform = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = platform
+    }
+
+    /// The platforms of the current registry of formats.
+    public static var allCases: [Platform] { FormatRegistry.current.platforms }
+
+    public static func == (one: Platform, other: Platform) -> Bool { one.rawValue == other.rawValue }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
 extension Platform {
@@ -55,21 +54,5 @@ extension Platform {
                 .rejects, "the chain is validated before any pin is compared, and this one does not validate")
         }
         return rules.ruling(on: connection)
-    }
-
-    private var rules: any PlatformRules.Type {
-        switch self {
-        case .apple: AppleRules.self
-        case .android: AndroidRules.self
-        case .okhttp: OkHttpRules.self
-        case .trustkit: TrustKitRules.self
-        case .trustkitAndroid: TrustKitAndroidRules.self
-        case .alamofire: AlamofireRules.self
-        case .cronet: CronetRules.self
-        case .hpkp: HPKPRules.self
-        case .curl: CurlRules.self
-        case .wultra: WultraRules.self
-        case .chromium: ChromiumRules.self
-        }
     }
 }

@@ -34,7 +34,7 @@ struct PlatformRuling {
 }
 
 /// The rules of one platform.
-protocol PlatformRules {
+protocol PlatformRules: SendableMetatype {
     /// Whether a converter writes IP addresses; otherwise it leaves them out.
     static var takesAddresses: Bool { get }
 

@@ -26,3 +26,8 @@ enum TrustKitAndroidRules: PlatformRules {
         return PlatformRuling(.accepts, "\(ruling.rule), which enforcePinning=\"false\" only reports")
     }
 }
+
+extension Platform {
+    /// TrustKit for Android.
+    public static let trustkitAndroid = Platform("trustkit-android", TrustKitAndroidRules.self)
+}

@@ -68,3 +68,8 @@ enum TrustKitRules: PlatformRules {
         }
     }
 }
+
+extension Platform {
+    /// TrustKit for Apple's platforms.
+    public static let trustkit = Platform("trustkit", TrustKitRules.self)
+}

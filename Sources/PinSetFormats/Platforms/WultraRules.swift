@@ -38,3 +38,8 @@ enum WultraRules: PlatformRules {
         )
     }
 }
+
+extension Platform {
+    /// WultraSSLPinning.
+    public static let wultra = Platform("wultra", WultraRules.self)
+}

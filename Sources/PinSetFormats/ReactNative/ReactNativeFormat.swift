@@ -7,7 +7,11 @@ internal import Pinning
 /// { "example.com": { "includeSubdomains": true, "publicKeyHashes": ["…"], "expirationDate": "2027-06-01" } }
 /// ```
 enum ReactNativeFormat: PinSetCodec {
-    static let format = PinSetFormat.reactNative
+    static let traits = FormatTraits(
+        name: "react-native", summary: "react-native-ssl-public-key-pinning", fileName: "ssl-pinning.json",
+        generatedFile: .noWarnings,
+        capabilities: FormatCapabilities(
+            subdomains: [.none, .all], expiry: .day, takesAddresses: false, minimumPins: 2))
 
     static func recognizes(_ bytes: [UInt8]) -> Bool {
         JSONOutline(bytes)?.hasInner("publicKeyHashes") ?? false
@@ -56,8 +60,7 @@ enum ReactNativeFormat: PinSetCodec {
 
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()
-        let limits = FormatCapabilities(subdomains: [.none, .all], expiry: .day, takesAddresses: false, leastPins: 2)
-        let entries = try limits.writable(set, as: format, &warnings)
+        let entries = try traits.capabilities.writable(set, as: format, &warnings)
         var writer = JSONWriter(.pretty)
         writer.object { document in
             for entry in entries {
@@ -74,4 +77,8 @@ enum ReactNativeFormat: PinSetCodec {
         writer.endLine()
         return PinSetWriting(writer.output, warnings)
     }
+}
+
+extension PinSetFormat {
+    public static let reactNative = PinSetFormat(ReactNativeFormat.self)
 }

@@ -3,7 +3,10 @@ internal import Pinning
 
 /// The `ssl_config.json` of react-native-ssl-manager: `{ "sha256Keys": { "host": ["sha256/…"] } }`.
 enum ReactNativeSSLManagerFormat: PinSetCodec {
-    static let format = PinSetFormat.reactNativeSSLManager
+    static let traits = FormatTraits(
+        name: "react-native-ssl-manager", summary: "ssl_config.json of react-native-ssl-manager",
+        fileName: "ssl_config.json", generatedFile: .noWarnings,
+        capabilities: FormatCapabilities(takesAddresses: false, minimumPins: 2))
 
     static func recognizes(_ bytes: [UInt8]) -> Bool {
         JSONOutline(bytes)?.hasOuter("sha256Keys") ?? false
@@ -33,7 +36,7 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
 
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()
-        let entries = try FormatCapabilities(takesAddresses: false, leastPins: 2).writable(set, as: format, &warnings)
+        let entries = try traits.capabilities.writable(set, as: format, &warnings)
         var writer = JSONWriter(.pretty)
         writer.object { document in
             document.object("sha256Keys") { keys in
@@ -43,4 +46,8 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
         writer.endLine()
         return PinSetWriting(writer.output, warnings)
     }
+}
+
+extension PinSetFormat {
+    public static let reactNativeSSLManager = PinSetFormat(ReactNativeSSLManagerFormat.self)
 }

@@ -6,7 +6,11 @@ internal import Pinning
 /// Usages 0 and 2 are for authorities, 1 and 3 for the server's own key. Records are compared like any pin; nothing is
 /// claimed about DNSSEC.
 enum TLSAFormat: PinSetCodec {
-    static let format = PinSetFormat.tlsa
+    static let traits = FormatTraits(
+        name: "tlsa", summary: "TLSA records of a DNS zone", fileName: "tlsa.zone", readingInputs: [.host],
+        writingInputs: [.host], generatedFile: .lines(beginWith: ["_443._tcp."]),
+        capabilities: FormatCapabilities(
+            roles: Set(PinSet.AllowedRole.allCases), notes: .comments, takesAddresses: false))
 
     static func recognizes(_ bytes: [UInt8]) -> Bool {
         guard JSONOutline(bytes) == nil else { return false }
@@ -153,10 +157,8 @@ enum TLSAFormat: PinSetCodec {
         _ set: PinSet, with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()
-        let limits = FormatCapabilities(
-            roles: Set(PinSet.AllowedRole.allCases), notes: .comments, takesAddresses: false)
         var text = ""
-        for entry in try limits.writable(try set.only(inputs.host, as: format), as: format, &warnings) {
+        for entry in try traits.capabilities.writable(try set.only(inputs.host, as: format), as: format, &warnings) {
             var keys: [PinSet.PinnedKey] = []
             for key in entry.pins {
                 if key.role == .intermediate || key.role == .root {
@@ -193,4 +195,8 @@ extension [PinSet.PinnedKey] {
         self[index] = PinSet.PinnedKey(
             pin: other.pin, role: .any, state: other.state, label: other.label, notAfter: other.notAfter)
     }
+}
+
+extension PinSetFormat {
+    public static let tlsa = PinSetFormat(TLSAFormat.self)
 }

@@ -25,7 +25,14 @@ internal import Pinning
 ///
 /// (TrustKit's documentation, "Configuration".) A comment before a pin, or behind it on its line, is the pin's label.
 package enum TrustKitFormat: PropertyListPinSetCodec {
-    package static let format = PinSetFormat.trustkit
+    package static let traits = FormatTraits(
+        name: "trustkit",
+        summary: "TrustKit's property list; also reads its Swift and Objective-C configuration",
+        fileName: "TrustKit.plist", sourceVariant: TrustKitSwiftFormat.self, mergesIntoFiles: true,
+        platforms: [.trustkit, .trustkitAndroid], lintRules: [.minimumPins(consequence: "TrustKit stops the app")],
+        capabilities: FormatCapabilities(
+            subdomains: [.none, .all], expiry: .day, saysReportOnly: true, notes: .markupComments,
+            takesAddresses: false, minimumPins: 2, countsPinsOfReportOnly: false))
 
     static let configurationKey = "TSKConfiguration"
     static let domainsKey = "TSKPinnedDomains"
@@ -57,14 +64,10 @@ package enum TrustKitFormat: PropertyListPinSetCodec {
 }
 
 extension TrustKitFormat {
-    private static let limits = FormatCapabilities(
-        subdomains: [.none, .all], expiry: .day, saysReportOnly: true, notes: .markupComments, takesAddresses: false,
-        leastPins: 2, countsPinsOfReportOnly: false)
-
     static func writable(
         _ set: PinSet, as format: PinSetFormat, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [WritableEntry] {
-        let entries = try limits.writable(set, as: format, &warnings)
+        let entries = try traits.capabilities.writable(set, as: format, &warnings)
         for entry in entries {
             guard let reason = SpecialUseName.reason(of: entry.host) else { continue }
             warnings.add(
@@ -97,4 +100,8 @@ extension TrustKitFormat {
         }
         return value.setting(hashesKey, to: .array(hashes))
     }
+}
+
+extension PinSetFormat {
+    public static let trustkit = PinSetFormat(TrustKitFormat.self)
 }

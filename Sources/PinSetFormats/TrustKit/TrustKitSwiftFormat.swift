@@ -4,8 +4,10 @@ internal import Pinning
 /// TrustKit's configuration as a dictionary in Swift, with the constants that TrustKit has for its keys, to give to
 /// `TrustKit.initSharedInstance(withConfiguration:)`. Written only: ``TrustKitFormat`` reads it.
 enum TrustKitSwiftFormat: PinSetCodec {
-    static let format = PinSetFormat.trustkitSwift
-    static let isRead = false
+    static let traits = FormatTraits(
+        name: "trustkit-swift", summary: "TrustKit's configuration as a Swift dictionary; write-only",
+        fileName: "TrustKitConfiguration.swift", isReadable: false, readBy: TrustKitFormat.self, language: .swift,
+        capabilities: TrustKitFormat.traits.capabilities)
 
     static func recognizes(_: [UInt8]) -> Bool { false }
 
@@ -75,4 +77,8 @@ enum TrustKitSwiftFormat: PinSetCodec {
         }
         return output + "\""
     }
+}
+
+extension PinSetFormat {
+    public static let trustkitSwift = PinSetFormat(TrustKitSwiftFormat.self)
 }

@@ -5,8 +5,12 @@ internal import Pinning
 ///
 /// What the set says is a table in the source, so that nearly nothing is lost: roles, the end and reports are heeded.
 enum URLSessionFormat: PinSetCodec {
-    static let format = PinSetFormat.urlsession
-    static let isRead = false
+    static let traits = FormatTraits(
+        name: "urlsession", summary: "a URLSession delegate in Swift; write-only",
+        fileName: "PinningDelegate.swift", isReadable: false, language: .swift,
+        capabilities: FormatCapabilities(
+            subdomains: Set(PinSet.Subdomains.allCases), expiry: .instant, saysReportOnly: true,
+            roles: Set(PinSet.AllowedRole.allCases), notes: .comments))
 
     static func recognizes(_ bytes: [UInt8]) -> Bool {
         bytes.contains(ignoringCase: "urlsessiondelegate") && bytes.contains(ignoringCase: "didreceive challenge")
@@ -16,10 +20,7 @@ enum URLSessionFormat: PinSetCodec {
 
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()
-        let limits = FormatCapabilities(
-            subdomains: Set(PinSet.Subdomains.allCases), expiry: .instant, saysReportOnly: true,
-            roles: Set(PinSet.AllowedRole.allCases), notes: .comments)
-        let entries = try limits.writable(set, as: format, &warnings)
+        let entries = try traits.capabilities.writable(set, as: format, &warnings)
         return PinSetWriting(URLSessionSource.head + table(entries) + URLSessionSource.tail, warnings)
     }
 
@@ -41,4 +42,8 @@ enum URLSessionFormat: PinSetCodec {
         }
         return text + "    ]\n"
     }
+}
+
+extension PinSetFormat {
+    public static let urlsession = PinSetFormat(URLSessionFormat.self)
 }

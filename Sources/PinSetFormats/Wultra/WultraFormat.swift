@@ -7,7 +7,14 @@ package import Pinning
 /// A fingerprint is the SHA-256 of the server's own certificate, which gives no pin and comes of none: both ways need the
 /// certificates. The signature is ECDSA on P-256 over `name&expires&fingerprint`.
 package enum WultraFormat: PinSetCodec {
-    package static let format = PinSetFormat.wultra
+    package static let traits = FormatTraits(
+        name: "wultra", summary: "fingerprints of certificates; needs the certificates", fileName: "fingerprints.json",
+        readingInputs: [.certificates, .verifyingKey], writingInputs: [.certificates, .signingKey],
+        // A fingerprint without its certificate is left out, so that an older file reads as a smaller set.
+        generatedFile: .any, hashes: .certificate, comparesLeafOnly: true,
+        platforms: [.wultra], lintRules: [.certificatePins],
+        capabilities: FormatCapabilities(
+            expiry: .instant, roles: Set(PinSet.AllowedRole.allCases), takesAddresses: false))
 
     package static func recognizes(_ bytes: [UInt8]) -> Bool { JSONOutline(bytes)?.hasOuter("fingerprints") ?? false }
 
@@ -164,12 +171,10 @@ package enum WultraFormat: PinSetCodec {
     ) throws(PinSetFormatError) -> PinSetWriting {
         guard !inputs.certificates.isEmpty else { throw needsCertificates() }
         var warnings = ConversionWarnings()
-        let limits = FormatCapabilities(
-            expiry: .instant, roles: Set(PinSet.AllowedRole.allCases), takesAddresses: false)
         let privateKey: [UInt8]?
         if let file = inputs.signingKey { privateKey = try WultraKey.privateKey(file) } else { privateKey = nil }
         var fingerprints: [Fingerprint] = []
-        for entry in try limits.writable(set, as: format, &warnings) {
+        for entry in try traits.capabilities.writable(set, as: format, &warnings) {
             let certificates = certificates(of: entry, inputs.certificates, &warnings)
             guard !certificates.isEmpty else {
                 throw PinSetFormatError(
@@ -251,4 +256,8 @@ package enum WultraFormat: PinSetCodec {
         writer.endLine()
         return writer.output
     }
+}
+
+extension PinSetFormat {
+    public static let wultra = PinSetFormat(WultraFormat.self)
 }

@@ -14,7 +14,7 @@ enum ChainRules {
             )
             return
         }
-        guard set.format.pinsKeys else { return }
+        guard set.format.traits.hashes == .publicKey else { return }
         let seen = chain.pins
         var found = 0
         var matched = 0

@@ -6,7 +6,7 @@ internal import Pinning
 enum CoverageRules {
     static func check(_ entry: LintEntry, _ chain: CertificateChain?, in set: LintSet, _ findings: inout LintFindings) {
         let active = entry.pins.filter { $0.state != .retired }
-        guard !entry.pins.isEmpty, set.format.pinsKeys else { return }
+        guard !entry.pins.isEmpty, set.format.traits.hashes == .publicKey else { return }
         guard !active.isEmpty else {
             findings.add(
                 .retiredOnly, "every pin of \(entry.host.quotedExcerpt) is retired, so that no certificate matches",
@@ -32,7 +32,7 @@ enum CoverageRules {
         guard kinds.count == 1, let kind = kinds.first.flatMap(\.self) else { return }
         switch kind {
         // Formats that compare no other key leave no choice.
-        case .leaf where !set.format.comparesLeafAlone: leafOnly(entry, real, &findings)
+        case .leaf where !set.format.traits.comparesLeafOnly: leafOnly(entry, real, &findings)
         case .leaf: break
         case .intermediate: intermediateOnly(entry, real, &findings)
         case .root: rootOnly(entry, pins.count, &findings)
@@ -89,12 +89,4 @@ enum CoverageRules {
         guard let chain, chain.isTrusted else { return nil }
         return chain.pins.first { $0.pin == pin }?.role
     }
-}
-
-extension PinSetFormat {
-    /// Whether the platform looks at the server's own certificate and at no other.
-    var comparesLeafAlone: Bool { self == .curl || self == .wultra }
-
-    /// Whether pins are of keys; otherwise they are of whole certificates.
-    var pinsKeys: Bool { self != .wultra }
 }

@@ -8,7 +8,9 @@ enum DateRules {
         if let expires = entry.expires { checkExpiry(expires, entry, linter, &findings) }
         for pin in entry.pins where pin.state != .retired {
             if let end = pin.notAfter { checkPin(end, pin, entry, linter, &findings) }
-            if set.format.pinsKeys, let own = pin.pin { checkAuthority(own, pin, entry, linter, &findings) }
+            if set.format.traits.hashes == .publicKey, let own = pin.pin {
+                checkAuthority(own, pin, entry, linter, &findings)
+            }
         }
     }
 

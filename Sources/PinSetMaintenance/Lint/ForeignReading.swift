@@ -7,8 +7,8 @@ enum ForeignReading {
     static func read(
         _ bytes: [UInt8], as format: PinSetFormat, with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> (LintSet, LintFindings) {
-        let codec = try format.codec()
-        guard codec.isRead else { throw codec.unreadable() }
+        let codec = format.codec
+        guard codec.traits.isReadable else { throw codec.unreadable() }
         var findings = LintFindings()
         var set = LintSet(format: format)
         let places = PinPlaces(bytes)

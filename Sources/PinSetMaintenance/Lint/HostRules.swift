@@ -45,7 +45,7 @@ enum HostRules {
                 .overlappingPattern, "\(own) has the same pins as \(above)\(place), which covers it",
                 hint: "one of the two is enough, unless they are to differ", of: entry
             )
-        } else if format == .apple || format == .okhttp {
+        } else if format.traits.unitesOverlappingHosts {
             findings.add(
                 .overlappingPattern,
                 "\(above)\(place) covers \(own) too, and the platform takes the pins of both together",

@@ -5,7 +5,7 @@ internal import Pinning
 /// What may be wrong with each pin alone.
 enum PinRules {
     static func check(_ entry: LintEntry, in set: LintSet, _ findings: inout LintFindings) {
-        guard set.format.pinsKeys else { return }
+        guard set.format.traits.hashes == .publicKey else { return }
         var first: [Pin: LintPin] = [:]
         for pin in entry.pins {
             guard let own = pin.pin else { continue }
@@ -19,7 +19,7 @@ enum PinRules {
             } else {
                 checkLabel(pin, own, of: entry, &findings)
             }
-            if !set.format.comparesLeafAlone { checkRole(pin, own, of: entry, &findings) }
+            if !set.format.traits.comparesLeafOnly { checkRole(pin, own, of: entry, &findings) }
         }
     }
 

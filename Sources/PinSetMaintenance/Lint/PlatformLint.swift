@@ -5,29 +5,36 @@ internal import Pinning
 /// What a platform does with a file in its own format, and few people know.
 enum PlatformLint {
     static func check(_ input: LintInput, _ findings: inout LintFindings) {
-        switch input.format {
-        case .android: android(input, &findings)
-        case .apple: for entry in input.set.entries { apple(entry, &findings) }
-        case .trustkit:
-            for entry in input.set.entries where entry.enforce { count(entry, "TrustKit stops the app", &findings) }
-        case .hpkp: for entry in input.set.entries { count(entry, "the header is ignored", &findings) }
-        case .curl: for entry in input.set.entries { leafAlone(entry, &findings) }
-        case .wultra: for entry in input.set.entries { certificates(entry, &findings) }
-        default: break
+        for rule in input.format.traits.lintRules { check(rule, input, &findings) }
+    }
+
+    private static func check(_ rule: FormatTraits.LintRule, _ input: LintInput, _ findings: inout LintFindings) {
+        let entries = input.set.entries
+        switch rule {
+        case .silentExpiry: for entry in entries { silentExpiry(entry, &findings) }
+        case .overridePins:
+            guard let document = try? XMLDocument(input.bytes) else { return }
+            overrides(in: document.root, document, &findings)
+        case .oneLabelSubdomains: for entry in entries { oneLabelSubdomains(entry, &findings) }
+        case .twoLists: for entry in entries { twoLists(entry, &findings) }
+        case .lowercaseHosts: for entry in entries { lowercaseHost(entry, &findings) }
+        case .minimumPins(let consequence):
+            let traits = input.format.traits
+            for entry in entries where entry.enforce || traits.countsPinsOfReportOnly {
+                minimumPins(traits.minimumPins, entry, consequence, &findings)
+            }
+        case .leafPinsOnly: for entry in entries { leafPinsOnly(entry, &findings) }
+        case .certificatePins: for entry in entries { certificatePins(entry, &findings) }
         }
     }
 
-    private static func android(_ input: LintInput, _ findings: inout LintFindings) {
-        for entry in input.set.entries {
-            guard let expires = entry.expires else { continue }
-            findings.add(
-                .silentExpiry,
-                "from \(expires.date) on Android compares no pin of \(entry.host.quotedExcerpt), and says nothing",
-                hint: "ship a new file before that day", of: entry
-            )
-        }
-        guard let document = try? XMLDocument(input.bytes) else { return }
-        overrides(in: document.root, document, &findings)
+    private static func silentExpiry(_ entry: LintEntry, _ findings: inout LintFindings) {
+        guard let expires = entry.expires else { return }
+        findings.add(
+            .silentExpiry,
+            "from \(expires.date) on Android compares no pin of \(entry.host.quotedExcerpt), and says nothing",
+            hint: "ship a new file before that day", of: entry
+        )
     }
 
     /// `<certificates overridePins="true">` outside `<debug-overrides>`, where it is the default and meant so.
@@ -47,38 +54,45 @@ enum PlatformLint {
         }
     }
 
-    private static func apple(_ entry: LintEntry, _ findings: inout LintFindings) {
-        if entry.subdomains == .one {
-            findings.add(
-                .oneLabelOnly,
-                "NSIncludesSubdomains covers one label below \(entry.host.quotedExcerpt), and nothing deeper",
-                hint: "name each deeper host by itself", of: entry
-            )
-        }
-        if entry.pins.contains(where: { $0.role == .leaf }), entry.pins.contains(where: { $0.role == .ca }) {
-            findings.add(
-                .bothLists, "\(entry.host.quotedExcerpt) has both lists, and a chain must match in each of them",
-                hint: "leave one of them out, unless both are meant to be needed", of: entry
-            )
-        }
-        if entry.host.utf8.contains(where: { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) {
-            findings.add(
-                .caseSensitiveHost, "Apple demands hosts in lower case, and may not find \(entry.host.quotedExcerpt)",
-                hint: "write \(entry.host.lowercased().quotedExcerpt)", of: entry
-            )
-        }
+    private static func oneLabelSubdomains(_ entry: LintEntry, _ findings: inout LintFindings) {
+        guard entry.subdomains == .one else { return }
+        findings.add(
+            .oneLabelOnly,
+            "NSIncludesSubdomains covers one label below \(entry.host.quotedExcerpt), and nothing deeper",
+            hint: "name each deeper host by itself", of: entry
+        )
     }
 
-    private static func count(_ entry: LintEntry, _ effect: String, _ findings: inout LintFindings) {
-        let count = Set(entry.usable.compactMap(\.pin)).count
-        guard count == 1 else { return }
+    private static func twoLists(_ entry: LintEntry, _ findings: inout LintFindings) {
+        guard entry.pins.contains(where: { $0.role == .leaf }), entry.pins.contains(where: { $0.role == .ca }) else {
+            return
+        }
         findings.add(
-            .tooFewPins, "\(entry.host.quotedExcerpt) has one pin, and two are demanded: \(effect)",
+            .bothLists, "\(entry.host.quotedExcerpt) has both lists, and a chain must match in each of them",
+            hint: "leave one of them out, unless both are meant to be needed", of: entry
+        )
+    }
+
+    private static func lowercaseHost(_ entry: LintEntry, _ findings: inout LintFindings) {
+        guard entry.host.utf8.contains(where: { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) else { return }
+        findings.add(
+            .caseSensitiveHost, "Apple demands hosts in lower case, and may not find \(entry.host.quotedExcerpt)",
+            hint: "write \(entry.host.lowercased().quotedExcerpt)", of: entry
+        )
+    }
+
+    private static func minimumPins(
+        _ minimum: Int, _ entry: LintEntry, _ consequence: String, _ findings: inout LintFindings
+    ) {
+        let count = Set(entry.usable.compactMap(\.pin)).count
+        guard count > 0, count < minimum else { return }
+        findings.add(
+            .tooFewPins, "\(entry.host.quotedExcerpt) has one pin, and two are demanded: \(consequence)",
             hint: "add the pin of a spare key", of: entry
         )
     }
 
-    private static func leafAlone(_ entry: LintEntry, _ findings: inout LintFindings) {
+    private static func leafPinsOnly(_ entry: LintEntry, _ findings: inout LintFindings) {
         for pin in entry.pins {
             guard let name = pin.pin.flatMap(KnownAuthorities.name) else { continue }
             findings.add(
@@ -88,7 +102,7 @@ enum PlatformLint {
         }
     }
 
-    private static func certificates(_ entry: LintEntry, _ findings: inout LintFindings) {
+    private static func certificatePins(_ entry: LintEntry, _ findings: inout LintFindings) {
         findings.add(
             .certificatePins,
             "\(entry.host.quotedExcerpt) is pinned by whole certificates: each renewal needs a new fingerprint in every app before it",

@@ -3,30 +3,21 @@ internal import PinSetFormats
 internal import Pinning
 
 extension PinSetCopy {
-    /// Under which name the format is read; nil for one that is not.
+    /// The format as which the copy is read; nil for a write-only format.
     var readFormat: PinSetFormat? {
-        switch format {
-        case .trustkitSwift: .trustkit
-        case .alamofire, .urlsession, .cronet: nil
-        default: format
-        }
+        if let codec = format.traits.readBy { return PinSetFormat(codec) }
+        return format.traits.isReadable ? format : nil
     }
 
-    /// Whether it is source of a program.
-    var isSource: Bool {
-        switch format {
-        case .okhttp, .trustkitSwift, .alamofire, .urlsession, .cronet: true
-        default: false
-        }
-    }
+    /// Whether the copy is source code.
+    var isSource: Bool { format.traits.language != nil }
 
     /// The set in a file of its own, and the files beside it.
     func fresh() throws(PinSetFormatError) -> PinSetWriting {
         let writing = try set.written(as: format, with: inputs)
-        guard format == .chromium else { return writing }
-        // The names stand in NAME.pins beside NAME.json.
-        let stem = fileName.hasSuffix(".json") ? String(fileName.dropLast(".json".count)) : fileName
-        let files = writing.files.map { PinSetWriting.File(name: $0.name.map { _ in stem + ".pins" }, bytes: $0.bytes) }
+        guard let sidecar = format.traits.sidecar else { return writing }
+        let name = sidecar.name(for: fileName)
+        let files = writing.files.map { PinSetWriting.File(name: $0.name.map { _ in name }, bytes: $0.bytes) }
         return PinSetWriting(files: files, warnings: writing.warnings)
     }
 
@@ -40,7 +31,7 @@ extension PinSetCopy {
     ) throws(PinSetFormatError) -> PinSetReading? {
         guard let readFormat else { return nil }
         var inputs = inputs
-        if format == .chromium {
+        if format.traits.sidecar != nil {
             inputs.names = try fresh().files.lazy.compactMap(\.name).first.flatMap { beside($0) }
         }
         let section = isSource ? try MarkedSection(in: bytes, as: format) : nil
@@ -65,8 +56,8 @@ extension PinSetCopy {
             let text = section.map { file[$0.range] } ?? file[...]
             differences = Self.differences(of: text, from: section?.firstLine ?? 1, to: lines)
         }
-        // Chromium's names are a part of what was read.
-        for companion in fresh.files where format != .chromium {
+        // A sidecar was read with the main file.
+        for companion in fresh.files where format.traits.sidecar == nil {
             guard let name = companion.name, case let found = beside(name), found != companion.bytes else { continue }
             differences.append(CopyDifference(.companion(name, isThere: found != nil)))
         }
@@ -90,13 +81,5 @@ extension PinSetCopy {
             return [CopyDifference(kind, line: firstLine + index)]
         }
         return []
-    }
-}
-
-extension PinSetFormat {
-    /// The format of a file that is called so; nil where several may be. An `Info.plist` may hold Apple's pins or TrustKit's.
-    static func usual(for fileName: String) -> PinSetFormat? {
-        if let format = allCases.first(where: { $0.fileName == fileName }), format != .apple { return format }
-        return fileName.hasSuffix(".kt") ? .okhttp : nil
     }
 }

@@ -32,25 +32,18 @@ extension PinSetCopy {
         return created(of: fresh)
     }
 
-    /// Whether a file without markers holds nothing but what pinctl wrote, of whatever set.
+    /// Whether pinctl wrote all of a file without markers, for any set.
     private func isGenerated(_ file: [UInt8], beside: (String) -> [UInt8]?) -> Bool {
-        switch format {
-        // A single host may be unnamed there, so that a set of several does not read it.
-        case .hpkp: return Self.lines(of: file, allBegin: ["#", "Public-Key-Pins"])
-        case .curl: return Self.lines(of: file, allBegin: ["#", "sha256//"])
-        case .tlsa: return Self.lines(of: file, allBegin: ["_443._tcp."])
-        default: break
-        }
+        // The file may not name its hosts, so that a set of several hosts does not read it.
+        if case .lines(let starts) = format.traits.generatedFile { return Self.lines(of: file, allBegin: starts) }
         guard let reading = try? read(file, beside: beside) else { return false }
-        switch format {
-        case .pins:
+        switch format.traits.generatedFile {
+        case .identical, .lines: return (try? reading.set.written(as: format, with: inputs))?.main == file
+        case .noUnknownKeys:
             let known = Set(set.unknownKeys.map(\.key))
             return reading.set.unknownKeys.allSatisfy { known.contains($0.key) }
-        case .reactNative, .reactNativeSSLManager: return reading.warnings.isEmpty
-        // A fingerprint of a certificate that is not given any more is left out.
-        case .wultra: return true
-        default:
-            return (try? reading.set.written(as: format, with: inputs))?.main == file
+        case .noWarnings: return reading.warnings.isEmpty
+        case .any: return true
         }
     }
 
@@ -61,14 +54,13 @@ extension PinSetCopy {
     }
 
     private func checkLanguage() throws(PinSetFormatError) {
-        let others = format == .trustkitSwift ? [".m": "Objective-C", ".mm": "Objective-C"] : [".java": "Java"]
-        for (suffix, language) in others where fileName.hasSuffix(suffix) {
-            throw PinSetFormatError(
-                format: format,
-                message: "the file is \(language), and \(format.rawValue.quotedExcerpt) is written in"
-                    + (format == .trustkitSwift ? " Swift" : " Kotlin"),
-                hint: "change the pins by hand, or move them to a file in that language")
-        }
+        guard let language = format.traits.language,
+            let other = language.unsupportedExtensions.first(where: { fileName.hasSuffix($0.key) })?.value
+        else { return }
+        throw PinSetFormatError(
+            format: format,
+            message: "the file is \(other), and \(format.rawValue.quotedExcerpt) is written in \(language.name)",
+            hint: "change the pins by hand, or move them to a file in that language")
     }
 
     /// That what is to be written will compare as equal.

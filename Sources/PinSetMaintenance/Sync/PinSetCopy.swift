@@ -28,8 +28,10 @@ package struct PinSetCopy: Sendable {
         overwrites: Bool = false, with inputs: ConversionInputs = ConversionInputs()
     ) throws(PinSetFormatError) {
         var format = if let format { format } else { try Self.format(of: contents, named: fileName) }
-        // TrustKit's pins stand in a property list or in source; each is read as `trustkit`.
-        if format == .trustkit, let contents, !PropertyList.isLikely(contents) { format = .trustkitSwift }
+        // TrustKit's pins are in a property list or in source code, and both are detected as `trustkit`.
+        if let codec = format.traits.sourceVariant, let contents, !PropertyList.isLikely(contents) {
+            format = PinSetFormat(codec)
+        }
         (self.set, self.format, self.fileName, self.others) = (set, format, fileName, others)
         self.overwrites = overwrites
         var inputs = inputs
@@ -39,12 +41,12 @@ package struct PinSetCopy: Sendable {
             throw PinSetFormatError(
                 format: format,
                 message: "other hosts cannot be kept in \(format.rawValue.quotedExcerpt), which is written anew",
-                hint: "\"others\": \"keep\" is for apple, android and trustkit in a property list")
+                hint: "\"others\": \"keep\" is for \(FormatTraits.mergingNames) in a property list")
         }
     }
 
     private static func format(of contents: [UInt8]?, named name: String) throws(PinSetFormatError) -> PinSetFormat {
-        let named = PinSetFormat.usual(for: name)
+        let named = FormatRegistry.current.format(forFileName: name)
         guard let contents else {
             guard let named else {
                 throw PinSetFormatError(
@@ -94,10 +96,5 @@ package struct PinSetCopy: Sendable {
     }
 
     /// Whether the pins are put into a file that is there, and all else in it stays.
-    private var isMerged: Bool {
-        switch format {
-        case .apple, .android, .trustkit: !overwrites
-        default: false
-        }
-    }
+    private var isMerged: Bool { format.traits.mergesIntoFiles && !overwrites }
 }
