@@ -47,6 +47,8 @@ struct AndroidConfiguration {
     let parts: [Part]
     /// What a pin set cannot hold.
     let warnings: [ConversionWarning]
+    /// Whether the file has an element of TrustKit, which then reads it, too.
+    let namesTrustKit: Bool
 
     init(_ bytes: [UInt8]) throws(PinSetFormatError) {
         guard !Self.isCompiled(bytes) else {
@@ -67,12 +69,8 @@ struct AndroidConfiguration {
         var reader = AndroidReader(document: document)
         parts = try reader.parts()
         warnings = reader.warnings.list
-    }
-
-    /// Whether TrustKit is told anything, so that it reads the file, too.
-    var namesTrustKit: Bool {
         func names(_ part: Part) -> Bool { part.enforcement != nil || part.parts.contains(where: names) }
-        return parts.contains(where: names)
+        namesTrustKit = parts.contains(where: names)
     }
 
     /// By the head that Android's compiler gives to XML (ResXMLTree_header), or as a ZIP archive with an app in it.

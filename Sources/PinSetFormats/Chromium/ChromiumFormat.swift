@@ -17,7 +17,7 @@ enum ChromiumFormat: PinSetCodec {
     // MARK: Reading
 
     private struct Pinset {
-        var good: [PinSet.PinnedKey] = []
+        var good = PinnedKeyList()
         var bad: [String] = []
         var reports: String?
     }
@@ -91,7 +91,7 @@ enum ChromiumFormat: PinSetCodec {
                             message: "\(word.quotedExcerpt) is not in the file of names")
                     }
                     let label = isNumbered(word) ? nil : word
-                    pinset.good.merge([PinSet.PinnedKey(pin: pin, label: label)])
+                    pinset.good.add(PinSet.PinnedKey(pin: pin, label: label))
                 }
             case "bad_static_spki_hashes":
                 for hash in try values(of: field.value, field.key.quotedExcerpt) {
@@ -146,7 +146,7 @@ enum ChromiumFormat: PinSetCodec {
             return nil
         }
         return try entry(
-            host, subdomains: includesSubdomains ? .all : .none, pins: pinset.good, at: value.position)
+            host, subdomains: includesSubdomains ? .all : .none, pins: pinset.good.keys, at: value.position)
     }
 
     /// A name that ``ChromiumWriter`` made for want of a label.

@@ -9,6 +9,8 @@ struct ChromiumWriter {
     /// Names of pins and of pin sets that are taken.
     private var taken: Set<String> = ["PinsListTimestamp"]
     private var unlabelled = 0
+    /// The last number that was added to each name that occurs several times.
+    private var numbers: [String: Int] = [:]
 
     /// - Parameter date: Chromium heeds the list for ten weeks after it, and demands one.
     init(date: Timestamp?) {
@@ -82,9 +84,9 @@ struct ChromiumWriter {
 
     private mutating func unused(_ name: String) -> String {
         var unused = name
-        var number = 1
         while !taken.insert(unused).inserted {
-            number += 1
+            let number = numbers[name, default: 1] + 1
+            numbers[name] = number
             unused = "\(name)_\(number)"
         }
         return unused

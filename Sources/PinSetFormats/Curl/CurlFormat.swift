@@ -59,12 +59,12 @@ enum CurlFormat: PinSetCodec {
                     format: format, line: line.number, message: "the pins do not say which host they are for",
                     need: .host)
             }
-            var pins: [PinSet.PinnedKey] = []
+            var pins = PinnedKeyList()
             for part in value.split(separator: UInt8(ascii: ";")) {
                 let pin = try pin(String(decoding: part.trimmed, as: UTF8.self), at: place)
-                if !pins.contains(where: { $0.pin == pin }) { pins.append(PinSet.PinnedKey(pin: pin, role: .leaf)) }
+                pins.add(PinSet.PinnedKey(pin: pin, role: .leaf))
             }
-            entries.append(try entry(host, pins: pins, at: place))
+            entries.append(try entry(host, pins: pins.keys, at: place))
         }
         guard !entries.isEmpty else {
             throw PinSetFormatError(
@@ -134,7 +134,7 @@ enum CurlFormat: PinSetCodec {
     }
 
     private static func leafPins(of entry: WritableEntry, _ warnings: inout ConversionWarnings) -> [Pin] {
-        var pins: [Pin] = []
+        var pins = PinnedKeyList()
         for key in entry.pins {
             switch key.role {
             case .intermediate, .root, .ca:
@@ -147,10 +147,10 @@ enum CurlFormat: PinSetCodec {
                         + " alone", of: entry.entry.host)
                 fallthrough
             case .leaf:
-                if !pins.contains(key.pin) { pins.append(key.pin) }
+                pins.add(key)
             }
         }
-        return pins
+        return pins.keys.map(\.pin)
     }
 }
 

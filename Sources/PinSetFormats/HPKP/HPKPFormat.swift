@@ -55,14 +55,13 @@ enum HPKPFormat: PinSetCodec {
     private static func entry(
         _ header: HPKPHeader, of host: String, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> PinSet.Entry {
-        var pins: [PinSet.PinnedKey] = []
+        var pins = PinnedKeyList()
         var includesSubdomains = false
         let place = SourcePosition(line: header.line, column: 1)
         for directive in header.directives {
             switch directive.name {
             case "pin-sha256":
-                let pin = try pin(directive.value ?? "", at: place)
-                if !pins.contains(where: { $0.pin == pin }) { pins.append(PinSet.PinnedKey(pin: pin)) }
+                pins.add(PinSet.PinnedKey(pin: try pin(directive.value ?? "", at: place)))
             case "includesubdomains": includesSubdomains = true
             case "max-age":
                 let age = directive.value ?? ""
@@ -79,7 +78,8 @@ enum HPKPFormat: PinSetCodec {
             throw PinSetFormatError(format: format, at: place, message: "the header has no \"pin-sha256\"")
         }
         return try entry(
-            host, subdomains: includesSubdomains ? .all : .none, enforce: !header.isReportOnly, pins: pins, at: place)
+            host, subdomains: includesSubdomains ? .all : .none, enforce: !header.isReportOnly, pins: pins.keys,
+            at: place)
     }
 
     // MARK: Writing

@@ -56,6 +56,8 @@ enum OkHttpFormat: PinSetCodec {
                 continue
             }
             var keys: [PinSet.PinnedKey] = []
+            var pinsOnLine: [Int: Int] = [:]
+            for pin in pinning.pins { pinsOnLine[pin.line, default: 0] += 1 }
             for pin in pinning.pins {
                 guard let text = pin.text else {
                     warnings.add(
@@ -64,7 +66,7 @@ enum OkHttpFormat: PinSetCodec {
                     continue
                 }
                 // A comment belongs to the one pin before it.
-                let isAlone = pinning.pins.count { $0.line == pin.line } == 1
+                let isAlone = pinsOnLine[pin.line] == 1
                 let note = isAlone ? source.note(on: pin.line) : nil
                 if let key = try key(text, of: pattern, line: pin.line, note: note, &warnings) { keys.append(key) }
             }

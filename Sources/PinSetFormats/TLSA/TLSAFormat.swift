@@ -31,7 +31,7 @@ enum TLSAFormat: PinSetCodec {
     private struct Host {
         let name: String
         let line: Int
-        var pins: [PinSet.PinnedKey] = []
+        var pins: PinnedKeyList
     }
 
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
@@ -48,15 +48,15 @@ enum TLSAFormat: PinSetCodec {
             let host = try host(of: record, inputs.host, &warnings)
             guard let key = try key(record, of: host, &warnings) else { continue }
             if let index = indices[host] {
-                hosts[index].pins.add(key)
+                hosts[index].pins.addUnitingRoles(key)
             } else {
                 indices[host] = hosts.count
-                hosts.append(Host(name: host, line: record.line, pins: [key]))
+                hosts.append(Host(name: host, line: record.line, pins: PinnedKeyList(key)))
             }
         }
         var entries: [PinSet.Entry] = []
         for host in hosts {
-            entries.append(try entry(host.name, pins: host.pins, at: SourcePosition(line: host.line, column: 1)))
+            entries.append(try entry(host.name, pins: host.pins.keys, at: SourcePosition(line: host.line, column: 1)))
         }
         guard !entries.isEmpty else {
             throw PinSetFormatError(
@@ -159,14 +159,14 @@ enum TLSAFormat: PinSetCodec {
         var warnings = ConversionWarnings()
         var text = ""
         for entry in try traits.capabilities.writable(try set.only(inputs.host, as: format), as: format, &warnings) {
-            var keys: [PinSet.PinnedKey] = []
+            var keys = PinnedKeyList()
             for key in entry.pins {
                 if key.role == .intermediate || key.role == .root {
                     warnings.addRole(of: key, matches: "any authority of the chain", of: entry.entry.host)
                 }
-                keys.add(key)
+                keys.addUnitingRoles(key)
             }
-            for key in keys {
+            for key in keys.keys {
                 let comment = PinComment(key).text.map { " ; \($0)" } ?? ""
                 for usage in usages(of: key.role) {
                     text += "_443._tcp.\(entry.host). IN TLSA \(usage) 1 1 \(Hex.encode(key.pin.bytes))\(comment)\n"
@@ -182,18 +182,6 @@ enum TLSAFormat: PinSetCodec {
         case .intermediate, .root, .ca: [2]
         case .any: [3, 2]
         }
-    }
-}
-
-extension [PinSet.PinnedKey] {
-    /// Adds a pin; one that is there for the other end of the chain is then for any place.
-    fileprivate mutating func add(_ key: PinSet.PinnedKey) {
-        guard let index = firstIndex(where: { $0.pin == key.pin }) else { return append(key) }
-        let isSame = (self[index].role == .leaf) == (key.role == .leaf) && self[index].role != .any
-        guard !isSame, self[index].role != .any else { return }
-        let other = self[index]
-        self[index] = PinSet.PinnedKey(
-            pin: other.pin, role: .any, state: other.state, label: other.label, notAfter: other.notAfter)
     }
 }
 

@@ -58,7 +58,8 @@ package enum WultraFormat: PinSetCodec {
         guard !inputs.certificates.isEmpty || fingerprints.isEmpty else { throw needsCertificates() }
         var byFingerprint: [[UInt8]: Certificate] = [:]
         for certificate in inputs.certificates { byFingerprint[certificate.sha256] = certificate }
-        var hosts: [(name: String, place: SourcePosition, pins: [PinSet.PinnedKey])] = []
+        var hosts: [(name: String, place: SourcePosition, pins: PinnedKeyList)] = []
+        var indices: [String: Int] = [:]
         for fingerprint in fingerprints {
             let name = fingerprint.name
             let digest = try digest(fingerprint)
@@ -73,14 +74,15 @@ package enum WultraFormat: PinSetCodec {
                 of: name)
             let seconds = Int64(fingerprint.expires).map { Timestamp(secondsSince1970: $0) }
             let key = PinSet.PinnedKey(pin: certificate.pin, role: .leaf, notAfter: seconds)
-            if let index = hosts.firstIndex(where: { $0.name == name }) {
-                hosts[index].pins.merge([key])
+            if let index = indices[name] {
+                hosts[index].pins.add(key)
             } else {
-                hosts.append((name, fingerprint.place, [key]))
+                indices[name] = hosts.count
+                hosts.append((name, fingerprint.place, PinnedKeyList(key)))
             }
         }
         var entries: [PinSet.Entry] = []
-        for host in hosts { entries.append(try entry(host.name, pins: host.pins, at: host.place)) }
+        for host in hosts { entries.append(try entry(host.name, pins: host.pins.keys, at: host.place)) }
         guard !entries.isEmpty || fingerprints.isEmpty else {
             throw PinSetFormatError(
                 format: format, message: "none of the certificates that were given has any of the fingerprints",
@@ -173,9 +175,13 @@ package enum WultraFormat: PinSetCodec {
         var warnings = ConversionWarnings()
         let privateKey: [UInt8]?
         if let file = inputs.signingKey { privateKey = try WultraKey.privateKey(file) } else { privateKey = nil }
+        var byPin: [Pin: [Certificate]] = [:]
+        for certificate in inputs.certificates where certificate.notAfter != nil {
+            byPin[certificate.pin, default: []].append(certificate)
+        }
         var fingerprints: [Fingerprint] = []
         for entry in try traits.capabilities.writable(set, as: format, &warnings) {
-            let certificates = certificates(of: entry, inputs.certificates, &warnings)
+            let certificates = certificates(of: entry, byPin, &warnings)
             guard !certificates.isEmpty else {
                 throw PinSetFormatError(
                     format: format,
@@ -199,9 +205,10 @@ package enum WultraFormat: PinSetCodec {
     }
 
     private static func certificates(
-        of entry: WritableEntry, _ all: [Certificate], _ warnings: inout ConversionWarnings
+        of entry: WritableEntry, _ byPin: [Pin: [Certificate]], _ warnings: inout ConversionWarnings
     ) -> [Certificate] {
         var found: [Certificate] = []
+        var known: Set<[UInt8]> = []
         for key in entry.pins {
             guard key.role == .leaf || key.role == .any else {
                 warnings.add(
@@ -209,7 +216,7 @@ package enum WultraFormat: PinSetCodec {
                         + " certificate alone: \(key.shown) is left out", of: entry.entry.host)
                 continue
             }
-            let holders = all.filter { $0.pin == key.pin && $0.notAfter != nil }
+            let holders = byPin[key.pin] ?? []
             // Where any place will do, an authority's certificate is none that a server has as its own.
             let matching = key.role == .leaf ? holders : holders.filter { !$0.isCA }
             guard !matching.isEmpty else {
@@ -224,7 +231,7 @@ package enum WultraFormat: PinSetCodec {
             warnings.add(
                 "\(key.shown) is of a key, and is written as the fingerprint of \(certificates): others with this key do not"
                     + " match", of: entry.entry.host)
-            found += matching.filter { !found.contains($0) }
+            found += matching.filter { known.insert($0.sha256).inserted }
         }
         return found
     }
