@@ -119,7 +119,7 @@ import Testing
         #expect(run.status == 0)
         #expect(
             run.errors.contains(
-                "no certificate that was given has the pin \(Self.x1) (\"ISRG Root X1\"): it is left out"))
+                "no given certificate has the pin \(Self.x1) (\"ISRG Root X1\"); it is left out"))
         let names = try TemporaryFolder.names(at: folder.path("out"))
         #expect(names.count == 2 && names[0] == "PinnedServers.swift" && names[1].hasSuffix(".der"))
         #expect(try folder.bytes("out/\(names[1])") == pki.bytes("leaf.der"))

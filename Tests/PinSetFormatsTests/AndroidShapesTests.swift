@@ -111,7 +111,7 @@ import Testing
                 #expect(entry.expires == old.expires && entry.enforce == old.enforce, "\(text)\(result)")
             }
             // Once TrustKit is named, it is told of every host of the set.
-            for warning in back.warnings where warning.message.hasPrefix("TrustKit only reports") {
+            for warning in back.warnings where warning.reason == .trustKitReportsOnly {
                 #expect(!fresh.entries.contains { $0.name == (try? HostName.normalized(warning.host ?? "")) })
             }
             let was = settings(try XMLDocument(file))

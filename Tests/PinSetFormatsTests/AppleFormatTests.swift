@@ -97,7 +97,7 @@ import Testing
     }
 
     /// The pins of each list, by what they are called below, and what was told.
-    private func lists(_ pins: String) throws -> (leaf: [String], ca: [String], warnings: [String]) {
+    private func lists(_ pins: String) throws -> (leaf: [String], ca: [String], warnings: [ConversionWarning]) {
         let names = [Self.x1: "x1", Self.x2: "x2", Self.key: "key"]
         let set = try Self.set(#""example.org":{"pins":[\#(pins)]}"#)
         let writing = try AppleFormat.write(set)
@@ -106,7 +106,7 @@ import Testing
         func list(_ key: String) -> [String] {
             (entry[key]?.array ?? []).compactMap { $0["SPKI-SHA256-BASE64"]?.string }.compactMap { names[$0] }
         }
-        return (list("NSPinnedLeafIdentities"), list("NSPinnedCAIdentities"), writing.warnings.map(\.message))
+        return (list("NSPinnedLeafIdentities"), list("NSPinnedCAIdentities"), writing.warnings)
     }
 
     private func pin(_ pin: String, _ role: String, _ state: String = "active") -> String {
@@ -118,8 +118,8 @@ import Testing
         #expect(backup.ca == ["x1"])
         #expect(backup.leaf.isEmpty)
         #expect(backup.warnings.count == 2)
-        #expect(backup.warnings.contains { $0.contains(Self.key) && $0.contains("left out") })
-        #expect(backup.warnings.contains { $0.contains(Self.x1) && $0.contains("\"role\": \"root\"") })
+        #expect(backup.warnings.contains { $0.message.contains(Self.key) && $0.message.contains("left out") })
+        #expect(backup.warnings.contains { $0.message.contains(Self.x1) && $0.message.contains("\"role\": \"root\"") })
 
         let backupCA = try lists(pin(Self.x1, "ca", "backup") + "," + pin(Self.key, "leaf"))
         #expect(backupCA.ca.isEmpty)
@@ -128,7 +128,7 @@ import Testing
         let both = try lists(pin(Self.x1, "ca") + "," + pin(Self.key, "leaf") + "," + pin(Self.x2, "any"))
         #expect(both.ca == ["x1", "x2"])
         #expect(both.leaf == ["key", "x2"])
-        #expect(both.warnings == ["a leaf pin and a CA pin must both match, where the set is content with one"])
+        #expect(both.warnings.map(\.reason) == [.bothListsMustMatch])
 
         let anywhere = try lists(pin(Self.x1, "any") + "," + pin(Self.x2, "any", "backup"))
         #expect(anywhere.ca == ["x1", "x2"])
@@ -147,7 +147,10 @@ import Testing
         let retired = try lists(pin(Self.x1, "ca") + "," + pin(Self.key, "leaf", "retired"))
         #expect(retired.ca == ["x1"])
         #expect(retired.leaf.isEmpty)
-        #expect(retired.warnings == ["\"retired\" cannot be said in this format: the pin \(Self.key) is left out"])
+        #expect(
+            retired.warnings.map(\.message) == [
+                "this format has no field for \"retired\"; the pin \(Self.key) is left out"
+            ])
     }
 
     @Test func namesWhatCannotBeSaid() throws {
@@ -162,7 +165,7 @@ import Testing
                 """.utf8))
         let warnings = try AppleFormat.write(set).warnings
         #expect(
-            warnings.filter { $0.host == nil }.map(\.message) == [#"the key "other" is left out"#]
+            warnings.filter { $0.host == nil }.map(\.reason) == [.unknownKey("other")]
         )
         let words = warnings.filter { $0.host == "example.org" }.map(\.message).joined(separator: "\n")
         for word in ["subdomains", "expires", "enforce", "anchors", "notAfter", "a -- b", "\"x\""] {
@@ -170,12 +173,10 @@ import Testing
         }
         #expect(warnings.filter { $0.host == "example.org" }.count == 6)
         #expect(
-            warnings.filter { $0.host == "a.example.org" }.map(\.message)
-                == [#"the lists of "example.org" hold for this host too, beside its own"#])
+            warnings.filter { $0.host == "a.example.org" }.map(\.reason)
+                == [.hostListsUnited(with: "example.org")])
         #expect(
-            warnings.filter { $0.host == "192.0.2.1" }.map(\.message) == [
-                "an IP address cannot be said in this format: the host is left out"
-            ])
+            warnings.filter { $0.host == "192.0.2.1" }.map(\.reason) == [.addressNotSupported])
     }
 
     @Test func refusesSetsThatWouldPinNothing() throws {

@@ -60,12 +60,10 @@ import Testing
                 #"{"version":1,"top":1,"hosts":{"a.example":{"entry":2,"pins":[{"sha256":"\#(Self.x1)","pin":3}]}}}"#
                     .utf8))
         #expect(
-            try set.written(as: .okhttp).warnings == [
-                ConversionWarning(host: nil, message: #"the key "top" is left out"#),
-                ConversionWarning(
-                    host: "a.example",
-                    message: #"the key "pin" of the pin \#(Self.x1) ("ISRG Root X1") is left out"#),
-                ConversionWarning(host: "a.example", message: #"the key "entry" is left out"#),
+            try set.written(as: .okhttp).warnings.map(\.description) == [
+                #"the key "top" is unknown and left out"#,
+                #""a.example": the key "pin" of the pin \#(Self.x1) ("ISRG Root X1") is unknown and left out"#,
+                #""a.example": the key "entry" is unknown and left out"#,
             ])
     }
 
@@ -81,7 +79,7 @@ import Testing
         #expect(reading.format == .reactNative)
         #expect(reading.set.entries.map(\.subdomains) == [.all, .none])
         #expect(reading.set.entries[0].expires == Timestamp(rfc3339: "2027-06-01"))
-        #expect(reading.warnings == [ConversionWarning(host: "b.example", message: #"the key "other" is left out"#)])
+        #expect(reading.warnings == [ConversionWarning(host: "b.example", .unknownKey("other"))])
     }
 
     @Test func readsTheSSLManager() throws {
@@ -89,7 +87,7 @@ import Testing
             Array(#"{"sha256Keys":{"a.example":["sha256/\#(Self.x1)"]},"expiration":"2030-01-01"}"#.utf8))
         #expect(reading.format == .reactNativeSSLManager)
         #expect(reading.set.entries[0].pins.map(\.pin.base64) == [Self.x1])
-        #expect(reading.warnings.map(\.message) == [#"the key "expiration" is left out"#])
+        #expect(reading.warnings.map(\.reason) == [.unknownKey("expiration")])
     }
 
     @Test(
@@ -144,9 +142,9 @@ import Testing
         #expect(reading.set.entries[0].pins.map(\.label) == ["First", nil])
         #expect(
             reading.warnings.map(\.message) == [
-                "the list's date, 2022-04-14, cannot be said in a pin set: Chromium heeds it for ten weeks",
-                #""First" must not be in the chain, which a pin set cannot say"#,
-                #""report_uri" (http://r) cannot be said in a pin set"#, "1 entry without pins is left out",
+                "a pin set has no field for the date of the list, 2022-04-14; Chromium uses the list for ten weeks after it",
+                #"a pin set has no field for the forbidden pin "First""#,
+                #"a pin set has no field for "report_uri" (http://r)"#, "1 entry without pins is left out",
             ])
     }
 

@@ -108,12 +108,12 @@ import Testing
         let warnings = reading.warnings.map { ($0.host ?? "-") + ": " + $0.message }
         #expect(
             warnings == [
-                #"example.com: the pin on line 2, "BuildConfig.SPARE", is not known from this file: it is left out"#,
-                #"example.com: the pin on line 2, "\"sha256/$root\"", is not known from this file: it is left out"#,
-                #"-: the host on line 3, "host()", is not known from this file: its pins are left out"#,
-                "example.org: sha1/AAAAAAAAAAAAAAAAAAAAAAAAAAA= is a pin by SHA-1, which a pin set cannot hold: it is left out",
-                "old.example.org: sha1/AAAAAAAAAAAAAAAAAAAAAAAAAAA= is a pin by SHA-1, which a pin set cannot hold: it is left out",
-                "old.example.org: none of its pins can be read: the pattern is left out",
+                #"example.com: the pin on line 2, "BuildConfig.SPARE", has no value in this file; it is left out"#,
+                #"example.com: the pin on line 2, "\"sha256/$root\"", has no value in this file; it is left out"#,
+                #"-: the host on line 3, "host()", has no value in this file; its pins are left out"#,
+                "example.org: sha1/AAAAAAAAAAAAAAAAAAAAAAAAAAA= is a SHA-1 pin, which a pin set does not support; it is left out",
+                "old.example.org: sha1/AAAAAAAAAAAAAAAAAAAAAAAAAAA= is a SHA-1 pin, which a pin set does not support; it is left out",
+                "old.example.org: no pin of the pattern can be read; it is left out",
             ])
     }
 
@@ -157,7 +157,7 @@ import Testing
         #expect(summary(reading) == ["publicobject.com none x1"])
         #expect(
             reading.warnings.map(\.message) == [
-                "sha256/\(Self.x2) was in the chain (CN=publicobject.com, OU=PositiveSSL), and is not pinned"
+                "sha256/\(Self.x2) was in the chain (CN=publicobject.com, OU=PositiveSSL) and is not pinned"
             ])
     }
 

@@ -59,16 +59,16 @@ import Testing
             host: "h.example")
         #expect(
             reading.warnings.map(\.message) == [
-                "max-age=0 tells browsers to forget the pins: they are read as if they held",
-                #""report-uri=https://r.example" cannot be said in a pin set"#,
-                #""pin-sha1=x" cannot be said in a pin set"#,
-                #""strict" cannot be said in a pin set"#,
+                "max-age=0 tells browsers to remove the pins; they are read as valid pins",
+                #"a pin set has no field for "report-uri=https://r.example""#,
+                #"a pin set has no field for "pin-sha1=x""#,
+                #"a pin set has no field for "strict""#,
             ])
         let twice = try read(
             "# h.example\nPublic-Key-Pins: pin-sha256=\"\(Self.x1)\"\n# h.example\nPublic-Key-Pins: pin-sha256=\"\(Self.x2)\""
         )
         #expect(summary(twice) == ["h.example none x1"])
-        #expect(twice.warnings.map(\.message) == ["the header on line 4 is left out: there is one before it"])
+        #expect(twice.warnings.map(\.reason) == [.duplicateHeader(line: 4)])
     }
 
     @Test func aHeaderNeedsItsHost() throws {
@@ -175,10 +175,10 @@ import Testing
         #expect(summary(reading) == ["h.example none x1:leaf,x2:leaf"])
         #expect(
             reading.warnings.map(\.message) == [
-                "\"3 0 1\" on line 2 is a hash of a certificate that gives no pin: the record is left out",
-                "\"3 1 2\" on line 3 is a hash of a key that gives no pin: the record is left out",
-                "the usage of \"255 1 1\" on line 4 is not known: the record is left out",
-                "the service \"_25._tcp\" cannot be said in a pin set: the pins hold for every port",
+                "\"3 0 1\" on line 2 is a hash of a certificate, not of a key; the record is left out",
+                "\"3 1 2\" on line 3 is not a SHA-256 of a key; the record is left out",
+                "the usage of \"255 1 1\" on line 4 is unknown; the record is left out",
+                "a pin set has no field for the service \"_25._tcp\"; the pins apply to every port",
             ])
     }
 

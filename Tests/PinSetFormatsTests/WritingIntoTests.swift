@@ -48,8 +48,8 @@ import Testing
                 #expect(entry.enforce == wanted.enforce)
             }
             for entry in rest {
-                let told = writing.warnings.filter { $0.host == entry.host }.map(\.message)
-                #expect(told.contains(others.warning))
+                let told = writing.warnings.filter { $0.host == entry.host }.map(\.reason)
+                #expect(told.contains(.otherHost(others)))
             }
             // The second time there is nothing left to do.
             #expect(

@@ -84,5 +84,5 @@ enum SyncCommand {
 
 extension ConversionWarning {
     /// Whether the note is about a host that the copy keeps.
-    var isOfKeptHost: Bool { message == OtherHosts.kept.warning }
+    var isOfKeptHost: Bool { reason == .otherHost(.kept) }
 }

@@ -41,7 +41,7 @@ enum AlamofireFormat: PinSetCodec {
             var keys: [PinSet.PinnedKey] = []
             for key in entry.pins {
                 guard let certificate = certificates[key.pin] else {
-                    warnings.add("no certificate that was given has \(key.shown): it is left out", of: entry.entry.host)
+                    warnings.add(.noCertificate(key), of: entry.entry.host)
                     continue
                 }
                 keys.append(key)

@@ -32,7 +32,7 @@ package enum AndroidFormat: PinSetCodec {
     package static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
         let configuration = try AndroidConfiguration(bytes)
         var warnings = ConversionWarnings()
-        for warning in configuration.warnings { warnings.add(warning.message, of: warning.host) }
+        for warning in configuration.warnings { warnings.add(warning.reason, of: warning.host) }
         var entries: [(entry: PinSet.Entry, offset: Int?)] = []
         for part in configuration.parts {
             try read(part, of: configuration, inherited: .none, into: &entries, warnings: &warnings)
@@ -52,15 +52,11 @@ package enum AndroidFormat: PinSetCodec {
         let state = inherited.overridden(by: part)
         for domain in part.domains {
             guard !state.pins.isEmpty else {
-                warnings.add(
-                    "the host is left out: it has no pins here, even if a domain above it is pinned with its subdomains, and a"
-                        + " pin set has no such exception", of: domain.host)
+                warnings.add(.hostExcluded, of: domain.host)
                 continue
             }
             if state.enforces == nil, configuration.namesTrustKit {
-                warnings.add(
-                    "TrustKit only reports a mismatch here, where no \"<trustkit-config>\" says otherwise; Android itself"
-                        + " enforces the pins", of: domain.host)
+                warnings.add(.trustKitReportsOnly, of: domain.host)
             }
             let offset = domain.element.range.lowerBound
             let entry = try entry(
@@ -96,7 +92,7 @@ package enum AndroidFormat: PinSetCodec {
         var warnings = ConversionWarnings()
         var editor = AndroidEditor(configuration: configuration, entries: try writable(set, &warnings), others: others)
         let bytes = try editor.edited()
-        for host in editor.others { warnings.add(others.warning, of: host) }
+        for host in editor.others { warnings.add(.otherHost(others), of: host) }
         return PinSetWriting(bytes, warnings)
     }
 
@@ -105,9 +101,7 @@ package enum AndroidFormat: PinSetCodec {
     ) throws(PinSetFormatError) -> [WritableEntry] {
         let entries = try traits.capabilities.writable(set, as: format, &warnings)
         for entry in entries where !entry.entry.enforce {
-            warnings.add(
-                "\"enforce\": false can be said to TrustKit alone: Android itself blocks the connection on a mismatch",
-                of: entry.entry.host)
+            warnings.add(.reportOnlyIsForTrustKit, of: entry.entry.host)
         }
         return entries
     }

@@ -29,12 +29,8 @@ struct AndroidReader {
                         at: pins,
                         hint: "put it into a <domain-config>")
                 }
-                warnings.add(
-                    child.name == "base-config"
-                        ? "<base-config> cannot be said in a pin set"
-                        : "<debug-overrides> cannot be said in a pin set: its authorities skip the pins in debuggable apps"
-                )
-            default: warnings.add("\("<\(child.name)>".quotedExcerpt) is left out: it is not known")
+                warnings.add(child.name == "base-config" ? .notRepresented("<base-config>") : .debugOverrides)
+            default: warnings.add(.unknownElement(child.name))
             }
         }
         return parts
@@ -46,7 +42,9 @@ struct AndroidReader {
         var enforcement: AndroidConfiguration.Enforcement?
         var parts: [AndroidConfiguration.Part] = []
         // Attributes for tools, and declarations of their prefixes, mean nothing to the platform.
-        var others = element.attributes.filter { !$0.name.contains(":") }.map(\.name.quotedExcerpt)
+        var others = element.attributes.filter { !$0.name.contains(":") }.map {
+            ConversionWarning.Reason.notRepresented($0.name.quotedExcerpt)
+        }
         for child in element.children {
             switch child.name {
             case "domain": domains.append(try domain(child))
@@ -62,19 +60,19 @@ struct AndroidReader {
             case "domain-config": parts.append(try part(child))
             case "trust-anchors":
                 let overrides = child.children.contains { $0.attribute("overridePins")?.value == "true" }
-                others.append(overrides ? "<trust-anchors>, some of which skip the pins," : "<trust-anchors>")
-            default: others.append("\("<\(child.name)>".quotedExcerpt), which is not known,")
+                others.append(.notRepresented(overrides ? "<trust-anchors> with \"overridePins\"" : "<trust-anchors>"))
+            default: others.append(.unknownElement(child.name))
             }
         }
         guard !domains.isEmpty else {
             throw error("there is no \"<domain>\" in this \"<domain-config>\"", at: element)
         }
-        var told: Set<String> = []
+        var told: Set<ConversionWarning.Reason> = []
         others = others.filter { told.insert($0).inserted }
         // Told for each host, or once for all where a few bytes each would make too much of it.
         let isMuch = others.count > Self.mostLosses / domains.count
         for host in isMuch ? [nil] : domains.map({ Optional($0.host) }) {
-            for other in others { warnings.add("\(other) cannot be said in a pin set", of: host) }
+            for other in others { warnings.add(other, of: host) }
         }
         return .init(element: element, domains: domains, pins: pins, enforcement: enforcement, parts: parts)
     }
@@ -105,7 +103,7 @@ struct AndroidReader {
         }
         var includesSubdomains = try bool("includeSubdomains", of: element) ?? false
         if includesSubdomains, IPAddress(name) != nil {
-            warnings.add("\"includeSubdomains\" is left out: an IP address has none", of: host)
+            warnings.add(.subdomainsOfAddress, of: host)
             includesSubdomains = false
         }
         return .init(element: element, host: host, name: name, includesSubdomains: includesSubdomains)
@@ -124,7 +122,7 @@ struct AndroidReader {
         var pins: [PinSet.PinnedKey] = []
         for (child, label) in element.labelledChildren(in: document.bytes) {
             guard child.name == "pin" else {
-                warnings.add("\("<\(child.name)>".quotedExcerpt) in <pin-set> is left out: it is not known")
+                warnings.add(.unknownElement(child.name))
                 continue
             }
             pins.append(PinSet.PinnedKey(pin: try pin(child), note: label))
@@ -154,14 +152,16 @@ struct AndroidReader {
     /// TrustKit's element, which the platform passes over. TrustKit enforces only where it is told to.
     private func enforcement(
         _ element: XMLElement
-    ) throws(PinSetFormatError) -> (AndroidConfiguration.Enforcement, lost: [String]) {
+    ) throws(PinSetFormatError) -> (AndroidConfiguration.Enforcement, lost: [ConversionWarning.Reason]) {
         let enforces = try bool("enforcePinning", of: element) ?? false
         var lost = element.attributes.map(\.name).filter { $0 != "enforcePinning" }.map {
-            "\($0.quotedExcerpt) of TrustKit"
+            ConversionWarning.Reason.notRepresented("\($0.quotedExcerpt) of TrustKit")
         }
-        if element.children.contains(where: { $0.name == "report-uri" }) { lost.append("<report-uri> of TrustKit") }
+        if element.children.contains(where: { $0.name == "report-uri" }) {
+            lost.append(.notRepresented("<report-uri> of TrustKit"))
+        }
         if !enforces {
-            lost.append("that Android itself enforces the pins, whatever \"<trustkit-config>\" says,")
+            lost.append(.enforcedByAndroid)
         }
         return (.init(element: element, enforces: enforces), lost)
     }

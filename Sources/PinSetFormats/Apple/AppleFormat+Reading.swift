@@ -13,8 +13,7 @@ extension AppleFormat {
         }
         var reader = AppleEntryReader(list: list)
         if !path.isEmpty, TrustKitFormat.hasOwnKeys(bytes) {
-            reader.warnings.add(
-                "the pins of TrustKit in the same file are left out: read it as \"trustkit\" too")
+            reader.warnings.add(.otherFormatInFile(.trustkit))
         }
         let set = try set(of: domains, in: bytes) { member throws(PinSetFormatError) in try reader.entry(member) }
         return PinSetReading(set: set, warnings: reader.warnings.list)
@@ -41,24 +40,22 @@ private struct AppleEntryReader {
                 if let bool = part.value.bool {
                     subdomains = bool ? .one : .none
                 } else {
-                    warnings.add(
-                        "\(part.key.quotedExcerpt) is \(part.value.kind): only true counts, so subdomains are not pinned",
-                        of: host)
+                    warnings.add(.notTrueOrFalse(key: part.key, kind: "\(part.value.kind)"), of: host)
                 }
             case AppleFormat.authoritiesKey: try add(part, role: .ca, of: host, to: &pins)
             case AppleFormat.leavesKey: try add(part, role: .leaf, of: host, to: &pins)
-            default: warnings.add("the key \(part.key.quotedExcerpt) is left out: it is not known", of: host)
+            default: warnings.add(.unknownKey(part.key), of: host)
             }
         }
         guard !pins.isEmpty else {
-            warnings.add("the host has no list of pins, so it is not pinned by itself: it is left out", of: host)
+            warnings.add(.hostWithoutPins, of: host)
             return nil
         }
         if pins.contains(where: { $0.role == .leaf }), pins.contains(where: { $0.role == .ca }) {
-            warnings.add("a leaf pin and a CA pin must both match here; of a pin set one is enough", of: host)
+            warnings.add(.bothListsMustMatch, of: host)
         }
         if host.utf8.contains(where: { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) {
-            warnings.add("Apple demands hosts in lower case, and may not find this one", of: host)
+            warnings.add(.uppercaseHost, of: host)
         }
         return try AppleFormat.entry(
             host: host, at: member.range.map { SourcePosition(of: $0.lowerBound, in: list.bytes) },
@@ -101,7 +98,7 @@ private struct AppleEntryReader {
                 hint: "write a dictionary with the one key \(AppleFormat.digestKey.quotedExcerpt)")
         }
         for member in members where member.key != AppleFormat.digestKey {
-            warnings.add("the key \(member.key.quotedExcerpt) of a pin is left out: it is not known", of: host)
+            warnings.add(.unknownKeyOfPin(member.key, nil), of: host)
         }
         guard let value = identity[AppleFormat.digestKey] else {
             throw error("a pin of \(host.quotedExcerpt) has no \(AppleFormat.digestKey.quotedExcerpt)", at: identity)

@@ -84,9 +84,7 @@ extension AppleFormat {
         guard let dot = entry.host.firstIndex(of: "."),
             let index = set.indices[String(entry.host[dot...].dropFirst())], set.entries[index].subdomains != .none
         else { return }
-        warnings.add(
-            "the lists of \(set.entries[index].host.quotedExcerpt) hold for this host too, beside its own",
-            of: entry.entry.host)
+        warnings.add(.hostListsUnited(with: set.entries[index].host), of: entry.entry.host)
     }
 
     static func isPinned(_ value: PropertyListValue) -> Bool {

@@ -60,22 +60,17 @@ struct ApplePinLists {
     /// Tells what the lists do not say of the entry of `host`.
     func tell(of host: String, _ warnings: inout ConversionWarnings) {
         for key in leftOut {
-            let list = key.role == .leaf ? "leaf" : "CA"
-            warnings.add(
-                "\(key.shown), a backup, is left out: a list of \(list) pins must match beside the other list, and no"
-                    + " certificate in use matches this one", of: host)
+            warnings.add(.backupListLeftOut(key), of: host)
         }
         if leaves.contains(where: { $0.role == .leaf }), authorities.contains(where: { $0.role != .any }) {
-            warnings.add("a leaf pin and a CA pin must both match, where the set is content with one", of: host)
+            warnings.add(.bothListsMustMatch, of: host)
         }
         if leaves.isEmpty != authorities.isEmpty {
-            let place =
-                authorities.isEmpty
-                ? "the leaf and no CA" : "a CA and no leaf; give the server's own keys the role \"leaf\""
-            for key in anywhere { warnings.addRole(of: key, matches: place, of: host) }
+            let scope: ConversionWarning.PinScope = authorities.isEmpty ? .leafOnly : .authoritiesOnly
+            for key in anywhere { warnings.add(.roleNotSupported(key, scope), of: host) }
         }
         for key in authorities where key.role == .intermediate || key.role == .root {
-            warnings.addRole(of: key, matches: "any authority of the chain", of: host)
+            warnings.add(.roleNotSupported(key, .anyAuthority), of: host)
         }
     }
 }

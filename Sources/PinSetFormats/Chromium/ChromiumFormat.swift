@@ -37,8 +37,7 @@ enum ChromiumFormat: PinSetCodec {
         var warnings = ConversionWarnings()
         let names = try ChromiumNames(file)
         if let timestamp = names.timestamp {
-            warnings.add(
-                "the list's date, \(timestamp.date), cannot be said in a pin set: Chromium heeds it for ten weeks")
+            warnings.add(.listDate(timestamp))
         }
         let root = try document(bytes, allowsComments: true)
         var pinsets: [String: Pinset] = [:]
@@ -55,7 +54,7 @@ enum ChromiumFormat: PinSetCodec {
                     }
                 }
             case "entries": hosts = try values(of: member.value, "\"entries\"")
-            default: warnings.add("the key \(member.key.quotedExcerpt) is left out")
+            default: warnings.add(.unknownKey(member.key))
             }
         }
         var entries: [PinSet.Entry] = []
@@ -68,8 +67,7 @@ enum ChromiumFormat: PinSetCodec {
             entries.append(entry)
         }
         if others > 0 {
-            warnings.add(
-                others == 1 ? "1 entry without pins is left out" : "\(others) entries without pins are left out")
+            warnings.add(.entriesWithoutPins(others))
         }
         return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
@@ -98,7 +96,7 @@ enum ChromiumFormat: PinSetCodec {
                     pinset.bad.append(try string(hash, "a member of \(field.key.quotedExcerpt)"))
                 }
             case "report_uri": pinset.reports = try string(field.value, field.key.quotedExcerpt)
-            default: warnings.add("the key \(field.key.quotedExcerpt) of a pin set is left out")
+            default: warnings.add(.unknownKey(field.key))
             }
         }
         guard let name else {
@@ -122,7 +120,7 @@ enum ChromiumFormat: PinSetCodec {
             case "pins": name = (try string(field.value, "\"pins\""), field.value.position)
             // Of HTTPS and of the list's upkeep.
             case "policy", "mode", "include_subdomains": break
-            default: warnings.add("the key \(field.key.quotedExcerpt) is left out", of: host)
+            default: warnings.add(.unknownKey(field.key), of: host)
             }
         }
         guard let host else {
@@ -136,13 +134,13 @@ enum ChromiumFormat: PinSetCodec {
             )
         }
         for bad in pinset.bad {
-            warnings.add("\(bad.bounded.quotedExcerpt) must not be in the chain, which a pin set cannot say", of: host)
+            warnings.add(.forbiddenPin(bad), of: host)
         }
         if let reports = pinset.reports {
-            warnings.add("\"report_uri\" (\(reports.bounded)) cannot be said in a pin set", of: host)
+            warnings.add(.reportAddress(reports), of: host)
         }
         guard !pinset.good.isEmpty else {
-            warnings.add("its pin set has no pins that a chain should have: the host is left out", of: host)
+            warnings.add(.hostWithoutPins, of: host)
             return nil
         }
         return try entry(

@@ -54,10 +54,9 @@ struct ChromiumWriter {
     ) -> String {
         let name = nameOfPin[key.pin] ?? newName(of: key)
         if let label = key.label, label != name {
-            warnings.add(
-                "\"label\" of \(key.shown) cannot be said in this format: its name is \(name.quotedExcerpt)", of: host)
+            warnings.add(.labelIsName(key, name: name), of: host)
         }
-        if key.notAfter != nil { warnings.add("\"notAfter\" of \(key.shown) cannot be said in this format", of: host) }
+        if key.notAfter != nil { warnings.add(.notAfterNotSupported(key), of: host) }
         return name
     }
 

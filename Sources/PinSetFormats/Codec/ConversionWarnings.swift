@@ -1,19 +1,14 @@
 internal import Encodings
 internal import Pinning
 
-/// Losses as they are found, each once.
+/// Warnings in the order in which they are found, each once.
 struct ConversionWarnings {
     private(set) var list: [ConversionWarning] = []
     private var known: Set<ConversionWarning> = []
 
-    mutating func add(_ message: String, of host: String? = nil) {
-        let warning = ConversionWarning(host: host, message: message)
+    mutating func add(_ reason: ConversionWarning.Reason, of host: String? = nil) {
+        let warning = ConversionWarning(host: host, reason)
         if known.insert(warning).inserted { list.append(warning) }
-    }
-
-    /// That `role` is wider in the format than in the set.
-    mutating func addRole(of key: PinSet.PinnedKey, matches place: String, of host: String) {
-        add("\"role\": \"\(key.role.rawValue)\" cannot be said in this format: \(key.shown) matches \(place)", of: host)
     }
 }
 
@@ -23,7 +18,7 @@ extension PinSet.PinnedKey {
         self.init(pin: pin, role: role, state: note.state, label: note.label, notAfter: note.notAfter)
     }
 
-    /// The pin as a warning names it: with its label, where it has one, or the known authority whose it is.
+    /// The pin in a message, with its label or the name of the known CA.
     package var shown: String {
         guard let name = label ?? KnownAuthorities.name(of: pin) else { return "the pin \(pin.base64)" }
         return "the pin \(pin.base64) (\(name.quotedExcerpt))"

@@ -43,7 +43,7 @@ struct FormatCapabilities {
     ) throws(PinSetFormatError) -> WritableEntry? {
         let host = entry.host
         guard takesAddresses || IPAddress(entry.name) == nil else {
-            warnings.add("an IP address cannot be said in this format: the host is left out", of: host)
+            warnings.add(.addressNotSupported, of: host)
             return nil
         }
         let pins = pins(of: entry, &warnings)
@@ -55,17 +55,15 @@ struct FormatCapabilities {
                 hint: "remove the host, or add a pin in use")
         }
         if Set(pins.map(\.pin)).count < minimumPins, entry.enforce || countsPinsOfReportOnly {
-            warnings.add(
-                "the platform demands \(minimumPins) pins, and there is \(pins.count): add a backup pin", of: host)
+            warnings.add(.tooFewPins(minimum: minimumPins, count: pins.count), of: host)
         }
         if !entry.enforce, !saysReportOnly {
-            warnings.add("\"enforce\": false cannot be said in this format: a mismatch is a failure", of: host)
+            warnings.add(.reportOnlyNotSupported, of: host)
         }
         if !entry.anchors.isEmpty {
-            warnings.add(
-                "\"anchors\" cannot be said in this format: what is trusted otherwise is trusted here", of: host)
+            warnings.add(.anchorsNotSupported, of: host)
         }
-        for member in entry.unknown { warnings.add("the key \(member.key.quotedExcerpt) is left out", of: host) }
+        for member in entry.unknown { warnings.add(.unknownKey(member.key), of: host) }
         return WritableEntry(
             entry: entry, pins: pins, subdomains: subdomains(of: entry, &warnings),
             expires: expiry(of: entry, &warnings))
@@ -75,7 +73,7 @@ struct FormatCapabilities {
     func writable(
         _ set: PinSet, as format: PinSetFormat, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [WritableEntry] {
-        for member in set.unknown { warnings.add("the key \(member.key.quotedExcerpt) is left out") }
+        for member in set.unknown { warnings.add(.unknownKey(member.key)) }
         var entries: [WritableEntry] = []
         for entry in set.entries {
             if let writable = try writable(entry, as: format, &warnings) { entries.append(writable) }
@@ -98,21 +96,18 @@ struct FormatCapabilities {
         var known: Set<PinSet.PinnedKey> = []
         for key in entry.pins {
             for member in key.unknown {
-                warnings.add("the key \(member.key.quotedExcerpt) of \(key.shown) is left out", of: entry.host)
+                warnings.add(.unknownKeyOfPin(member.key, key), of: entry.host)
             }
             guard key.state != .retired else {
-                warnings.add("\"retired\" cannot be said in this format: \(key.shown) is left out", of: entry.host)
+                warnings.add(.retiredPin(key), of: entry.host)
                 continue
             }
             let known = !known.insert(PinSet.PinnedKey(pin: key.pin, role: roles == [.any] ? .any : key.role)).inserted
             if !roles.contains(key.role) {
-                warnings.addRole(of: key, matches: "anywhere in the chain", of: entry.host)
+                warnings.add(.roleNotSupported(key, .anyCertificate), of: entry.host)
             }
             if key.hasNotes, !carries(PinComment(key)) {
-                let words = [key.label == nil ? nil : "\"label\"", key.notAfter == nil ? nil : "\"notAfter\""]
-                warnings.add(
-                    "\(words.compactMap { $0 }.joined(separator: " and ")) of \(key.shown) cannot be said in this format",
-                    of: entry.host)
+                warnings.add(.labelsNotSupported(key), of: entry.host)
             }
             if !known { pins.append(key) }
         }
@@ -131,15 +126,7 @@ struct FormatCapabilities {
     private func subdomains(of entry: PinSet.Entry, _ warnings: inout ConversionWarnings) -> PinSet.Subdomains {
         guard !subdomains.contains(entry.subdomains) else { return entry.subdomains }
         let wider = PinSet.Subdomains.allCases.reversed().first { subdomains.contains($0) } ?? .none
-        let meaning =
-            switch wider {
-            case .none: "names below the host are not pinned"
-            case .one: "the pins hold one label below the host, and no deeper"
-            case .all: "the pins hold for every name below the host"
-            }
-        warnings.add(
-            "\"subdomains\": \"\(entry.subdomains.rawValue)\" cannot be said in this format: \(meaning)", of: entry.host
-        )
+        warnings.add(.subdomainsNotSupported(entry.subdomains, written: wider), of: entry.host)
         return wider
     }
 
@@ -147,9 +134,7 @@ struct FormatCapabilities {
         guard let expires = entry.expires else { return nil }
         switch expiry {
         case .none:
-            warnings.add(
-                "\"expires\" (\(expires.spelled)) cannot be said in this format: the pins hold for ever", of: entry.host
-            )
+            warnings.add(.expiryNotSupported(expires), of: entry.host)
             return nil
         case .instant: return expires
         case .day:
@@ -157,14 +142,10 @@ struct FormatCapabilities {
             guard !isDay else { return expires }
             // A day has four digits for its year.
             guard let next = expires.startOfNextDay, (1...9999).contains(next.components.year) else {
-                warnings.add(
-                    "\"expires\" (\(expires.spelled)) cannot be said in this format: the pins hold for ever",
-                    of: entry.host)
+                warnings.add(.expiryNotSupported(expires), of: entry.host)
                 return nil
             }
-            warnings.add(
-                "\"expires\" (\(expires.spelled)) is an instant, and this format has days: the pins hold until"
-                    + " \(next.date)", of: entry.host)
+            warnings.add(.expiryRounded(expires, to: next), of: entry.host)
             return next
         }
     }

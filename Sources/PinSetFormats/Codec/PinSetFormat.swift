@@ -106,17 +106,12 @@ extension FormatTraits {
     }
 }
 
-/// What becomes of the hosts that a file pins and the set does not have.
-package enum OtherHosts: Sendable {
-    /// They stay, each with a warning that names it.
+/// What a writer does with the hosts that an existing file pins and the set does not contain.
+public enum OtherHosts: Hashable, Sendable {
+    /// They stay in the file.
     case kept
-    /// Their pins go, and nothing else that the file says of them.
+    /// Their pins are removed, and the rest of the file stays.
     case removed
-
-    package var warning: String {
-        let start = "the file has this host and the set has not: "
-        return start + (self == .kept ? "it stays in the file" : "its pins are removed")
-    }
 }
 
 /// A set that was read, and what there was beside it that a pin set cannot hold.
@@ -147,16 +142,6 @@ public struct PinSetWriting: Sendable {
         self.files = files
         self.warnings = warnings
     }
-}
-
-/// One thing that a format cannot say. None is dropped without being told.
-public struct ConversionWarning: Hashable, Sendable {
-    public let host: String?
-    /// What is lost, in a sentence without its full stop: "\"expires\" cannot be said in this format".
-    public let message: String
-
-    /// The message, after the host that it is about.
-    package var sentence: String { (host.map { "\($0.quotedExcerpt): " } ?? "") + message }
 }
 
 /// Why a set cannot be read or written in a format.

@@ -20,7 +20,7 @@ enum CronetFormat: PinSetCodec {
         for entry in try traits.capabilities.writable(set, as: format, &warnings) {
             // The builder takes names by the rules of STD 3, which know no underscore.
             guard !entry.host.contains("_") else {
-                warnings.add("Cronet refuses an underscore in a name: the host is left out", of: entry.entry.host)
+                warnings.add(.hostWithUnderscore, of: entry.entry.host)
                 continue
             }
             entries.append(entry)
@@ -75,9 +75,7 @@ enum ClosestEntry {
                 parent = parent[dot...].dropFirst()
                 guard let above = byHost[String(parent)] else { continue }
                 if above.subdomains == .all {
-                    warnings.add(
-                        "names below it are not pinned here: the entry hides that of \(above.host.quotedExcerpt) from them",
-                        of: entry.entry.host)
+                    warnings.add(.subdomainsHidden(of: above.host), of: entry.entry.host)
                 }
                 break
             }

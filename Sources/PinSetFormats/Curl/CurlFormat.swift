@@ -117,9 +117,7 @@ enum CurlFormat: PinSetCodec {
         for entry in try traits.capabilities.writable(set, as: format, &warnings) {
             let pins = leafPins(of: entry, &warnings)
             guard !pins.isEmpty else {
-                warnings.add(
-                    "no pin is for the server's own key: the host is left out, and nothing is pinned for it",
-                    of: entry.entry.host)
+                warnings.add(.noLeafPin, of: entry.entry.host)
                 continue
             }
             lines.append((entry.host, pins.map { "sha256//\($0.base64)" }))
@@ -138,13 +136,9 @@ enum CurlFormat: PinSetCodec {
         for key in entry.pins {
             switch key.role {
             case .intermediate, .root, .ca:
-                warnings.add(
-                    "\"role\": \"\(key.role.rawValue)\" cannot be said in this format, which compares the server's own"
-                        + " key alone: \(key.shown) is left out", of: entry.entry.host)
+                warnings.add(.pinOfAuthority(key), of: entry.entry.host)
             case .any:
-                warnings.add(
-                    "\"role\": \"any\" cannot be said in this format: \(key.shown) is compared with the server's own key"
-                        + " alone", of: entry.entry.host)
+                warnings.add(.roleNotSupported(key, .leafOnly), of: entry.entry.host)
                 fallthrough
             case .leaf:
                 pins.add(key)

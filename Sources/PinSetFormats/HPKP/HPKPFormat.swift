@@ -39,7 +39,7 @@ enum HPKPFormat: PinSetCodec {
             let entry = try entry(header, of: host, &warnings)
             // A browser heeds the first header of a name (section 2.3.1), and this set holds one entry for a host.
             guard known.insert(entry.name).inserted else {
-                warnings.add("the header on line \(header.line) is left out: there is one before it", of: host)
+                warnings.add(.duplicateHeader(line: header.line), of: host)
                 continue
             }
             entries.append(entry)
@@ -64,14 +64,10 @@ enum HPKPFormat: PinSetCodec {
                 pins.add(PinSet.PinnedKey(pin: try pin(directive.value ?? "", at: place)))
             case "includesubdomains": includesSubdomains = true
             case "max-age":
-                let age = directive.value ?? ""
-                warnings.add(
-                    age == "0"
-                        ? "max-age=0 tells browsers to forget the pins: they are read as if they held"
-                        : "max-age=\(age.bounded) cannot be said in a pin set: it counts from each visit", of: host)
+                warnings.add(.maximumAge(directive.value ?? ""), of: host)
             default:
                 let value = directive.value.map { "=\($0.bounded)" } ?? ""
-                warnings.add("\((directive.name + value).quotedExcerpt) cannot be said in a pin set", of: host)
+                warnings.add(.notRepresented((directive.name + value).quotedExcerpt), of: host)
             }
         }
         guard !pins.isEmpty else {

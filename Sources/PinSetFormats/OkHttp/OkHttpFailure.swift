@@ -39,9 +39,7 @@ enum OkHttpFailure {
         guard let host else {
             let subject = String(
                 decoding: text[pin.endIndex...].drop { $0 == UInt8(ascii: ":") }.trimmed, as: UTF8.self)
-            warnings.add(
-                "\(spelling.bounded) was in the chain\(subject.isEmpty ? "" : " (\(subject.bounded))"), and is not pinned"
-            )
+            warnings.add(.unpinnedCertificate(pin: spelling, subject: subject))
             return
         }
         guard let key = try OkHttpFormat.key(spelling, of: host, line: line, note: nil, &warnings) else { return }

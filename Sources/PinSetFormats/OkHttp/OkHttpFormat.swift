@@ -47,12 +47,10 @@ enum OkHttpFormat: PinSetCodec {
         guard !source.isTooLong else {
             throw PinSetFormatError(format: format, message: "the source has more pins than can be meant")
         }
-        if source.builders > 1 { warnings.add("\(source.builders) certificate pinners are read as one") }
+        if source.builders > 1 { warnings.add(.builders(source.builders)) }
         for pinning in source.pinnings {
             guard let pattern = pinning.pattern.text else {
-                warnings.add(
-                    "the host on line \(pinning.pattern.line), \(pinning.pattern.source.quotedExcerpt), is not known from this file:"
-                        + " its pins are left out")
+                warnings.add(.unknownPattern(pinning.pattern.source, line: pinning.pattern.line))
                 continue
             }
             var keys: [PinSet.PinnedKey] = []
@@ -60,9 +58,7 @@ enum OkHttpFormat: PinSetCodec {
             for pin in pinning.pins { pinsOnLine[pin.line, default: 0] += 1 }
             for pin in pinning.pins {
                 guard let text = pin.text else {
-                    warnings.add(
-                        "the pin on line \(pin.line), \(pin.source.quotedExcerpt), is not known from this file: it is left out",
-                        of: pattern)
+                    warnings.add(.unknownPin(pin.source, line: pin.line), of: pattern)
                     continue
                 }
                 // A comment belongs to the one pin before it.
@@ -72,7 +68,7 @@ enum OkHttpFormat: PinSetCodec {
             }
             guard !keys.isEmpty else {
                 if !pinning.pins.isEmpty {
-                    warnings.add("none of its pins can be read: the pattern is left out", of: pattern)
+                    warnings.add(.patternWithoutPins, of: pattern)
                 }
                 continue
             }
@@ -85,7 +81,7 @@ enum OkHttpFormat: PinSetCodec {
         _ text: String, of host: String, line: Int, note: String?, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> PinSet.PinnedKey? {
         guard !text.hasPrefix("sha1/") else {
-            warnings.add("\(text.bounded) is a pin by SHA-1, which a pin set cannot hold: it is left out", of: host)
+            warnings.add(.sha1Pin(text), of: host)
             return nil
         }
         guard text.hasPrefix("sha256/") else {
@@ -151,9 +147,7 @@ enum OkHttpFormat: PinSetCodec {
                     above.subdomains == .all || above.subdomains == .one && depth == 1,
                     !above.pins.allSatisfy({ own.contains($0.pin) })
                 else { continue }
-                warnings.add(
-                    "OkHttp pools the pins of all patterns that match: those of \(above.host.quotedExcerpt) count here, too",
-                    of: entry.entry.host)
+                warnings.add(.pinsPooled(with: above.host), of: entry.entry.host)
             }
         }
     }

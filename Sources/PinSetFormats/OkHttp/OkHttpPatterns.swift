@@ -89,21 +89,15 @@ struct OkHttpPatterns {
         pins.merge(all)
         guard all.isEmpty else {
             if !all.hasSamePins(as: pins) {
-                warnings.add(
-                    "the patterns of \(family.name.quotedExcerpt) have different pins: the entry unites them",
-                    of: family.name)
+                warnings.add(.patternsUnited(host: family.name), of: family.name)
             }
             return (pins, .all)
         }
         guard !one.isEmpty else { return (pins, .none) }
         if exact.isEmpty {
-            warnings.add(
-                "\("*.\(family.name)".quotedExcerpt) does not cover \(family.name.quotedExcerpt) itself, and the entry does",
-                of: family.name)
+            warnings.add(.patternWithoutHost(family.name), of: family.name)
         } else if !one.hasSamePins(as: exact) {
-            warnings.add(
-                "the patterns of \(family.name.quotedExcerpt) have different pins: the entry unites them",
-                of: family.name)
+            warnings.add(.patternsUnited(host: family.name), of: family.name)
         }
         return (pins, .one)
     }
@@ -127,9 +121,7 @@ struct OkHttpPatterns {
             pins.merge(families[index][.one])
             // `*.` above covers the name and nothing below it.
             if subdomains != .none, pins.count > before, count <= before {
-                warnings.add(
-                    "the pins of \("*.\(parent)".quotedExcerpt) count for \(family.name.quotedExcerpt) and not below it: the entry unites"
-                        + " them", of: family.name)
+                warnings.add(.patternsAboveUnited("*.\(parent)", host: family.name), of: family.name)
             }
         }
     }

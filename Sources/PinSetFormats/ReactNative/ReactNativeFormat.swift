@@ -45,7 +45,7 @@ enum ReactNativeFormat: PinSetCodec {
                         hint: "write a day, \"2027-06-01\"")
                 }
                 expires = date
-            default: warnings.add("the key \(field.key.quotedExcerpt) is left out", of: member.key)
+            default: warnings.add(.unknownKey(field.key), of: member.key)
             }
         }
         guard let pins else {
@@ -69,8 +69,7 @@ enum ReactNativeFormat: PinSetCodec {
                     fields.field("publicKeyHashes", entry.pins.map(\.pin.base64))
                     guard let expires = entry.expires else { return }
                     fields.field("expirationDate", expires.date)
-                    warnings.add(
-                        "\"expires\" holds on iOS alone: on Android the pins hold for ever", of: entry.entry.host)
+                    warnings.add(.expiryOnAppleOnly, of: entry.entry.host)
                 }
             }
         }

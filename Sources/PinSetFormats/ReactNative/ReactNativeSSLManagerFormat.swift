@@ -18,7 +18,7 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
         let root = try document(bytes)
         for member in try members(of: root, "the pin set") {
             guard member.key == "sha256Keys" else {
-                warnings.add("the key \(member.key.quotedExcerpt) is left out")
+                warnings.add(.unknownKey(member.key))
                 continue
             }
             hosts = try members(of: member.value, "\"sha256Keys\"")

@@ -113,7 +113,7 @@ extension PropertyListPinSetCodec {
         let domains = merging(
             wanted, into: old?.members == nil ? .dictionary([]) : old ?? .dictionary([]), others: others, &warnings)
         if list.form == .binary, wanted.contains(where: { $0.pins.contains(where: \.hasNotes) }) {
-            warnings.add("a binary property list has no comments: the labels are left out")
+            warnings.add(.labelsInBinaryFile)
         }
         return try replacingRoot(of: list, with: list.root.setting(path[...], to: domains))
     }
@@ -131,10 +131,10 @@ extension PropertyListPinSetCodec {
             if let name = try? HostName.normalized(member.key), let entry = hosts.removeValue(forKey: name) {
                 member.value = updated(member.value, with: entry)
             } else if others == .removed, isPinned(member.value) {
-                warnings.add(OtherHosts.removed.warning, of: member.key)
+                warnings.add(.otherHost(.removed), of: member.key)
                 continue
             } else {
-                warnings.add(OtherHosts.kept.warning, of: member.key)
+                warnings.add(.otherHost(.kept), of: member.key)
             }
             members.append(member)
         }

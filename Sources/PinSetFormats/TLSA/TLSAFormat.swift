@@ -86,9 +86,7 @@ enum TLSAFormat: PinSetCodec {
         }
         let host = try name(String(labels[2]), record)
         if labels[0] != "_443" || labels[1].lowercased() != "_tcp" {
-            warnings.add(
-                "the service \("\(labels[0]).\(labels[1])".quotedExcerpt) cannot be said in a pin set: the pins hold for every port",
-                of: host)
+            warnings.add(.service("\(labels[0]).\(labels[1])"), of: host)
         }
         return host
     }
@@ -111,8 +109,7 @@ enum TLSAFormat: PinSetCodec {
         case 0, 2: role = .ca
         case 1, 3: role = .leaf
         default:
-            warnings.add(
-                "the usage of \"\(numbers)\" on line \(record.line) is not known: the record is left out", of: host)
+            warnings.add(.unknownRecord(numbers, line: record.line), of: host)
             return nil
         }
         let pin: Pin
@@ -134,14 +131,10 @@ enum TLSAFormat: PinSetCodec {
                     format: format, line: record.line, message: "the data of \"\(numbers)\" is no certificate: \(error)"
                 )
             }
-            warnings.add(
-                "\"\(numbers)\" on line \(record.line) is a certificate: the pin is of its key, which others may have, too",
-                of: host)
+            warnings.add(.recordOfCertificate(numbers, line: record.line), of: host)
         default:
-            let subject = record.selector == 0 ? "a certificate" : "a key"
-            let kind =
-                record.selector > 1 || record.matching > 2 ? "not known" : "a hash of \(subject) that gives no pin"
-            warnings.add("\"\(numbers)\" on line \(record.line) is \(kind): the record is left out", of: host)
+            let ofCertificate = record.selector == 0 && record.matching <= 2
+            warnings.add(.recordWithoutPin(numbers, line: record.line, ofCertificate: ofCertificate), of: host)
             return nil
         }
         return PinSet.PinnedKey(pin: pin, role: role, note: record.comment)
@@ -162,7 +155,7 @@ enum TLSAFormat: PinSetCodec {
             var keys = PinnedKeyList()
             for key in entry.pins {
                 if key.role == .intermediate || key.role == .root {
-                    warnings.addRole(of: key, matches: "any authority of the chain", of: entry.entry.host)
+                    warnings.add(.roleNotSupported(key, .anyAuthority), of: entry.entry.host)
                 }
                 keys.addUnitingRoles(key)
             }

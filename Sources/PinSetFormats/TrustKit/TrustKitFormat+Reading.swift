@@ -15,11 +15,10 @@ extension TrustKitFormat {
             let configuration = root.value(at: path.dropLast())?.members ?? []
             // In the root of an Info.plist everything else is about something else.
             for member in configuration where member.key != domainsKey && member.key.hasPrefix("TSK") {
-                reader.warnings.add("the key \(member.key.quotedExcerpt) cannot be said in a pin set")
+                reader.warnings.add(.notRepresented("the key \(member.key.quotedExcerpt)"))
             }
             if AppleFormat.hasOwnKeys(bytes) {
-                reader.warnings.add(
-                    "the pins of App Transport Security in the same file are left out: read it as \"apple\" too")
+                reader.warnings.add(.otherFormatInFile(.apple))
             }
         }
         let set = try set(of: domains, in: bytes) { member throws(PinSetFormatError) in try reader.entry(member) }
@@ -48,9 +47,7 @@ private struct TrustKitEntryReader {
                 "the value of \(host.quotedExcerpt) is \(member.value.kind), not a dictionary", at: member.value)
         }
         if member.value[TrustKitFormat.excludeKey]?.bool == true {
-            warnings.add(
-                "the host is left out: TrustKit does not pin it, even if a domain above it is pinned with its subdomains,"
-                    + " and a pin set has no such exception", of: host)
+            warnings.add(.hostExcluded, of: host)
             return nil
         }
         var pins: [PinSet.PinnedKey]?
@@ -64,14 +61,14 @@ private struct TrustKitEntryReader {
             case TrustKitFormat.expirationKey: expires = try day(part, of: host)
             case TrustKitFormat.hashesKey: pins = try self.pins(part, of: host)
             case TrustKitFormat.excludeKey: _ = try bool(part, of: host)
-            default: warnings.add("the key \(part.key.quotedExcerpt) cannot be said in a pin set", of: host)
+            default: warnings.add(.notRepresented("the key \(part.key.quotedExcerpt)"), of: host)
             }
         }
         guard let pins else {
             throw error("\(host.quotedExcerpt) has no \(TrustKitFormat.hashesKey.quotedExcerpt)", at: member.value)
         }
         if enforce, Set(pins.map(\.pin)).count < 2 {
-            warnings.add("TrustKit demands two pins here, and stops the app; of a pin set one is enough", of: host)
+            warnings.add(.twoPinsForTrustKit, of: host)
         }
         return try TrustKitFormat.entry(
             host: host, at: member.range.map { SourcePosition(of: $0.lowerBound, in: bytes) }, subdomains: subdomains,

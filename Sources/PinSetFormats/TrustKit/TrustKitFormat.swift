@@ -70,8 +70,7 @@ extension TrustKitFormat {
         let entries = try traits.capabilities.writable(set, as: format, &warnings)
         for entry in entries {
             guard let reason = SpecialUseName.reason(of: entry.host) else { continue }
-            warnings.add(
-                "TrustKit refuses a host without a public suffix, and stops the app: \(reason)", of: entry.entry.host)
+            warnings.add(.noPublicSuffix(reason), of: entry.entry.host)
         }
         return entries
     }

@@ -53,7 +53,7 @@ package enum WultraFormat: PinSetCodec {
             let key = try WultraKey.publicKey(key)
             for fingerprint in fingerprints { try check(fingerprint, key) }
         } else if fingerprints.contains(where: { $0.signature != nil }) {
-            warnings.add("the signatures are left out, and were not verified")
+            warnings.add(.signaturesNotVerified)
         }
         guard !inputs.certificates.isEmpty || fingerprints.isEmpty else { throw needsCertificates() }
         var byFingerprint: [[UInt8]: Certificate] = [:]
@@ -64,14 +64,10 @@ package enum WultraFormat: PinSetCodec {
             let name = fingerprint.name
             let digest = try digest(fingerprint)
             guard let certificate = byFingerprint[digest] else {
-                warnings.add(
-                    "no certificate that was given has the fingerprint \(fingerprint.fingerprint): it is left out",
-                    of: name)
+                warnings.add(.noCertificateForFingerprint(fingerprint.fingerprint), of: name)
                 continue
             }
-            warnings.add(
-                "the fingerprint \(fingerprint.fingerprint) is of one certificate, and the pin of its key holds for others, too",
-                of: name)
+            warnings.add(.certificateAsPin(fingerprint: fingerprint.fingerprint), of: name)
             let seconds = Int64(fingerprint.expires).map { Timestamp(secondsSince1970: $0) }
             let key = PinSet.PinnedKey(pin: certificate.pin, role: .leaf, notAfter: seconds)
             if let index = indices[name] {
@@ -97,7 +93,7 @@ package enum WultraFormat: PinSetCodec {
         var found: [Fingerprint]?
         for member in try members(of: root, "the file") {
             guard member.key == "fingerprints" else {
-                warnings.add("the key \(member.key.quotedExcerpt) is left out")
+                warnings.add(.unknownKey(member.key))
                 continue
             }
             var list: [Fingerprint] = []
@@ -128,7 +124,7 @@ package enum WultraFormat: PinSetCodec {
                         message: "\"expires\" is not a whole number of seconds since 1970")
                 }
                 fingerprint.expires = text
-            default: warnings.add("the key \(field.key.quotedExcerpt) of a fingerprint is left out")
+            default: warnings.add(.unknownKey(field.key))
             }
         }
         for (key, text) in [
@@ -199,7 +195,7 @@ package enum WultraFormat: PinSetCodec {
             }
         }
         if privateKey == nil {
-            warnings.add("the fingerprints are not signed, and an app takes only signed ones from outside")
+            warnings.add(.notSigned)
         }
         return PinSetWriting(json(fingerprints), warnings)
     }
@@ -211,26 +207,17 @@ package enum WultraFormat: PinSetCodec {
         var known: Set<[UInt8]> = []
         for key in entry.pins {
             guard key.role == .leaf || key.role == .any else {
-                warnings.add(
-                    "\"role\": \"\(key.role.rawValue)\" cannot be said in this format, which compares the server's own"
-                        + " certificate alone: \(key.shown) is left out", of: entry.entry.host)
+                warnings.add(.pinOfAuthority(key), of: entry.entry.host)
                 continue
             }
             let holders = byPin[key.pin] ?? []
             // Where any place will do, an authority's certificate is none that a server has as its own.
             let matching = key.role == .leaf ? holders : holders.filter { !$0.isCA }
             guard !matching.isEmpty else {
-                warnings.add(
-                    holders.isEmpty
-                        ? "no certificate that was given has \(key.shown): it is left out"
-                        : "\(key.shown) is an authority's, and this format compares the server's own certificate alone:"
-                            + " it is left out", of: entry.entry.host)
+                warnings.add(holders.isEmpty ? .noCertificate(key) : .certificateOfAuthority(key), of: entry.entry.host)
                 continue
             }
-            let certificates = matching.count == 1 ? "one certificate" : "\(matching.count) certificates"
-            warnings.add(
-                "\(key.shown) is of a key, and is written as the fingerprint of \(certificates): others with this key do not"
-                    + " match", of: entry.entry.host)
+            warnings.add(.pinAsCertificates(key, count: matching.count), of: entry.entry.host)
             found += matching.filter { known.insert($0.sha256).inserted }
         }
         return found

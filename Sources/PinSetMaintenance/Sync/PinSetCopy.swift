@@ -82,7 +82,7 @@ package struct PinSetCopy: Sendable {
         let expected = try expected(of: writing)
         let found = try differences(of: file, to: expected, fresh: fresh, beside: beside)
         // That the pins of others go is a difference already.
-        let notes = writing.warnings.filter { $0.message != OtherHosts.removed.warning }
+        let notes = writing.warnings.filter { $0.reason != .otherHost(.removed) }
         guard !found.isEmpty else { return CopyComparison(differences: [], notes: notes, outcome: .equal) }
         let outcome: CopyComparison.Outcome
         do throws(PinSetFormatError) {

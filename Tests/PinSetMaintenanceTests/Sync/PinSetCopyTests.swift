@@ -80,7 +80,7 @@ import Testing
             var copy = Copy(main: try old.written(as: format).main)
             let comparison = try copy.compared(with: new, as: format, others: .kept)
             #expect(!comparison.differences.contains { $0.kind == .extraHost })
-            kept += comparison.notes.count { $0.message == OtherHosts.kept.warning }
+            kept += comparison.notes.count { $0.reason == .otherHost(.kept) }
             guard case .write = comparison.outcome else { continue }
             try copy.write(comparison)
             expectEqual(try copy.compared(with: new, as: format, others: .kept))

@@ -1,0 +1,168 @@
+internal import Encodings
+internal import Pinning
+
+extension ConversionWarning: CustomStringConvertible {
+    /// A sentence without its full stop.
+    public var message: String { reason.message }
+
+    /// The message after the host.
+    public var description: String { (host.map { "\($0.quotedExcerpt): " } ?? "") + message }
+
+    package var sentence: String { description }
+}
+
+extension ConversionWarning.Reason {
+    fileprivate var message: String {
+        switch self {
+        case .addressNotSupported: "this format does not support IP addresses; the host is left out"
+        case .tooFewPins(let minimum, let count):
+            "the platform requires \(minimum) pins, and the host has \(count); add a backup pin"
+        case .reportOnlyNotSupported: Self.noField("\"enforce\": false", "a mismatch blocks the connection")
+        case .reportOnlyIsForTrustKit:
+            "\"enforce\": false applies to TrustKit only; Android itself blocks the connection on a mismatch"
+        case .anchorsNotSupported: Self.noField("\"anchors\"", "the platform's trust store applies")
+        case .retiredPin(let key): Self.noField("\"retired\"", "\(key.shown) is left out")
+        case .labelsNotSupported(let key):
+            Self.noField("\(key.noteFields) of \(key.shown)")
+        case .labelIsName(let key, let name):
+            Self.noField("\"label\" of \(key.shown)", "its name is \(name.quotedExcerpt)")
+        case .notAfterNotSupported(let key): Self.noField("\"notAfter\" of \(key.shown)")
+        case .labelsInBinaryFile: "a binary property list has no comments; the labels are left out"
+        case .subdomainsNotSupported(let given, let written):
+            Self.noField("\"subdomains\": \"\(given.rawValue)\"", Self.effect(of: written))
+        case .expiryNotSupported(let expires):
+            Self.noField("\"expires\" (\(expires.spelled))", "the pins do not expire")
+        case .expiryRounded(let expires, let day):
+            "this format supports only days for \"expires\" (\(expires.spelled)); the pins expire on \(day.date)"
+        case .expiryOnAppleOnly: "\"expires\" applies on iOS only; on Android the pins do not expire"
+        case .roleNotSupported(let key, let scope):
+            Self.noField("\"role\": \"\(key.role.rawValue)\"", "\(key.shown) matches \(scope.name)")
+        case .pinOfAuthority(let key):
+            Self.noField(
+                "\"role\": \"\(key.role.rawValue)\"",
+                "the platform compares only the server's own certificate, and \(key.shown) is left out")
+        case .noLeafPin: "no pin is for the server's own key; the host is left out and is not pinned"
+
+        case .backupListLeftOut(let key):
+            "\(key.shown) is left out: it is a backup, and a list of \(key.role == .leaf ? "leaf" : "CA") pins that"
+                + " contains only backups matches no certificate in use"
+        case .bothListsMustMatch:
+            "Apple's systems require a match in the leaf list and in the CA list; a pin set requires one match"
+        case .uppercaseHost: "Apple requires hosts in lower case, and may not find this one"
+        case .hostListsUnited(let other): "the lists of \(other.quotedExcerpt) apply to this host, too"
+        case .pinsPooled(let other):
+            "OkHttp uses the pins of all matching patterns: those of \(other.quotedExcerpt) apply here, too"
+        case .subdomainsHidden(let other):
+            "subdomains are not pinned here: this entry hides the entry of \(other.quotedExcerpt) from them"
+        case .hostWithUnderscore: "Cronet does not accept an underscore in a name; the host is left out"
+        case .noPublicSuffix(let reason):
+            "TrustKit rejects a host without a public suffix and stops the app: \(reason)"
+        case .twoPinsForTrustKit: "TrustKit requires two pins and stops the app; in a pin set one is enough"
+        case .trustKitReportsOnly:
+            "TrustKit only reports a mismatch here, because no \"<trustkit-config>\" enforces the pins; Android itself"
+                + " enforces them"
+
+        case .noCertificate(let key): "no given certificate has \(key.shown); it is left out"
+        case .certificateOfAuthority(let key):
+            "\(key.shown) is the pin of a CA, and the platform compares only the server's own certificate; it is left out"
+        case .pinAsCertificates(let key, let count):
+            "\(key.shown) is written as \(count == 1 ? "the fingerprint of one certificate" : "the fingerprints of \(count) certificates");"
+                + " other certificates with this key do not match"
+        case .noCertificateForFingerprint(let fingerprint):
+            "no given certificate has the fingerprint \(fingerprint); it is left out"
+        case .certificateAsPin(let fingerprint):
+            "the fingerprint \(fingerprint) is of one certificate; the pin of its key also matches other certificates"
+        case .signaturesNotVerified: "the signatures are left out and were not verified"
+        case .notSigned: "the fingerprints are not signed, and an app accepts only signed ones from a server"
+
+        case .notRepresented(let part): "a pin set has no field for \(part)"
+        case .unknownKey(let key): "the key \(key.quotedExcerpt) is unknown and left out"
+        case .unknownElement(let name): "the element \("<\(name)>".quotedExcerpt) is unknown and left out"
+        case .unknownKeyOfPin(let key, let pin):
+            "the key \(key.quotedExcerpt) of \(pin?.shown ?? "a pin") is unknown and left out"
+        case .notTrueOrFalse(let key, let kind):
+            "\(key.quotedExcerpt) is \(kind), not true; subdomains are not pinned"
+        case .otherFormatInFile(let format):
+            "the file also has pins in the format \"\(format.rawValue)\", which are left out; convert it from that format, too"
+        case .debugOverrides: "a pin set has no field for <debug-overrides>, whose CAs skip the pins in debuggable apps"
+        case .enforcedByAndroid:
+            "a pin set has no field for \"<trustkit-config>\", which does not apply to Android itself"
+        case .subdomainsOfAddress: "\"includeSubdomains\" is left out: an IP address has no subdomains"
+        case .hostWithoutPins: "the host has no pins and is left out"
+        case .hostExcluded:
+            "the host is left out: the platform does not pin it even if an entry above it includes subdomains, and a pin set"
+                + " has no such exception"
+        case .otherHost(let fate):
+            "the set does not contain this host: "
+                + (fate == .kept ? "it stays in the file" : "its pins are removed from the file")
+        case .builders(let count): "\(count) certificate pinners are read as one"
+        case .patternWithoutPins: "no pin of the pattern can be read; it is left out"
+        case .patternsUnited(let host):
+            "the patterns of \(host.quotedExcerpt) have different pins; the entry unites them"
+        case .patternsAboveUnited(let pattern, let host):
+            "the pins of \(pattern.quotedExcerpt) apply to \(host.quotedExcerpt) and not to its subdomains; the entry unites"
+                + " them"
+        case .patternWithoutHost(let host):
+            "\("*.\(host)".quotedExcerpt) does not cover \(host.quotedExcerpt) itself, and the entry does"
+
+        case .maximumAge("0"): "max-age=0 tells browsers to remove the pins; they are read as valid pins"
+        case .maximumAge(let age):
+            "a pin set has no field for max-age=\(age.bounded), which counts from each visit"
+        case .duplicateHeader(let line): "the header on line \(line) is left out: an earlier one has the same host"
+        case .service(let service):
+            "a pin set has no field for the service \(service.quotedExcerpt); the pins apply to every port"
+        case .unknownRecord(let numbers, let line):
+            "the usage of \"\(numbers)\" on line \(line) is unknown; the record is left out"
+        case .recordWithoutPin(let numbers, let line, let ofCertificate):
+            "\"\(numbers)\" on line \(line) is "
+                + (ofCertificate ? "a hash of a certificate, not of a key" : "not a SHA-256 of a key")
+                + "; the record is left out"
+        case .recordOfCertificate(let numbers, let line):
+            "\"\(numbers)\" on line \(line) is a certificate; the pin of its key also matches other certificates"
+        case .listDate(let date):
+            "a pin set has no field for the date of the list, \(date.date); Chromium uses the list for ten weeks after it"
+        case .entriesWithoutPins(let count):
+            count == 1 ? "1 entry without pins is left out" : "\(count) entries without pins are left out"
+        case .forbiddenPin(let name): "a pin set has no field for the forbidden pin \(name.bounded.quotedExcerpt)"
+        case .reportAddress(let address): "a pin set has no field for \"report_uri\" (\(address.bounded))"
+        case .sha1Pin(let pin): "\(pin.bounded) is a SHA-1 pin, which a pin set does not support; it is left out"
+        case .unpinnedCertificate(let pin, let subject):
+            "\(pin.bounded) was in the chain\(subject.isEmpty ? "" : " (\(subject.bounded))") and is not pinned"
+        case .unknownPattern(let text, let line):
+            "the host on line \(line), \(text.quotedExcerpt), has no value in this file; its pins are left out"
+        case .unknownPin(let text, let line):
+            "the pin on line \(line), \(text.quotedExcerpt), has no value in this file; it is left out"
+        }
+    }
+
+    private static func noField(_ setting: String, _ effect: String? = nil) -> String {
+        "this format has no field for \(setting)" + (effect.map { "; \($0)" } ?? "")
+    }
+
+    private static func effect(of subdomains: PinSet.Subdomains) -> String {
+        switch subdomains {
+        case .none: "subdomains are not pinned"
+        case .one: "subdomains of one label are pinned"
+        case .all: "all subdomains are pinned"
+        }
+    }
+}
+
+extension ConversionWarning.PinScope {
+    fileprivate var name: String {
+        switch self {
+        case .anyCertificate: "any certificate of the chain"
+        case .anyAuthority: "any CA of the chain"
+        case .leafOnly: "the leaf and no CA"
+        case .authoritiesOnly: "a CA and not the leaf; use the role \"leaf\" for the server's own keys"
+        }
+    }
+}
+
+extension PinSet.PinnedKey {
+    /// `"label" and "notAfter"`: the fields that only people read.
+    fileprivate var noteFields: String {
+        [label == nil ? nil : "\"label\"", notAfter == nil ? nil : "\"notAfter\""].compactMap { $0 }
+            .joined(separator: " and ")
+    }
+}

@@ -1,0 +1,108 @@
+public import Pinning
+
+/// A setting that has no equivalent in a format, or a part of a file that a pin set cannot represent.
+///
+/// Readers and writers report each one; none is dropped silently.
+public struct ConversionWarning: Hashable, Sendable {
+    /// The host as written; nil for a warning on the whole file.
+    public let host: String?
+    public let reason: Reason
+
+    package init(host: String? = nil, _ reason: Reason) {
+        (self.host, self.reason) = (host, reason)
+    }
+
+    /// Certificates that a written pin matches, where the format does not support the pin's role.
+    public enum PinScope: Hashable, Sendable {
+        case anyCertificate, anyAuthority, leafOnly, authoritiesOnly
+    }
+
+    public enum Reason: Hashable, Sendable {
+        // MARK: Settings of a pin set without an equivalent
+
+        case addressNotSupported
+        case tooFewPins(minimum: Int, count: Int)
+        case reportOnlyNotSupported
+        /// Only TrustKit reads the setting.
+        case reportOnlyIsForTrustKit
+        case anchorsNotSupported
+        case retiredPin(PinSet.PinnedKey)
+        case labelsNotSupported(PinSet.PinnedKey)
+        case labelIsName(PinSet.PinnedKey, name: String)
+        case notAfterNotSupported(PinSet.PinnedKey)
+        case labelsInBinaryFile
+        case subdomainsNotSupported(PinSet.Subdomains, written: PinSet.Subdomains)
+        case expiryNotSupported(Timestamp)
+        case expiryRounded(Timestamp, to: Timestamp)
+        case expiryOnAppleOnly
+        case roleNotSupported(PinSet.PinnedKey, PinScope)
+        /// The format has pins of the leaf certificate only.
+        case pinOfAuthority(PinSet.PinnedKey)
+        case noLeafPin
+
+        // MARK: Rules of a platform
+
+        case backupListLeftOut(PinSet.PinnedKey)
+        /// Apple's systems require a match in both lists.
+        case bothListsMustMatch
+        case uppercaseHost
+        case hostListsUnited(with: String)
+        case pinsPooled(with: String)
+        case subdomainsHidden(of: String)
+        case hostWithUnderscore
+        case noPublicSuffix(String)
+        case twoPinsForTrustKit
+        case trustKitReportsOnly
+
+        // MARK: Certificates
+
+        case noCertificate(PinSet.PinnedKey)
+        case certificateOfAuthority(PinSet.PinnedKey)
+        case pinAsCertificates(PinSet.PinnedKey, count: Int)
+        case noCertificateForFingerprint(String)
+        case certificateAsPin(fingerprint: String)
+        case signaturesNotVerified
+        case notSigned
+
+        // MARK: Parts of a file that a pin set cannot represent
+
+        /// A key, an element or an attribute without an equivalent.
+        case notRepresented(String)
+        /// A name that the reader does not know.
+        case unknownKey(String)
+        case unknownElement(String)
+        case unknownKeyOfPin(String, PinSet.PinnedKey?)
+        case notTrueOrFalse(key: String, kind: String)
+        case otherFormatInFile(PinSetFormat)
+        case debugOverrides
+        case enforcedByAndroid
+        case subdomainsOfAddress
+        case hostWithoutPins
+        /// The platform does not pin the host even if an entry above it covers it.
+        case hostExcluded
+        case maximumAge(String)
+        case duplicateHeader(line: Int)
+        case service(String)
+        case unknownRecord(String, line: Int)
+        case recordWithoutPin(String, line: Int, ofCertificate: Bool)
+        case recordOfCertificate(String, line: Int)
+        case listDate(Timestamp)
+        case entriesWithoutPins(Int)
+        case forbiddenPin(String)
+        case reportAddress(String)
+        case sha1Pin(String)
+        case unpinnedCertificate(pin: String, subject: String)
+        case builders(Int)
+        case unknownPattern(String, line: Int)
+        case unknownPin(String, line: Int)
+        case patternWithoutPins
+        case patternsUnited(host: String)
+        case patternsAboveUnited(String, host: String)
+        case patternWithoutHost(String)
+
+        // MARK: Hosts of an existing file
+
+        /// The file pins a host that the set does not contain.
+        case otherHost(OtherHosts)
+    }
+}
