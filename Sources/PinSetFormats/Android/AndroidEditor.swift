@@ -1,10 +1,10 @@
 internal import Encodings
 internal import Pinning
 
-/// Puts the pins of a set into a `network_security_config.xml`, and keeps every byte that says something else.
+/// Writes the pins of a set into a `network_security_config.xml`, and keeps the rest of the file.
 ///
-/// A `domain-config` may be about several domains, and others may inherit from it. Where the set tells them apart, a domain moves
-/// into a `domain-config` of its own inside the old one, so that it keeps what it inherits besides pins.
+/// A `domain-config` may have several domains, and others may inherit from it. If the set has different pins for them, a domain moves
+/// into a new `domain-config` inside the old one, so that it keeps the other settings that it inherits.
 struct AndroidEditor {
     private let configuration: AndroidConfiguration
     private let layout: TextLayout
@@ -12,10 +12,10 @@ struct AndroidEditor {
     private let order: [WritableEntry]
     private let fate: OtherHosts
     private let wasTold: Bool
-    /// Whether TrustKit reads the file. As soon as it is told of one host, it has to be told of all.
+    /// Whether TrustKit reads the file. TrustKit enforces only hosts with the setting, so that every host needs it.
     private let isTold: Bool
     private var edits: [TextEdit] = []
-    /// The domains of the file that it pins and the set does not have.
+    /// Pinned domains of the file that the set does not contain.
     private(set) var others: [String] = []
 
     init(configuration: AndroidConfiguration, entries: [WritableEntry], others fate: OtherHosts) {
@@ -38,8 +38,8 @@ struct AndroidEditor {
     }
 
     /// - Parameters:
-    ///   - was: what the file says around the part.
-    ///   - becomes: what it will say.
+    ///   - was: the state that the part inherits in the file.
+    ///   - becomes: the state that it will inherit.
     private mutating func edit(
         _ part: AndroidConfiguration.Part, was: AndroidPinState, becomes: AndroidPinState, isOuter: Bool = false,
         missing: inout [String: WritableEntry]
@@ -55,7 +55,7 @@ struct AndroidEditor {
                 var state = old
                 if !old.pins.isEmpty {
                     others.append(domain.host)
-                    // What it is not told it would inherit.
+                    // Without the setting it would inherit another one.
                     if isTold, !wasTold || becomes.enforces != nil { state.enforces = old.enforces ?? true }
                 }
                 domains.append((domain, state))
@@ -73,7 +73,7 @@ struct AndroidEditor {
             return
         }
         for domain in gone { edits.append(TextEdit(range: layout.lines(of: domain.element.range), text: "")) }
-        // One that is as the file has it, but for its notes, decides; then one with pins.
+        // A domain whose state does not change decides; otherwise one with pins.
         let decisive = domains.first { $0.state.isSame(as: old) } ?? domains.first { !$0.state.pins.isEmpty }
         var new = decisive?.state ?? first.state
         if new.pins.isEmpty { new.enforces = part.enforcement?.enforces ?? becomes.enforces }
@@ -99,7 +99,7 @@ struct AndroidEditor {
         for inner in part.parts { try edit(inner, was: old, becomes: new, missing: &missing) }
     }
 
-    /// Without pins of its own a host is not pinned at all, which is not what the set says where it has pins for a host above.
+    /// A domain without pins in its `domain-config` is not pinned at all, but the set may pin it with a host above.
     private func checkCanBeUnpinned(_ domain: AndroidConfiguration.Domain) throws(PinSetFormatError) {
         var parent = domain.name[...]
         while let dot = parent.firstIndex(of: ".") {
@@ -113,7 +113,7 @@ struct AndroidEditor {
         }
     }
 
-    /// Changes what the part itself says of pins.
+    /// Changes the settings of the part itself.
     private mutating func edit(
         _ part: AndroidConfiguration.Part, from old: AndroidPinState, to new: AndroidPinState,
         within inherited: AndroidPinState
@@ -160,7 +160,7 @@ struct AndroidEditor {
         set("includeSubdomains", of: domain.element, to: "\(includes)")
     }
 
-    /// Sets an attribute, or takes it away; the value needs no escapes.
+    /// Sets or removes an attribute. The value must need no escapes.
     private mutating func set(_ name: String, of element: XMLElement, to value: String?) {
         let text = value.map { "\(name)=\"\($0)\"" }
         if let attribute = element.attribute(name) {
@@ -177,7 +177,7 @@ struct AndroidEditor {
         }
     }
 
-    /// The file's own notes stay with pins that have none in the set.
+    /// Adds the notes of the file to pins without notes in the set.
     private func labelled(_ state: AndroidPinState, like part: AndroidConfiguration.Part) -> AndroidPinState {
         var state = state
         var notes: [Pin: PinSet.PinnedKey] = [:]

@@ -16,8 +16,8 @@ package import Pinning
 /// ```
 ///
 /// A comment before a pin, or behind it on its line, is the pin's label. `<trustkit-config enforcePinning="…">`, which TrustKit
-/// for Android adds, is `enforce`; the platform itself always enforces. TrustKit's default is false: as soon as one host's
-/// mismatches are only reported, it is told of every host.
+/// for Android adds, is `enforce`; the platform itself always enforces. TrustKit's default is false: if one host's
+/// mismatches are only reported, every host gets the element.
 package enum AndroidFormat: PinSetCodec {
     package static let traits = FormatTraits(
         name: "android", summary: "network_security_config.xml", fileName: "network_security_config.xml",

@@ -25,7 +25,7 @@ private struct AppleEntryReader {
     let list: PropertyList
     var warnings = ConversionWarnings()
 
-    /// Nil for a host that has no list, and so no pins.
+    /// Nil for a host without pins.
     mutating func entry(_ member: PropertyListMember) throws(PinSetFormatError) -> PinSet.Entry? {
         let host = member.key
         guard let members = member.value.members else {

@@ -1,7 +1,7 @@
 internal import Encodings
 internal import Pinning
 
-/// Which pins of an entry stand in which of the two lists of `NSPinnedDomains`.
+/// The leaf list and the CA list of `NSPinnedDomains` for an entry.
 ///
 /// A pin set is content with one pin that matches; Apple's systems demand a match in **each** list that is there: a certificate
 /// at position 0 for `NSPinnedLeafIdentities`, one at position 1 or up for `NSPinnedCAIdentities`. So nothing that is written
@@ -12,8 +12,8 @@ internal import Pinning
 /// - Where one list would hold nothing but backup pins beside active ones in the other, it is left out: no certificate of
 ///   today matches a backup pin, so it would block the host at once.
 /// - Where both have active pins, both are written, and both must match.
-/// - A pin for any place brings no second list into being: it goes to the one that is there, to both if both are, and to the
-///   list of authorities if there is none, for that is where a pin outlives the next certificate. Such a pin does not match
+/// - A pin for any place creates no second list: it goes to the one that is there, to both if both are, and to the
+///   list of authorities if there is no other, because that is where a pin outlives the next certificate. Such a pin does not match
 ///   in the other place.
 struct ApplePinLists {
     let leaves: [PinSet.PinnedKey]

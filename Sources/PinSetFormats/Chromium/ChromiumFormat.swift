@@ -147,7 +147,7 @@ enum ChromiumFormat: PinSetCodec {
             host, subdomains: includesSubdomains ? .all : .none, pins: pinset.good.keys, at: value.position)
     }
 
-    /// A name that ``ChromiumWriter`` made for want of a label.
+    /// A name that ``ChromiumWriter`` makes for a pin without a label.
     private static func isNumbered(_ name: String) -> Bool {
         name.hasPrefix("Pin") && name.utf8.count > 3 && name.utf8.dropFirst(3).allSatisfy { $0.isDigit }
     }

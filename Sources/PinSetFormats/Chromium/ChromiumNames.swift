@@ -5,7 +5,7 @@ internal import Pinning
 /// key or a certificate in PEM.
 struct ChromiumNames {
     private(set) var pins: [String: Pin] = [:]
-    /// Static pins are heeded for ten weeks after it.
+    /// Chromium uses static pins for ten weeks after this time.
     private(set) var timestamp: Timestamp?
 
     init(_ bytes: [UInt8]) throws(PinSetFormatError) {

@@ -12,7 +12,7 @@ struct ChromiumWriter {
     /// The last number that was added to each name that occurs several times.
     private var numbers: [String: Int] = [:]
 
-    /// - Parameter date: Chromium heeds the list for ten weeks after it, and demands one.
+    /// - Parameter date: date of the list, which Chromium requires. It uses the list for ten weeks after it.
     init(date: Timestamp?) {
         names = "# The pins that transport_security_state_static.json names.\n"
         if let date { names += "\nPinsListTimestamp\n\(date.secondsSince1970)\n" }

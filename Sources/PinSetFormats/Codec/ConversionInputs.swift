@@ -1,18 +1,18 @@
 public import Pinning
 
-/// What a format needs beside the set, or beside the file: most need nothing of it.
+/// Additional inputs for reading or writing a format. Most formats need none.
 public struct ConversionInputs: Sendable {
-    /// The host of a format that names none (`hpkp`, `curl`): whose pins are read, or which host's are written.
+    /// Host of the pins that are read or written, for formats that name no host (`hpkp`, `curl`, `tlsa`).
     public var host: String?
-    /// The certificates themselves, for formats that hold no pins of keys (`alamofire`, `wultra`).
+    /// Pinned certificates, for formats without SPKI pins (`alamofire`, `wultra`).
     public var certificates: [Certificate]
-    /// The file of names that goes with Chromium's JSON.
+    /// Chromium's file of pin names.
     public var names: [UInt8]?
-    /// The private key, in PEM or DER, that signs what is written (`wultra`): on P-256.
+    /// P-256 private key, PEM or DER, that signs the output (`wultra`).
     public var signingKey: [UInt8]?
-    /// The public key, in PEM or DER, that must have signed what is read (`wultra`): on P-256.
+    /// P-256 public key, PEM or DER, that verifies the signatures of the file (`wultra`).
     public var verifyingKey: [UInt8]?
-    /// The time of writing, for formats that state it (`chromium`).
+    /// Time of writing, for formats that contain it (`chromium`).
     public var date: Timestamp?
 
     public init(

@@ -1,12 +1,12 @@
 internal import Encodings
 internal import Pinning
 
-/// What a format can say of an entry, with the sentences for what it cannot.
+/// Settings that a format supports.
 ///
-/// Where the format's word does not fit exactly, the entry is written so that it protects more and not less: more hosts,
-/// a later end, a mismatch that fails. Each such step is a warning.
+/// If no value of the format fits exactly, the writer chooses the one that protects more: more hosts,
+/// a later expiry, a mismatch that blocks the connection. Each change is a warning.
 struct FormatCapabilities {
-    /// The words that it has for names below the host.
+    /// Supported values of `subdomains`.
     var subdomains: Set<PinSet.Subdomains> = [.none]
     var expiry = Expiry.none
     var saysReportOnly = false
@@ -14,30 +14,30 @@ struct FormatCapabilities {
     var notes = Notes.none
     /// Whether a host may be an IP address.
     var takesAddresses = true
-    /// How many pins the platform demands of a host.
+    /// Number of different pins that the platform requires for each host.
     var minimumPins = 1
-    /// Whether it demands them where a mismatch is only reported, too.
+    /// Whether it requires them for hosts whose mismatches are only reported, too.
     var countsPinsOfReportOnly = true
 
-    /// Where labels and their like go.
+    /// Representation of labels and other notes.
     enum Notes {
         case none
         /// A comment beside the pin.
         case comments
-        /// The same by the rules of XML (`XMLText.comment`).
+        /// A comment by the rules of XML (`XMLText.comment`).
         case markupComments
-        /// The format has its own way, and tells itself what is lost on it.
+        /// The codec writes notes itself, and reports the warnings.
         case elsewhere
     }
 
     enum Expiry {
         case none
-        /// A day, from whose start in UTC the pins hold no more.
+        /// A day. The pins expire at 00:00 UTC on this day.
         case day
         case instant
     }
 
-    /// The entry as far as the format can say it; nil where its host cannot be said.
+    /// The entry with the settings that the format supports; nil if it does not support the host.
     private func writable(
         _ entry: PinSet.Entry, as format: PinSetFormat, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> WritableEntry? {
@@ -69,7 +69,7 @@ struct FormatCapabilities {
             expires: expiry(of: entry, &warnings))
     }
 
-    /// The writable entries of a set; what the file holds beside its hosts is lost.
+    /// The writable entries of a set. Keys outside the hosts are left out.
     func writable(
         _ set: PinSet, as format: PinSetFormat, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [WritableEntry] {
@@ -84,7 +84,7 @@ struct FormatCapabilities {
         return entries
     }
 
-    /// The error where every host of a set was lost.
+    /// The error if no host of a set can be written.
     static func nothing(to format: PinSetFormat, _ warnings: ConversionWarnings) -> PinSetFormatError {
         let reason = warnings.list.last.map(\.sentence)
         return PinSetFormatError(
@@ -151,7 +151,7 @@ struct FormatCapabilities {
     }
 }
 
-/// An entry as a format can say it.
+/// An entry with the settings that a format supports.
 struct WritableEntry {
     let entry: PinSet.Entry
     /// Each pin once, none of them retired.
@@ -163,13 +163,13 @@ struct WritableEntry {
 }
 
 extension PinSet.PinnedKey {
-    /// Whether it holds words for people alone. That it is a backup is none of them: it matches as an active one does, and
-    /// every format says that much.
+    /// Whether the pin has fields for people only. The state `backup` is not one of them: a backup pin matches like an
+    /// active one in every format.
     var hasNotes: Bool { label != nil || notAfter != nil }
 }
 
 extension Timestamp {
-    /// As pins.json spells it: a day where it is the start of one in UTC.
+    /// The time as pins.json writes it: a day if the time is 00:00 UTC.
     package var spelled: String { secondsSince1970 % CalendarTime.secondsPerDay == 0 ? date : description }
 
     fileprivate var startOfNextDay: Timestamp? {

@@ -1,7 +1,7 @@
 internal import Encodings
 package import Pinning
 
-/// What people noted of a pin, as the comment beside it in a format that has comments: `ISRG Root X1; backup`.
+/// Notes on a pin as a comment beside it: `ISRG Root X1; backup`.
 package struct PinComment: Hashable {
     let label: String?
     let state: PinSet.State
@@ -11,8 +11,8 @@ package struct PinComment: Hashable {
         (label, state, notAfter) = (key.label, key.state, key.notAfter)
     }
 
-    /// Reads a comment, without the signs that begin and end it. Whatever it says is a label, but for the words that
-    /// ``text`` puts after one.
+    /// Reads a comment without its delimiters. The text is the label, without the words that
+    /// ``text`` appends.
     init(_ comment: some StringProtocol) {
         var parts = comment.split(separator: "; ", omittingEmptySubsequences: false).map { String($0) }
         var notAfter: Timestamp?
@@ -30,7 +30,7 @@ package struct PinComment: Hashable {
         state = isBackup ? .backup : .active
     }
 
-    /// One line; nil where there is nothing to note. Characters that could end the comment, or hide what follows, are
+    /// One line; nil if there are no notes. Characters that could end the comment or hide the text after it are
     /// left out.
     package var text: String? {
         var parts: [String] = []
@@ -40,16 +40,16 @@ package struct PinComment: Hashable {
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
-    /// Whether reading ``text`` gives the same again.
+    /// Whether reading ``text`` gives an equal comment.
     var isCarried: Bool {
         guard let text else { return true }
         return PinComment(text) == self
     }
 
-    /// ``text`` as a comment of XML, which may not hold all of it.
+    /// ``text`` as an XML comment, which cannot contain every text.
     var markup: String? { text.flatMap(XMLText.label(ofComment:)) }
 
-    /// Whether reading ``markup`` gives the same again.
+    /// Whether reading ``markup`` gives an equal comment.
     var isCarriedInMarkup: Bool {
         guard let text else { return true }
         return PinComment(markup ?? "") == self && markup == text
@@ -66,7 +66,7 @@ package struct PinComment: Hashable {
             default: kept.append(scalar)
             }
         }
-        // A backslash at the end joins lines in C's preprocessor, and begins an escape in Java even in comments.
+        // A final backslash joins lines in C's preprocessor, and begins an escape in Java even in comments.
         let line = String(kept).split(separator: " ").joined(separator: " ").filter { $0 != "\\" }
         return line
     }

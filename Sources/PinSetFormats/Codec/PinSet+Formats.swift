@@ -1,7 +1,7 @@
 public import Pinning
 
 extension PinSet {
-    /// Reads a pin set in any format that is read.
+    /// Reads a pin set in any readable format.
     ///
     /// ```swift
     /// let reading = try PinSet.read(bytes)
@@ -9,11 +9,11 @@ extension PinSet {
     /// ```
     ///
     /// - Parameters:
-    ///   - bytes: a file's contents. They decide what the format is, not the file's name.
-    ///   - format: the format, where contents do not tell or are not to be asked.
+    ///   - bytes: contents of the file, from which the format is detected.
+    ///   - format: the format; nil to detect it from the contents.
     ///   - inputs: additional inputs of some formats.
     ///   - formats: the formats to detect.
-    /// - Throws: `PinSetFormatError`, also where the contents look like no format, or like several.
+    /// - Throws: `PinSetFormatError`, also if the contents match no format or several.
     public static func read(
         _ bytes: [UInt8], as format: PinSetFormat? = nil, with inputs: ConversionInputs = ConversionInputs(),
         among formats: FormatRegistry = .current
@@ -24,16 +24,16 @@ extension PinSet {
         return reading
     }
 
-    /// The set in a format, as one file or several, and what of it the format cannot say.
+    /// Writes the set in a format, as one file or several, with a warning for each setting without an equivalent.
     public func written(
         as format: PinSetFormat, with inputs: ConversionInputs = ConversionInputs()
     ) throws(PinSetFormatError) -> PinSetWriting {
         try format.codec.write(self, with: inputs)
     }
 
-    /// The set as part of a file that holds more, all of which is kept: an `Info.plist`, a `network_security_config.xml`.
+    /// Writes the pins of the set into an existing file, such as an `Info.plist`, and keeps the rest of the file.
     ///
-    /// - Throws: `PinSetFormatError`, also for a format that is a file of its own.
+    /// - Throws: `PinSetFormatError`, also for a format that is not written into existing files.
     public func written(
         as format: PinSetFormat, into file: [UInt8]
     ) throws(PinSetFormatError) -> PinSetWriting {

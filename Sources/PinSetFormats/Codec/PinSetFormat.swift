@@ -90,7 +90,7 @@ extension PinSetCodec {
         try write(set)
     }
 
-    /// The error of a format that is only written.
+    /// The error for reading a write-only format.
     package static func unreadable() -> PinSetFormatError {
         PinSetFormatError(
             format: format, message: "\"\(format.rawValue)\" is written and not read",
@@ -114,15 +114,15 @@ public enum OtherHosts: Hashable, Sendable {
     case removed
 }
 
-/// A set that was read, and what there was beside it that a pin set cannot hold.
+/// A pin set that was read, with warnings on parts of the file that it cannot represent.
 public struct PinSetReading: Sendable {
     public let set: PinSet
     public let warnings: [ConversionWarning]
-    /// The format that the bytes turned out to be in.
+    /// The format of the file.
     public internal(set) var format: PinSetFormat?
 }
 
-/// A set that was written. More files than one come of formats that need certificates or names beside the set.
+/// The files of a written set. A format with certificates or names has several files.
 public struct PinSetWriting: Sendable {
     public struct File: Sendable {
         /// Nil for the main file.
@@ -146,16 +146,16 @@ public struct PinSetWriting: Sendable {
 
 /// Why a set cannot be read or written in a format.
 public struct PinSetFormatError: Error, Hashable, Sendable {
-    /// Nil where no format could be told.
+    /// Nil if no format was detected.
     public let format: PinSetFormat?
-    /// Both count from 1; columns in Unicode scalars. Nil where the error has no place.
+    /// Line and column, from 1; columns count Unicode scalars. Nil if the error has no position.
     public let line: Int?
     public let column: Int?
-    /// One sentence in lower case: what was given and what was expected.
+    /// A sentence in lower case without its full stop: what was given and what was expected.
     public let message: String
-    /// The next step, where there is one.
+    /// The next step, if there is one.
     public let hint: String?
-    /// What is lacking, where giving it is the next step.
+    /// The missing input.
     public let need: Need?
 
     public enum Need: Hashable, Sendable {
@@ -175,7 +175,7 @@ public struct PinSetFormatError: Error, Hashable, Sendable {
 }
 
 extension PinSetFormatError: CustomStringConvertible {
-    /// `12:9: message`, to follow the name of a file; the message alone where there is no place.
+    /// `12:9: message`, to append to a file name; only the message if there is no position.
     public var description: String {
         guard let line else { return message }
         guard let column else { return "\(line): \(message)" }

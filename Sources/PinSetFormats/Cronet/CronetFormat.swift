@@ -59,7 +59,7 @@ enum CronetFormat: PinSetCodec {
         return text + "    return this\n}\n"
     }
 
-    /// Cronet demands an end.
+    /// Cronet requires an expiry.
     private static let endOfTime = Timestamp(secondsSince1970: 253_402_300_799)
 }
 

@@ -1,10 +1,10 @@
 internal import Encodings
 internal import Pinning
 
-/// What `curl --pinnedpubkey` and `wget --pinnedpubkey` take: `sha256//…;sha256//…`.
+/// The value of `curl --pinnedpubkey` and `wget --pinnedpubkey`: `sha256//…;sha256//…`.
 ///
-/// Both compare the server's own key alone. The string names no host: one is given beside it, or stands in a comment on
-/// the line before, as it is written for a set of several hosts.
+/// Both compare only the server's own key. The string names no host: the host is an input, or in a comment on
+/// the line before, which is written for a set of several hosts.
 enum CurlFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "curl", summary: "the value of curl --pinnedpubkey", fileName: "pinnedpubkey.txt",

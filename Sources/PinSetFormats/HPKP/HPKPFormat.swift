@@ -3,7 +3,7 @@ internal import Pinning
 
 /// The headers of HTTP Public Key Pinning: `Public-Key-Pins`, and `Public-Key-Pins-Report-Only` (RFC 7469).
 ///
-/// A header names no host. One is given beside it, or stands in a comment on the line before: `# example.com`, as it is
+/// A header names no host. The host is an input, or in a comment on the line before: `# example.com`, which is
 /// written for a set of several hosts.
 enum HPKPFormat: PinSetCodec {
     static let traits = FormatTraits(
@@ -37,7 +37,7 @@ enum HPKPFormat: PinSetCodec {
                     need: .host)
             }
             let entry = try entry(header, of: host, &warnings)
-            // A browser heeds the first header of a name (section 2.3.1), and this set holds one entry for a host.
+            // A browser uses the first header of a name (section 2.3.1), and a set has one entry for a host.
             guard known.insert(entry.name).inserted else {
                 warnings.add(.duplicateHeader(line: header.line), of: host)
                 continue

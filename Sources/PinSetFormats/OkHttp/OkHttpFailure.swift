@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// What OkHttp says when no pin matches: the chain that it saw, and the pins that it was given.
+/// The message of OkHttp if no pin matches: the chain and the pins.
 ///
 /// ```
 /// Certificate pinning failure!
@@ -12,7 +12,7 @@ internal import Encodings
 enum OkHttpFailure {
     static let title = "certificate pinning failure!"
 
-    /// Reads every such text in a log, whatever stands before each line.
+    /// Reads every such message in a log, with any prefix before each line.
     static func read(
         _ bytes: [UInt8], into patterns: inout OkHttpPatterns, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) {

@@ -4,12 +4,12 @@ internal import Pinning
 /// Alamofire's `ServerTrustManager`, with a `PublicKeysTrustEvaluator` for each host of the set.
 ///
 /// Hosts are looked up exactly; an entry's subdomains are lost. A host that is not listed fails, for
-/// `allHostsMustBeEvaluated` is true unless somebody turns it off. Nothing expires. The certificates that the evaluator takes
-/// its keys from are assumed to be at hand.
+/// `allHostsMustBeEvaluated` is true by default. Nothing expires. The certificates from which the evaluator takes
+/// its keys are assumed to be available.
 enum AlamofireRules: PlatformRules {
     static func refusal(of connection: PlatformConnection) -> PlatformRuling? {
         if let ruling = connection.retiredEntry(among: connection.set.entries) { return ruling }
-        // Nobody is found to look at the chain.
+        // No evaluator exists for the host.
         guard connection.ownEntry == nil else { return nil }
         let isBelow = connection.parents.contains { $0.entry.subdomains != .none }
         return PlatformRuling(

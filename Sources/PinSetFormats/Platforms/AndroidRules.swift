@@ -18,12 +18,12 @@ enum AndroidRules: PlatformRules {
     }
 }
 
-/// Whether a pin-set is over on a device, whose time zone nobody knows here: it is taken to be UTC.
+/// Whether a pin-set has expired on a device. The device's time zone is unknown and assumed to be UTC.
 struct AndroidExpiry {
     let isOver: Bool
-    /// Why nothing is pinned any more.
+    /// Why the platform compares no pins: the entry expired.
     let sentence: String
-    /// What to add to a verdict while the pins hold somewhere and not elsewhere; empty otherwise.
+    /// A note on a day that has begun in some time zones only; otherwise empty.
     let note: String
 
     /// The zones of the world, in seconds from UTC: UTC+14 has midnight first, UTC-12 last.
@@ -44,7 +44,7 @@ struct AndroidExpiry {
 }
 
 extension Timestamp {
-    /// Whether the moment so many seconds away from `day` has come.
+    /// Whether the time is past `day` plus a number of seconds.
     fileprivate func isPast(_ day: Timestamp, by seconds: Int64) -> Bool {
         let (moment, overflows) = day.secondsSince1970.addingReportingOverflow(seconds)
         return !overflows && secondsSince1970 >= moment

@@ -3,7 +3,7 @@ internal import Pinning
 /// Chromium's `transport_security_state_static.json`: names, each with a list of good pins.
 ///
 /// The closest name decides, even where it does not include subdomains. One good pin anywhere in the chain is enough; a set
-/// has no bad ones. A list older than ten weeks is not heeded: it is taken to be fresh.
+/// has no bad ones. Chromium ignores a list older than ten weeks; the list is assumed to be newer.
 enum ChromiumRules: PlatformRules {
     static let takesAddresses = false
 

@@ -2,8 +2,8 @@ internal import Pinning
 
 /// `addPublicKeyPins` of Cronet's engine, and of Android's HttpEngine.
 ///
-/// As everywhere in Chromium's network stack the closest entry decides, even where it does not include subdomains and so
-/// hides one above it that does; entries whose instant has come are skipped.
+/// As in all of Chromium's network stack, the closest entry decides, even if it does not include subdomains and
+/// hides one above it that does; expired entries are skipped.
 enum CronetRules: PlatformRules {
     static let takesAddresses = false
 
@@ -29,7 +29,7 @@ enum CronetRules: PlatformRules {
     }
 }
 
-/// What decides for a host in Chromium's network stack.
+/// The entry that decides for a host in Chromium's network stack.
 enum ClosestPins {
     case entry(PinSet.Entry)
     /// The closest entry, which does not cover the host.

@@ -2,8 +2,8 @@ internal import Pinning
 
 /// `--pinnedpubkey` of curl and wget (curl(1), wget(1)): the server's own key and no other.
 ///
-/// The string is that of the entry which decides for the host in the set; pins of authorities are left out of it. It holds
-/// for good, and there is no report-only mode.
+/// The string contains the pins of the entry that decides for the host, without pins of CAs. It does not expire,
+/// and there is no report-only mode.
 enum CurlRules: PlatformRules {
     static func refusal(of connection: PlatformConnection) -> PlatformRuling? {
         connection.retiredEntry(among: connection.set.entries(for: connection.host).prefix(1).map { $0 })
@@ -30,7 +30,7 @@ enum CurlRules: PlatformRules {
 }
 
 extension PinSet.Entry {
-    /// Those that a converter writes for a platform that compares the leaf alone.
+    /// Pins that a converter writes for a platform that compares only the leaf.
     var leafPins: [PinSet.PinnedKey] { matchingPins.filter { $0.role == .leaf || $0.role == .any } }
 }
 

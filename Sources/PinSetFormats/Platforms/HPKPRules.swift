@@ -1,7 +1,7 @@
 internal import Encodings
 internal import Pinning
 
-/// A browser that obeys `Public-Key-Pins` (RFC 7469).
+/// A browser that implements `Public-Key-Pins` (RFC 7469).
 ///
 /// A header with fewer than two pins is never noted. On the host's own connection a header counts only if a pin of it is in
 /// the chain and another is not (sections 2.5 and 4.3); one of a parent with `includeSubDomains` is taken as noted there

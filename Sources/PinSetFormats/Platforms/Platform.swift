@@ -25,7 +25,7 @@ public struct Platform: RawRepresentable, Hashable, Sendable, CaseIterable {
 }
 
 extension Platform {
-    /// What the platform would make of a connection.
+    /// Predicts how the platform treats a connection.
     ///
     /// The pin set is taken as it is once it is converted to the platform with nothing added: what the platform cannot say is
     /// lost, and a retired pin is left out. The verdict is about that, and not about the set as it stands.

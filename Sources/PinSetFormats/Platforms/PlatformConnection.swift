@@ -1,12 +1,12 @@
 internal import Encodings
 public import Pinning
 
-/// A connection that a platform is to judge: the host, its chain, and the pins.
+/// A connection to predict: the host, its chain and the pin set.
 public struct PlatformConnection: Sendable {
-    /// A certificate of the chain, as far as platforms look at it.
+    /// A certificate of the chain: its pin and its key.
     public struct Link: Hashable, Sendable {
         public let certificate: ChainPin
-        /// Nil for a key that every platform can hash.
+        /// Nil if every platform supports the key.
         public let key: KeyDescription?
 
         public init(certificate: ChainPin, key: KeyDescription? = nil) {
@@ -15,15 +15,15 @@ public struct PlatformConnection: Sendable {
     }
 
     public let set: PinSet
-    /// In the spelling in which hosts are compared.
+    /// The normalized host name or IP address.
     public let host: String
-    /// The validated chain from the leaf up, its anchor included; of one that does not validate, whatever there is.
+    /// The validated chain, leaf first, with its anchor; for an invalid chain, the certificates that were sent.
     public let chain: [Link]
-    /// Whether the chain validates for the host, its name and its dates included.
+    /// Whether the chain is valid for the host, including its name and its dates.
     public let isTrusted: Bool
     public let now: Timestamp
 
-    /// - Parameter host: a host name or an IP address, without a port. Nothing covers what is neither.
+    /// - Parameter host: a host name or an IP address, without a port. No entry covers any other text.
     public init(host: String, chain: [Link], isTrusted: Bool, set: PinSet, at now: Timestamp) {
         self.host = (try? HostName.normalized(host)) ?? host
         (self.chain, self.isTrusted, self.set, self.now) = (chain, isTrusted, set, now)
@@ -45,7 +45,7 @@ extension PlatformConnection {
     /// The entry of the host itself.
     var ownEntry: PinSet.Entry? { self.set.indices[host].map { self.set.entries[$0] } }
 
-    /// The entries above the host, the closest first, whether they cover it or not, and how many labels they are above it.
+    /// Entries of parent domains, closest first, whether or not they cover the host, with their distance in labels.
     var parents: [(entry: PinSet.Entry, depth: Int)] {
         guard !isAddress else { return [] }
         var found: [(entry: PinSet.Entry, depth: Int)] = []
@@ -86,7 +86,7 @@ extension PlatformConnection {
         return PlatformRuling(.accepts, "\(decider) has the pin of the \(hit.certificate.role.rawValue)\(note)")
     }
 
-    /// The refusal of a set that cannot be written for any platform; nil where it can.
+    /// The ruling for a set that no platform can represent; otherwise nil.
     func retiredEntry(among entries: [PinSet.Entry]) -> PlatformRuling? {
         guard let entry = entries.first(where: { $0.matchingPins.isEmpty }) else { return nil }
         return PlatformRuling(
@@ -95,12 +95,12 @@ extension PlatformConnection {
 }
 
 extension PinSet.Entry {
-    /// The pins that can match: a converter leaves retired ones out.
+    /// Pins that can match. A converter leaves out retired pins.
     var matchingPins: [PinSet.PinnedKey] { pins.filter { $0.state != .retired } }
 
     var isAddress: Bool { IPAddress(name) != nil }
 
-    /// How many different pins a platform would count.
+    /// Number of different pins.
     var countOfPins: Int { Set(matchingPins.map(\.pin)).count }
 
     /// Where a platform has days, the start of the day of `expires`, in UTC: a converter writes no later one.

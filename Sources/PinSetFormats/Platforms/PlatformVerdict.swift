@@ -1,15 +1,15 @@
 internal import Pinning
 
-/// What one platform would make of a connection, and why.
+/// Predicted behaviour of one platform for a connection, with the rule.
 public struct PlatformVerdict: Hashable, Sendable {
     public enum Verdict: String, Hashable, Sendable, CaseIterable {
-        /// The connection is made: the pins match, or a mismatch is only reported.
+        /// The platform accepts the connection: a pin matches, or a mismatch is only reported.
         case accepts
         /// The connection fails.
         case rejects
-        /// The connection is made like any other with a valid chain: no pin is compared.
+        /// The platform compares no pins and accepts every valid chain.
         case notPinned = "not-pinned"
-        /// The platform does not take the pin set at all.
+        /// The platform rejects the pin set itself.
         case refusesConfig = "refuses-config"
     }
 
@@ -23,7 +23,7 @@ public struct PlatformVerdict: Hashable, Sendable {
     }
 }
 
-/// A verdict before it is known whose.
+/// A verdict without its platform.
 struct PlatformRuling {
     let verdict: PlatformVerdict.Verdict
     let rule: String
@@ -38,10 +38,10 @@ protocol PlatformRules: SendableMetatype {
     /// Whether a converter writes IP addresses; otherwise it leaves them out.
     static var takesAddresses: Bool { get }
 
-    /// Why the platform does not take the set, or the host, whatever the chain; nil where it does.
+    /// Why the platform rejects the set or the host for any chain; nil if it accepts them.
     static func refusal(of connection: PlatformConnection) -> PlatformRuling?
 
-    /// What comes of a chain that validates.
+    /// The result for a valid chain.
     static func ruling(on connection: PlatformConnection) -> PlatformRuling
 }
 

@@ -3,10 +3,10 @@ internal import Pinning
 
 /// A format that is a dictionary of hosts in a property list.
 protocol PropertyListPinSetCodec: PinSetCodec {
-    /// Where the dictionary stands in an `Info.plist`.
+    /// Path of the dictionary in an `Info.plist`.
     static var ownPath: [String] { get }
 
-    /// Where it stands in this property list; nil where it does not.
+    /// Path of the dictionary in this property list; nil if it has none.
     static func path(in root: PropertyListValue) -> [String]?
 
     /// The entries as they are written.
@@ -14,7 +14,7 @@ protocol PropertyListPinSetCodec: PinSetCodec {
         _ set: PinSet, as format: PinSetFormat, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [WritableEntry]
 
-    /// What becomes of a host's value, nil where the file has none.
+    /// The new value of a host; `value` is nil if the file does not have the host.
     static func updated(_ value: PropertyListValue?, with entry: WritableEntry) -> PropertyListValue
 
     /// Whether the value of a host has pins.
@@ -81,7 +81,7 @@ extension PropertyListPinSetCodec {
         PinSetFormatError(format, at: error.position, message: error.message, hint: error.hint)
     }
 
-    /// A file of its own.
+    /// A new file.
     static func document(_ root: PropertyListValue) throws(PinSetFormatError) -> [UInt8] {
         do throws(PropertyListError) {
             return try XMLPropertyListWriter.document(root)
@@ -154,7 +154,7 @@ extension PropertyListValue {
         return self[key]?.value(at: path.dropFirst())
     }
 
-    /// The same with `value` there; dictionaries that are missing on the way are made.
+    /// A copy with `value` at the path. Missing dictionaries are created.
     func setting(_ path: ArraySlice<String>, to value: Self) -> Self {
         guard let key = path.first else { return value }
         let inner = self[key] ?? .dictionary([])

@@ -256,7 +256,7 @@ extension SwiftLiteralReader {
         throw error("the comment is not closed", at: start)
     }
 
-    /// A string on one line. What its escapes stand for matters to nobody here, but to keep them apart from the end.
+    /// A string on one line. Escapes are not decoded: they only must not end the string.
     private mutating func string() throws(PinSetFormatError) -> String {
         let start = offset
         offset += 1

@@ -99,7 +99,7 @@ enum TLSAFormat: PinSetCodec {
         }
     }
 
-    /// - Returns: nil for a record that says nothing of a key's SHA-256, or that no client heeds.
+    /// - Returns: nil for a record that gives no SHA-256 of a key, or that no client uses.
     private static func key(
         _ record: TLSARecord, of host: String, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> PinSet.PinnedKey? {

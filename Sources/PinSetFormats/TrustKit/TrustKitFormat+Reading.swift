@@ -39,7 +39,7 @@ private struct TrustKitEntryReader {
     let bytes: [UInt8]
     var warnings = ConversionWarnings()
 
-    /// Nil for a host that is there to be left alone.
+    /// Nil for a host that TrustKit excludes.
     mutating func entry(_ member: PropertyListMember) throws(PinSetFormatError) -> PinSet.Entry? {
         let host = member.key
         guard let members = member.value.members else {

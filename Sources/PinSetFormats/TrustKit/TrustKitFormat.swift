@@ -81,7 +81,7 @@ extension TrustKitFormat {
         _ value: PropertyListValue?, with entry: WritableEntry
     ) -> PropertyListValue {
         var value = value?.members == nil ? .dictionary([]) : value ?? .dictionary([])
-        // Beside pins of its own it would stop the app.
+        // Together with pins, this key stops the app.
         value = value.setting(excludeKey, to: nil)
         if (value[subdomainsKey]?.bool ?? false) != (entry.subdomains != .none) || value[subdomainsKey]?.bool == nil {
             value = value.setting(subdomainsKey, to: entry.subdomains == .none ? nil : .bool(true))

@@ -3,7 +3,7 @@ internal import Pinning
 
 /// A `URLSessionDelegate` in Swift that checks the pins by the rules of a pin set. Written only.
 ///
-/// What the set says is a table in the source, so that nearly nothing is lost: roles, the end and reports are heeded.
+/// The set is a table in the source, which supports roles, expiry and report-only hosts.
 enum URLSessionFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "urlsession", summary: "a URLSession delegate in Swift; write-only",

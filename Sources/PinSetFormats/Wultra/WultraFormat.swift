@@ -211,7 +211,7 @@ package enum WultraFormat: PinSetCodec {
                 continue
             }
             let holders = byPin[key.pin] ?? []
-            // Where any place will do, an authority's certificate is none that a server has as its own.
+            // For the role `any`, a CA certificate is left out, because a server does not present it as its own.
             let matching = key.role == .leaf ? holders : holders.filter { !$0.isCA }
             guard !matching.isEmpty else {
                 warnings.add(holders.isEmpty ? .noCertificate(key) : .certificateOfAuthority(key), of: entry.entry.host)

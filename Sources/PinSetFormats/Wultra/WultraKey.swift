@@ -36,7 +36,7 @@ enum WultraKey {
             }
         }
         throw PinSetFormatError(
-            format: .wultra, message: "\(subject) cannot be used: \(problem ?? "there is none")",
+            format: .wultra, message: "\(subject) cannot be used: \(problem ?? "the file has no key")",
             hint: "it is a \(kind.rawValue) on P-256, in PEM or DER, not encrypted")
     }
 }
