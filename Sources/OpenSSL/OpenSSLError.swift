@@ -43,7 +43,7 @@ package struct OpenSSLError: Error, Hashable, Sendable {
                 Entry(
                     library: pinctl_ERR_GET_LIB(code),
                     reason: pinctl_ERR_GET_REASON(code),
-                    text: text(of: code) ?? "error \(String(code, radix: 16))"
+                    text: text(of: code) ?? "OpenSSL error \(String(code, radix: 16, uppercase: true))"
                 )
             )
         }
@@ -53,7 +53,9 @@ package struct OpenSSLError: Error, Hashable, Sendable {
     private static func text(of code: UInt) -> String? {
         if let words = unsafe ERR_reason_error_string(code) { return unsafe String(cString: words) }
         _ = textsAreLoaded
-        return unsafe ERR_reason_error_string(code).map { unsafe String(cString: $0) }
+        if let text = unsafe ERR_reason_error_string(code) { return unsafe String(cString: text) }
+        guard pinctl_ERR_GET_LIB(code) == ERR_LIB_PROV else { return nil }
+        return ProviderErrorText.text(forReason: pinctl_ERR_GET_REASON(code))
     }
 
     /// ``ClientContext`` initializes OpenSSL without error texts; the first error without a text loads them.

@@ -33,7 +33,18 @@ package struct VerifyFailure: Equatable, Sendable {
     init(code: Int32, depth: Int) {
         kind = Self.kind(of: code)
         self.depth = depth
-        text = unsafe String(cString: X509_verify_cert_error_string(Int(code)))
+        text = Self.text(of: code)
+    }
+
+    private static func text(of code: Int32) -> String {
+        switch code {
+        case X509_V_ERR_CERT_CHAIN_TOO_LONG:
+            "the chain has more than 100 intermediate certificates, the maximum of OpenSSL"
+        // The usual cause is OpenSSL's limit on comparisons of names with name constraints.
+        case X509_V_ERR_UNSPECIFIED:
+            "OpenSSL could not check all names against all name constraints, or failed internally"
+        default: unsafe String(cString: X509_verify_cert_error_string(Int(code)))
+        }
     }
 
     private static func kind(of code: Int32) -> Kind {

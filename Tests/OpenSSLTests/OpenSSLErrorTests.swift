@@ -62,4 +62,15 @@ import Testing
     func namesAlerts(number: UInt8, name: String) {
         #expect(TLSAlert(number: number).name == name)
     }
+
+    /// The texts of "openssl errstr"; ERR_LIB_PROV is 57 (openssl/err.h), and a code is library << 23 | reason.
+    @Test func namesProviderErrorsAsTheOpenSSLCommandDoes() throws {
+        let codes = ProviderErrorText.texts.map { String(57 << 23 | UInt32($0.reason), radix: 16) }
+        let lines = try TestPKI.openssl(["errstr"] + codes).split(separator: "\n")
+        #expect(lines.count == codes.count)
+        for (line, entry) in zip(lines, ProviderErrorText.texts) {
+            #expect(line.hasSuffix("::\(entry.text)"), "\(line)")
+        }
+        #expect(ProviderErrorText.text(forReason: 9999) == nil)
+    }
 }
