@@ -24,6 +24,9 @@
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 static inline int pinctl_errno(void) { return errno; }
 
@@ -129,6 +132,45 @@ static inline int pinctl_get_descriptor_limit(struct rlimit *limit) { return get
 
 static inline int pinctl_set_descriptor_limit(const struct rlimit *limit) { return setrlimit(RLIMIT_NOFILE, limit); }
 
+/* Returns the number of bytes that this process can still map, by RLIMIT_AS and RLIMIT_DATA, or -1 if there is no limit. */
+static inline long long pinctl_available_memory(void) {
+#ifdef __linux__
+    struct rlimit space, data;
+    if (getrlimit(RLIMIT_AS, &space) != 0 || getrlimit(RLIMIT_DATA, &data) != 0) return -1;
+    if (space.rlim_cur == RLIM_INFINITY && data.rlim_cur == RLIM_INFINITY) return -1;
+    char text[128];
+    int descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return -1;
+    ssize_t count = read(descriptor, text, sizeof text - 1);
+    close(descriptor);
+    if (count <= 0) return -1;
+    text[count] = 0;
+    unsigned long long all_pages = 0, data_pages = 0, page = (unsigned long long)sysconf(_SC_PAGESIZE);
+    /* proc_pid_statm(5): size, resident, shared, text, lib, data. */
+    if (sscanf(text, "%llu %*u %*u %*u %*u %llu", &all_pages, &data_pages) != 2) return -1;
+    unsigned long long available = ~0ULL >> 1;
+    if (space.rlim_cur != RLIM_INFINITY) {
+        unsigned long long used = all_pages * page;
+        available = space.rlim_cur > used ? space.rlim_cur - used : 0;
+    }
+    if (data.rlim_cur != RLIM_INFINITY) {
+        unsigned long long used = data_pages * page, rest = data.rlim_cur > used ? data.rlim_cur - used : 0;
+        if (rest < available) available = rest;
+    }
+    return (long long)available;
+#else
+    return -1;
+#endif
+}
+
+/* Makes all threads share one malloc arena. By default glibc reserves 64 MiB of address space for each thread, and tries again at
+ * each allocation where that fails. */
+static inline void pinctl_use_one_arena(void) {
+#ifdef __GLIBC__
+    mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
 /* The sysconf(3) constant for the number of processors, which is an enumerator on some platforms and a macro on others. */
 static inline int pinctl_processors_online(void) { return _SC_NPROCESSORS_ONLN; }
 
@@ -197,12 +239,16 @@ static inline void pinctl_wait_readable(int descriptor) {
     poll(&entry, 1, -1);
 }
 
+/* Size of the stack of background threads. The default of 8 MiB counts in full against a limit on the address space. */
+#define PINCTL_THREAD_STACK (1 << 20)
+
 /* Runs `body(argument)` on a new detached thread. Returns 0 or an errno. */
 static inline int pinctl_detach_thread(void *(*body)(void *), void *argument) {
     pthread_attr_t attributes;
     pthread_t thread;
     int result = pthread_attr_init(&attributes);
     if (result != 0) return result;
+    pthread_attr_setstacksize(&attributes, PINCTL_THREAD_STACK);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     result = pthread_create(&thread, &attributes, body, argument);
     pthread_attr_destroy(&attributes);

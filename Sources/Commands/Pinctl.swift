@@ -77,6 +77,18 @@ public enum Pinctl {
         return "did you mean \("pinctl fetch \(place.text)".quoted)?"
     }
 
+    /// Number of bytes that a command needs in addition to the program itself.
+    private static let minimumMemory = 8 << 20
+
+    private static func checkMemory() throws(CommandError) {
+        guard let available = MemoryLimit.available else { return }
+        MemoryLimit.avoidReservations()
+        guard available < minimumMemory else { return }
+        throw CommandError(
+            "pinctl needs \(minimumMemory >> 20) MiB of memory: the limit of this process leaves \(available >> 20) MiB",
+            hint: "raise the limit with ulimit -v or ulimit -d")
+    }
+
     private static func dispatch(_ arguments: [String], on console: Console) throws -> ExitStatus {
         let width = console.width ?? 80
         switch try tool.parse(arguments) {
@@ -90,6 +102,7 @@ public enum Pinctl {
         case .version:
             console.write("pinctl \(version)\n")
         case .command(let command, let values):
+            try checkMemory()
             guard let subcommand = subcommands.first(where: { $0.command.name == command.name }) else { break }
             return try subcommand.run(values, console)
         }

@@ -5,7 +5,7 @@ internal import Fetching
 enum LoadFlags {
     static let jobs = Option.optional(
         "jobs", short: "j", takes: .integer("N", in: 1...100_000),
-        help: "maximum number of hosts in flight (default: 256, or less if the open-file limit requires it)"
+        help: "maximum number of hosts in flight (default: 256, or less if a limit of the process requires it)"
     )
 
     static let threads = Option.optional(
@@ -46,10 +46,31 @@ enum LoadFlags {
                 load.jobs = max(1, min(load.jobs, (available - reserve) / 2))
             }
         }
-        load.threads = values[threads] ?? (bound == 1 ? 1 : Processors.count)
+        load.threads = values[threads] ?? (bound == 1 || MemoryLimit.available != nil ? 1 : Processors.count)
+        if bound > 1, let available = MemoryLimit.available {
+            try fit(&load, into: available, mayReduce: values[jobs] == nil)
+        }
         load.rate = values[rate]
         load.retries = values[retries]
         return load
+    }
+
+    /// Number of bytes for the results of several hosts that wait for their output.
+    private static let resultMemory = 24 << 20
+    /// Number of bytes for a host in flight; measured are 75 kB.
+    private static let jobMemory = 128 << 10
+    /// Number of bytes for a further thread: its stack, its OpenSSL library context, and what the allocator keeps for it.
+    private static let threadMemory = 8 << 20
+
+    private static func fit(_ load: inout LoadLimits, into available: Int, mayReduce: Bool) throws(CommandError) {
+        let fixed = resultMemory + (load.threads - 1) * threadMemory
+        if mayReduce { load.jobs = max(1, min(load.jobs, (available - fixed) / jobMemory)) }
+        let needed = fixed + load.jobs * jobMemory
+        guard needed > available else { return }
+        throw CommandError(
+            "several hosts with \"--jobs \(load.jobs)\" and \"--threads \(load.threads)\" need \(needed >> 20) MiB of memory: the"
+                + " limit of this process leaves \(available >> 20) MiB",
+            hint: "raise the limit with ulimit -v or ulimit -d")
     }
 
     private static func makeRoom(forJobs jobs: Int) throws(CommandError) {

@@ -54,6 +54,10 @@ extension FetchError {
     /// The next step to try; nil if no step is known.
     package var hint: String? {
         switch self {
+        case .resolve(_, let failure) where failure.isShortage:
+            return Self.shortageHint
+        case .connect(let attempts) where attempts.contains { $0.error.isShortage }:
+            return Self.shortageHint
         case .resolve(_, let failure):
             return failure.isUnknownName
                 ? "check the spelling, or use --connect-to ADDRESS to choose the address" : nil
@@ -73,6 +77,8 @@ extension FetchError {
             return nil
         }
     }
+
+    private static let shortageHint = "raise the limit of open files with ulimit -n"
 
     private static func sentence(about attempts: [Attempt]) -> String {
         guard let first = attempts.first else { return "there is no address to connect to" }

@@ -166,7 +166,10 @@ final class Resolver: Sendable {
             }
         var list: UnsafeMutablePointer<addrinfo>?
         let code = unsafe getaddrinfo(query.name, nil, &hints, &list)
-        guard code == 0 else { return .failure(ResolveFailure(code: code)) }
+        guard code == 0 else {
+            let error = code == EAI_SYSTEM ? SystemError.last : Self.descriptorShortage
+            return .failure(ResolveFailure(code: code, systemError: error))
+        }
         defer { unsafe freeaddrinfo(list) }
         var endpoints: [Endpoint] = []
         var next = unsafe list
@@ -180,6 +183,20 @@ final class Resolver: Sendable {
             unsafe next = unsafe entry.pointee.ai_next
         }
         return endpoints.isEmpty ? .failure(ResolveFailure(code: EAI_NONAME)) : .success(endpoints)
+    }
+}
+
+extension Resolver {
+    /// The error of opening a descriptor, if the process or the system has none left. getaddrinfo(3) reports that as a name that
+    /// does not exist, because it cannot open its files and sockets.
+    private static var descriptorShortage: SystemError? {
+        let descriptor = pinctl_tcp_socket(AF_INET)
+        guard descriptor < 0 else {
+            close(descriptor)
+            return nil
+        }
+        let error = SystemError.last
+        return error.isShortage ? error : nil
     }
 }
 

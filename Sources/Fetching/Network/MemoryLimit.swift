@@ -1,0 +1,15 @@
+internal import CSystem
+
+/// The limit on the memory of this process (`ulimit -v`, `ulimit -d`).
+///
+/// An allocation beyond the limit ends the process, so runs check beforehand what they need.
+package enum MemoryLimit {
+    /// Number of bytes that the process can still allocate; nil if there is no limit.
+    package static var available: Int? {
+        let bytes = pinctl_available_memory()
+        return bytes < 0 ? nil : Int(clamping: bytes)
+    }
+
+    /// Keeps threads from reserving address space beforehand. Must be called before the first thread starts.
+    package static func avoidReservations() { pinctl_use_one_arena() }
+}

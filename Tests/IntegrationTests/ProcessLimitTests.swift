@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Limits of the process (setrlimit(2)) end a run with an error that names the limit, not with a crash.
+@Suite(.blocking) struct ProcessLimitTests {
+    private func pinctl(limits: String, _ arguments: String...) throws -> ChildProcess.Outcome {
+        try ChildProcess.run(
+            ["bash", "-c", "ulimit -c 0 \(limits); exec \"$@\"", "bash", PinctlRun.executable] + arguments,
+            environment: TestEnvironment.base)
+    }
+
+    /// Six descriptors are the standard streams, the poller and the wake pipe: none is left for the name look-up.
+    @Test func aLimitOfOpenFilesIsNoSpellingMistake() throws {
+        let run = try pinctl(limits: "-n 6", "fetch", "nosuch.invalid", "--timeout", "1")
+        #expect(run.end == .exit(3), "\(run.errors)")
+        #expect(
+            run.errors == "pinctl: error: nosuch.invalid:443: cannot resolve \"nosuch.invalid\": too many open files\n"
+                + "pinctl: hint: raise the limit of open files with ulimit -n\n")
+    }
+
+    #if os(Linux)
+        /// Address space in addition to the program's own, in kibibytes: from too little for one host to enough for several.
+        static let spaces = [100, 1000, 4000, 8000, 16_000, 24_000, 32_000, 48_000, 64_000, 96_000, 128_000]
+
+        /// The address space that `pinctl --version` needs, in kibibytes.
+        private func ownSpace() throws -> Int {
+            let script = """
+                ulimit -c 0
+                for kib in $(seq 10000 2000 2000000); do
+                    if (ulimit -v $kib; "$0" --version >/dev/null 2>&1); then echo $kib; exit; fi
+                done
+                """
+            let run = try ChildProcess.run(["bash", "-c", script, PinctlRun.executable])
+            return try #require(Int(run.text.split(separator: "\n").first ?? ""))
+        }
+
+        @Test func aLimitOfMemoryIsAnError() throws {
+            let own = try ownSpace()
+            try Nginx.run {
+                Nginx.host($0, "leaf")
+            } _: { server in
+                var statuses: Set<Int32> = []
+                for space in Self.spaces {
+                    for more in [
+                        ["--format", "ndjson"], ["--format", "json"], ["--threads", "2"], ["--jobs", "64"],
+                    ] {
+                        let run = try ChildProcess.run(
+                            ["bash", "-c", "ulimit -c 0 -v \(own + space); exec \"$@\"", "bash", PinctlRun.executable]
+                                + ["fetch", "10.0.0.0/25:\(server.port)", "--connect-to", "127.0.0.1", "-k"] + more,
+                            environment: TestEnvironment.base)
+                        guard case .exit(let status) = run.end else {
+                            Issue.record("\(run.end) with \(space) KiB: \(run.errors)")
+                            continue
+                        }
+                        statuses.insert(status)
+                        #expect(status == 0 || status == 2, "\(space) KiB: \(run.errors)")
+                        if status == 2 { #expect(run.errors.contains("MiB of memory: the limit"), "\(run.errors)") }
+                    }
+                }
+                #expect(statuses == [0, 2])
+            }
+        }
+    #endif
+}
