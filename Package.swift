@@ -50,6 +50,11 @@ let package = Package(
         ),
         .executableTarget(name: "pinctl", dependencies: ["Commands", "CSystem"], swiftSettings: settings),
         testSupport("TestSupport", needs: ["PinSetFormats", "Pinning", "Encodings"]),
+        .target(
+            name: "CHandshakeReplay", dependencies: ["COpenSSL"], path: "Tests/CHandshakeReplay",
+            publicHeadersPath: "include"
+        ),
+        testSupport("HandshakeReplay", needs: ["CHandshakeReplay", "OpenSSL"]),
         tests(of: "OpenSSL", needs: ["OpenSSL", "TestSupport"]),
         tests(of: "Encodings", needs: ["Encodings", "Pinning", "TestSupport"]),
         tests(of: "Pinning", needs: ["Pinning", "Encodings", "TestSupport"]),
@@ -58,7 +63,7 @@ let package = Package(
             of: "PinSetMaintenance",
             needs: ["PinSetMaintenance", "PinSetFormats", "Pinning", "Encodings", "TestSupport"]
         ),
-        tests(of: "Fetching", needs: ["Fetching", "TestSupport"]),
+        tests(of: "Fetching", needs: ["Fetching", "OpenSSL", "Pinning", "HandshakeReplay", "TestSupport"]),
         tests(of: "Arguments", needs: ["Arguments"]),
         tests(
             of: "Commands",
@@ -71,7 +76,10 @@ let package = Package(
 if Context.environment["PINCTL_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "Fuzz", dependencies: ["PinSetMaintenance", "PinSetFormats", "Pinning", "Encodings", "Fetching"],
+            name: "Fuzz",
+            dependencies: [
+                "PinSetMaintenance", "PinSetFormats", "Pinning", "Encodings", "Fetching", "HandshakeReplay",
+            ],
             path: "Tests/Fuzz", swiftSettings: settings
         )
     )
