@@ -26,8 +26,17 @@ check: ## check the format, the imports and the other rules of the code
 bench: ## measure the performance next to references
 	@Scripts/bench
 
-fuzz: ## run each fuzz target for one minute
-	@Scripts/fuzz all 60
+fuzz: ## run each fuzz target for one minute; make fuzz NAME: one target without end
+	@Scripts/fuzz $(or $(FUZZ_TARGET),all 60)
+
+# In "make fuzz handshake", the second word is the name of a fuzz target.
+ifeq (fuzz,$(firstword $(MAKECMDGOALS)))
+FUZZ_TARGET := $(word 2,$(MAKECMDGOALS))
+ifneq (,$(FUZZ_TARGET))
+.PHONY: $(FUZZ_TARGET)
+$(FUZZ_TARGET): fuzz ; @:
+endif
+endif
 
 scale: ## compare one process, shards, GNU parallel, Kubernetes and Spark
 	@Scripts/scale
