@@ -1,8 +1,6 @@
 import HandshakeReplay
 import Pinning
 
-// Seeds: *.ocsp
-
 /// A server's first flight, changed as the input says: its first byte selects the version and the level of the changes.
 enum HandshakeTarget: FuzzTarget {
     private static let replays: [HandshakeReplay] = {
