@@ -1,21 +1,36 @@
 extension String {
-    /// The text in a form that is safe to print on a terminal.
+    /// The text in a form that is safe to print on a terminal and in the log of a CI service.
     ///
     /// Characters that a terminal interprets or does not show (control, format, line separators) are escaped as in Swift, so
-    /// that no input can move the cursor, change colours or overwrite the message. All other characters stay unchanged.
+    /// that no input can move the cursor, change colours or overwrite the message. So is one character of `##[`, and of `::` at
+    /// the start if another `::` follows, with which the runner of GitHub Actions recognizes a command (ActionCommand.TryParse
+    /// and TryParseV2 in its source). All other characters stay unchanged.
     package var escaped: String {
-        guard unicodeScalars.contains(where: \.isInvisible) else { return self }
+        guard unicodeScalars.contains(where: { $0.isInvisible || $0 == "#" || $0 == ":" }) else { return self }
         var text = ""
-        for scalar in unicodeScalars {
+        var previous: Unicode.Scalar?
+        let commandStart = startOfCommand
+        for (index, scalar) in zip(unicodeScalars.indices, unicodeScalars) {
             switch scalar {
             case "\n": text += "\\n"
             case "\r": text += "\\r"
             case "\t": text += "\\t"
-            case _ where scalar.isInvisible: text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            case "#" where previous == "#" && unicodeScalars[index...].dropFirst().first == "[": text += scalar.code
+            case ":" where index == commandStart: text += scalar.code
+            case _ where scalar.isInvisible: text += scalar.code
             default: text.unicodeScalars.append(scalar)
             }
+            previous = scalar
         }
         return text
+    }
+
+    /// The index of the `::` that begins a workflow command; nil if the text is none.
+    private var startOfCommand: String.Index? {
+        let text = unicodeScalars.drop { $0.properties.isWhitespace }
+        guard text.first == ":", text.dropFirst().first == ":" else { return nil }
+        let rest = text.dropFirst(2)
+        return zip(rest, rest.dropFirst()).contains { $0 == ":" && $1 == ":" } ? text.startIndex : nil
     }
 
     /// The text in double quotes, ``escaped``.
@@ -26,11 +41,13 @@ extension String {
 }
 
 extension Unicode.Scalar {
+    fileprivate var code: String { "\\u{\(String(value, radix: 16, uppercase: true))}" }
+
     fileprivate var isInvisible: Bool {
         if isASCII { return value < 0x20 || value == 0x7F }
         return switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
-        default: false
+        default: properties.isDefaultIgnorableCodePoint
         }
     }
 }

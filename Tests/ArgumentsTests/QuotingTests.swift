@@ -8,7 +8,10 @@ struct QuotingTests {
         ("\u{1B}[31mred", #""\u{1B}[31mred""#), ("a\nb\r\nc\td", #""a\nb\r\nc\td""#),
         ("\u{0}\u{7F}", #""\u{0}\u{7F}""#),
         ("\u{9B}2J", #""\u{9B}2J""#), ("\u{202E}gpj", #""\u{202E}gpj""#), ("\u{2028}", #""\u{2028}""#),
-        ("\u{200B}", #""\u{200B}""#), ("\u{FEFF}x", #""\u{FEFF}x""#),
+        ("\u{200B}", #""\u{200B}""#), ("\u{FEFF}x", #""\u{FEFF}x""#), ("\u{3164}", #""\u{3164}""#),
+        ("##[error]x", "\"#\\u{23}[error]x\""), ("###[x", "\"##\\u{23}[x\""), ("## [x] #[", "\"## [x] #[\""),
+        ("::error file=a::b", #""\u{3A}:error file=a::b""#), (" ::stop::", #"" \u{3A}:stop::""#),
+        ("::1", #""::1""#), ("a::b::c", #""a::b::c""#),
     ])
     func `what a terminal would obey or hide is escaped`(text: String, quoted: String) {
         #expect(text.quoted == quoted)

@@ -9,7 +9,9 @@ import Testing
 /// The documents for continuous integration, held against public schemas and parsers that are not ours.
 @Suite(.blocking) struct CheckReportTests {
     /// Everything that a message, a name or a path may hold, and more.
-    private static let nasty = "50% \"of\" <all> & 'more',: \\ \u{1}\u{1B}[31m\r\n\t\u{FFFE}]]> é 😀"
+    private static let nasty =
+        "50% \"of\" <all> & 'more',: \\ \u{1}\u{1B}[31m\r\n\t\u{FFFE}]]> é 😀"
+        + " \u{7F}\u{9B}2J\u{202E}\u{200B}\u{FEFF}\u{E0041}\n::error::x ##[error]y"
 
     private static func run(_ cases: [CheckCase], rules: [CheckRule] = []) throws -> CheckRun {
         let time = try #require(Timestamp(rfc3339: "2026-11-21T02:00:00Z"))
@@ -53,6 +55,25 @@ import Testing
             ],
             rules: [CheckRule(code: "mismatch", summary: "no pin is in the chain")]
         )
+    }
+
+    /// A terminal, and the runner of a CI service, get nothing that they interpret.
+    @Test(arguments: CheckDocument.allCases) func containsNothingThatATerminalOrRunnerInterprets(
+        document: CheckDocument
+    ) throws {
+        let text = String(decoding: CheckReport.write(try Self.full(), as: document), as: UTF8.self)
+        #expect(text.contains("2J"))
+        for scalar in text.unicodeScalars where scalar != "\n" {
+            let category = scalar.properties.generalCategory
+            #expect(category != .control && category != .format, "U+\(String(scalar.value, radix: 16))")
+        }
+        #expect(!text.contains("##["))
+        let commands = text.split(separator: "\n").filter { $0.drop(while: \.isWhitespace).hasPrefix("::") }
+        if document == .github {
+            #expect(commands.allSatisfy { $0.contains("title=pinctl verify%3A") })
+        } else {
+            #expect(commands.isEmpty)
+        }
     }
 
     // MARK: SARIF

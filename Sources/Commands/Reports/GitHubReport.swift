@@ -37,12 +37,12 @@ enum GitHubReport {
     }
 
     /// Escapes a message, which ends at a line feed.
-    private static func data(_ text: String) -> String { escaped(text, alsoSeparators: false) }
+    private static func data(_ text: String) -> String { percentEncoded(text, alsoSeparators: false) }
 
     /// Escapes a property value, which also ends at a colon or comma.
-    private static func property(_ text: String) -> String { escaped(text, alsoSeparators: true) }
+    private static func property(_ text: String) -> String { percentEncoded(text.escaped, alsoSeparators: true) }
 
-    private static func escaped(_ text: String, alsoSeparators: Bool) -> String {
+    private static func percentEncoded(_ text: String, alsoSeparators: Bool) -> String {
         var output = ""
         for scalar in text.unicodeScalars {
             switch scalar {

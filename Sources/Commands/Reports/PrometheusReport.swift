@@ -1,3 +1,4 @@
+internal import Arguments
 internal import PinSetFormats
 internal import PinSetMaintenance
 internal import Pinning
@@ -57,7 +58,8 @@ enum PrometheusReport {
 
         private static func escaped(_ text: String, quotes: Bool) -> String {
             var output = ""
-            for scalar in text.unicodeScalars {
+            // The format has no escape for invisible characters.
+            for scalar in text.escaped.unicodeScalars {
                 switch scalar {
                 case "\\": output += "\\\\"
                 case "\n": output += "\\n"

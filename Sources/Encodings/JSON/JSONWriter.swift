@@ -160,49 +160,58 @@ package struct JSONWriter {
         output.append(UInt8(ascii: "\""))
     }
 
-    /// Copies the whole string first and looks for what must be escaped afterwards: in reports nearly no string has any.
+    /// Copies the whole string first, then looks for characters that need escapes: in reports nearly no string has any.
     private mutating func appendQuoted(_ string: String) {
         output.append(UInt8(ascii: "\""))
         let start = output.count
         output.append(contentsOf: string.utf8)
-        if Self.needsEscapes(output.span.extracting(start...)) {
-            let raw = Array(output[start...])
+        if Self.mayNeedEscapes(output.span.extracting(start...)) {
             output.removeSubrange(start...)
-            appendEscaped(raw)
+            appendEscaped(string)
         }
         output.append(UInt8(ascii: "\""))
     }
 
-    private static func needsEscapes(_ text: Span<UInt8>) -> Bool {
+    private static func mayNeedEscapes(_ text: Span<UInt8>) -> Bool {
         // No early exit, so that the compiler can look at many bytes at once.
         var found: UInt8 = 0
-        for index in text.indices { found |= needsEscape(text[index]) ? 1 : 0 }
+        for index in text.indices { found |= mayNeedEscape(text[index]) ? 1 : 0 }
         return found != 0
     }
 
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    private static func mayNeedEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+            || byte == UInt8(ascii: "#")
     }
 
-    private mutating func appendEscaped(_ raw: [UInt8]) {
-        for byte in raw {
-            guard Self.needsEscape(byte) else {
-                output.append(byte)
-                continue
-            }
-            switch byte {
-            case 0x08: output.append(contentsOf: #"\b"#.utf8)
-            case 0x09: output.append(contentsOf: #"\t"#.utf8)
-            case 0x0a: output.append(contentsOf: #"\n"#.utf8)
-            case 0x0c: output.append(contentsOf: #"\f"#.utf8)
-            case 0x0d: output.append(contentsOf: #"\r"#.utf8)
-            case 0..<0x20:
-                output.append(contentsOf: #"\u00"#.utf8)
-                Hex.append(CollectionOfOne(byte), to: &output)
-            default:
+    /// Escapes what JSON requires (RFC 8259, section 7), each invisible character, and `##[`, with which a log can contain a
+    /// command for the runner of a CI service.
+    private mutating func appendEscaped(_ string: String) {
+        let scalars = string.unicodeScalars
+        var previous: Unicode.Scalar?
+        for (index, scalar) in zip(scalars.indices, scalars) {
+            defer { previous = scalar }
+            switch scalar {
+            case "\u{08}": output.append(contentsOf: #"\b"#.utf8)
+            case "\t": output.append(contentsOf: #"\t"#.utf8)
+            case "\n": output.append(contentsOf: #"\n"#.utf8)
+            case "\u{0C}": output.append(contentsOf: #"\f"#.utf8)
+            case "\r": output.append(contentsOf: #"\r"#.utf8)
+            case "\"", "\\":
                 output.append(UInt8(ascii: "\\"))
-                output.append(byte)
+                output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            case "#" where previous == "#" && scalars[index...].dropFirst().first == "[": appendCode(of: scalar)
+            case _ where scalar.isInvisible: appendCode(of: scalar)
+            default: output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             }
+        }
+    }
+
+    /// Writes a character as `\uXXXX`, or as two of them beyond the basic multilingual plane.
+    private mutating func appendCode(of scalar: Unicode.Scalar) {
+        for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+            output.append(contentsOf: #"\u"#.utf8)
+            Hex.append([UInt8(unit >> 8), UInt8(truncatingIfNeeded: unit)], to: &output)
         }
     }
 }

@@ -15,10 +15,9 @@ extension String {
             case "\r": output += "\\r"
             case "\t": output += "\\t"
             default:
-                switch scalar.properties.generalCategory {
-                case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
+                if scalar.isInvisible || [.privateUse, .unassigned].contains(scalar.properties.generalCategory) {
                     output += "\\u{\(String(scalar.value, radix: 16))}"
-                default:
+                } else {
                     output.unicodeScalars.append(scalar)
                 }
             }

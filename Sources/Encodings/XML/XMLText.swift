@@ -6,24 +6,40 @@ package enum XMLText {
         text.unicodeScalars.allSatisfy(XMLReader.isCharacter) ? replacing(text) : nil
     }
 
-    /// The same with U+FFFD for each character that XML does not have, for text that must be written come what may.
-    package static func replacing(_ text: String) -> String {
-        var output = ""
-        for scalar in text.unicodeScalars { append(scalar, to: &output) }
-        return output
+    /// The text with U+FFFD for each character that XML does not have, for text that must be written in any case.
+    package static func replacing(_ text: String) -> String { written(text) { _ in nil } }
+
+    /// The text as the value of an attribute in double quotes. A reader would replace line breaks and tabs by spaces (XML 1.0,
+    /// section 3.3.3), so they are references.
+    package static func attribute(_ text: String) -> String {
+        written(text) { scalar in
+            switch scalar {
+            case "\"": "&quot;"
+            case "\n": "&#10;"
+            case "\t": "&#9;"
+            default: nil
+            }
+        }
     }
 
-    /// The same for the value of an attribute in double quotes, of which a reader would make spaces of line breaks and tabs (XML
-    /// 1.0, section 3.3.3).
-    package static func attribute(_ text: String) -> String {
+    /// - Parameter special: the text for a character that this use of the text treats differently.
+    private static func written(_ text: String, special: (Unicode.Scalar) -> String?) -> String {
         var output = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": output += "&quot;"
-            case "\n": output += "&#10;"
-            case "\t": output += "&#9;"
-            default: append(scalar, to: &output)
+        let scalars = text.unicodeScalars
+        var previous: Unicode.Scalar?
+        var isAtLineStart = true
+        for (index, scalar) in zip(scalars.indices, scalars) {
+            lazy var next = scalars[index...].dropFirst().first
+            // `##[` in a line, and `::` at its start, begin a command for the runner of a CI service that reads the log.
+            if let special = special(scalar) {
+                output += special
+            } else if scalar == "#" && previous == "#" && next == "[" || scalar == ":" && isAtLineStart && next == ":" {
+                output += "&#\(scalar.value);"
+            } else {
+                append(scalar, to: &output)
             }
+            previous = scalar
+            isAtLineStart = scalar == "\n" || isAtLineStart && scalar.properties.isWhitespace
         }
         return output
     }
@@ -35,7 +51,10 @@ package enum XMLText {
         case ">": output += "&gt;"
         // A reader would make it a line feed (XML 1.0, section 2.11).
         case "\r": output += "&#13;"
-        default: output.unicodeScalars.append(XMLReader.isCharacter(scalar) ? scalar : "\u{FFFD}")
+        case "\n", "\t": output.unicodeScalars.append(scalar)
+        case _ where !XMLReader.isCharacter(scalar): output += "\u{FFFD}"
+        case _ where scalar.isInvisible: output += "&#x\(String(scalar.value, radix: 16, uppercase: true));"
+        default: output.unicodeScalars.append(scalar)
         }
     }
 
