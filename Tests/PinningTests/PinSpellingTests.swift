@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -185,5 +186,25 @@ import Testing
                 #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .control })
             }
         }
+    }
+
+    /// One SHA-256 pin of four million begins with the name of another algorithm by chance.
+    @Test(arguments: [
+        "MD5/dZCUtdSx/J7R/4tbhcwYRsQaXI2/zyx0xGOjcAs=", "md5/dZCUtdSx/J7R/4tbhcwYRsQaXI2/zyx0xGOjcAs=",
+        "SHA1/ZCUtdSx/J7R/4tbhcwYRsQaXI2/zyx0xGOjcAs=", "sha1/ZCUtdSx/J7R/4tbhcwYRsQaXI2/zyx0xGOjcAs=",
+        "SHA/ZCUtdSxx/J7R/4tbhcwYRsQaXI2/zyx0xGOjcAs=",
+    ])
+    func readsAPinThatBeginsLikeAnotherAlgorithm(text: String) throws {
+        let bytes = try #require(Data(base64Encoded: text))
+        #expect(bytes.count == 32)
+        #expect(try Pin(spelling: text).bytes == Array(bytes))
+        #expect(try Pin(spelling: "sha256/" + text).bytes == Array(bytes))
+    }
+
+    /// 16 and 20 bytes are not a SHA-256, whatever follows.
+    @Test(arguments: [("md5/XrY7u+Abfl6P9sE5pKxVAw==", "md5"), ("sha1/2jmj7l5rSw0yVb/vlWAYkK/YBwk=", "sha1")])
+    func refusesAPinOfAnotherAlgorithm(text: String, name: String) {
+        let error = #expect(throws: PinSpellingError.self) { try Pin(spelling: text) }
+        #expect(error?.reason == .algorithm(name))
     }
 }
