@@ -53,6 +53,10 @@ import Testing
             try #expect(trusts(server, environment: ["SSL_CERT_FILE": pki.path("root.pem")]))
             try #expect(trusts(server, environment: ["SSL_CERT_DIR": pki.path("hashed")]))
             try #expect(trusts(server, environment: ["SSL_CERT_DIR": "/nonexistent:" + pki.path("hashed")]))
+            // An empty name is no folder, as for "openssl s_client", and no reason to refuse.
+            let noFolder = ["SSL_CERT_FILE": pki.path("root.pem"), "SSL_CERT_DIR": ""]
+            try #expect(trusts(server, environment: noFolder))
+            try #expect(!trusts(server, environment: ["SSL_CERT_FILE": "", "SSL_CERT_DIR": ""]))
             try #expect(!trusts(server, environment: ["SSL_CERT_FILE": pki.path("other-root.pem")]))
             let both = ["SSL_CERT_FILE": pki.path("other-root.pem"), "SSL_CERT_DIR": pki.path("hashed")]
             try #expect(trusts(server, environment: both))

@@ -8,16 +8,20 @@ enum SystemTrust {
     /// - Returns: The store, and warnings about environment variables that name unreadable paths.
     static func source(_ environment: Environment) -> (TrustSource, warnings: [String]) {
         let file = environment["SSL_CERT_FILE"]
-        let folders = environment["SSL_CERT_DIR"]
+        // An empty name is no folder, as for OpenSSL (add_cert_dir in crypto/x509/by_dir.c).
+        let folders = environment["SSL_CERT_DIR"]?.split(separator: ":").joined(separator: ":")
         var warnings: [String] = []
-        if let file, !InputFile.isReadable(at: file) {
+        if let file, !file.isEmpty, !InputFile.isReadable(at: file) {
             warnings.append("SSL_CERT_FILE is \(file.quoted), which cannot be read")
         }
-        if let folders, !folders.split(separator: ":").contains(where: { InputFile.isReadable(at: String($0)) }) {
+        if let folders, !folders.isEmpty,
+            !folders.split(separator: ":").contains(where: { InputFile.isReadable(at: String($0)) })
+        {
             warnings.append("SSL_CERT_DIR is \(folders.quoted), which cannot be read")
         }
         let bundle = file ?? DefaultTrustStore.file
-        let source = TrustSource(hashedDirectories: [folders ?? DefaultTrustStore.folders]) {
+        let directories = [folders ?? DefaultTrustStore.folders].filter { !$0.isEmpty }
+        let source = TrustSource(hashedDirectories: directories) {
             guard InputFile.isReadable(at: bundle), let bytes = try? InputFile.bytes(at: bundle) else { return nil }
             return TrustAnchors(anchors: AnchorFiles.readable(in: bytes))
         }
