@@ -104,7 +104,10 @@ public enum Pinctl {
         case .command(let command, let values):
             try checkMemory()
             guard let subcommand = subcommands.first(where: { $0.command.name == command.name }) else { break }
-            return try subcommand.run(values, console)
+            let status = try subcommand.run(values, console)
+            console.flush()
+            // A caller that stopped reading has not seen the whole result, so the run is no success.
+            return console.isClosed ? status.combined(with: .undecided) : status
         }
         return .success
     }

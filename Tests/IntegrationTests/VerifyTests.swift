@@ -301,4 +301,29 @@ import Testing
         #expect(run.status == 0, "\(run)")
         #expect(run.text.hasPrefix("localhost  match"), "\(run)")
     }
+
+    // MARK: A closed pipe
+
+    /// The caller that closed the pipe has not seen every host, so the run is no success and prints none.
+    @Test func aReportThatWasCutOffIsNoSuccess() throws {
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let set = #"{"version":1,"hosts":{"localhost":["\#(try pki.pin("leaf"))"]}}"#
+            try folder.write(set, to: "cut.json")
+            // A hundred results are more than a pipe holds.
+            try folder.write(String(repeating: "\(server.localhost)\n", count: 100), to: "list")
+            func run(_ reader: String) throws -> ChildProcess.Outcome {
+                let command =
+                    "'\(PinctlRun.executable)' verify -4 --pins cut.json --from list --format ndjson --anchors"
+                    + " '\(pki.path("root.pem"))' | \(reader); exit ${PIPESTATUS[0]}"
+                return try ChildProcess.run(
+                    ["bash", "-c", command], environment: TestEnvironment.base, folder: folder.url)
+            }
+            try #expect(run("cat").end == .exit(0))
+            let cut = try run("head -1")
+            #expect(cut.end == .exit(3), "\(cut.errors)")
+            #expect(cut.errors == "pinctl: the result is incomplete: standard output was closed\n")
+        }
+    }
 }

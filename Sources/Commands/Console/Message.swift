@@ -30,6 +30,9 @@ enum Message {
     /// The last line of a run, which summarizes it.
     static func closing(_ text: String) -> String { "pinctl: \(text.escaped)\n" }
 
+    /// The last line of a run whose report was cut off.
+    static var incomplete: String { closing("the result is incomplete: standard output was closed") }
+
     private static func line(_ kind: String, _ text: String) -> String {
         "pinctl: \(kind): \(text.escaped)\n"
     }

@@ -94,7 +94,12 @@ enum RefreshCommand {
             if !streams {
                 console.write(report.text(for: outcomes, summary: summary))
             }
-            if summary.isInformative { console.writeError(Message.closing(summary.text)) }
+            console.flush()
+            if console.isClosed {
+                console.writeError(Message.incomplete)
+            } else if summary.isInformative {
+                console.writeError(Message.closing(summary.text))
+            }
             status = outcomes.reduce(.success) { $0.combined(with: $1.status) }
         } catch {
             throw error.with(error.status == .usageError ? .undecided : error.status)

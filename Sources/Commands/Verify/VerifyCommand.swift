@@ -85,7 +85,8 @@ enum VerifyCommand {
         for warning in plan.warnings { console.writeError(warning) }
         let report = VerifySummary(plan, report(plan, values, console))
         let status = try verify(plan, report, console)
-        console.writeError(report.summaryLine)
+        console.flush()
+        console.writeError(console.isClosed ? Message.incomplete : report.summaryLine)
         return status
     }
 
