@@ -18,14 +18,14 @@ package struct FormatTraits: Sendable {
     package enum GeneratedFile: Sendable {
         /// Writing the set that was read gives the bytes of the file.
         case identical
-        /// Each line begins with one of the texts.
-        case lines(beginWith: [String])
+        /// Writing the set that was read gives the lines of the file, apart from white space.
+        case lines
         /// The file has no unknown keys, or only those of the set.
         case noUnknownKeys
         /// Reading the file gives no warning.
         case noWarnings
-        /// Every readable file.
-        case any
+        /// The file has only the keys that pinctl writes. It cannot be written again without certificates and a key.
+        case onlyKnownKeys
     }
 
     /// A second file with the same name and another extension, without which the main file cannot be read.

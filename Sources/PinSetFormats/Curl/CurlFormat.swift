@@ -8,7 +8,7 @@ internal import Pinning
 enum CurlFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "curl", summary: "the value of curl --pinnedpubkey", fileName: "pinnedpubkey.txt",
-        readingInputs: [.host], writingInputs: [.host], generatedFile: .lines(beginWith: ["#", "sha256//"]),
+        readingInputs: [.host], writingInputs: [.host], generatedFile: .lines,
         comparesLeafOnly: true, platforms: [.curl], lintRules: [.leafPinsOnly],
         capabilities: FormatCapabilities(roles: Set(PinSet.AllowedRole.allCases)))
 

@@ -8,7 +8,7 @@ internal import Pinning
 enum HPKPFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "hpkp", summary: "the Public-Key-Pins header", fileName: "hpkp.txt", readingInputs: [.host],
-        writingInputs: [.host], generatedFile: .lines(beginWith: ["#", "Public-Key-Pins"]),
+        writingInputs: [.host], generatedFile: .lines,
         platforms: [.hpkp], lintRules: [.minimumPins(consequence: "the header is ignored")],
         capabilities: FormatCapabilities(
             subdomains: [.none, .all], saysReportOnly: true, takesAddresses: false, minimumPins: 2))

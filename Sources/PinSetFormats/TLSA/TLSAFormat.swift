@@ -8,7 +8,7 @@ internal import Pinning
 enum TLSAFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "tlsa", summary: "TLSA records of a DNS zone", fileName: "tlsa.zone", readingInputs: [.host],
-        writingInputs: [.host], generatedFile: .lines(beginWith: ["_443._tcp."]),
+        writingInputs: [.host], generatedFile: .lines,
         capabilities: FormatCapabilities(
             roles: Set(PinSet.AllowedRole.allCases), notes: .comments, takesAddresses: false))
 

@@ -11,7 +11,7 @@ package enum WultraFormat: PinSetCodec {
         name: "wultra", summary: "fingerprints of certificates; needs the certificates", fileName: "fingerprints.json",
         readingInputs: [.certificates, .verifyingKey], writingInputs: [.certificates, .signingKey],
         // A fingerprint without its certificate is left out, so that an older file reads as a smaller set.
-        generatedFile: .any, hashes: .certificate, comparesLeafOnly: true,
+        generatedFile: .onlyKnownKeys, hashes: .certificate, comparesLeafOnly: true,
         platforms: [.wultra], lintRules: [.certificatePins],
         capabilities: FormatCapabilities(
             expiry: .instant, roles: Set(PinSet.AllowedRole.allCases), takesAddresses: false))
@@ -85,6 +85,15 @@ package enum WultraFormat: PinSetCodec {
                 hint: warnings.list.first.map(\.message))
         }
         return PinSetReading(set: try set(entries), warnings: warnings.list)
+    }
+
+    /// Whether a file has no key but those of the format, so that nothing is lost if it is written anew.
+    package static func hasOnlyKnownKeys(_ bytes: [UInt8]) -> Bool {
+        var warnings = ConversionWarnings()
+        guard let root = try? JSONDocument(bytes).root, (try? fingerprints(root, &warnings)) != nil else {
+            return false
+        }
+        return warnings.list.isEmpty
     }
 
     private static func fingerprints(

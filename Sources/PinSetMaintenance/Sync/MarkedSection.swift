@@ -14,6 +14,19 @@ struct MarkedSection {
     static let begin = "pinctl:begin"
     static let end = "pinctl:end"
 
+    /// Generated source in which no text is a marker: a label in a comment may contain one.
+    static func unmarked(_ bytes: [UInt8]) -> [UInt8] {
+        var bytes = bytes
+        for marker in [begin, end] {
+            while let range = bytes[...].firstRange(ignoringCase: marker) {
+                // Shows the same name with a space in it, `pinctl: end`.
+                guard let colon = bytes[range].firstIndex(of: UInt8(ascii: ":")) else { break }
+                bytes.insert(UInt8(ascii: " "), at: colon + 1)
+            }
+        }
+        return bytes
+    }
+
     /// Nil where there are no markers.
     ///
     /// - Throws: where they are not one of each, the end behind the beginning.

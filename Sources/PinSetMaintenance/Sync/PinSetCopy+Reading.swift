@@ -14,7 +14,11 @@ extension PinSetCopy {
 
     /// The set in a file of its own, and the files beside it.
     func fresh() throws(PinSetFormatError) -> PinSetWriting {
-        let writing = try set.written(as: format, with: inputs)
+        var writing = try set.written(as: format, with: inputs)
+        if isSource {
+            let files = writing.files.map { PinSetWriting.File(name: $0.name, bytes: MarkedSection.unmarked($0.bytes)) }
+            writing = PinSetWriting(files: files, warnings: writing.warnings)
+        }
         guard let sidecar = format.traits.sidecar else { return writing }
         let name = sidecar.name(for: fileName)
         let files = writing.files.map { PinSetWriting.File(name: $0.name.map { _ in name }, bytes: $0.bytes) }
@@ -28,6 +32,21 @@ extension PinSetCopy {
 
     func read(
         _ bytes: [UInt8], beside: (String) -> [UInt8]?
+    ) throws(PinSetFormatError) -> PinSetReading? {
+        try read(bytes, with: inputs, beside: beside)
+    }
+
+    /// Reads a file in which a single host may be unnamed, whatever hosts the set has.
+    func readUnnamed(
+        _ bytes: [UInt8], beside: (String) -> [UInt8]?
+    ) throws(PinSetFormatError) -> PinSetReading? {
+        var inputs = inputs
+        inputs.host = inputs.host ?? "unnamed.invalid"
+        return try read(bytes, with: inputs, beside: beside)
+    }
+
+    private func read(
+        _ bytes: [UInt8], with inputs: ConversionInputs, beside: (String) -> [UInt8]?
     ) throws(PinSetFormatError) -> PinSetReading? {
         guard let readFormat else { return nil }
         var inputs = inputs

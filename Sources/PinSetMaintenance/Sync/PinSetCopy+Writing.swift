@@ -32,25 +32,40 @@ extension PinSetCopy {
         return created(of: fresh)
     }
 
-    /// Whether pinctl wrote all of a file without markers, for any set.
+    /// Whether a file without markers contains nothing but what pinctl writes: then what is read from it, written again, is
+    /// the file.
     private func isGenerated(_ file: [UInt8], beside: (String) -> [UInt8]?) -> Bool {
-        // The file may not name its hosts, so that a set of several hosts does not read it.
-        if case .lines(let starts) = format.traits.generatedFile { return Self.lines(of: file, allBegin: starts) }
-        guard let reading = try? read(file, beside: beside) else { return false }
+        guard let reading = try? readUnnamed(file, beside: beside) else { return false }
         switch format.traits.generatedFile {
-        case .identical, .lines: return (try? reading.set.written(as: format, with: inputs))?.main == file
-        case .noUnknownKeys:
-            let known = Set(set.unknownKeys.map(\.key))
-            return reading.set.unknownKeys.allSatisfy { known.contains($0.key) }
+        case .noUnknownKeys: return hasKeys(of: reading.set)
         case .noWarnings: return reading.warnings.isEmpty
-        case .any: return true
+        case .onlyKnownKeys: return WultraFormat.hasOnlyKnownKeys(file)
+        case .identical, .lines: break
         }
+        guard let again = try? reading.set.written(as: format, with: ConversionInputs(date: inputs.date)) else {
+            return false
+        }
+        guard format.traits.sidecar == nil else {
+            // The names file of Chromium has the time of writing.
+            let names = (try? fresh())?.files.lazy.compactMap(\.name).first.flatMap { beside($0) } ?? []
+            let others = again.files.first { $0.name != nil }?.bytes ?? []
+            return again.main == file && Self.lines(of: names).count == Self.lines(of: others).count
+                && !zip(Self.lines(of: names), Self.lines(of: others)).contains {
+                    $0 != $1 && !$0.allSatisfy(\.isDigit)
+                }
+        }
+        if case .lines = format.traits.generatedFile { return Self.lines(of: again.main) == Self.lines(of: file) }
+        return again.main == file
     }
 
-    private static func lines(of file: [UInt8], allBegin starts: [String]) -> Bool {
-        file.split(separator: UInt8(ascii: "\n")).map(\.trimmed).allSatisfy { line in
-            line.isEmpty || starts.contains { line.starts(with: $0.utf8) }
-        }
+    /// Whether this set has every key, with its value, that means nothing to pinctl in another one.
+    private func hasKeys(of other: PinSet) -> Bool {
+        let keys = Set(set.unknownMembers)
+        return other.unknownMembers.allSatisfy(keys.contains)
+    }
+
+    private static func lines(of file: [UInt8]) -> [ArraySlice<UInt8>] {
+        file.split(separator: UInt8(ascii: "\n")).map(\.trimmed).filter { !$0.isEmpty }
     }
 
     private func checkLanguage() throws(PinSetFormatError) {
@@ -76,5 +91,23 @@ extension PinSetCopy {
             format: format, line: first.line,
             message: (first.host.map { "\($0.quotedExcerpt): " } ?? "") + first.message
                 + ", even if the copy is written anew")
+    }
+}
+
+extension PinSet {
+    /// The keys that mean nothing to pinctl: where they are, and their values as JSON.
+    fileprivate var unknownMembers: [String] {
+        func texts(_ members: [JSONMember], _ place: String) -> [String] {
+            members.map { member in
+                var writer = JSONWriter(.compact)
+                writer.value(member.value)
+                return "\(place) \(member.key) \(String(decoding: writer.output, as: UTF8.self))"
+            }
+        }
+        return texts(unknown, "")
+            + entries.flatMap { entry in
+                texts(entry.unknown, entry.name)
+                    + entry.pins.flatMap { texts($0.unknown, "\(entry.name) \($0.pin.base64)") }
+            }
     }
 }

@@ -95,6 +95,7 @@ import Testing
     // MARK: Differences
 
     private static let x1 = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
+    private static let x3 = "MCTfuNhcFTV1jWjJyAS5+QB/pJyf+cXujCWTAXRQ3DE="
     private static let x2 = "diGVwiVYbubAI3RW4hB9xU8e/CH2GnkuvVFZE8zmgzI="
 
     private func set(_ hosts: String) throws -> PinSet {
@@ -260,6 +261,87 @@ import Testing
         ] {
             let comparison = try Copy(main: Array(text.utf8)).compared(with: set, as: nil)
             if case .write = comparison.outcome { #expect(isWritten) } else { #expect(!isWritten) }
+        }
+    }
+
+    /// Records, directives, comments and keys that pinctl did not write are not deleted.
+    @Test(arguments: [
+        (PinSetFormat.hpkp, "# see ticket 4711\n%"), (.hpkp, "%Public-Key-Pins: pin-sha256=\"x\"\n"),
+        (.hpkp, "report-uri"), (.hpkp, "max-age=1"), (.curl, "# by hand\n%"), (.tlsa, "%; by hand\n"),
+        (.tlsa, "%_443._tcp.www.a.example. IN CNAME _443._tcp.a.example.\n"),
+        (.tlsa, "%_443._tcp.a.example. IN TXT \"by hand\"\n"), (.tlsa, " 300 IN "),
+        (.tlsa, "%_25._tcp.a.example. IN TLSA 3 1 1 \(String(repeating: "ab", count: 32))\n"),
+        (.reactNative, "%{"), (.reactNativeSSLManager, "%{"), (.pins, "%{"),
+    ])
+    func keepsWhatItDidNotWrite(format: PinSetFormat, change: String) throws {
+        let old = try set(
+            #""a.example":{"pins":[{"sha256":"\#(Self.x1)","role":"leaf"},{"sha256":"\#(Self.x2)","role":"leaf"}]}"#)
+        let new = try set(
+            #""a.example":{"pins":[{"sha256":"\#(Self.x1)","role":"leaf"},{"sha256":"\#(Self.x3)","role":"leaf"}]}"#)
+        let written = String(decoding: try old.written(as: format).main, as: UTF8.self)
+        let text =
+            switch change {
+            case "report-uri": written.replacing("; max-age", with: "; report-uri=\"https://r.example/\"; max-age")
+            case "max-age=1": written.replacing("max-age=5184000", with: change)
+            case " 300 IN ": written.replacing(" IN ", with: change)
+            case "%{": written.replacing(#"{"#, with: #"{"by hand": true, "#, maxReplacements: 1)
+            default: change.replacing("%", with: written)
+            }
+        #expect(text != written)
+        guard case .refused = try Copy(main: Array(text.utf8)).compared(with: new, as: format).outcome else {
+            Issue.record("written")
+            return
+        }
+        // Without it, the file is only what pinctl wrote.
+        var copy = Copy(main: Array(written.utf8))
+        try copy.write(copy.compared(with: new, as: format))
+        expectEqual(try copy.compared(with: new, as: format))
+    }
+
+    /// A key that the set has too, but with another value or at another place, would be lost.
+    @Test func keepsUnknownKeysWithOtherValues() throws {
+        func text(_ pin: String, _ top: String, _ entry: String) -> [UInt8] {
+            Array(#"{"version":1,"hosts":{"a.example":{"pins":["\#(pin)"]\#(entry)}}\#(top)}"#.utf8)
+        }
+        let set = try PinSet(json: text(Self.x1, #","owner":{"team":"a"}"#, ""))
+        for (top, entry, isWritten) in [
+            (#","owner":{"team":"a"}"#, "", true), (#","owner":{"team":"b"}"#, "", false),
+            ("", #","owner":{"team":"a"}"#, false), ("", "", true),
+        ] {
+            let comparison = try Copy(main: text(Self.x2, top, entry)).compared(with: set, as: .pins)
+            if case .write = comparison.outcome { #expect(isWritten) } else { #expect(!isWritten) }
+        }
+    }
+
+    /// The names file beside the JSON is replaced, too.
+    @Test(arguments: ["# by hand\n", "\nOther\nsha256/C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=\n"])
+    func keepsChromiumNamesThatItDidNotWrite(more: String) throws {
+        let old = try set(#""a.example":["\#(Self.x1)"]"#)
+        let new = try set(#""a.example":["\#(Self.x2)"]"#)
+        var copy = Copy()
+        try copy.write(copy.compared(with: old, as: .chromium))
+        let names = try #require(copy.others.keys.first)
+        let written = copy.others[names] ?? []
+        copy.others[names] = written + Array(more.utf8)
+        guard case .refused = try copy.compared(with: new, as: .chromium).outcome else {
+            Issue.record("written")
+            return
+        }
+        copy.others[names] = written
+        try copy.write(copy.compared(with: new, as: .chromium))
+        expectEqual(try copy.compared(with: new, as: .chromium))
+    }
+
+    /// A label may be any text of a certificate's subject, also one that looks like a marker.
+    @Test(arguments: formats) func aLabelIsNoMarker(format: PinSetFormat) throws {
+        let pins = [Self.x1, Self.x2].enumerated().map { index, pin in
+            #"{"sha256":"\#(pin)","role":"leaf","label":"\#(index == 0 ? "pinctl:end" : "x PinCTL:begin y")"}"#
+        }
+        let set = try set(#""a.example":{"pins":[\#(pins.joined(separator: ","))]}"#)
+        for main in [nil, Array("// pinctl:begin\n// pinctl:end\n".utf8)] where main == nil || format == .okhttp {
+            var copy = Copy(main: main)
+            try copy.write(copy.compared(with: set, as: format))
+            expectEqual(try copy.compared(with: set, as: format))
         }
     }
 
