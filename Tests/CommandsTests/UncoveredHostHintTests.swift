@@ -9,7 +9,7 @@ import Testing
         let entries = try hosts.map {
             try PinSet.Entry(host: $0, subdomains: subdomains, pins: [PinSet.PinnedKey(pin: pin)])
         }
-        return try PinSet(entries: entries).hint(forUncovered: host)
+        return UncoveredHostHints(try PinSet(entries: entries)).hint(for: host)
     }
 
     @Test func offersTheHostThatWasMeant() throws {

@@ -130,7 +130,8 @@ enum ConvertCommand {
             throw CommandError(message, hint: error.hint(inFile: false))
         }
         let destination = try ConvertDestination(values, writing.files, format: format)
-        let warnings = reading.warnings + writing.warnings.filter { !reading.warnings.contains($0) }
+        let known = Set(reading.warnings)
+        let warnings = reading.warnings + writing.warnings.filter { !known.contains($0) }
         guard warnings.isEmpty || !values[strict] else {
             for warning in warnings { console.writeError(Message.error(warning.sentence)) }
             return .failure

@@ -24,7 +24,7 @@ struct RefreshObservation {
 
     /// The outcome for another version of the set; nil if it has no such entry.
     func outcome(in set: PinSet, by plan: RefreshPlan) -> RefreshOutcome? {
-        guard let index = set.entries.firstIndex(where: { $0.name == subject.entry.name }) else { return nil }
+        guard let index = set.indices[subject.entry.name] else { return nil }
         return RefreshOutcome(set.entries[index], at: index, subject, addresses, skipped: skipped, by: plan)
     }
 }

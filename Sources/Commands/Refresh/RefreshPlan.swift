@@ -65,7 +65,7 @@ struct RefreshPlan {
             guard let entry = set.entry(for: identity.text), let entryIndex = indices[entry.name] else {
                 throw CommandError(
                     "\(pins.name) has no entry that covers \(identity.text.quoted)",
-                    hint: set.hint(forUncovered: identity.text)
+                    hint: UncoveredHostHints(set).hint(for: identity.text)
                 )
             }
             checks.append(TargetCheck(index: index, target: target, identity: identity, entry: entry))
@@ -180,7 +180,7 @@ struct RefreshPlan {
             let isInSet = pins.set.entry(for: name) != nil
             throw CommandError(
                 "\"--accept-new \(name)\" is not \(isInSet ? "one of the refreshed hosts" : "in \(pins.name)")",
-                hint: isInSet ? "add it as a HOST" : pins.set.hint(forUncovered: name)
+                hint: isInSet ? "add it as a HOST" : UncoveredHostHints(pins.set).hint(for: name)
             )
         }
         return Set(names)

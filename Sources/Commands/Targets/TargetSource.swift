@@ -6,6 +6,8 @@ internal import PinSetFormats
 /// The targets of a run: those of the command line, then those of list files, without skipped ones.
 struct TargetSource {
     let given: [TargetRange]
+    /// Whether targets come from list files or ranges.
+    let isList: Bool
     private let lists: [ListFile]
     private let shard: Shard?
     /// The file of `--resume`, with the results of earlier runs.
@@ -13,16 +15,16 @@ struct TargetSource {
 
     /// Opens all list files without reading them.
     init(_ values: Values, _ console: Console) throws(CommandError) {
-        given = values[TargetFlags.hosts]
         var lists: [ListFile] = []
         for path in values[TargetFlags.from] { lists.append(try ListFile(path, console)) }
-        self.lists = lists
-        shard = values[TargetFlags.shard]
-        resume = try values[TargetFlags.resume].map { path throws(CommandError) in try ResumeFile(path) }
+        let resume = try values[TargetFlags.resume].map { path throws(CommandError) in try ResumeFile(path) }
+        self.init(given: values[TargetFlags.hosts], lists: lists, shard: values[TargetFlags.shard], resume: resume)
     }
 
     /// A source of these targets only.
-    init(_ targets: [Target]) { (given, lists, shard, resume) = (targets.map { TargetRange($0) }, [], nil, nil) }
+    init(_ targets: [Target]) {
+        self.init(given: targets.map { TargetRange($0) }, lists: [], shard: nil, resume: nil)
+    }
 
     /// This source with other targets in place of those of the command line.
     func with(_ targets: [Target]) -> TargetSource {
@@ -30,11 +32,12 @@ struct TargetSource {
     }
 
     private init(given: [TargetRange], lists: [ListFile], shard: Shard?, resume: ResumeFile?) {
-        (self.given, self.lists, self.shard, self.resume) = (given, lists, shard, resume)
+        self.given = given
+        self.lists = lists
+        self.shard = shard
+        self.resume = resume
+        isList = !lists.isEmpty || given.contains { !$0.isSingle }
     }
-
-    /// Whether targets come from list files or ranges.
-    var isList: Bool { !lists.isEmpty || given.contains { !$0.isSingle } }
 
     /// Maximum number of targets; nil if unknown.
     var bound: Int? {

@@ -20,7 +20,7 @@ struct VerifyHints {
     /// The next step without the name of the host.
     func step(after verification: Verification) -> String? {
         switch verification.finding {
-        case .noPins: plan.pins.set.hint(forUncovered: verification.check.identity.text)
+        case .noPins: plan.uncoveredHostHints.hint(for: verification.check.identity.text)
         case .unreachable(let error): error.hint
         case .untrusted(let chain): chain.failures.first.map { step(after: $0, verification.check) }
         case .evaluated(let evaluation, let chain):

@@ -24,6 +24,7 @@ struct VerifyPlan {
     /// The validation time, or the start of the run.
     let now: Timestamp
     let format: CheckFormat
+    let uncoveredHostHints: UncoveredHostHints
     /// The platforms of `--as`.
     let platforms: [Platform]
     /// The entries that the run may need; nil for hosts that no entry covers.
@@ -37,6 +38,7 @@ struct VerifyPlan {
             ("--from", values[TargetFlags.from]), ("--anchors", values[TrustFlags.anchors]),
         ])
         pins = try PinSetFile.read(values[VerifyCommand.pins], console)
+        uncoveredHostHints = UncoveredHostHints(pins.set)
         time = values[TrustFlags.time]
         now = time ?? .now
         format = try Self.format(values)

@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Eight times the hosts take about eight times the work: 8 if it grows in proportion, 64 if it grows with the square.
+///
+/// Work is the processor time of the thread, which other processes do not lengthen.
+@Suite(.blocking, .serialized) struct CommandGrowthTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder("growth") }
+
+    private static let pin = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
+
+    private func writeSet(_ count: Int, host: (Int) -> String) throws -> String {
+        let hosts = (0..<count).map { "\"\(host($0))\":[\"\(Self.pin)\"]" }
+        return try folder.write("{\"version\":1,\"hosts\":{\(hosts.joined(separator: ",\n"))}}", to: "\(count).json")
+    }
+
+    /// Hosts that refuse the connection: the report has one result for each.
+    @Test(arguments: ["ndjson", "json", "text", "junit", "sarif", "github", "prometheus"])
+    func verifyOfAWholeSet(format: String) throws {
+        let port = try LoopbackSocket.freePort(on: .ipv4)
+        try expectProportion { count in
+            let set = try writeSet(count) { "127.\($0 / 62_500).\($0 / 250 % 250).\($0 % 250 + 1)" }
+            let arguments = ["--connect-to", "127.0.0.1:\(port)", "--threads", "1", "--format", format]
+            return { try PinctlRun.inProcess(["verify", "--pins", set] + arguments).status == 3 }
+        }
+    }
+
+    /// Hosts that the set does not cover: each gets a hint from the set.
+    @Test(arguments: ["text", "github"]) func verifyOfHostsWithoutAnEntry(format: String) throws {
+        try expectProportion { count in
+            let set = try writeSet(count) { "host\($0).example.com" }
+            let list = try folder.write(
+                (0..<count).map { "other\($0).example.org\n" }.joined(), to: "\(count).txt")
+            return {
+                try PinctlRun.inProcess(["verify", "--pins", set, "--from", list, "--format", format]).status == 1
+            }
+        }
+    }
+
+    @Test func lintOfAWholeSet() throws {
+        try expectProportion { count in
+            let set = try writeSet(count) { "host\($0).example.com" }
+            return { try PinctlRun.inProcess(["lint", set, "--format", "sarif"]).status == 0 }
+        }
+    }
+
+    @Test func syncOfAWholeSet() throws {
+        try expectProportion { count in
+            _ = try writeSet(count) { "host\($0).example.com" }
+            let copy = (0..<count).map { "\"host\($0).example.com\":[\"sha256/\(Self.pin)\"]" }
+            try folder.write("{\"sha256Keys\":{\(copy.joined(separator: ","))}}", to: "\(count).copy.json")
+            let manifest = try folder.write(
+                """
+                {"version":1,"set":"\(count).json","copies":[{"file":"\(count).copy.json","format":"react-native-ssl-manager"}]}
+                """, to: "\(count).sync.json")
+            return { try PinctlRun.inProcess(["sync", "--check", manifest]).status != 2 }
+        }
+    }
+
+    private func expectProportion(of prepare: (Int) throws -> () throws -> Bool) throws {
+        let size = 1_000
+        let few = try prepare(size)
+        let many = try prepare(8 * size)
+        try #expect(few())
+        let small = try (0..<3).map { _ in try work(few) }.min() ?? 0
+        let large = try work(many)
+        #expect(Double(large) / Double(max(small, 1)) < 30, "\(small) ns for \(size), \(large) ns for \(8 * size)")
+    }
+
+    private func work(_ body: () throws -> Bool) throws -> Int64 {
+        func now() -> Int64 {
+            var time = timespec()
+            unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        }
+        let start = now()
+        try #expect(body())
+        return now() - start
+    }
+}
