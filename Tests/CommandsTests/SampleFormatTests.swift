@@ -10,7 +10,7 @@ import Testing
 private enum SampleFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "sample", summary: "lines of a host and a pin", fileName: "sample.pins", readingInputs: [.host],
-        generatedFile: .lines(beginWith: ["pin "]), platforms: [Platform("sampled", SampleRules.self)],
+        generatedFile: .lines, platforms: [Platform("sampled", SampleRules.self)],
         lintRules: [.minimumPins(consequence: "the sample stops")],
         capabilities: FormatCapabilities(minimumPins: 2))
 
