@@ -124,6 +124,10 @@ static inline void pinctl_SSL_CTX_limit_dh(SSL_CTX *context) {
 /* Whether that callback refused the server's prime. */
 static inline int pinctl_SSL_refused_dh_prime(const SSL *session) { return SSL_get_app_data(session) != NULL; }
 
+static inline int pinctl_SSL_CTX_set_signature_algorithms(SSL_CTX *context, const char *algorithms) {
+    return (int)SSL_CTX_set1_sigalgs_list(context, algorithms);
+}
+
 static inline const SSL_CIPHER *pinctl_SSL_get_current_cipher(const SSL *session) {
     return SSL_get_current_cipher(session);
 }

@@ -15,6 +15,15 @@ package struct ClientContext: ~Copyable {
         package var applicationProtocols: [String] = []
         /// Offers every version and cipher suite that OpenSSL implements, from TLS 1.0 on, and accepts small keys.
         package var allowsWeak = false
+        package var keyTypes = KeyTypes.all
+
+        /// Types of server keys.
+        package enum KeyTypes: Sendable {
+            case all
+            case onlyRSA
+            /// ECDSA, Ed25519 and Ed448.
+            case exceptRSA
+        }
 
         package init() {}
     }
@@ -67,6 +76,7 @@ package struct ClientContext: ~Copyable {
             unsafe SSL_CTX_set_security_level(context, 0)
             guard unsafe SSL_CTX_set_cipher_list(context, "ALL:!aNULL:@SECLEVEL=0") == 1 else { return false }
         }
+        guard unsafe offer(settings.keyTypes, to: context) else { return false }
         // Set explicitly: if the security level decides, OpenSSL answers a server of TLS 1.0 and then rejects its signature.
         let minimum =
             settings.minimumVersion ?? (settings.allowsWeak || asksForOldVersions ? UInt16(TLS1_VERSION) : tls12)
@@ -78,5 +88,24 @@ package struct ClientContext: ~Copyable {
         let list = settings.applicationProtocols.flatMap { [UInt8(truncatingIfNeeded: $0.utf8.count)] + Array($0.utf8) }
         // This function returns 0 on success (SSL_CTX_set_alpn_protos(3)).
         return unsafe SSL_CTX_set_alpn_protos(context, list, UInt32(list.count)) == 0
+    }
+
+    /// Limits the signature algorithms and, for TLS 1.2 and before, the cipher suites.
+    private static func offer(_ keyTypes: Settings.KeyTypes, to context: OpaquePointer) -> Bool {
+        let algorithms: String
+        let ciphers: String
+        switch keyTypes {
+        case .all: return true
+        case .onlyRSA:
+            algorithms =
+                "rsa_pss_rsae_sha256:rsa_pss_rsae_sha384:rsa_pss_rsae_sha512:rsa_pss_pss_sha256:rsa_pss_pss_sha384:"
+                + "rsa_pss_pss_sha512:RSA+SHA256:RSA+SHA384:RSA+SHA512"
+            ciphers = "DEFAULT:!aECDSA:!aDSS"
+        case .exceptRSA:
+            algorithms = "ECDSA+SHA256:ECDSA+SHA384:ECDSA+SHA512:ed25519:ed448"
+            ciphers = "DEFAULT:!aRSA:!aDSS"
+        }
+        return unsafe pinctl_SSL_CTX_set_signature_algorithms(context, algorithms) == 1
+            && SSL_CTX_set_cipher_list(context, ciphers) == 1
     }
 }

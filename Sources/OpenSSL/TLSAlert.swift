@@ -22,6 +22,9 @@ package struct TLSAlert: Equatable, Sendable {
     /// Whether the server found no common parameters, or requires a client certificate (before TLS 1.3).
     package var isHandshakeFailure: Bool { number == 40 }
 
+    /// Whether the server requires stronger parameters than the client offered.
+    package var isInsufficientSecurity: Bool { number == 71 }
+
     /// Whether the server requires a client certificate, in TLS 1.3 (RFC 8446, section 6.2).
     package var isCertificateRequired: Bool { number == 116 }
 }
@@ -38,6 +41,13 @@ extension OpenSSLError {
 
     /// Whether the server sent a handshake message that exceeds the size limit of its type.
     package var isMessageTooLong: Bool { contains(library: ERR_LIB_SSL, reason: SSL_R_EXCESSIVE_MESSAGE_SIZE) }
+
+    /// Whether the server's key has a type that this side did not offer.
+    package var isWrongKeyType: Bool {
+        contains(library: ERR_LIB_SSL, reason: SSL_R_WRONG_SIGNATURE_TYPE)
+            || contains(library: ERR_LIB_SSL, reason: SSL_R_WRONG_CERTIFICATE_TYPE)
+            || contains(library: ERR_LIB_SSL, reason: SSL_R_UNKNOWN_CERTIFICATE_TYPE)
+    }
 
     /// Whether this side refused the TLS version that the server selected.
     package var isVersionRefusal: Bool {

@@ -10,20 +10,19 @@ struct RefreshFindings {
     private let refresh: EntryRefresh
     private let addresses: [AddressHandshake]
     private let skipped: [AddressHandshake]
-    /// Why a pin that was not seen may be in use at an address that was not contacted.
-    private let reasonForGap: String?
+    private let gap: RefreshGap?
     /// The entry as it is when the run ends.
     private let kept: PinSet.Entry
     private let plan: RefreshPlan
 
     init(
         _ refresh: EntryRefresh, _ addresses: [AddressHandshake], skipped: [AddressHandshake], kept: PinSet.Entry,
-        gap reasonForGap: String?, by plan: RefreshPlan
+        gap: RefreshGap?, by plan: RefreshPlan
     ) {
         self.refresh = refresh
         self.addresses = addresses
         self.skipped = skipped
-        self.reasonForGap = reasonForGap
+        self.gap = gap
         self.kept = kept
         self.plan = plan
     }
@@ -145,10 +144,10 @@ struct RefreshFindings {
                     .unservedPin, .note, "the active pin \(name) is not in the chain, and \(unservedReason)",
                     pin.key, hint: "set its \"state\" to \"backup\" if it is a backup")
             case .unknown where pin.key.state == .active && refresh.hasEveryAnswer:
-                guard let reasonForGap else { return nil }
+                guard let gap else { return nil }
                 return finding(
-                    .unservedPin, .note, "the active pin \(name) is not in the chain, but \(reasonForGap)", pin.key,
-                    hint: "use --assume-complete if the contacted addresses are all servers of the host")
+                    .unservedPin, .note, "the active pin \(name) is not in the chain, but \(gap.reason)", pin.key,
+                    hint: gap.hint)
             case .served, .unknown, .backup, .backupServed, .retired: return nil
             }
         }

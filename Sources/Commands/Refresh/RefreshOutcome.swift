@@ -11,7 +11,9 @@ struct RefreshObservation {
     let addresses: [AddressHandshake]
     /// The addresses to which this machine has no route.
     let skipped: [AddressHandshake]
-    let outcome: RefreshOutcome
+    /// Nil if pinctl contacted the hosts only once.
+    private(set) var otherKeyTypes: OtherKeyTypes?
+    private(set) var outcome: RefreshOutcome
 
     /// - Parameter results: The results of the entry's hosts.
     init(_ subject: RefreshPlan.Subject, of results: [FetchResult], by plan: RefreshPlan) {
@@ -19,13 +21,22 @@ struct RefreshObservation {
         let observed = results.map(AddressHandshake.all)
         addresses = observed.flatMap(\.contacted)
         skipped = observed.flatMap(\.skipped)
-        outcome = RefreshOutcome(subject.entry, at: subject.index, subject, addresses, skipped: skipped, by: plan)
+        outcome = RefreshOutcome(
+            subject.entry, at: subject.index, subject, addresses, skipped: skipped, otherKeyTypes, by: plan)
+    }
+
+    /// Adds what the hosts serve to clients that accept other types of keys.
+    mutating func add(_ others: OtherKeyTypes, by plan: RefreshPlan) {
+        otherKeyTypes = others
+        outcome = RefreshOutcome(
+            subject.entry, at: subject.index, subject, addresses, skipped: skipped, others, by: plan)
     }
 
     /// The outcome for another version of the set; nil if it has no such entry.
     func outcome(in set: PinSet, by plan: RefreshPlan) -> RefreshOutcome? {
         guard let index = set.indices[subject.entry.name] else { return nil }
-        return RefreshOutcome(set.entries[index], at: index, subject, addresses, skipped: skipped, by: plan)
+        return RefreshOutcome(
+            set.entries[index], at: index, subject, addresses, skipped: skipped, otherKeyTypes, by: plan)
     }
 }
 
@@ -37,30 +48,31 @@ struct RefreshOutcome {
     let addresses: [AddressHandshake]
     /// The forecast for the set as it is when the run ends.
     let forecast: Survival?
-    /// Why a pin that was not seen may be in use at an address that was not contacted; nil if all addresses were contacted.
-    let reasonForGap: String?
+    /// Nil if a pin that was not seen is in use nowhere.
+    let gap: RefreshGap?
     let mode: RefreshPlan.Mode
     let findings: [RefreshFinding]
     private let now: Timestamp
 
     init(
         _ entry: PinSet.Entry, at index: Int, _ subject: RefreshPlan.Subject, _ addresses: [AddressHandshake],
-        skipped: [AddressHandshake], by plan: RefreshPlan
+        skipped: [AddressHandshake], _ others: OtherKeyTypes?, by plan: RefreshPlan
     ) {
         name = plan.name(of: subject)
         self.addresses = addresses
         mode = plan.mode
         now = plan.rules.now
-        reasonForGap = plan.reasonForGap(in: subject, skipped: skipped)
+        gap = plan.gap(in: subject, skipped: skipped) ?? others?.gap
         let refresh = EntryRefresh(
-            entry, at: index, chains: addresses.map(\.chain), coversAllAddresses: reasonForGap == nil, by: plan.rules
+            entry, at: index, chains: addresses.map(\.chain), otherChains: others?.chains ?? [],
+            coversAllAddresses: gap == nil, by: plan.rules
         ) { index in
             plan.accepts(addresses[index].target)
         }
         self.refresh = refresh
         let kept = plan.mode == .write ? refresh.changed : entry
         forecast = Survival(of: plan.mode == .write ? kept : refresh.noted, chains: refresh.chains)
-        findings = RefreshFindings(refresh, addresses, skipped: skipped, kept: kept, gap: reasonForGap, by: plan).all
+        findings = RefreshFindings(refresh, addresses, skipped: skipped, kept: kept, gap: gap, by: plan).all
     }
 
     /// The verdict in one word; part of the JSON interface.

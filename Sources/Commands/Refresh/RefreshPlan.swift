@@ -124,8 +124,13 @@ struct RefreshPlan {
     /// use at another one.
     ///
     /// - Parameter skipped: The addresses to which this machine has no route.
-    func reasonForGap(in subject: Subject, skipped: [AddressHandshake]) -> String? {
-        if assumesComplete { return nil }
+    func gap(in subject: Subject, skipped: [AddressHandshake]) -> RefreshGap? {
+        guard !assumesComplete, let reason = reasonForGap(in: subject, skipped: skipped) else { return nil }
+        return RefreshGap(
+            reason: reason, hint: "use --assume-complete if the contacted addresses are all servers of the host")
+    }
+
+    private func reasonForGap(in subject: Subject, skipped: [AddressHandshake]) -> String? {
         if options.connectTo != nil { return "--connect-to contacts another address than the host's" }
         switch options.family {
         case .ipv4: return "-4 leaves out the IPv6 addresses"

@@ -106,7 +106,7 @@ struct RefreshText {
 
     /// Why a pin that was not seen may be in use.
     private func reasonForDoubt(in outcome: RefreshOutcome) -> String {
-        guard outcome.refresh.hasEveryAnswer, let reason = outcome.reasonForGap else {
+        guard outcome.refresh.hasEveryAnswer, let reason = outcome.gap?.reason else {
             return "not every address gave a usable chain"
         }
         return reason

@@ -19,6 +19,8 @@ package struct ConnectionOptions: Sendable {
     package var applicationProtocols: [String] = []
     /// Offers every version and cipher suite that OpenSSL implements, from TLS 1.0 on, and accepts small keys.
     package var allowsWeak = false
+    /// The types of server keys to accept.
+    package var keyTypes = ServerKeyTypes.all
 
     package init() {}
 
@@ -28,6 +30,12 @@ package struct ConnectionOptions: Sendable {
         settings.maximumVersion = maximumVersion?.wireNumber
         settings.applicationProtocols = applicationProtocols
         settings.allowsWeak = allowsWeak
+        settings.keyTypes =
+            switch keyTypes {
+            case .all: .all
+            case .onlyRSA: .onlyRSA
+            case .exceptRSA: .exceptRSA
+            }
         return settings
     }
 }

@@ -65,6 +65,15 @@ package enum FetchError: Error, Sendable {
         return !attempts.isEmpty && attempts.allSatisfy(\.error.isUnroutable)
     }
 
+    /// Whether the handshake failed because the two sides have no parameters in common, such as a type of server key.
+    package var isNegotiationFailure: Bool {
+        switch self {
+        case .alert(_, let alert): alert.isHandshakeFailure || alert.isInsufficientSecurity
+        case .handshake(_, let error): error.isWrongKeyType
+        default: false
+        }
+    }
+
     /// The address of the connection; nil if none was established.
     package var endpoint: Endpoint? {
         switch self {

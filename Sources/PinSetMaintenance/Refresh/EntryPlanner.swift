@@ -7,6 +7,8 @@ package struct EntryPlanner {
     let entry: PinSet.Entry
     let index: Int
     let answers: [RefreshAnswer]
+    /// What the addresses serve to clients that accept other types of keys.
+    let others: [RefreshAnswer]
     /// Whether ``answers`` has all addresses of the hosts.
     let coversAllAddresses: Bool
     let rules: RefreshRules
@@ -23,11 +25,13 @@ package struct EntryPlanner {
     private var reinstated: Set<Int> = []
 
     init(
-        entry: PinSet.Entry, index: Int, answers: [RefreshAnswer], coversAllAddresses: Bool, rules: RefreshRules
+        entry: PinSet.Entry, index: Int, answers: [RefreshAnswer], others: [RefreshAnswer], coversAllAddresses: Bool,
+        rules: RefreshRules
     ) {
         self.entry = entry
         self.index = index
         self.answers = answers
+        self.others = others
         self.coversAllAddresses = coversAllAddresses
         self.rules = rules
     }
@@ -180,11 +184,16 @@ package struct EntryPlanner {
 
     private mutating func settle(_ place: Int) {
         let key = entry.pins[place]
-        let served = learnable.map { answer in (answer, answer.places(of: key)) }.filter { !$0.1.isEmpty }
+        func serving(_ answers: [RefreshAnswer]) -> [(RefreshAnswer, [ChainPin])] {
+            answers.map { answer in (answer, answer.places(of: key)) }.filter { !$0.1.isEmpty }
+        }
+        var served = serving(learnable)
+        let isServedFirst = !served.isEmpty
+        if !isServedFirst, key.state == .active { served = serving(others) }
         let places = served.flatMap(\.1)
         let ends = served.flatMap { answer, places in places.compactMap { answer.certificate(at: $0)?.notAfter } }
         // A rollout that is not at its end yet may be taken back.
-        let isEverywhere = isConclusive && served.count == learnable.count
+        let isEverywhere = isConclusive && isServedFirst && served.count == learnable.count
         let isLeaf = isEverywhere && served.allSatisfy { $0.1.contains { $0.position == 0 } }
         let status = status(of: key, at: place, isServed: !served.isEmpty, isLeaf: isLeaf)
         change(place, to: status)

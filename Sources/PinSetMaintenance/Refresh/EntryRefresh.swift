@@ -27,17 +27,21 @@ package struct EntryRefresh: Sendable {
     /// - Parameters:
     ///   - index: of the entry in its set.
     ///   - chains: one for each address of its hosts; nil for an address that gave none.
+    ///   - otherChains: chains that the hosts serve to clients that accept other types of keys. Nothing is learned from them, and
+    ///     a pin in one of them is in use.
     ///   - coversAllAddresses: whether these are all addresses of the hosts. Otherwise no pin is gone, because it may be in use
     ///     at another address.
     ///   - accepts: whether a person vouches for the chain in this place, though no pin may match it.
     package init(
-        _ entry: PinSet.Entry, at index: Int, chains: [CertificateChain?], coversAllAddresses: Bool = true,
-        by rules: RefreshRules,
+        _ entry: PinSet.Entry, at index: Int, chains: [CertificateChain?], otherChains: [CertificateChain] = [],
+        coversAllAddresses: Bool = true, by rules: RefreshRules,
         accepts: (Int) -> Bool = { _ in false }
     ) {
         let answers = chains.enumerated().map { RefreshAnswer($1, of: entry, isAccepted: accepts($0)) }
         var planner = EntryPlanner(
-            entry: entry, index: index, answers: answers, coversAllAddresses: coversAllAddresses, rules: rules)
+            entry: entry, index: index, answers: answers,
+            others: otherChains.map { RefreshAnswer($0, of: entry, isAccepted: false) },
+            coversAllAddresses: coversAllAddresses, rules: rules)
         planner.plan()
         self.entry = entry
         self.answers = answers
@@ -47,6 +51,16 @@ package struct EntryRefresh: Sendable {
         known = planner.known
         edits = planner.edits
         isDifferent = planner.isDifferent
+    }
+
+    /// Whether a pin is gone, now or from an earlier run.
+    package var hasGonePins: Bool {
+        pins.contains {
+            switch $0.status {
+            case .gone, .retires: true
+            default: false
+            }
+        }
     }
 
     /// The entry once the changes are made.
