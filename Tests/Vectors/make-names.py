@@ -56,12 +56,12 @@ def table():
             pairs.setdefault(parts[1], []).append((parts[0], code))
         else:
             excluded.append((code, parts))
-    print("""/// Which characters are made of which others: the canonical decompositions of Unicode 17 (UnicodeData.txt and
-/// CompositionExclusions.txt) that a host name can have a use for, so none with a capital letter.
+    print("""/// The canonical decompositions of Unicode 17 (UnicodeData.txt and CompositionExclusions.txt) that can occur in a host name, so
+/// without upper-case letters.
 ///
 /// Written by Tests/Vectors/make-names.py.
 enum UnicodeNFCTable {
-    /// A mark; then letters, each followed by the one character for that letter with that mark.
+    /// For each mark: letters, each followed by the character that is composed of the letter and the mark.
     static let compositions: [(mark: UInt32, letters: String)] = [""")
     for mark in sorted(pairs):
         found = [scalar for pair in pairs[mark] for scalar in pair]
@@ -74,7 +74,7 @@ enum UnicodeNFCTable {
             print(f'            {rows[-1]}\n            """\n        ),')
     print("""    ]
 
-    /// Characters that are always written apart, or as another one, and what they are made of.
+    /// Characters that are always decomposed, or replaced by another character, with their decompositions.
     static let decompositions: [(whole: UInt32, parts: [UInt32])] = [""")
     row = "       "
     for code, parts in excluded:
@@ -86,8 +86,8 @@ enum UnicodeNFCTable {
     print(row + """
     ]
 
-    /// Runs of Han characters that stand for others, for the sake of older character sets: the first of each run, and what
-    /// each one stands for.
+    /// Ranges of Han characters for compatibility with older character sets: the first of each range, and the unified character
+    /// of each.
     static let compatibility: [(first: UInt32, unified: String)] = [""")
     for low, high in COMPATIBILITY:
         print(f'        (\n            0x{low:04X},\n            """')

@@ -1,8 +1,8 @@
 extension DistinguishedName.Attribute {
-    /// The short name of an attribute type, by its dotted numbers; the numbers themselves if it has none.
+    /// The short name of an attribute type by its dotted OID; the OID if it has no short name.
     ///
-    /// RFC 4514, section 3; RFC 5280, appendix A; X.520; for the rest the names that OpenSSL prints, which are those
-    /// that people search for. `SN` is the surname there, and a serial number is `serialNumber`.
+    /// The names are from RFC 4514, section 3, RFC 5280, appendix A, and X.520; the others are those that OpenSSL prints, in
+    /// which `SN` is the surname and `serialNumber` a serial number.
     static func shortName(of type: String) -> String {
         switch type {
         case "2.5.4.3": "CN"

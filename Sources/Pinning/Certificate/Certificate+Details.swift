@@ -8,23 +8,23 @@ extension Certificate {
     /// Who says that it signed it; nil if the name is malformed.
     public var issuer: DistinguishedName? { try? DistinguishedName(DERReader(der, in: layout.issuer)) }
 
-    /// Whether subject and issuer are the same bytes (RFC 5280, section 3.2). That it signed itself is not checked.
+    /// Whether subject and issuer are the same bytes (RFC 5280, section 3.2). The signature is not checked.
     public var isSelfIssued: Bool { subjectName == issuerName }
 
-    /// The X.509 version, from 1; nil if it is written as something that no version is.
+    /// The X.509 version, from 1; nil if it is malformed.
     public var version: Int? {
         guard let range = layout.version else { return 1 }
         guard range.count == 1, der[range.lowerBound] < 0x7F else { return nil }
         return Int(der[range.lowerBound]) + 1
     }
 
-    /// The serial number in upper-case hex, two digits a byte, with a minus sign before a negative one: what
-    /// `openssl x509 -serial` prints.
+    /// The serial number in upper-case hex, two digits for each byte, with a minus sign if it is negative, as
+    /// `openssl x509 -serial` prints it.
     public var serialNumber: String {
         var magnitude = Array(der[layout.serialNumber])
         let isNegative = magnitude.first.map { $0 & 0x80 != 0 } ?? false
         if isNegative {
-            // Two's complement: invert and add one, the carry running from the last byte to the first.
+            // Two's complement: invert and add one, with the carry from the last byte to the first.
             var carry = true
             for index in magnitude.indices.reversed() {
                 magnitude[index] = ~magnitude[index] &+ (carry ? 1 : 0)
@@ -35,25 +35,25 @@ extension Certificate {
         return (isNegative ? "-" : "") + (digits.isEmpty ? "00" : Hex.encode(digits).uppercased())
     }
 
-    /// The first moment at which it holds; nil if it is not written as RFC 5280 demands.
+    /// The start of the validity period; nil if it is not in the form that RFC 5280 requires.
     public var notBefore: Timestamp? { validity?.notBefore }
 
-    /// The last moment at which it holds, itself included; nil if it is not written as RFC 5280 demands.
+    /// The last moment of the validity period; nil if it is not in the form that RFC 5280 requires.
     public var notAfter: Timestamp? { validity?.notAfter }
 
-    /// What kind of key it certifies.
+    /// The type and size of the certified key.
     public var key: KeyDescription {
         KeyDescription(subjectPublicKeyInfo: DERReader(der, in: layout.subjectPublicKeyInfo))
     }
 
-    /// The algorithm of the signature under the name that OpenSSL prints (`sha256WithRSAEncryption`), or else the
-    /// dotted numbers; nil if it is malformed.
+    /// The algorithm of the signature: the name that OpenSSL prints (`sha256WithRSAEncryption`), or the dotted OID if it has no
+    /// name; nil if it is malformed.
     public var signatureAlgorithm: String? {
         var reader = DERReader(der, in: layout.signatureAlgorithm)
         return try? SignatureAlgorithm.name(of: reader.nextOID().dotted)
     }
 
-    /// Each time is nil if it alone is malformed; both are nil if they cannot be told apart.
+    /// The two times. A malformed time is nil; both are nil if they cannot be separated.
     private var validity: (notBefore: Timestamp?, notAfter: Timestamp?)? {
         var reader = DERReader(der, in: layout.validity)
         guard let first = try? reader.next(), let second = try? reader.next() else { return nil }
@@ -62,7 +62,7 @@ extension Certificate {
 }
 
 extension Timestamp {
-    /// Reads a UTCTime or a GeneralizedTime as certificates must write them: to the second, in UTC, without a fraction
+    /// Reads a UTCTime or GeneralizedTime in the form that certificates must use: with seconds, in UTC, without fractions
     /// (RFC 5280, sections 4.1.2.5.1 and 4.1.2.5.2).
     init?(_ element: DERElement, in bytes: [UInt8]) {
         var text = bytes[element.contents]
@@ -74,7 +74,7 @@ extension Timestamp {
         }
         switch (element.tag, numbers.count) {
         case (.utcTime, 6):
-            // Two digits: 50 and above belong to the last century (RFC 5280, section 4.1.2.5.1).
+            // A year of two digits: 50 to 99 is in the twentieth century (RFC 5280, section 4.1.2.5.1).
             numbers.insert(numbers[0] >= 50 ? 19 : 20, at: 0)
         case (.generalizedTime, 7):
             break

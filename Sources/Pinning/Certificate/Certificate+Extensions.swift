@@ -1,20 +1,19 @@
 internal import Encodings
 
-/// What a certificate's extensions say (RFC 5280, section 4.2). A list that is malformed ends where it is: what stood
-/// before is used.
+/// The contents of a certificate's extensions (RFC 5280, section 4.2). Of a malformed list, the elements before the error are used.
 extension Certificate {
-    /// The DNS names it is for, in the order of the certificate (section 4.2.1.6).
+    /// The DNS names of the subject, in the order of the certificate (section 4.2.1.6).
     public var dnsNames: [String] {
         subjectAlternativeNames(.implicit(2)).map { String(decoding: der[$0], as: UTF8.self) }
     }
 
-    /// The addresses it is for, as text (section 4.2.1.6; IPv6 as RFC 5952 writes it). One that is neither 4 nor 16
-    /// bytes long is left out.
+    /// The IP addresses of the subject as text (section 4.2.1.6), IPv6 in the form of RFC 5952. Addresses that have neither 4 nor
+    /// 16 bytes are skipped.
     public var ipAddresses: [String] {
         subjectAlternativeNames(.implicit(7)).compactMap { IPAddress(bytes: der[$0])?.description }
     }
 
-    /// Whether it says that its key may sign certificates (section 4.2.1.9).
+    /// Whether the basic constraints allow the key to sign certificates (section 4.2.1.9).
     public var isCA: Bool {
         guard let value = value(ofExtension: 19) else { return false }
         var outer = DERReader(der, in: value)
@@ -32,7 +31,7 @@ extension Certificate {
         return der[identifier.contents]
     }
 
-    /// The authority key identifier (section 4.2.1.1); nil if it names the issuer in another way only.
+    /// The authority key identifier (section 4.2.1.1); nil if the issuer is identified only in another way.
     public var authorityKeyIdentifier: ArraySlice<UInt8>? {
         guard let value = value(ofExtension: 35) else { return nil }
         var outer = DERReader(der, in: value)
@@ -54,9 +53,9 @@ extension Certificate {
         return names
     }
 
-    /// Where the value of the first extension of this type stands, inside its OCTET STRING.
+    /// The position of the value of the first extension of a type, inside its OCTET STRING.
     ///
-    /// - Parameter type: the last number of its type, which begins with 2.5.29 (section 4.2.1).
+    /// - Parameter type: the last number of the type, which begins with 2.5.29 (section 4.2.1).
     private func value(ofExtension type: UInt8) -> Range<Int>? {
         guard let extensions = layout.extensions else { return nil }
         var outer = DERReader(der, in: extensions)
@@ -68,7 +67,7 @@ extension Certificate {
                 der[found.lowerBound] == 0x55,
                 der[found.lowerBound + 1] == 0x1D, der[found.lowerBound + 2] == type
             else { continue }
-            // The critical flag stands between the two, unless it is false.
+            // The critical flag is between the type and the value, unless it is false.
             _ = try? fields.nextIfPresent(.boolean)
             return (try? fields.next(.octetString))?.contents
         }

@@ -1,10 +1,10 @@
 internal import OpenSSL
 
-/// An X.509 certificate (RFC 5280): its bytes as they came, and where its parts stand in them.
+/// An X.509 certificate (RFC 5280): its original bytes, and the positions of its parts.
 ///
-/// Making one costs a walk over the outer structure and nothing else: no key is decoded, no signature checked, no text
-/// copied. Details are read when they are asked for, and one that is malformed is nil or comes out raw: it never takes
-/// the pin away. Text from a certificate is data and may hold anything, control characters included.
+/// Creating a certificate only reads its outer structure: it decodes no key, checks no signature and copies no text. Details are
+/// decoded when they are used. A malformed detail is nil or raw, and the pin does not depend on it. Text from a certificate may
+/// contain any character, including control characters.
 public struct Certificate: Sendable {
     /// The whole certificate in DER.
     public let der: [UInt8]
@@ -12,31 +12,31 @@ public struct Certificate: Sendable {
 
     /// Reads a certificate.
     ///
-    /// - Parameter der: the certificate and nothing else. BER that is not DER is refused: what a library re-encodes from
-    ///   it would have another hash than what was given.
+    /// - Parameter der: the certificate, without trailing bytes.
+    /// - Throws: ``CertificateError``, also for BER that is not DER: a library that re-encodes it computes another hash.
     public init(der: [UInt8]) throws(CertificateError) {
         layout = try CertificateLayout(of: der)
         self.der = der
     }
 
-    /// The `SubjectPublicKeyInfo` as it stands in the certificate, tag and length included.
+    /// The `SubjectPublicKeyInfo` exactly as in the certificate, with tag and length.
     public var subjectPublicKeyInfo: ArraySlice<UInt8> { der[layout.subjectPublicKeyInfo] }
 
-    /// The pin of the certificate's key, hashed anew at each call.
+    /// The pin of the certificate's key. It is computed at each access.
     public var pin: Pin { Pin(subjectPublicKeyInfo: subjectPublicKeyInfo) }
 
-    /// SHA-256 of the whole certificate, 32 bytes: its fingerprint, which is not its pin.
+    /// The fingerprint: the SHA-256 of the whole certificate, 32 bytes. It is not the pin.
     public var sha256: [UInt8] { Digest.sha256(der) }
 
-    /// The subject's Name in DER, tag and length included.
+    /// The subject's Name in DER, with tag and length.
     package var subjectName: ArraySlice<UInt8> { der[layout.subject] }
 
-    /// The issuer's Name in DER, tag and length included.
+    /// The issuer's Name in DER, with tag and length.
     package var issuerName: ArraySlice<UInt8> { der[layout.issuer] }
 }
 
 extension Certificate: Hashable {
-    /// Two certificates are equal if they are the same bytes.
+    /// Whether two certificates consist of the same bytes.
     public static func == (left: Certificate, right: Certificate) -> Bool { left.der == right.der }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(der) }

@@ -1,17 +1,17 @@
 public import Encodings
 
-/// Why bytes are not a certificate in DER (RFC 5280, section 4.1).
+/// The reason why bytes are not a certificate in DER (RFC 5280, section 4.1).
 public enum CertificateError: Error, Hashable, Sendable {
-    /// No bytes at all.
+    /// Zero bytes.
     case empty
-    /// The outermost element says that there are more bytes than there are.
+    /// The number of bytes that are missing, by the length of the outermost element.
     case truncated(missing: Int)
-    /// This many bytes follow the certificate.
+    /// The number of bytes after the certificate.
     case trailingBytes(Int)
-    /// This part of the certificate is not what it should be.
+    /// A part of the certificate is malformed.
     case malformed(Part, DERError)
 
-    /// The parts in the order in which they are read.
+    /// The parts of a certificate, in the order in which they are read.
     public enum Part: String, Sendable {
         case certificate
         case signedPart = "signed part"

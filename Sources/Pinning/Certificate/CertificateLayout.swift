@@ -1,23 +1,23 @@
 internal import Encodings
 
-/// Where the parts of a certificate stand in its DER (RFC 5280, section 4.1).
+/// The positions of a certificate's parts in its DER (RFC 5280, section 4.1).
 ///
-/// Only what every certificate has is demanded. What the parts hold (names, algorithms, extensions) is not looked at:
-/// a key of an unknown type, a negative serial number or an odd extension is no reason to have no pin.
+/// It requires only the parts that every certificate has, and does not check their contents (names, algorithms, extensions). So a
+/// certificate with an unknown type of key, a negative serial number or an unusual extension also has a pin.
 struct CertificateLayout: Sendable {
     /// The contents of the version's INTEGER; nil for the default, v1.
     var version: Range<Int>?
     /// The contents of the serial number's INTEGER.
     var serialNumber: Range<Int>
-    /// The issuer's Name, tag and length included.
+    /// The issuer's Name, with tag and length.
     var issuer: Range<Int>
     /// The contents of Validity.
     var validity: Range<Int>
-    /// The subject's Name, tag and length included.
+    /// The subject's Name, with tag and length.
     var subject: Range<Int>
-    /// The SubjectPublicKeyInfo, tag and length included.
+    /// The SubjectPublicKeyInfo, with tag and length.
     var subjectPublicKeyInfo: Range<Int>
-    /// The contents of `[3]`, which hold the list of extensions; nil if there is none.
+    /// The contents of `[3]`, the list of extensions; nil if the certificate has no extensions.
     var extensions: Range<Int>?
     /// The contents of the AlgorithmIdentifier that follows the signed part.
     var signatureAlgorithm: Range<Int>
@@ -63,7 +63,7 @@ struct CertificateLayout: Sendable {
         }
     }
 
-    /// The certificate's own SEQUENCE, which must be all there is.
+    /// Reads the certificate's SEQUENCE, after which no bytes may follow.
     private static func outermost(_ reader: inout DERReader) throws(CertificateError) -> DERElement {
         guard !reader.isAtEnd else { throw .empty }
         do throws(DERError) {
@@ -81,22 +81,22 @@ struct CertificateLayout: Sendable {
         }
     }
 
-    /// An algorithm and a BIT STRING, whatever they say: without them it is no SubjectPublicKeyInfo.
+    /// Checks that a SubjectPublicKeyInfo consists of an algorithm and a BIT STRING.
     static func checkPublicKey(_ reader: DERReader) throws(DERError) {
         var reader = reader
         _ = try reader.next(.sequence)
         let bits = try reader.next(.bitString)
-        // The first byte counts the unused bits of the last.
+        // The first byte is the number of unused bits in the last byte.
         guard let unused = reader.bytes[bits.contents].first, unused < 8 else {
             throw DERError(offset: bits.start, .invalidContents(.bitString))
         }
         try reader.finish()
     }
 
-    /// Unique identifiers `[1]` and `[2]` and the extensions `[3]`, each optional, in this order.
+    /// Reads the unique identifiers `[1]` and `[2]` and the extensions `[3]`, each optional, in this order.
     private static func readTail(_ reader: inout DERReader) throws(DERError) -> Range<Int>? {
         for number: UInt32 in 1...2 where try reader.nextIfPresent(.implicit(number)) == nil {
-            // A BIT STRING in parts: constructed, and not DER, but nothing here depends on it.
+            // A constructed BIT STRING is not DER, but is accepted, because the identifiers are not used.
             _ = try reader.nextIfPresent(.wrapper(number))
         }
         let extensions = try reader.nextIfPresent(.wrapper(3))

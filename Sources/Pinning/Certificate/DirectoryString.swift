@@ -1,17 +1,17 @@
 internal import Encodings
 
-/// The text in a name's attribute (RFC 5280, appendix A.1: DirectoryString, and the types used beside it).
+/// Decodes the text of a name's attribute (RFC 5280, appendix A.1: DirectoryString and the other string types in use).
 enum DirectoryString {
-    /// The text of `element`; nil if it is no string type, or if its bytes are not what its type says.
+    /// The text of `element`; nil if it is not of a string type, or if its bytes are not valid for the type.
     ///
-    /// TeletexString is read as ISO 8859-1: nobody ever wrote the real thing, and everybody wrote Latin-1.
+    /// TeletexString is decoded as ISO 8859-1, because practically all certificates use it in this way.
     static func text(of element: DERElement, in bytes: [UInt8]) -> String? {
         let contents = bytes[element.contents]
         switch element.tag {
         case .utf8String:
             return String(validating: contents, as: UTF8.self)
         case .printableString, .ia5String, .numericString, .visibleString:
-            // Certificates with UTF-8 under these tags exist; what is not UTF-8 either was Latin-1 to its author.
+            // Some certificates have UTF-8 with these tags. Bytes that are not UTF-8 are most probably ISO 8859-1.
             return String(validating: contents, as: UTF8.self) ?? latin1(contents)
         case .teletexString:
             return latin1(contents)

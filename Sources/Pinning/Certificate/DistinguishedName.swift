@@ -2,27 +2,27 @@ public import Encodings
 
 /// The name of a subject or an issuer (RFC 5280, section 4.1.2.4).
 public struct DistinguishedName: Hashable, Sendable {
-    /// The parts in the order of the encoding, the most general (the country) usually first. A part nearly always has
+    /// The parts in the order of the encoding, usually beginning with the most general (the country). A part nearly always has
     /// one attribute.
     public let relativeNames: [[Attribute]]
 
     /// One attribute of a name, such as `CN=ISRG Root X1`.
     public struct Attribute: Hashable, Sendable {
-        /// What kind of attribute it is.
+        /// The type of the attribute.
         public let type: OID
-        /// The text; for a value that is no text, `#` and its DER in hex (RFC 4514, section 2.4).
+        /// The text; for a value that is not text, `#` and its DER in hex (RFC 4514, section 2.4).
         public let value: String
-        /// Whether `value` is text and not hex.
+        /// Whether `value` is text, not hex.
         public let isText: Bool
 
-        /// The short name that is in use for the type (`CN`, `O`, `emailAddress`), or else its numbers (`1.2.3.4`).
+        /// The short name of the type (`CN`, `O`, `emailAddress`), or its dotted OID (`1.2.3.4`) if it has no short name.
         public var name: String { Self.shortName(of: type.dotted) }
     }
 
-    /// Whether the name has no part at all, as the subject of a certificate that is known by its alternative names alone.
+    /// Whether the name has no parts. The subject of a certificate may be empty if it has alternative names.
     public var isEmpty: Bool { relativeNames.isEmpty }
 
-    /// Reads a Name, tag and length included; nothing may follow it.
+    /// Reads a Name, with tag and length, after which no bytes may follow.
     package init(_ reader: DERReader) throws(DERError) {
         var reader = reader
         var parts = reader.reader(of: try reader.next(.sequence))
@@ -50,19 +50,19 @@ public struct DistinguishedName: Hashable, Sendable {
         self.relativeNames = relativeNames
     }
 
-    /// The last, and so most specific, common name.
+    /// The last common name, which is the most specific one.
     public var commonName: String? { last("2.5.4.3") }
 
-    /// The name for one line of text: the common name, otherwise unit and organization, otherwise the whole name.
+    /// A short name: the common name, otherwise unit and organization, otherwise the whole name.
     ///
-    /// At most ``maximumDisplayLength`` Unicode scalars: a certificate can have names of any length.
+    /// It has at most ``maximumDisplayLength`` Unicode scalars, because the names in a certificate can have any length.
     public var displayName: String {
         let parts = [last("2.5.4.11"), last("2.5.4.10")].compactMap(\.self)
         let name = commonName ?? (parts.isEmpty ? description : parts.joined(separator: ", "))
         return name.shortened(to: Self.maximumDisplayLength)
     }
 
-    /// Maximum length of ``displayName``; twice what RFC 5280 allows for a common name (appendix A.1, ub-common-name).
+    /// Maximum length of ``displayName``: twice the limit for a common name (RFC 5280, appendix A.1, ub-common-name).
     package static let maximumDisplayLength = 128
 
     private func last(_ type: String) -> String? {
@@ -76,11 +76,11 @@ public struct DistinguishedName: Hashable, Sendable {
 }
 
 extension DistinguishedName: CustomStringConvertible {
-    /// The name in the order of RFC 4514, the most specific part first, with its escapes, and with a space after each
-    /// comma and around each plus sign: `CN=ISRG Root X1, O=Internet Security Research Group, C=US`.
+    /// The name in the form of RFC 4514, the most specific part first, with a space after each comma and around each plus sign:
+    /// `CN=ISRG Root X1, O=Internet Security Research Group, C=US`.
     ///
-    /// The same as `openssl x509 -nameopt sep_comma_plus_space,dn_rev,esc_2253,utf8,sname,dump_der` prints, so the
-    /// attributes within one part are turned round too.
+    /// The output is identical to that of `openssl x509 -nameopt sep_comma_plus_space,dn_rev,esc_2253,utf8,sname,dump_der`, so
+    /// the attributes within a part are also in reverse order.
     public var description: String {
         relativeNames.reversed().map { attributes in
             attributes.reversed().map(\.description).joined(separator: " + ")
@@ -91,7 +91,7 @@ extension DistinguishedName: CustomStringConvertible {
 extension DistinguishedName.Attribute: CustomStringConvertible {
     public var description: String { "\(name)=\(isText ? escapedValue : value)" }
 
-    /// RFC 4514, section 2.4.
+    /// The value with the escapes of RFC 4514, section 2.4.
     private var escapedValue: String {
         var output: [UInt8] = []
         let bytes = Array(value.utf8)

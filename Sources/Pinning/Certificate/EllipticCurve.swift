@@ -1,12 +1,12 @@
 internal import Encodings
 
-/// A curve that a key names (SEC 2, RFC 5480, RFC 5639).
+/// A named curve of a key (SEC 2, RFC 5480, RFC 5639).
 struct EllipticCurve {
     let name: String
-    /// Bits of the field; nil for a curve that is not known.
+    /// The size of the field in bits; nil for an unknown curve.
     let bits: Int?
 
-    /// The curve with these dotted numbers. NIST's names go before SEC's where both exist.
+    /// The curve with this dotted OID. NIST's name is preferred to SEC's.
     init(_ type: String) {
         (name, bits) =
             switch type {
@@ -44,8 +44,8 @@ struct EllipticCurve {
             }
     }
 
-    /// The size of the field in a key's own parameters: the bits of the prime, or the degree of a binary field
-    /// (SEC 1, appendix C.2).
+    /// The size of the field in explicit parameters: the bits of the prime, or the degree of a binary field (SEC 1,
+    /// appendix C.2).
     static func fieldBits(ofExplicit parameters: DERReader) throws(DERError) -> Int? {
         var parameters = parameters
         _ = try parameters.next(.integer)
@@ -66,7 +66,7 @@ struct EllipticCurve {
 }
 
 extension DERReader {
-    /// How many bits the magnitude of an INTEGER needs; nil if it is negative.
+    /// The number of bits of an INTEGER; nil if it is negative.
     func bits(of integer: DERElement) -> Int? {
         guard let sign = bytes[integer.contents].first, sign & 0x80 == 0 else { return nil }
         let magnitude = bytes[integer.contents].drop { $0 == 0 }

@@ -1,18 +1,18 @@
 package import Encodings
 
-/// What kind of key a `SubjectPublicKeyInfo` holds.
+/// The type and size of the key in a `SubjectPublicKeyInfo`.
 public struct KeyDescription: Hashable, Sendable {
-    /// `RSA`, `RSA-PSS`, `EC`, `Ed25519`, `Ed448`, `X25519`, `X448`, `DSA`, `DH`, `ML-DSA-44` and its like; the dotted
-    /// numbers of any other algorithm; `unknown` where even those are malformed.
+    /// The algorithm: `RSA`, `RSA-PSS`, `EC`, `Ed25519`, `Ed448`, `X25519`, `X448`, `DSA`, `DH`, `ML-DSA-44` and similar; the
+    /// dotted OID of another algorithm; `unknown` if the OID is malformed.
     public let type: String
-    /// The size that is usually quoted: bits of an RSA modulus, of a curve's field, of the prime of a DSA group. Nil
-    /// where the type says it all or the key cannot be read.
+    /// The usual measure of size, in bits: of an RSA modulus, of a curve's field, of the prime of a DSA group. Nil if the type
+    /// determines the size, or if the key cannot be read.
     public let bits: Int?
-    /// The curve of an EC key: `P-256` and its like under NIST's names, others under theirs (`secp256k1`), dotted numbers
-    /// of a curve that is not known, `explicit` where the key carries the curve's parameters instead of its name.
+    /// The curve of an EC key: NIST's name (`P-256`), otherwise another name (`secp256k1`), the dotted OID of an unknown curve,
+    /// or `explicit` if the key contains the curve's parameters instead of its name.
     public let curve: String?
 
-    /// Reads a SubjectPublicKeyInfo, tag and length included.
+    /// Reads a SubjectPublicKeyInfo, with tag and length.
     package init(subjectPublicKeyInfo reader: DERReader) {
         guard let key = try? Parts(reader) else {
             self.init(type: "unknown")
@@ -52,7 +52,7 @@ public struct KeyDescription: Hashable, Sendable {
         }
     }
 
-    /// Names of the algorithms whose keys and signatures share one number (FIPS 203, 204 and 205).
+    /// The names of algorithms that have one OID for keys and signatures (FIPS 203, 204 and 205).
     static func postQuantumName(of type: String) -> String? {
         switch type {
         case "2.16.840.1.101.3.4.3.17": "ML-DSA-44"
@@ -79,7 +79,7 @@ public struct KeyDescription: Hashable, Sendable {
 }
 
 extension KeyDescription: CustomStringConvertible {
-    /// In a few words: `RSA 2048`, `EC P-256`, `Ed25519`.
+    /// A short description: `RSA 2048`, `EC P-256`, `Ed25519`.
     public var description: String {
         switch (curve, bits) {
         case ("explicit", let bits?): "\(type) explicit \(bits)"
@@ -90,12 +90,12 @@ extension KeyDescription: CustomStringConvertible {
     }
 }
 
-/// SubjectPublicKeyInfo (RFC 5280, section 4.1.2.7), taken apart.
+/// The parts of a SubjectPublicKeyInfo (RFC 5280, section 4.1.2.7).
 private struct Parts {
     let algorithm: OID
-    /// What follows the algorithm's number.
+    /// The parameters after the OID of the algorithm.
     let parameters: DERReader
-    /// What the BIT STRING holds.
+    /// The contents of the BIT STRING.
     let key: DERReader
 
     init(_ reader: DERReader) throws(DERError) {
@@ -108,14 +108,14 @@ private struct Parts {
         key = DERReader(reader.bytes, in: bits.contents.dropFirst())
     }
 
-    /// Bits of the modulus (RFC 8017, appendix A.1.1).
+    /// The size of the modulus in bits (RFC 8017, appendix A.1.1).
     var rsaBits: Int? {
         var outer = key
         guard let numbers = try? outer.next(.sequence) else { return nil }
         return Self.bits(ofFirstIn: outer.reader(of: numbers))
     }
 
-    /// Bits of the prime that the parameters begin with (RFC 3279, sections 2.3.2 and 2.3.3).
+    /// The size in bits of the prime at the start of the parameters (RFC 3279, sections 2.3.2 and 2.3.3).
     var firstParameterBits: Int? {
         var outer = parameters
         guard let numbers = try? outer.next(.sequence) else { return nil }

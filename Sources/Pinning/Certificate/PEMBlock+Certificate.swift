@@ -1,10 +1,10 @@
 public import Encodings
 
 extension PEMBlock {
-    /// The DER of the certificate in this block; nil in a block of something else.
+    /// The DER of the certificate in this block; nil if the block has other contents.
     ///
-    /// Beside the label of RFC 7468, section 5.1, the one from before it counts, and OpenSSL's own, under which trust
-    /// settings follow the certificate (openssl-x509(1)) and are left out here.
+    /// Besides the label of RFC 7468, section 5.1, it accepts the older label `X509 CERTIFICATE` and OpenSSL's label `TRUSTED
+    /// CERTIFICATE`. With the latter, trust settings follow the certificate (openssl-x509(1)); they are not part of the result.
     public var certificateBytes: [UInt8]? {
         switch label {
         case "CERTIFICATE", "X509 CERTIFICATE": return bytes

@@ -1,6 +1,6 @@
 /// Names of signature algorithms, as OpenSSL prints them.
 enum SignatureAlgorithm {
-    /// The name of an algorithm by its dotted numbers; the numbers themselves if it has none.
+    /// The name of an algorithm by its dotted OID; the OID if it has no name.
     ///
     /// RFC 3279, RFC 4055, RFC 5758, RFC 8410, FIPS 186-4, FIPS 204, FIPS 205.
     static func name(of type: String) -> String {

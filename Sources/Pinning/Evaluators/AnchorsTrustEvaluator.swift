@@ -1,14 +1,14 @@
-/// Accepts a chain that validates to authorities of one's own.
+/// Accepts a chain that is valid for given CAs.
 public struct AnchorsTrustEvaluator: ServerTrustEvaluator {
     private let anchors: TrustAnchors
     private let includingSystem: Bool
     private let validateHost: Bool
 
     /// - Parameters:
-    ///   - anchors: the authorities. A server's own certificate may be among them.
-    ///   - includingSystem: whether the anchors of the trust count too. Otherwise these count alone, and none of them means that
-    ///     every server is refused.
-    ///   - validateHost: whether the server's certificate must be for the host.
+    ///   - anchors: the trust anchors. A chain may end in any of them, also in a server's own certificate.
+    ///   - includingSystem: whether the anchors of the ``ServerTrust`` are trusted as well. If not, and there are no anchors, the
+    ///     evaluator refuses every server.
+    ///   - validateHost: whether the server's certificate must be valid for the host.
     public init(anchors: TrustAnchors, includingSystem: Bool = false, validateHost: Bool = true) {
         (self.anchors, self.includingSystem, self.validateHost) = (anchors, includingSystem, validateHost)
     }
@@ -17,7 +17,7 @@ public struct AnchorsTrustEvaluator: ServerTrustEvaluator {
         guard includingSystem || !anchors.certificates.isEmpty else {
             throw ServerTrustError(self, host, .nothingToCheck)
         }
-        // One's own first: the system's are many, and are put together with them only where they are asked for.
+        // The given anchors first, because the system's are many and need not be searched if a given one ends the chain.
         do throws(ServerTrustError) {
             _ = try trust.validated(for: self, host, to: anchors, validateHost: validateHost)
         } catch {

@@ -1,8 +1,8 @@
-/// Accepts what every one of several evaluators accepts. The first that refuses tells why.
+/// Accepts a server that all of several evaluators accept. The error is that of the first evaluator that refuses.
 public struct CompositeTrustEvaluator: ServerTrustEvaluator {
     private let evaluators: [any ServerTrustEvaluator]
 
-    /// - Parameter evaluators: asked in this order. None: every server is refused, for nobody vouches for it.
+    /// - Parameter evaluators: the evaluators in the order of evaluation. If empty, every server is refused.
     public init(evaluators: [any ServerTrustEvaluator]) { self.evaluators = evaluators }
 
     public func evaluate(_ trust: ServerTrust, forHost host: String) throws(ServerTrustError) {

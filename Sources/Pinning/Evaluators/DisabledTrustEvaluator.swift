@@ -1,4 +1,4 @@
-/// Accepts every server: whoever sits between is accepted too. For experiments, never for what people use.
+/// Accepts every server, and so also an attacker between client and server. Use it for experiments only.
 public struct DisabledTrustEvaluator: ServerTrustEvaluator {
     public init() {}
 

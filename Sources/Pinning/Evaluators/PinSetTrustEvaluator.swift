@@ -1,16 +1,16 @@
-/// Accepts a chain that validates and that a pin set accepts: by host, role, state and date.
+/// Accepts a valid chain that matches a pin set, by host, role, state and date.
 public struct PinSetTrustEvaluator: ServerTrustEvaluator {
     private let pins: PinSet
     private let anchors: [String: TrustAnchors]
 
-    /// - Parameter anchors: the authorities in the files that entries of the set name under `anchors`, each under the name that
-    ///   the set uses. For a host whose entry names files they count alone, and one that is not here refuses the host.
+    /// - Parameter anchors: the contents of the files that entries of the set name under `anchors`, by the names that the set
+    ///   uses. Only these anchors apply to a host whose entry names files. If a file is missing here, the host is refused.
     public init(_ pins: PinSet, anchors: [String: TrustAnchors] = [:]) {
         (self.pins, self.anchors) = (pins, anchors)
     }
 
-    /// A host without an entry is refused, and so is one whose entry has expired. A mismatch with an entry that is not enforced
-    /// is accepted.
+    /// Refuses a host without an entry, and a host whose entry has expired. Accepts a mismatch with an entry that is not
+    /// enforced.
     public func evaluate(_ trust: ServerTrust, forHost host: String) throws(ServerTrustError) {
         guard let entry = pins.entry(for: host) else { throw ServerTrustError(self, host, .pinSet(.noPins)) }
         var own: [TrustAnchor] = []

@@ -1,9 +1,8 @@
 internal import Encodings
 
-/// Accepts a chain in which some certificate is, byte for byte, one of those pinned.
+/// Accepts a chain that contains one of the pinned certificates.
 ///
-/// A certificate is replaced at every renewal, and its pin with it; ``PublicKeysTrustEvaluator`` outlives renewals that keep the
-/// key.
+/// Every renewal replaces the certificate. ``PublicKeysTrustEvaluator`` also accepts renewed certificates with the same key.
 public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluator {
     private let pinned: Set<Certificate>
     private let ownAnchors: TrustAnchors?
@@ -11,11 +10,11 @@ public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluator {
     private let validateHost: Bool
 
     /// - Parameters:
-    ///   - certificates: the server's, or those of authorities above it. None: every server is refused.
-    ///   - acceptSelfSignedCertificates: makes the pinned certificates the only trust anchors, self-signed or not.
-    ///   - performDefaultValidation: whether the chain must validate.
-    ///   - validateHost: whether the chain must validate and the server's certificate be for the host. With neither of the two,
-    ///     dates, names and signatures count for nothing, and the server's own certificate alone can match.
+    ///   - certificates: certificates of servers or CAs. If empty, every server is refused.
+    ///   - acceptSelfSignedCertificates: whether the pinned certificates are the only trust anchors, self-signed or not.
+    ///   - performDefaultValidation: whether the chain must be valid.
+    ///   - validateHost: whether the chain must be valid and the server's certificate valid for the host. If both are false,
+    ///     dates, names and signatures are not checked, and only the server's own certificate can match.
     public init(
         certificates: [Certificate], acceptSelfSignedCertificates: Bool = false, performDefaultValidation: Bool = true,
         validateHost: Bool = true

@@ -1,17 +1,17 @@
 internal import Encodings
 
-/// Accepts a chain in which some certificate has one of the pinned keys.
+/// Accepts a chain with a certificate that has one of the pinned keys.
 public struct PublicKeysTrustEvaluator: ServerTrustEvaluator {
     private let keys: Set<Pin>
     private let performDefaultValidation: Bool
     private let validateHost: Bool
 
     /// - Parameters:
-    ///   - keys: each as its pin: `certificate.pin`, `Pin(subjectPublicKeyInfo:)` or `Pin(spelling:)`. None: every server is
-    ///     refused.
-    ///   - performDefaultValidation: whether the chain must validate.
-    ///   - validateHost: whether the chain must validate and the server's certificate be for the host. With neither of the two,
-    ///     dates, names and signatures count for nothing, and the server's own key alone can match.
+    ///   - keys: the pins of the keys: `certificate.pin`, `Pin(subjectPublicKeyInfo:)` or `Pin(spelling:)`. If empty, every server
+    ///     is refused.
+    ///   - performDefaultValidation: whether the chain must be valid.
+    ///   - validateHost: whether the chain must be valid and the server's certificate valid for the host. If both are false,
+    ///     dates, names and signatures are not checked, and only the server's own key can match.
     public init(keys: [Pin], performDefaultValidation: Bool = true, validateHost: Bool = true) {
         self.keys = Set(keys)
         self.performDefaultValidation = performDefaultValidation

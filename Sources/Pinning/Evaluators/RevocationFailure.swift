@@ -1,30 +1,31 @@
 internal import Encodings
 
-/// Why a chain that validates is refused for its revocation status.
+/// The reason why a valid chain is refused because of its revocation status.
 public enum RevocationFailure: Error, Equatable, Sendable {
     /// A list or the stapled response says that the certificate is revoked.
     case revoked(Certificate, position: Int)
-    /// No list that was given covers the certificate.
+    /// None of the given lists covers the certificate.
     case noList(Certificate, position: Int)
-    /// The list that covers it is due for a newer one, or is not valid yet.
+    /// The list for the certificate has expired or is not valid yet.
     case listNotCurrent(Certificate, position: Int)
-    /// The list that covers it is not to be used, in OpenSSL's words: its signature is bad, for example.
+    /// The list for the certificate cannot be used, for example because of an invalid signature; OpenSSL's text.
     case listUnusable(Certificate, position: Int, String)
-    /// The server stapled no OCSP response, and one is required.
+    /// An OCSP response is required, and the server did not staple one.
     case noStapledResponse
-    /// What it stapled is no OCSP response, or one that says that there is no answer.
+    /// The stapled bytes are not an OCSP response, or the response is an error of the responder.
     case stapledResponseUnusable(String)
-    /// The stapled response was not signed by the certificate's issuer, nor by whom the issuer has sign for it.
+    /// Neither the certificate's issuer nor a responder authorized by it signed the stapled response.
     case stapledResponseUntrusted(String)
-    /// The stapled response does not speak of the server's certificate.
+    /// The stapled response does not contain the status of the server's certificate.
     case stapledResponseForAnother
     /// The responder does not know the certificate.
     case stapledResponseUnknown
-    /// The stapled response is too old, or of the future.
+    /// The current time is not within the validity period of the stapled response.
     case stapledResponseNotCurrent
-    /// The chain is the server's certificate alone: it has no issuer there whose word on it could be checked.
+    /// The chain contains only the server's certificate, so the signature of a response cannot be checked with its issuer's key.
     case noIssuer
 
+    /// The reason as a sentence.
     public var message: String {
         switch self {
         case .revoked(let certificate, let position): "\(Self.name(certificate, position)) is revoked"

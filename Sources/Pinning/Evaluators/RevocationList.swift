@@ -6,13 +6,13 @@ public struct RevocationList: Hashable, Sendable {
     /// The whole list in DER.
     public let der: [UInt8]
 
-    /// Why bytes are no revocation list.
+    /// The reason why bytes are not a revocation list.
     public enum Failure: Error, Hashable, Sendable {
-        /// A text without a list in it.
+        /// A file without a list.
         case none
         /// A malformed block of PEM.
         case pem(PEMError)
-        /// OpenSSL cannot decode it; its words.
+        /// OpenSSL cannot decode the list; OpenSSL's text.
         case malformed(String)
     }
 
@@ -26,9 +26,9 @@ public struct RevocationList: Hashable, Sendable {
         self.der = der
     }
 
-    /// The lists of a file: one in DER, or any number in PEM; what a PEM file holds beside them is left out.
+    /// Reads the lists of a file: one in DER, or any number in PEM. Other PEM blocks are skipped.
     ///
-    /// - Throws: ``Failure`` for a file without a list, and where one cannot be read.
+    /// - Throws: ``Failure`` if the file has no list, or if a list cannot be read.
     public static func all(in bytes: [UInt8]) throws(Failure) -> [RevocationList] {
         guard bytes.first != 0x30 else { return [try RevocationList(der: bytes)] }
         var lists: [RevocationList] = []

@@ -1,22 +1,22 @@
 internal import Encodings
 internal import OpenSSL
 
-/// Accepts a chain that validates and that is not revoked, by lists that are at hand and by what the server stapled.
+/// Accepts a valid chain that neither given revocation lists nor the stapled OCSP response revoke.
 ///
-/// Nothing is fetched: neither lists nor responses. The chain is always validated, for a list or a response counts only where
-/// the certificate's issuer vouches for it, and the issuer is known from the validated chain.
+/// It downloads neither lists nor responses. It always validates the chain, because lists and responses must be signed for the
+/// certificate's issuer, which is known from the validated chain only.
 public struct RevocationTrustEvaluator: ServerTrustEvaluator {
-    /// What becomes of the OCSP response that a server may staple to its handshake.
+    /// The use of the OCSP response that a server may staple to its handshake.
     public enum StaplePolicy: String, Hashable, Sendable, CaseIterable {
-        /// It is not looked at.
+        /// The response is not used.
         case ignored
-        /// A server without one is accepted; one that is there must be good.
+        /// A server without a response is accepted. A response must have the status "good".
         case ifPresent
-        /// It must be there and be good.
+        /// The server must staple a response with the status "good".
         case required
     }
 
-    /// Which certificates must be covered by the lists, where there are any.
+    /// The certificates that the lists must cover, if there are lists.
     public enum ListScope: String, Hashable, Sendable, CaseIterable {
         case leaf
         /// Every certificate below the trust anchor.
@@ -30,12 +30,11 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluator {
     private let validateHost: Bool
 
     /// - Parameters:
-    ///   - crls: the lists. With none, none is needed; with any, a certificate that none covers is refused.
-    ///   - crlScope: which certificates they must cover.
-    ///   - ocsp: what becomes of a stapled response. `ignored` without lists leaves nothing to check by: every server is
-    ///     refused.
-    ///   - anchors: the authorities; nil for those of the trust.
-    ///   - validateHost: whether the server's certificate must be for the host.
+    ///   - crls: the revocation lists. If there are any, a certificate in `crlScope` that no list covers is refused.
+    ///   - crlScope: the certificates that the lists must cover.
+    ///   - ocsp: the use of a stapled response. If it is `ignored` and there are no lists, every server is refused.
+    ///   - anchors: the only trust anchors; nil for those of the ``ServerTrust``.
+    ///   - validateHost: whether the server's certificate must be valid for the host.
     public init(
         crls: [RevocationList] = [], crlScope: ListScope = .chain, ocsp: StaplePolicy = .ifPresent,
         anchors: TrustAnchors? = nil, validateHost: Bool = true
@@ -97,16 +96,16 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluator {
             }
         }
         guard !statuses.isEmpty else { throw .stapledResponseForAnother }
-        // Revocation is for good: an old answer that says so is as true as a new one.
+        // Revocation is permanent, so an outdated response is sufficient.
         guard !statuses.contains(where: { $0.verdict == .revoked }) else { throw .revoked(leaf, position: 0) }
         let current = statuses.filter { Self.isCurrent($0, at: time.secondsSince1970) }
         guard !current.isEmpty else { throw .stapledResponseNotCurrent }
         guard current.contains(where: { $0.verdict == .good }) else { throw .stapledResponseUnknown }
     }
 
-    /// How far the responder's clock may be ahead, in seconds.
+    /// Tolerance for a responder's clock that is ahead, in seconds.
     private static let skew: Int64 = 300
-    /// How long a response holds that does not say so, in seconds.
+    /// Validity period of a response without `nextUpdate`, in seconds.
     private static let dayWithoutNextUpdate: Int64 = 86_400
 
     private static func isCurrent(_ status: StatusResponse.Status, at now: Int64) -> Bool {

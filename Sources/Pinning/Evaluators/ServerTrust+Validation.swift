@@ -3,7 +3,7 @@ extension ServerTrust {
     ///
     /// - Parameters:
     ///   - anchors: the only anchors, in each of which a chain may end; nil for those of the trust.
-    ///   - validateHost: whether the server's certificate must be for the host.
+    ///   - validateHost: whether the server's certificate must be valid for the host.
     func validated(
         for evaluator: any ServerTrustEvaluator, _ host: String, to anchors: TrustAnchors? = nil, validateHost: Bool
     ) throws(ServerTrustError) -> CertificateChain {
@@ -28,10 +28,10 @@ extension ServerTrust {
         return chain
     }
 
-    /// The certificates that pins may be compared with: the validated chain.
+    /// The certificates that pins may be compared with: those of the validated chain.
     ///
-    /// Where nothing validates the chain it is the server's own certificate alone. The handshake proves that the server holds
-    /// the key of that one; whatever else a server sends it may have copied from another (CVE-2016-2402).
+    /// If the chain is not validated, it is only the server's own certificate. The handshake proves that the server has the key
+    /// of this certificate; the server may have copied all others from elsewhere (CVE-2016-2402).
     func pinnable(
         for evaluator: any ServerTrustEvaluator, _ host: String, to anchors: TrustAnchors? = nil,
         performDefaultValidation: Bool, validateHost: Bool

@@ -1,17 +1,17 @@
-/// What a server presented in its handshake, and what it is judged by unless an evaluator knows better.
+/// The certificates that a server presented in its handshake, with the default trust anchors.
 ///
-/// The handshake must have been completed: that is what proves that the server holds the key of the first certificate.
+/// The handshake must be complete, because only this proves that the server has the key of the first certificate.
 public struct ServerTrust: Sendable {
-    /// As the server sent them: its own certificate first, the others in any order.
+    /// The certificates as the server sent them: its own certificate first, the others in any order.
     public var certificates: [Certificate]
     /// The authorities that are trusted by default, such as the system's. An evaluator may have its own instead.
     ///
     /// A chain ends only in one that is self-signed, or that its trust settings trust for servers. To accept an intermediate or a
     /// server's own certificate as an anchor, use ``AnchorsTrustEvaluator``.
     public var anchors: TrustAnchors
-    /// The OCSP response that the server stapled (RFC 6066, section 8), in DER; nil where it stapled none.
+    /// The OCSP response that the server stapled (RFC 6066, section 8), in DER; nil if it stapled no response.
     public var stapledResponse: [UInt8]?
-    /// The moment to judge at.
+    /// The moment of validation.
     public var time: Timestamp
 
     public init(
@@ -22,11 +22,11 @@ public struct ServerTrust: Sendable {
     }
 }
 
-/// Decides whether a server is the one that it should be.
+/// Decides whether a program should trust a server.
 public protocol ServerTrustEvaluator: Sendable {
-    /// Returns where the server is to be trusted.
+    /// Returns if the server should be trusted.
     ///
-    /// - Parameter host: the name or the address that the connection was meant for, without a port.
-    /// - Throws: ``ServerTrustError`` where it is not, with the evaluator that refused and the reason.
+    /// - Parameter host: the host name or IP address of the connection, without a port.
+    /// - Throws: ``ServerTrustError`` otherwise, with the evaluator that refused the server and the reason.
     func evaluate(_ trust: ServerTrust, forHost host: String) throws(ServerTrustError)
 }

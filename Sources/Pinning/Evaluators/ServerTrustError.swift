@@ -1,33 +1,33 @@
 internal import Encodings
 
-/// Which evaluator refused a server, and why.
+/// The refusal of a server by an evaluator.
 public struct ServerTrustError: Error, Equatable, Sendable {
     public enum Reason: Equatable, Sendable {
         /// The server presented no certificate.
         case noCertificates
-        /// A certificate that cannot be judged.
+        /// A certificate cannot be decoded.
         case chain(CertificateChainError)
-        /// What the connection is for is no host.
+        /// The host of the connection is malformed.
         case host(HostNameError)
-        /// The chain does not validate. One failure at least.
+        /// The chain is not valid. There is at least one failure.
         case untrusted([TrustFailure])
-        /// The evaluator was given nothing that could match, or nothing to check by.
+        /// The evaluator has no pins, anchors or lists, so it cannot accept any server.
         case nothingToCheck
-        /// No certificate that was looked at is a pinned one.
+        /// None of the compared certificates is pinned.
         case certificateNotPinned(compared: [Certificate])
-        /// No certificate that was looked at has a pinned key.
+        /// None of the compared certificates has a pinned key.
         case keyNotPinned(compared: [ChainPin])
         /// The pin set does not accept the chain.
         case pinSet(PinEvaluation.Verdict)
-        /// The pin set's entry trusts authorities in files, and the evaluator was not given this one.
+        /// The pin set's entry names a file of anchors that was not given to the evaluator.
         case missingAnchors(String)
-        /// A certificate is revoked, or nobody says that it is not.
+        /// A certificate is revoked, or its status is not known.
         case revocation(RevocationFailure)
-        /// No evaluator is there for the host.
+        /// No pattern covers the host.
         case noEvaluator
     }
 
-    /// The type that refused: `PinnedCertificatesTrustEvaluator`.
+    /// The type of the evaluator, such as `PinnedCertificatesTrustEvaluator`.
     public let evaluator: String
     public let host: String
     public let reason: Reason
@@ -49,7 +49,7 @@ extension ServerTrustError: CustomStringConvertible {
 }
 
 extension ServerTrustError.Reason {
-    /// The reason alone, to stand after a colon.
+    /// The reason, to be written after a colon.
     public var message: String {
         switch self {
         case .noCertificates: "the server presented no certificate"

@@ -1,23 +1,23 @@
 internal import Encodings
 
 extension ServerTrustManager {
-    /// Why a text says of no hosts which they are.
+    /// The reason why a text is not a pattern.
     public enum PatternError: Error, Hashable, Sendable {
-        /// Asterisks elsewhere than in a leading `*.` or `**.`, or before an IP address.
+        /// An asterisk that is not part of a leading `*.` or `**.`, or that is before an IP address.
         case asterisk(String)
         case host(HostNameError)
-        /// The same hosts as another pattern, in another spelling.
+        /// Another pattern covers the same hosts.
         case sameHosts(String)
     }
 
-    /// Hosts: one, those with a label more, or all below a name.
+    /// A pattern that covers one host, all names with one more label, or all names below a name.
     struct Pattern: Hashable {
         enum Reach: Hashable {
             case host, oneLabel, everything
         }
 
         let reach: Reach
-        /// As hosts are compared.
+        /// The normalized name.
         let name: String
 
         private init(_ reach: Reach, _ name: String) { (self.reach, self.name) = (reach, name) }
@@ -40,7 +40,7 @@ extension ServerTrustManager {
             guard reach == .host || IPAddress(name) == nil else { throw .asterisk(text) }
         }
 
-        /// Every pattern that covers a host, the most specific first.
+        /// All patterns that cover a host, the most specific first.
         static func covering(_ name: String) -> [Pattern] {
             var patterns = [Pattern(.host, name)]
             guard IPAddress(name) == nil else { return patterns }

@@ -1,30 +1,30 @@
-/// Which evaluator decides about which host.
+/// Selects the evaluator for each host.
 public struct ServerTrustManager: ServerTrustEvaluator {
     private let evaluators: [Pattern: any ServerTrustEvaluator]
     private let allHostsMustBeEvaluated: Bool
 
     /// - Parameters:
-    ///   - allHostsMustBeEvaluated: whether a host that no pattern covers is refused. Otherwise ``DefaultTrustEvaluator`` decides
-    ///     about it.
-    ///   - evaluators: by host: `example.com` alone, `*.example.com` for names with one label more, `**.example.com` for
-    ///     `example.com` and every name below it. Case and a dot at the end do not count.
-    /// - Throws: ``PatternError`` for what is none of these, and for two patterns that are the same.
+    ///   - allHostsMustBeEvaluated: whether a host that no pattern covers is refused. Otherwise ``DefaultTrustEvaluator`` evaluates
+    ///     it.
+    ///   - evaluators: the evaluators by pattern: `example.com` for this host only, `*.example.com` for names with exactly one more
+    ///     label, `**.example.com` for `example.com` and all names below it. Case and a dot at the end are ignored.
+    /// - Throws: ``PatternError`` for a malformed pattern, and for two patterns that cover the same hosts.
     public init(
         allHostsMustBeEvaluated: Bool = true, evaluators: [String: any ServerTrustEvaluator]
     ) throws(PatternError) {
         self.allHostsMustBeEvaluated = allHostsMustBeEvaluated
         var parsed: [Pattern: any ServerTrustEvaluator] = [:]
-        // In a fixed order, so that the same mistake gives the same error.
+        // Sorted, so that the error does not depend on the order of the dictionary.
         for (text, evaluator) in evaluators.sorted(by: { $0.key < $1.key }) {
             guard parsed.updateValue(evaluator, forKey: try Pattern(text)) == nil else { throw .sameHosts(text) }
         }
         self.evaluators = parsed
     }
 
-    /// The evaluator for a host: that of the host itself, else of the pattern with the longest name, `*.` before `**.`.
+    /// The evaluator for a host: that of the exact host, otherwise of the pattern with the longest name, `*.` before `**.`.
     ///
-    /// - Returns: nil for a host that no pattern covers, where that is allowed.
-    /// - Throws: ``ServerTrustError`` where it is not, and for what is no host.
+    /// - Returns: nil if no pattern covers the host and this is allowed.
+    /// - Throws: ``ServerTrustError`` if no pattern covers the host and this is not allowed, and if the host is malformed.
     public func serverTrustEvaluator(
         forHost host: String
     ) throws(ServerTrustError) -> (any ServerTrustEvaluator)? {

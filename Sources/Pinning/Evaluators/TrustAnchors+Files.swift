@@ -1,18 +1,18 @@
 public import Encodings
 
 extension TrustAnchors {
-    /// The certificates of one file, or of several joined: one in DER, or any number in PEM.
+    /// Reads the certificates of a file: one in DER, or any number in PEM.
     ///
     /// The trust settings in blocks with the label `TRUSTED CERTIFICATE` apply: no chain ends in a certificate that its settings
     /// reject for servers (openssl-x509(1), "Trust settings").
     ///
-    /// - Parameter bytes: of a `.der`, `.cer`, `.crt` or `.pem` file. Contents decide, not names; what PEM holds beside
-    ///   certificates is left out.
-    /// - Throws: ``TrustAnchorsError`` for a file without certificates and for one that cannot be read whole: an authority that
-    ///   was left out in silence would show only as a chain that does not validate.
+    /// - Parameter bytes: the contents of a `.der`, `.cer`, `.crt` or `.pem` file, which determine the format. Other PEM blocks are
+    ///   skipped.
+    /// - Throws: ``TrustAnchorsError`` if the file has no certificates, or if one cannot be read. A CA that was skipped would be
+    ///   noticed only when a chain is not valid.
     public init(file bytes: [UInt8]) throws(TrustAnchorsError) { self.init(anchors: try Self.anchors(in: bytes)) }
 
-    /// The certificates of several files, a folder's for example, each once.
+    /// Reads the certificates of several files, for example of a folder. Duplicates are skipped.
     ///
     /// - Throws: ``TrustAnchorsError``, as for one file.
     public init(files: some Sequence<[UInt8]>) throws(TrustAnchorsError) {
@@ -50,13 +50,13 @@ extension TrustAnchors {
     }
 }
 
-/// Why a file gives no trust anchors.
+/// The reason why trust anchors cannot be read from a file.
 public enum TrustAnchorsError: Error, Hashable, Sendable {
-    /// It holds no certificate.
+    /// The file has no certificate.
     case none
     /// A malformed block of PEM.
     case pem(PEMError)
-    /// A certificate that cannot be read; the line of its block in PEM.
+    /// A certificate cannot be read; in PEM, the line of its block.
     case certificate(CertificateError, line: Int?)
 }
 

@@ -1,23 +1,23 @@
 internal import Encodings
 
-/// Characters that names hold only beside certain others (RFC 5892, appendix A).
+/// The contextual rules for characters that names can contain only beside certain others (RFC 5892, appendix A).
 enum ContextRules {
     static func allow(_ scalar: Unicode.Scalar, at index: Int, in label: [Unicode.Scalar]) -> Bool {
         let before = index > 0 ? label[index - 1].value : 0
         let after = index + 1 < label.count ? label[index + 1].value : 0
         switch scalar.value {
-        // The joiners: after a sign that kills a vowel; or the first of them between letters that would join without it.
+        // The joiners: both after a virama; the non-joiner also between letters that would join without it.
         case 0x200C: return followsVirama(index, in: label) || separatesJoinedLetters(index, in: label)
         case 0x200D: return followsVirama(index, in: label)
-        // The middle dot of Catalan.
+        // The Catalan middle dot.
         case 0xB7: return before == 0x6C && after == 0x6C
         // The number sign before a Greek letter.
         case 0x375: return isGreek(after)
-        // The two quotation marks of Hebrew.
+        // The two Hebrew quotation marks.
         case 0x5F3, 0x5F4: return isHebrew(before)
-        // The middle dot of Japanese.
+        // The Japanese middle dot.
         case 0x30FB: return label.contains { isJapanese($0.value) }
-        // Two sets of digits, which look alike in part.
+        // The two sets of Arabic digits, which must not be mixed.
         case 0x660...0x669: return !label.contains { (0x6F0...0x6F9).contains($0.value) }
         case 0x6F0...0x6F9: return !label.contains { (0x660...0x669).contains($0.value) }
         default: return true
@@ -51,8 +51,8 @@ enum ContextRules {
 }
 
 extension ContextRules {
-    /// Whether the letters around a place, marks left out, would join across it. Of the scripts whose letters join, only the
-    /// Arabic one is known here: it is the one where the zero width non-joiner belongs to the spelling (of Persian, say).
+    /// Whether the letters around an index, without marks, would join. Of the scripts with joining letters it covers Arabic only,
+    /// in which some languages, such as Persian, are spelled with the zero width non-joiner.
     private static func separatesJoinedLetters(_ index: Int, in label: [Unicode.Scalar]) -> Bool {
         guard let before = label[..<index].last(where: { !$0.isMark }),
             let after = label[(index + 1)...].first(where: { !$0.isMark })
@@ -60,7 +60,7 @@ extension ContextRules {
         return joinsNext(before) && isArabicLetter(after) && after.value != 0x621 && after.value != 0x674
     }
 
-    /// All but those that join only the letter before them (ArabicShaping.txt, joining types R and U).
+    /// Whether a letter joins the following letter (ArabicShaping.txt: not of the joining types R and U).
     private static func joinsNext(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x621...0x625, 0x627, 0x629, 0x62F...0x632, 0x648, 0x671...0x677, 0x688...0x699, 0x6C0, 0x6C3...0x6CB,

@@ -1,23 +1,23 @@
 internal import Encodings
 
-/// DNS names in the one form in which they are compared: A-labels, lower case, without a trailing dot.
+/// Normalizes DNS names: A-labels, lower case, without a trailing dot.
 package enum DomainName {
-    /// The longest name that fits a DNS message, in bytes, and the longest label (RFC 1035, section 2.3.4).
+    /// Maximum lengths of a name and of a label in bytes (RFC 1035, section 2.3.4).
     static let maximumNameLength = 253
     static let maximumLabelLength = 63
 
-    /// In UTF-8. Each character of a name takes a byte or more in A-labels, and is made of four characters of four bytes at
-    /// most: what is longer than that is not worth a look at its characters.
+    /// Maximum length in bytes of the UTF-8 text of a name. Each character of a name needs at least one byte in A-labels, and
+    /// decomposes into at most four characters of four bytes.
     private static let maximumTextLength = maximumNameLength * 16
 
-    /// Turns a name as people write it into that form (RFC 4343; RFC 5891, section 5).
+    /// Normalizes a name (RFC 4343; RFC 5891, section 5).
     ///
-    /// - Throws: ``DomainNameError`` where no DNS name can look like that.
+    /// - Throws: ``DomainNameError`` if the text is not a DNS name.
     package static func normalized(_ text: some StringProtocol) throws(DomainNameError) -> String {
         let size = text.utf8.count
         guard size > 0 else { throw .empty }
         guard size <= maximumTextLength else { throw .tooLong(size) }
-        // Not a string: in one, a dot and a mark behind it are one character.
+        // The result is not a string, because in a string a dot and a following combining mark are one character.
         let mapped = try IDNA.mapped(text)
         var labels = mapped.split(separator: ".", omittingEmptySubsequences: false)
         if labels.last?.isEmpty == true { labels.removeLast() }
@@ -30,8 +30,8 @@ package enum DomainName {
         return name
     }
 
-    /// No top-level domain is a number (RFC 3696, section 2): what ends in one is an IPv4 address gone wrong, or in a spelling
-    /// such as 0x7f000001, which inet_aton(3) reads and few people do.
+    /// Whether a label is a number, as in 0x7f000001. No top-level domain is a number (RFC 3696, section 2), so a name that ends
+    /// in one is a malformed IPv4 address, or an address in a form that only inet_aton(3) accepts.
     private static func isNumber(_ label: String) -> Bool {
         label.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             || label.hasPrefix("0x") && label.utf8.dropFirst(2).allSatisfy { Hex.value(of: $0) != nil }

@@ -1,22 +1,23 @@
 internal import Encodings
 
-/// Why a text is no DNS name.
+/// The reason why a text is not a DNS name.
 public enum DomainNameError: Error, Hashable, Sendable {
     case empty
     /// Two dots in a row, or a dot at the start.
     case emptyLabel
-    /// In bytes, as A-labels; of a name too long to look at, in bytes as it was given.
+    /// The length in bytes as A-labels; for a text that was too long to convert, its length in bytes.
     case tooLong(Int)
     case labelTooLong(String)
     case whiteSpace
-    /// One that host names cannot hold.
+    /// A character that host names cannot contain.
     case character(Unicode.Scalar)
-    /// One that host names hold in other places only: a mark with no letter before it, say (RFC 5891, section 4.2.3).
+    /// A character that host names can contain at other positions only, such as a mark without a letter before it (RFC 5891,
+    /// section 4.2.3).
     case misplaced(Unicode.Scalar)
-    /// A number at the end, but not an IPv4 address.
+    /// The last label is a number, but the text is not an IPv4 address.
     case badAddress
 
-    /// What is wrong, to be read after the name itself: "has an empty label: two dots in a row, or one at the start".
+    /// The reason, to be written after the name: "has an empty label: two dots in a row, or one at the start".
     package var reason: String {
         switch self {
         case .empty: "is empty"
@@ -39,7 +40,7 @@ public enum DomainNameError: Error, Hashable, Sendable {
         }
     }
 
-    /// The character where it shows alone, and its code: alone, many look like others.
+    /// The character, if it is visible, and its code, because many characters look alike.
     private static func shown(_ scalar: Unicode.Scalar) -> String {
         if (0x21..<0x7F).contains(scalar.value) { return "\"\(Character(scalar))\"" }
         let digits = String(scalar.value, radix: 16, uppercase: true)

@@ -1,11 +1,10 @@
 internal import Encodings
 
-/// The one spelling by which hosts are compared, whether names or addresses.
+/// Normalizes hosts, which are DNS names or IP addresses.
 package enum HostName {
-    /// A DNS name in A-labels, as ``DomainName`` has it; an IP address in its recommended spelling (RFC 5952), without
-    /// brackets.
+    /// Returns a DNS name in A-labels, as ``DomainName`` does, or an IP address in the form of RFC 5952, without brackets.
     ///
-    /// - Throws: ``HostNameError``, which knows what people write instead of a host.
+    /// - Throws: ``HostNameError``, with a reason for common mistakes such as a URL.
     package static func normalized(_ text: String) throws(HostNameError) -> String {
         let bytes = Array(text.utf8)
         if let address = IPAddress(text: bytes[...]) ?? bracketed(bytes[...]) { return address.description }
@@ -24,7 +23,7 @@ package enum HostName {
         return address
     }
 
-    /// Finds what is no host at all, by the characters that no host has.
+    /// The reason why a text with characters that no host has is not a host; nil if it may be a host name.
     private static func reasonForRefusal(_ text: [UInt8]) -> HostNameError.Reason? {
         if let colon = text.firstIndex(of: UInt8(ascii: ":")), text[colon...].starts(with: "://".utf8) {
             return .scheme

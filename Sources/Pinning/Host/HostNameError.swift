@@ -1,8 +1,8 @@
 internal import Encodings
 
-/// Why a text is not a host that pins can be set for, with the sentences for it.
+/// The reason why a text is not a host.
 public struct HostNameError: Error, Hashable, Sendable {
-    /// What was given.
+    /// The given text.
     public let host: String
     public let reason: Reason
 
@@ -12,9 +12,9 @@ public struct HostNameError: Error, Hashable, Sendable {
         case port
         /// `*.example.com` or `**.example.com`.
         case wildcard
-        /// Something like an IPv6 address, and not one.
+        /// A malformed IPv6 address.
         case address
-        /// A host, but with a name that no DNS name looks like.
+        /// A malformed DNS name.
         case name(DomainNameError)
     }
 
@@ -32,7 +32,7 @@ public struct HostNameError: Error, Hashable, Sendable {
         }
     }
 
-    /// The next step, where there is one.
+    /// The next step, if there is one.
     public var hint: String? {
         switch reason {
         case .scheme, .path, .port:
@@ -53,7 +53,7 @@ extension HostNameError: CustomStringConvertible {
 }
 
 extension HostNameError {
-    /// What is left without scheme, path and port; nil where that is no host either.
+    /// The text without scheme, path and port; nil if that is not a host.
     private var bareHost: String? {
         var rest = Substring(host)
         if let colon = rest.firstIndex(of: ":"), rest[colon...].hasPrefix("://") { rest = rest[colon...].dropFirst(3) }

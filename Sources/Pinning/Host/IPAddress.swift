@@ -1,8 +1,8 @@
 internal import Encodings
 
-/// An IPv4 or IPv6 address, without port and without zone.
+/// An IPv4 or IPv6 address, without port and zone.
 package struct IPAddress: Hashable, Sendable {
-    /// In network order: 4 bytes for IPv4, 16 for IPv6.
+    /// The address in network byte order: 4 bytes for IPv4, 16 bytes for IPv6.
     package let bytes: [UInt8]
 
     package var isV4: Bool { bytes.count == 4 }
@@ -14,8 +14,9 @@ package struct IPAddress: Hashable, Sendable {
         self.bytes = Array(bytes)
     }
 
-    /// Reads `192.0.2.1` (RFC 3986, section 3.2.2: four decimal numbers, no leading zeros, because some systems read those
-    /// as octal) or `2001:db8::1` (RFC 4291, section 2.2). Brackets and zones are not part of an address.
+    /// Reads `192.0.2.1` (RFC 3986, section 3.2.2) or `2001:db8::1` (RFC 4291, section 2.2).
+    ///
+    /// Numbers with leading zeros are refused, because some systems read them as octal. Brackets and zones are refused too.
     package init?(_ text: some StringProtocol) {
         self.init(text: Array(text.utf8)[...])
     }
@@ -50,7 +51,7 @@ package struct IPAddress: Hashable, Sendable {
         var head: [UInt8] = []
         var tail: [UInt8]?
         var parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        // A `::` at either end leaves two empty parts there; one elsewhere. A single colon at an end leaves one.
+        // A `::` at an end produces two empty parts, elsewhere one. A single colon at an end produces one.
         if parts.first?.isEmpty == true {
             guard parts.count > 2, parts[1].isEmpty else { return nil }
             parts.removeFirst()
@@ -92,8 +93,8 @@ package struct IPAddress: Hashable, Sendable {
 }
 
 extension IPAddress: CustomStringConvertible {
-    /// The one recommended spelling (RFC 5952, sections 4 and 5): lower case, the longest run of zero groups as `::`, the
-    /// last 32 bits of an IPv4-mapped address in dotted form.
+    /// The recommended text form (RFC 5952, sections 4 and 5): lower case, the longest run of zero groups as `::`, the last 32
+    /// bits of an IPv4-mapped address in dotted form.
     package var description: String {
         guard isV6 else { return Self.dotted(bytes[...]) }
         let groups = stride(from: 0, to: 16, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
@@ -111,7 +112,7 @@ extension IPAddress: CustomStringConvertible {
         bytes.map { String($0) }.joined(separator: ".")
     }
 
-    /// The first of the longest runs; nil when none has two groups.
+    /// The first of the longest runs; nil if no run has two groups.
     private static func longestZeroRun(in groups: [UInt16]) -> Range<Int>? {
         var longest: Range<Int>?
         var start = 0

@@ -1,6 +1,6 @@
-/// Unicode in the letters of host names (RFC 3492).
+/// The encoding of Unicode in host names (RFC 3492).
 enum Punycode {
-    // Section 5 of the RFC.
+    // The parameters of section 5.
     private static let base: UInt32 = 36
     private static let tMin: UInt32 = 1
     private static let tMax: UInt32 = 26
@@ -9,10 +9,10 @@ enum Punycode {
     private static let initialBias: UInt32 = 72
     private static let initialN: UInt32 = 0x80
 
-    /// No label that fits DNS is longer; longer ones are not worth the quadratic time.
+    /// Maximum number of characters of a label. Longer labels do not fit DNS, and encoding takes quadratic time.
     private static let maximumInputLength = 256
 
-    /// Encodes one label, without the `xn--` before it (section 6.3); nil for one that is too long for any use.
+    /// Encodes one label, without the prefix `xn--` (section 6.3); nil if the label is too long.
     static func encode(_ label: [Unicode.Scalar]) -> String? {
         guard label.count <= maximumInputLength else { return nil }
         var output = label.filter { $0.value < 0x80 }.map { UInt8(truncatingIfNeeded: $0.value) }
@@ -42,7 +42,7 @@ enum Punycode {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// A number of variable length, each digit's threshold set by the bias.
+    /// Appends a number of variable length. The bias determines the threshold of each digit.
     private static func append(_ delta: UInt32, bias: UInt32, to output: inout [UInt8]) {
         var rest = delta
         var position = base

@@ -1,17 +1,17 @@
 internal import Encodings
 
-/// Letters and the marks on them put together where one character exists for both: normalization form C of the Unicode
-/// Standard, Annex 15.
+/// Unicode normalization form C (Unicode Standard Annex 15), which composes a letter and its marks into one character if there is
+/// one.
 ///
-/// The standard library compares strings by that form, but has no public way to get it.
+/// The standard library compares strings in this form, but has no public function that returns it.
 enum UnicodeNFC {
-    /// - Parameter scalars: without capital letters, which are not in ``UnicodeNFCTable``.
+    /// - Parameter scalars: text without upper-case letters, which ``UnicodeNFCTable`` does not contain.
     static func composed(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
         var result: [Unicode.Scalar] = []
         var starter: Int?
         var lastClass: UInt8 = 0
         for (scalar, combiningClass) in ordered(decomposed(scalars)) {
-            // A mark behind another one of its own class, or of a higher one, does not reach the letter.
+            // A mark after another one of the same or a higher class is blocked from the letter.
             if let starter, lastClass == 0 || lastClass < combiningClass,
                 let composite = composite(result[starter], scalar)
             {
@@ -27,7 +27,7 @@ enum UnicodeNFC {
 
     private typealias Mark = (scalar: Unicode.Scalar, combiningClass: UInt8)
 
-    /// Each character with its combining class, those that are made of others taken apart.
+    /// Decomposes the characters, and adds the combining class of each.
     private static func decomposed(_ scalars: [Unicode.Scalar]) -> [Mark] {
         var result: [Mark] = []
         func append(_ scalar: Unicode.Scalar) {
@@ -41,7 +41,7 @@ enum UnicodeNFC {
         return result
     }
 
-    /// The marks on one letter in the order of their classes, equal ones as they came.
+    /// Sorts the marks of each letter by their classes. The sort is stable.
     private static func ordered(_ marks: [Mark]) -> [Mark] {
         var result = marks
         for index in result.indices.dropFirst() where result[index].combiningClass != 0 {
@@ -58,7 +58,7 @@ enum UnicodeNFC {
         syllable(first.value, second.value) ?? composites[Pair(first: first, second: second)]
     }
 
-    /// Korean syllables are counted, not listed (The Unicode Standard, section 3.12).
+    /// Composes a Hangul syllable, which is computed (The Unicode Standard, section 3.12).
     private static func syllable(_ first: UInt32, _ second: UInt32) -> Unicode.Scalar? {
         if (0x1100...0x1112).contains(first), (0x1161...0x1175).contains(second) {
             return Unicode.Scalar(0xAC00 + ((first - 0x1100) * 21 + (second - 0x1161)) * 28)
@@ -88,7 +88,7 @@ extension UnicodeNFC {
         return composites
     }()
 
-    /// One step deep: a part may have parts again.
+    /// One step of each decomposition: a part may decompose further.
     private static let decompositions: [Unicode.Scalar: [Unicode.Scalar]] = {
         var decompositions: [Unicode.Scalar: [Unicode.Scalar]] = [:]
         for (pair, composite) in composites { decompositions[composite] = [pair.first, pair.second] }

@@ -1,9 +1,9 @@
-/// Which characters are made of which others: the canonical decompositions of Unicode 17 (UnicodeData.txt and
-/// CompositionExclusions.txt) that a host name can have a use for, so none with a capital letter.
+/// The canonical decompositions of Unicode 17 (UnicodeData.txt and CompositionExclusions.txt) that can occur in a host name, so
+/// without upper-case letters.
 ///
 /// Written by Tests/Vectors/make-names.py.
 enum UnicodeNFCTable {
-    /// A mark; then letters, each followed by the one character for that letter with that mark.
+    /// For each mark: letters, each followed by the character that is composed of the letter and the mark.
     static let compositions: [(mark: UInt32, letters: String)] = [
         (
             0x0300,
@@ -95,7 +95,7 @@ enum UnicodeNFCTable {
         (0x16D67, "𖵨𖵧𖵣𖵩𖵩𖵪"),
     ]
 
-    /// Characters that are always written apart, or as another one, and what they are made of.
+    /// Characters that are always decomposed, or replaced by another character, with their decompositions.
     static let decompositions: [(whole: UInt32, parts: [UInt32])] = [
         (0x0340, [0x0300]), (0x0341, [0x0301]), (0x0343, [0x0313]), (0x0344, [0x0308, 0x0301]), (0x0374, [0x02B9]),
         (0x0387, [0x00B7]), (0x0958, [0x0915, 0x093C]), (0x0959, [0x0916, 0x093C]), (0x095A, [0x0917, 0x093C]),
@@ -125,8 +125,8 @@ enum UnicodeNFCTable {
         (0xFB4C, [0x05D1, 0x05BF]), (0xFB4D, [0x05DB, 0x05BF]), (0xFB4E, [0x05E4, 0x05BF]),
     ]
 
-    /// Runs of Han characters that stand for others, for the sake of older character sets: the first of each run, and what
-    /// each one stands for.
+    /// Ranges of Han characters for compatibility with older character sets: the first of each range, and the unified character
+    /// of each.
     static let compatibility: [(first: UInt32, unified: String)] = [
         (
             0xF900,

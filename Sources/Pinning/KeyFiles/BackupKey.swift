@@ -1,14 +1,14 @@
 internal import Encodings
 internal import OpenSSL
 
-/// A new key that no certificate has yet, to be pinned as a backup.
+/// A new key without a certificate, to be pinned as a backup.
 package struct BackupKey: ~Copyable {
-    /// The words are those of `keygen --type`.
+    /// The type of a key. The raw values are those of `keygen --type`.
     package enum Kind: String, Sendable, CaseIterable {
         /// P-256.
         case ec
         case ecP384 = "ec-p384"
-        /// 3072 bits, as strong as P-256 (NIST SP 800-57, part 1, table 2).
+        /// 3072 bits, which have the strength of P-256 (NIST SP 800-57, part 1, table 2).
         case rsa
         case rsa4096 = "rsa-4096"
         case ed25519
@@ -34,9 +34,9 @@ package struct BackupKey: ~Copyable {
         }
     }
 
-    /// Lends the key in PKCS#8 and PEM, and wipes that from memory afterwards.
+    /// Calls a closure with the key in PKCS#8 and PEM, and then wipes these bytes from memory.
     ///
-    /// - Parameter password: what encrypts it; nil leaves it readable.
+    /// - Parameter password: the password to encrypt the key with; nil to leave it unencrypted.
     package borrowing func withPEM<Value>(
         password: [UInt8]?, _ body: ([UInt8]) -> Value
     ) throws(BackupKeyError) -> Value {
@@ -48,7 +48,7 @@ package struct BackupKey: ~Copyable {
         }
     }
 
-    /// A certificate request for these hosts in PEM, signed by the key. The first is its subject, if it is short enough for one.
+    /// A certificate request for hosts, in PEM, signed by the key. The first host is the common name, if it is short enough.
     package borrowing func request(for hosts: [CertificateHost]) throws(BackupKeyError) -> [UInt8] {
         // RFC 5280, appendix A.1: ub-common-name.
         let commonName = hosts.first.flatMap { $0.text.utf8.count <= 64 ? $0.text : nil }

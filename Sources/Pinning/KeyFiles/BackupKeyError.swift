@@ -1,4 +1,4 @@
-/// What OpenSSL failed at, and why in its words.
+/// The operation that failed in OpenSSL, with OpenSSL's reason.
 package enum BackupKeyError: Error, Hashable, Sendable {
     case generation(reason: String)
     case encoding(reason: String)

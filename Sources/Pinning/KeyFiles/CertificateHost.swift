@@ -1,11 +1,11 @@
 internal import OpenSSL
 
-/// A host as certificates name one: a DNS name, with `*.` before it for any one label there, or an IP address.
+/// A subject alternative name: a DNS name, which may begin with the wildcard `*.`, or an IP address.
 package struct CertificateHost: Hashable, Sendable {
-    /// In A-labels and lower case, or as RFC 5952 writes addresses.
+    /// The name in A-labels and lower case, or the address in the form of RFC 5952.
     package let text: String
 
-    /// - Throws: for what is no host, a port or a scheme among it.
+    /// - Throws: ``HostNameError`` if the text is not a host, for example because of a port or scheme.
     package init(_ text: String) throws(HostNameError) {
         guard text.hasPrefix("*."), IPAddress(text.dropFirst(2)) == nil else {
             self.text = try HostName.normalized(text)

@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// What a SEQUENCE holds, told from the tags of its first elements: no two of these structures begin alike.
+/// The type of a DER structure, recognized by the tags of its first elements, which are different for all types.
 enum DERStructure {
     /// RFC 5280, section 4.1.
     case certificate
@@ -20,7 +20,7 @@ enum DERStructure {
     case rsaPrivateKey
     /// RFC 5915.
     case ecPrivateKey
-    /// Version, p, q, g, public and private value: what OpenSSL writes.
+    /// OpenSSL's structure: version, p, q, g, public and private value.
     case dsaPrivateKey
     /// Domain parameters of DH or DSA (RFC 3279, section 2.3).
     case parameters
@@ -30,7 +30,9 @@ enum DERStructure {
     case pkcs12
     case unknown
 
-    /// Looks into the outermost element of `bytes`; the reader stands at its first inner element.
+    /// Recognizes a structure.
+    ///
+    /// - Parameter contents: a reader at the first element inside the outermost SEQUENCE.
     init(_ contents: DERReader) {
         var reader = contents
         guard let first = try? reader.next() else {
@@ -46,7 +48,7 @@ enum DERStructure {
         }
     }
 
-    /// The containers that may be BER, told by their first bytes alone: a length of any form, then an OID or the version 3.
+    /// Recognizes a container in BER by its first bytes: after a length of any form, an OID or the version 3.
     init(ber bytes: [UInt8]) {
         var contents = bytes.dropFirst(2)
         if bytes.count > 1, bytes[1] > 0x80 { contents = contents.dropFirst(Int(bytes[1] & 0x7F)) }
@@ -59,7 +61,7 @@ enum DERStructure {
 
     private static func afterInteger(_ first: ArraySlice<UInt8>, _ reader: DERReader) -> DERStructure {
         var reader = reader
-        // What follows in a PKCS#12 file may be BER already, so the version decides.
+        // The rest of a PKCS#12 file may be BER, so the version determines the type.
         if first == [3], reader.position < reader.end, reader.bytes[reader.position] == 0x30 { return .pkcs12 }
         guard let second = try? reader.next() else { return .unknown }
         switch second.tag {
@@ -73,7 +75,7 @@ enum DERStructure {
             while count < 10, (try? reader.next(.integer)) != nil { count += 1 }
             let isVersion = first == [0] || first == [1]
             switch (count, isVersion) {
-            // DH parameters are two integers too, but their generator is 2 or 5 and a public exponent odd and larger.
+            // DH parameters are two integers too, but their generator is 2 or 5, and a public exponent is odd and greater.
             case (2, false): return isPublicExponent(reader.bytes[second.contents]) ? .rsaPublicKey : .parameters
             case (3, false): return .parameters
             case (6, true): return .dsaPrivateKey
@@ -101,7 +103,7 @@ enum DERStructure {
         }
     }
 
-    /// What is signed: certificate, request or list. A request has its key where a certificate has the issuer.
+    /// Distinguishes signed structures: a request has its key at the position of a certificate's validity.
     private static func signed(_ contents: DERReader) -> DERStructure {
         var reader = contents
         var tags: [DERTag] = []

@@ -1,11 +1,11 @@
 internal import Encodings
 internal import OpenSSL
 
-/// The public keys of requests and of keys, public, private and encrypted.
+/// Decodes the public keys of requests, public keys, private keys and encrypted keys.
 enum KeyDecoder {
-    /// Far above any key: the largest in use, RSA's of 16,384 bits, take 10 kB.
+    /// Maximum size in bytes. The largest keys in use, RSA with 16,384 bits, need 10 kB.
     private static let maximumSize = 1 << 16
-    /// Bits of a DSA or DH prime. OpenSSL computes with it, in time that grows with its cube.
+    /// Maximum size in bits of a DSA or DH prime. OpenSSL's computations take time in proportion to its cube.
     private static let maximumPrimeBits = 16_384
 
     static func outcome(
@@ -18,7 +18,7 @@ enum KeyDecoder {
         }
     }
 
-    /// A certification request (RFC 2986, section 4).
+    /// Decodes a certification request (RFC 2986, section 4).
     static func request(_ bytes: [UInt8]) throws(KeyFileError.Problem) -> DecodedObject {
         do throws(DERError) {
             var reader = DERReader(bytes)
@@ -34,7 +34,7 @@ enum KeyDecoder {
         }
     }
 
-    /// A SubjectPublicKeyInfo by itself.
+    /// Decodes a SubjectPublicKeyInfo.
     static func publicKey(_ bytes: [UInt8]) throws(KeyFileError.Problem) -> DecodedObject {
         do throws(DERError) {
             var reader = DERReader(bytes)
@@ -45,8 +45,8 @@ enum KeyDecoder {
         }
     }
 
-    /// An RSA key in the structure of PKCS#1, which names no algorithm: certificates write rsaEncryption with NULL parameters
-    /// around it (RFC 3279, section 2.3.1).
+    /// Decodes an RSA public key in PKCS#1, which has no algorithm. The SubjectPublicKeyInfo has rsaEncryption with NULL parameters
+    /// (RFC 3279, section 2.3.1).
     static func rsaPublicKey(_ bytes: [UInt8]) -> DecodedObject {
         let rsaEncryption: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
         let algorithm = DERWriter.sequence(DERWriter.element(0x06, rsaEncryption)[...], [0x05, 0x00])
@@ -54,7 +54,7 @@ enum KeyDecoder {
         return .key(.publicKey, DERWriter.sequence(algorithm[...], key[...])[...])
     }
 
-    /// A PKCS#8 key under a password (RFC 5958, section 3).
+    /// Decodes an encrypted PKCS#8 key (RFC 5958, section 3).
     static func encrypted(_ bytes: [UInt8], password: [UInt8]?) throws(KeyFileError.Problem) -> DecodedObject {
         guard bytes.count <= maximumSize else { throw .tooLarge(limit: maximumSize) }
         guard let password else { throw .needsPassword }
@@ -63,7 +63,7 @@ enum KeyDecoder {
         }
     }
 
-    /// A PEM block that is encrypted as a whole (RFC 1421), as OpenSSL wrote keys before PKCS#8.
+    /// Decodes an encrypted PEM block (RFC 1421), which OpenSSL wrote before it used PKCS#8.
     static func decrypted(_ block: PEMBlock, password: [UInt8]?) throws(KeyFileError.Problem) -> DecodedObject {
         guard block.bytes.count <= maximumSize else { throw .tooLarge(limit: maximumSize) }
         guard let info = block.header("DEK-Info") else { throw .unsupportedEncryption(reason: "no DEK-Info header") }
@@ -73,7 +73,7 @@ enum KeyDecoder {
         }
     }
 
-    /// The key that decryption brings to light. What is no key at all was decrypted with the wrong password.
+    /// Decrypts and decodes a key. If the result is not a key, the password was wrong.
     private static func opened(
         _ decrypt: () throws(DecryptionError) -> [UInt8]
     ) throws(KeyFileError.Problem) -> DecodedObject {
@@ -94,7 +94,7 @@ enum KeyDecoder {
         }
     }
 
-    /// The SubjectPublicKeyInfo for a private key, by OpenSSL.
+    /// Computes the SubjectPublicKeyInfo of a private key with OpenSSL.
     static func publicHalf(of bytes: [UInt8], _ structure: DERStructure) throws(KeyFileError.Problem) -> [UInt8] {
         guard bytes.count <= maximumSize else { throw .tooLarge(limit: maximumSize) }
         switch structure {

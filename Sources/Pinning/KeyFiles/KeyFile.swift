@@ -1,16 +1,15 @@
-/// Files that have pins: certificates, requests, keys, and the containers of these.
+/// Reads files with public keys: certificates, requests, keys, and containers of these.
 package enum KeyFile {
-    /// The objects of a file, in its order, each with its pin or with the reason why it has none.
+    /// Reads the objects of a file, in its order, each with its public key or an error.
     ///
-    /// What the file is follows from its contents alone: DER; PEM with any text around it; base64 of either, in lines of any
-    /// length. There is always at least one object or reason. Certificates and keys of a PKCS#12 file come certificates
-    /// first, and a private key whose certificate is among them is not listed again. Parameters and revocation lists in
-    /// PEM are passed over where there is something else beside them.
+    /// The contents determine the format: DER; PEM, also with other text; base64 of either, in lines of any length. The result has
+    /// at least one element. Of a PKCS#12 file, certificates come before keys, and a private key with a certificate in the file is
+    /// not listed. In PEM, parameters and revocation lists are skipped if there is another object.
     ///
-    /// - Parameter password: what encrypted keys and PKCS#12 files are opened with. Without one they fail with
-    ///   `needsPassword` (if they need one: many PKCS#12 files have an empty password), and can be read again.
+    /// - Parameter password: the password for encrypted keys and PKCS#12 files. If it is nil, they fail with `needsPassword`,
+    ///   except PKCS#12 files with an empty password, which are common.
     package static func read(_ bytes: [UInt8], password: [UInt8]? = nil) -> [Result<KeyFileObject, KeyFileError>] {
-        // The common case by far costs one walk.
+        // A single certificate in DER is by far the most common case, and is read only once.
         if bytes.first == 0x30, let certificate = try? Certificate(der: bytes) {
             return [.success(DecodedObject.certificate(certificate).object(number: 1, line: nil))]
         }
@@ -20,7 +19,7 @@ package enum KeyFile {
     }
 }
 
-/// An object before its place is known.
+/// An object of a key file, without its number and line.
 struct DecodedObject {
     let kind: KeyFileObject.Kind
     let certificate: Certificate?

@@ -1,14 +1,14 @@
 internal import Encodings
 internal import OpenSSL
 
-/// PKCS#7 and PKCS#12 files, in DER or BER, by OpenSSL.
+/// Decodes PKCS#7 and PKCS#12 files, in DER or BER, with OpenSSL.
 enum KeyFileContainer {
     typealias Outcomes = [Result<DecodedObject, KeyFileError.Problem>]
 
-    /// The whole Mozilla store is a fifth of a megabyte.
+    /// Maximum size in bytes. For comparison, all CAs of Mozilla's store need 0.2 MB.
     private static let maximumSize = 16 << 20
 
-    /// The certificates of a PKCS#7 message, in its order.
+    /// Reads the certificates of a PKCS#7 message, in its order.
     static func pkcs7(_ bytes: [UInt8]) throws(KeyFileError.Problem) -> Outcomes {
         guard bytes.count <= maximumSize else { throw .tooLarge(limit: maximumSize) }
         let certificates: [[UInt8]]
@@ -21,7 +21,7 @@ enum KeyFileContainer {
         return certificates.map(outcome)
     }
 
-    /// The certificates of a PKCS#12 file, in its order, then the private keys that none of them is for.
+    /// Reads the certificates of a PKCS#12 file, in its order, then the private keys without a certificate in the file.
     static func pkcs12(_ bytes: [UInt8], password: [UInt8]?) throws(KeyFileError.Problem) -> Outcomes {
         guard bytes.count <= maximumSize else { throw .tooLarge(limit: maximumSize) }
         let store: PKCS12Store
@@ -56,7 +56,7 @@ enum KeyFileContainer {
         }
     }
 
-    /// Whether a certificate is for a key. Of a key that OpenSSL cannot use only the type can be compared.
+    /// Whether a certificate has this key. Of a key that OpenSSL cannot use, only the type is compared.
     private static func isOf(_ certificate: Outcomes.Element, _ key: Outcomes.Element) -> Bool {
         guard case .success(let certificate) = certificate else { return false }
         return switch key {

@@ -1,49 +1,49 @@
 package import Encodings
 
-/// Why an object of a file, or the file as a whole, gives no pin.
+/// The reason why an object of a file, or the whole file, has no pin.
 package struct KeyFileError: Error, Hashable, Sendable {
-    /// Its place among the objects of the file, from 1.
+    /// The number of the object in the file, from 1.
     package let number: Int
-    /// The line of its BEGIN in a file of PEM.
+    /// In PEM, the line of BEGIN.
     package let line: Int?
     package let problem: Problem
 
     package enum Problem: Error, Hashable, Sendable {
-        /// No bytes at all.
+        /// The file is empty.
         case empty
-        /// White space and nothing else.
+        /// The file contains only white space.
         case whiteSpace
-        /// A format that is known, and that pins are not made of.
+        /// A known type of file without a public key.
         case unsupportedFileType(UnsupportedFileType)
-        /// Neither DER nor PEM nor base64, and nothing else that is known.
+        /// Not DER, PEM, base64 or another known type.
         case unrecognized
-        /// Base64 of something that is none of the things with a key.
+        /// Base64 of bytes without a known structure.
         case unrecognizedBase64
-        /// DER whose structure is none of those with a key.
+        /// DER without a known structure.
         case unrecognizedStructure
-        /// A PEM label that is not known, around contents that are not either.
+        /// A PEM block with an unknown label and without a known structure.
         case unrecognizedLabel(String)
-        /// The outermost element says that there are more bytes than there are.
+        /// The number of bytes that are missing, by the length of the outermost element.
         case truncated(missing: Int)
-        /// This many bytes follow the object.
+        /// The number of bytes after the object.
         case trailingBytes(Int)
-        /// It is meant to be DER, and is not.
+        /// Malformed DER.
         case der(DERError)
         case certificate(CertificateError)
         case pem(PEMError)
-        /// It is encrypted, and no password was given: with one it may open.
+        /// The object is encrypted, and no password was given.
         case needsPassword
-        /// It is encrypted under another password than the one given. Some formats cannot tell that from damage.
+        /// The password is wrong, or the encrypted bytes are damaged, which some formats cannot distinguish.
         case wrongPassword
-        /// Trying one password would take more work than any honest file asks for.
+        /// The key derivation would take more work than in any legitimate file.
         case tooCostly
-        /// More bytes than a file of this kind ever has.
+        /// The file is larger than the maximum for its type, in bytes.
         case tooLarge(limit: Int)
-        /// A private key from which OpenSSL cannot derive the public key. Reason: OpenSSL's.
+        /// OpenSSL cannot derive the public key from a private key; OpenSSL's reason.
         case unusableKey(type: String, reason: String)
-        /// A PKCS#7 or PKCS#12 file that OpenSSL cannot read. Reason: OpenSSL's.
+        /// OpenSSL cannot decode a PKCS#7 or PKCS#12 file; OpenSSL's reason.
         case damaged(Container, reason: String)
-        /// Encrypted in a way that OpenSSL does not know. Reason: OpenSSL's.
+        /// OpenSSL does not support the encryption; OpenSSL's reason.
         case unsupportedEncryption(reason: String)
         /// A PKCS#7 or PKCS#12 file without certificates and keys.
         case nothingInside(Container)
@@ -56,7 +56,7 @@ package struct KeyFileError: Error, Hashable, Sendable {
 }
 
 extension KeyFileError {
-    /// One sentence, without the file's name.
+    /// The reason as a sentence, without the name of the file.
     package var message: String {
         switch problem {
         case .empty: "the file is empty"
@@ -82,7 +82,7 @@ extension KeyFileError {
         }
     }
 
-    /// What to do next, where there is something.
+    /// The next step, if there is one.
     package var hint: String? {
         switch problem {
         case .unsupportedFileType(let format): format.hint

@@ -1,16 +1,16 @@
 internal import Encodings
 
-/// Something with a public key that was found in a file.
+/// An object with a public key in a file.
 package struct KeyFileObject: Hashable, Sendable {
-    /// What was found. For a private key that had to be decrypted, that is said.
+    /// The kind of object. An encrypted private key is a separate kind.
     package let kind: Kind
-    /// Its place among the objects of the file, from 1.
+    /// The number of the object in the file, from 1.
     package let number: Int
-    /// The line of its BEGIN in a file of PEM.
+    /// In PEM, the line of BEGIN.
     package let line: Int?
-    /// The certificate, if it is one.
+    /// The certificate; nil if the object is not a certificate.
     package let certificate: Certificate?
-    /// The `SubjectPublicKeyInfo`, tag and length included: as it stands in the file, or made from the private key.
+    /// The `SubjectPublicKeyInfo`, with tag and length, from the file or computed from the private key.
     package let subjectPublicKeyInfo: ArraySlice<UInt8>
 
     package enum Kind: String, Sendable, CaseIterable {
@@ -21,10 +21,10 @@ package struct KeyFileObject: Hashable, Sendable {
         case encryptedPrivateKey = "encrypted private key"
     }
 
-    /// The pin of its key, hashed anew at each call.
+    /// The pin of the key. It is computed at each access.
     package var pin: Pin { Pin(subjectPublicKeyInfo: subjectPublicKeyInfo) }
 
-    /// What kind of key it has.
+    /// The type and size of the key.
     package var key: KeyDescription {
         KeyDescription(subjectPublicKeyInfo: DERReader(Array(subjectPublicKeyInfo)))
     }

@@ -1,9 +1,9 @@
 internal import Encodings
 
-/// Finds the objects of one file, from the outside in: what is the file, what are its blocks, what is their DER.
+/// Reads the objects of one file: first the format of the file, then its PEM blocks, then their DER.
 struct KeyFileReader {
     let password: [UInt8]?
-    /// The line of the PEM block that is being read.
+    /// The line of the current PEM block.
     private var line: Int?
     private var outcomes: [(line: Int?, outcome: Result<DecodedObject, KeyFileError.Problem>)] = []
 
@@ -11,7 +11,7 @@ struct KeyFileReader {
         self.password = password
     }
 
-    /// What was found, numbered.
+    /// The objects and errors, with their numbers.
     var results: [Result<KeyFileObject, KeyFileError>] {
         let main = outcomes.filter { !Self.isIgnoredBesideKeys($0.outcome) }
         return (main.isEmpty ? outcomes : main).enumerated().map { index, found in
@@ -46,7 +46,7 @@ struct KeyFileReader {
 
     // MARK: PEM
 
-    /// Reads the blocks of a text; false if there is none.
+    /// Reads the blocks of a text; returns false if there is no block.
     private mutating func readPEM(_ text: [UInt8]) -> Bool {
         var isFound = false
         for block in PEM.blocks(in: text) {
@@ -78,7 +78,7 @@ struct KeyFileReader {
         case "TRUSTED CERTIFICATE":
             add(KeyDecoder.outcome { () throws(KeyFileError.Problem) in try Self.trusted(block.bytes) })
         case "CERTIFICATE", "X509 CERTIFICATE":
-            // Some tools wrap a PKCS#7 message in this label.
+            // Some tools write a PKCS#7 message with this label.
             if case .pkcs7 = DERStructure(ber: block.bytes) { return readDER(block.bytes) }
             add(KeyDecoder.outcome { () throws(KeyFileError.Problem) in try Self.certificate(block.bytes) })
         default:
@@ -90,7 +90,7 @@ struct KeyFileReader {
         }
     }
 
-    /// A certificate with OpenSSL's notes on trust after it (`openssl x509 -trustout`).
+    /// Reads a certificate that OpenSSL's trust settings may follow (`openssl x509 -trustout`).
     private static func trusted(_ bytes: [UInt8]) throws(KeyFileError.Problem) -> DecodedObject {
         var reader = DERReader(bytes)
         guard let first = try? reader.next(.sequence) else { return try certificate(bytes) }
@@ -110,7 +110,7 @@ struct KeyFileReader {
 
     // MARK: DER
 
-    /// Reads one structure that must be all of `bytes`.
+    /// Reads one structure, which must consist of all `bytes`.
     private mutating func readDER(_ bytes: [UInt8]) {
         var outer = DERReader(bytes)
         let structure: DERStructure

@@ -1,10 +1,10 @@
 internal import Encodings
 
-/// What a file is that is neither DER nor PEM.
+/// Recognizes a file that is neither DER nor PEM.
 struct KeyFileText {
-    /// Why it cannot be read as it stands.
+    /// The reason why the file cannot be read directly.
     let problem: KeyFileError.Problem
-    /// What it is the base64 of, if that may be something with a key.
+    /// The decoded bytes, if the file is base64 and not a digest.
     let decoded: [UInt8]?
 
     init(_ bytes: [UInt8]) {
@@ -30,10 +30,10 @@ struct KeyFileText {
         self.decoded = decoded
     }
 
-    /// Whether bytes are meant to be DER: a SEQUENCE, which everything with a key is.
+    /// Whether bytes are probably DER that begins with a SEQUENCE, as all objects with a key do.
     ///
-    /// Its first byte is also the digit 0, but its length, or what follows, is never all text. A digest may begin with any
-    /// byte, so bytes as long as one must be a SEQUENCE to the last.
+    /// The tag of a SEQUENCE is also the digit 0, so the first bytes must not all be text. A digest can begin with any byte, so
+    /// bytes of the length of a digest must be exactly one SEQUENCE.
     static func isDER(_ bytes: [UInt8]) -> Bool {
         guard bytes.first == 0x30, !bytes.prefix(24).allSatisfy({ (0x20..<0x7F).contains($0) || isWhite($0) }) else {
             return false
@@ -43,21 +43,21 @@ struct KeyFileText {
         return (try? reader.next(.sequence)) != nil && reader.isAtEnd
     }
 
-    /// Bytes in a digest of SHA-1 or SHA-2.
+    /// Lengths in bytes of SHA-1 and SHA-2 digests.
     private static let digestSizes = [20, 32, 48, 64]
 
-    /// Whether these are the bytes of a digest, as they are, in base64 or in hex, or a pin in any spelling.
+    /// Whether these bytes are a digest, raw, in base64 or in hex, or a pin in any form.
     private static func isDigest(_ bytes: [UInt8]) -> Bool {
         guard bytes.allSatisfy({ (0x20..<0x7F).contains($0) || isWhite($0) }) else {
             return digestSizes.contains(bytes.count)
         }
         let words = bytes.split(maxSplits: 1, whereSeparator: isWhite)
         guard let word = words.first, word.count < 256 else { return false }
-        // `sha256sum` writes the file's name after the digits.
+        // `sha256sum` writes the file name after the digits.
         if let digest = try? Hex.decode(word.filter { $0 != UInt8(ascii: ":") }) {
             return digestSizes.contains(digest.count)
         }
-        // One line of folded base64 may be as long as a digest: only a word that is alone is one.
+        // A line of folded base64 may have the length of a digest, so a digest must be the only word.
         guard words.count == 1 else { return false }
         if (try? Pin(spelling: String(decoding: word, as: UTF8.self))) != nil { return true }
         guard let decoded = try? Base64.decode(word) else { return false }

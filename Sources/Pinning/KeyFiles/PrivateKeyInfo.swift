@@ -1,11 +1,11 @@
 internal import Encodings
 
-/// A private key in PKCS#8 (RFC 5208, section 5; RFC 5958, section 2, adds the public key), taken apart.
+/// The parts of a private key in PKCS#8 (RFC 5208, section 5; RFC 5958, section 2, adds the public key).
 struct PrivateKeyInfo {
     private let bytes: [UInt8]
-    /// The AlgorithmIdentifier, tag and length included.
+    /// The AlgorithmIdentifier, with tag and length.
     private let algorithm: Range<Int>
-    /// The OCTET STRING with the key, tag and length included.
+    /// The OCTET STRING with the key, with tag and length.
     private let key: Range<Int>
     /// The contents of the BIT STRING with the public key.
     private let publicKey: Range<Int>?
@@ -22,19 +22,19 @@ struct PrivateKeyInfo {
         try reader.finish()
     }
 
-    /// The key as PKCS#8 had it first: OpenSSL 3.0 does not read the later form.
+    /// The key in the form of RFC 5208, because OpenSSL 3.0 does not read the form of RFC 5958.
     var withoutPublicKey: [UInt8] {
         guard publicKey != nil else { return bytes }
         return DERWriter.sequence([0x02, 0x01, 0x00], bytes[algorithm], bytes[key])
     }
 
-    /// What the public key that comes along makes with the algorithm.
+    /// The SubjectPublicKeyInfo of the included public key; nil if it is not included.
     var subjectPublicKeyInfo: [UInt8]? {
         guard let publicKey, !publicKey.isEmpty else { return nil }
         return DERWriter.sequence(bytes[algorithm], DERWriter.element(0x03, bytes[publicKey])[...])
     }
 
-    /// The algorithm with a key of no bits, to be described.
+    /// The algorithm with an empty key, for its description.
     var emptySubjectPublicKeyInfo: [UInt8] {
         DERWriter.sequence(bytes[algorithm], [0x03, 0x01, 0x00])
     }

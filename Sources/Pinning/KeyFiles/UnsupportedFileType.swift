@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// Formats that end up where a certificate is expected, and what they are called in a sentence.
+/// Types of files that are given instead of certificates by mistake. The raw value is the name for messages.
 package enum UnsupportedFileType: String, Sendable, CaseIterable {
     case jpeg = "a JPEG image"
     case png = "a PNG image"
@@ -25,7 +25,7 @@ package enum UnsupportedFileType: String, Sendable, CaseIterable {
     case utf16 = "text in UTF-16"
     case digest = "a hash, not what was hashed"
 
-    /// The way from this format to a pin, where there is one.
+    /// How to convert a file of this type to one that is supported; nil if that is not possible.
     package var hint: String? {
         switch self {
         case .javaKeyStore: "keytool -importkeystore -srckeystore FILE -destkeystore FILE.p12 -deststoretype PKCS12"
@@ -38,7 +38,7 @@ package enum UnsupportedFileType: String, Sendable, CaseIterable {
         }
     }
 
-    /// What the first bytes give away.
+    /// Recognizes a type by the first bytes of a file; nil if they are not known.
     init?(signatureOf bytes: [UInt8]) {
         guard let format = Self.signatures.first(where: { bytes.starts(with: $0.signature) })?.format else {
             return nil
@@ -62,7 +62,7 @@ package enum UnsupportedFileType: String, Sendable, CaseIterable {
         (Array("{".utf8), .json), (Array("[".utf8), .json),
     ]
 
-    /// What the label of a PEM block gives away.
+    /// Recognizes a type by the label of a PEM block; nil if it is not known.
     init?(label: String) {
         switch label {
         case "X509 CRL": self = .revocationList
@@ -73,6 +73,6 @@ package enum UnsupportedFileType: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it commonly stands beside keys and certificates, and is passed over there.
+    /// Whether blocks of this type are skipped in a file with keys or certificates, because they are common there.
     var isIgnoredBesideKeys: Bool { self == .parameters || self == .revocationList }
 }

@@ -1,7 +1,7 @@
 // Written by Scripts/make-authorities.
 
 extension KnownAuthorities {
-    /// A line a certificate: the pin, the place in a chain, the last moment, the hash of the certificate and that of the key's bits.
+    /// Each line is a certificate: pin, role, end of validity, digest of the certificate, digest of the bits of the key.
     static let certificateTable = """
         ++MBgDH5WGvL9Bcn5Be30cRcL0f5O+NyoXuWtQdX1aI= root 2038-01-17T00:00:00Z js3miE89h7ESW6Maw/yxPXAW3n9XzJBP4cuXxq6YGW4= UAJ/9yOqq6nk4CX2QtZgDmyT6JHYlkBfihOzezH/8cs=
         /HhDAOyN9NPRutdjg1GCkY1Sqf8COL32laHNm9uYMhw= root 2045-02-13T11:01:09Z P5nMR0rPzk3+1YeUZl5HjRVHc58ueA8btMqbEzCX1AE= XTtHysCZhYGWu15RsIXAq4AdYj6m9Lpj/0htNNNxDKo=

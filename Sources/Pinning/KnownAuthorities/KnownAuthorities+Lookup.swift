@@ -1,22 +1,22 @@
 internal import Encodings
 
 extension KnownAuthorities {
-    /// What there is to know of an authority's key beside its name.
+    /// The properties of a CA's key.
     package struct Details: Hashable, Sendable {
         package let isRoot: Bool
-        /// The last moment of the last of its certificates.
+        /// The end of validity of the certificate that is valid longest.
         package let notAfter: Timestamp
     }
 
-    /// Nil where no certificate with this key is known.
+    /// The properties of a key; nil if no certificate with this key is known.
     package static func details(of pin: Pin) -> Details? { index.details[pin] }
 
-    /// Another hash of a known authority that was taken for its pin.
+    /// A digest of a known CA's certificate or key that is not its pin.
     package struct DigestMixup: Hashable, Sendable {
         package enum Kind: Hashable, Sendable {
-            /// The hash of a certificate.
+            /// The digest of a certificate.
             case certificate
-            /// The hash of the key's bits, without the `SubjectPublicKeyInfo` around them.
+            /// The digest of the key's bits, without the `SubjectPublicKeyInfo`.
             case bits
         }
 
@@ -25,10 +25,10 @@ extension KnownAuthorities {
         package let pin: Pin
     }
 
-    /// Whose hash this is, where it is one that is no pin.
+    /// The certificate or key with this digest; nil if it is not known.
     package static func digestMixup(of digest: [UInt8]) -> DigestMixup? { index.digestMixups[digest] }
 
-    /// Every pin that has a name, in base64, in the order of the table.
+    /// All pins with a name, in base64, in the order of the table.
     package static let all: [(pin: String, name: String)] = table.split(separator: "\n").compactMap { line in
         guard let space = line.firstIndex(of: " ") else { return nil }
         return (String(line[..<space]), String(line[space...].dropFirst()))

@@ -1,13 +1,13 @@
 // Written by Scripts/make-catalogue.
 
 extension KnownAuthorities {
-    /// The day of the table: an authority that came later is not in it.
+    /// The date of the table. It does not contain CAs that were added later.
     public static let date = "2026-11-21"
 
-    /// Where the certificates came from that the pins were computed of.
+    /// The sources of the certificates.
     public static let sources = "Debian ca-certificates 20230311+deb12u1; letsencrypt.org"
 
-    /// A pin, a space and a name in each line, in the order of the pins' bytes in base64.
+    /// Each line has a pin, a space and a name. The lines are sorted by the bytes of the pins in base64.
     static let table = """
         ++MBgDH5WGvL9Bcn5Be30cRcL0f5O+NyoXuWtQdX1aI= Amazon Root CA 1
         /HhDAOyN9NPRutdjg1GCkY1Sqf8COL32laHNm9uYMhw= HARICA TLS ECC Root CA 2021

@@ -1,13 +1,13 @@
-/// Well-known authorities by their pins, so that a pin can be called by a name.
+/// The names of well-known CAs by their pins.
 ///
-/// A name says whose key it is, and nothing more: not that the authority is trusted, and not that it is still in use. What is
-/// not in the table has no name; it may be an authority all the same.
+/// A name only identifies the owner of a key. It does not mean that the CA is trusted or still in use. A pin that is not in the
+/// table may also belong to a CA.
 public enum KnownAuthorities {
-    /// What to call the authority with this pin, such as `ISRG Root X1`; nil for a pin that the table does not have.
+    /// The name of the CA with this pin, such as `ISRG Root X1`; nil if the table does not contain the pin.
     public static func name(of pin: Pin) -> String? {
         let wanted = Array(pin.base64.utf8)
         let lines = bytes
-        // The text is searched by halves as it stands: no dictionary is built of it first.
+        // A binary search in the text itself avoids the cost of a dictionary.
         var low = 0
         var high = lines.count
         while low < high {

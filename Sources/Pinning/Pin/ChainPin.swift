@@ -1,7 +1,7 @@
-/// The pin of one certificate of a chain, and its place there.
+/// The pin of one certificate of a chain, with its role and position.
 public struct ChainPin: Hashable, Sendable {
     public let role: Role
-    /// 0 is the leaf.
+    /// Distance from the leaf, which is 0.
     public let position: Int
     public let pin: Pin
 

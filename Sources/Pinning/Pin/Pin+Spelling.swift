@@ -1,14 +1,16 @@
 internal import Encodings
 
 extension Pin {
-    /// Reads a pin in any spelling that is in use:
+    /// Reads a pin in any of the usual forms:
     ///
     /// - `C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=`, 44 characters of base64;
     /// - `sha256/…` (OkHttp), `sha256//…` (curl), `pin-sha256="…"` (RFC 7469, section 2.1), `pin-sha256:…`;
-    /// - `SHA256:…`; here alone the `=` may be missing, for that is how `ssh-keygen` writes a digest;
+    /// - `SHA256:…`, in which the `=` at the end may be missing, because `ssh-keygen` writes digests without it;
     /// - 64 hexadecimal digits, with or without a colon between bytes.
     ///
-    /// Any of the prefixes may stand before base64 and before hexadecimal digits, in any case.
+    /// Each prefix is accepted before base64 and before hexadecimal digits, in upper and lower case.
+    ///
+    /// - Throws: ``PinSpellingError``.
     public init(spelling: String) throws(PinSpellingError) {
         do throws(PinSpellingError.Reason) {
             let bytes = try Self.digest(spelling: Array(spelling.utf8))
@@ -20,8 +22,8 @@ extension Pin {
         }
     }
 
-    /// The SHA-256 of no bytes at all (FIPS 180-4), in base64 `47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=`: what a
-    /// pipeline hashes when the command before it failed.
+    /// The SHA-256 of zero bytes (FIPS 180-4), in base64 `47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=`. A pipeline computes
+    /// it if the command that should print the key fails.
     private static let digestOfNothing: [UInt8] = [
         0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24,
         0x27, 0xae, 0x41, 0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
@@ -35,7 +37,7 @@ extension Pin {
         return try digest(base64: text, allowsMissingPadding: prefix == "sha256:")
     }
 
-    /// The longer of two prefixes that begin alike comes first.
+    /// If one prefix begins with another, the longer one is first.
     private static let prefixes = ["sha256//", "sha256/", "sha256:", "pin-sha256=", "pin-sha256:"]
 
     private static let otherAlgorithms = ["sha1", "md5", "sha224", "sha384", "sha512"]
@@ -43,10 +45,10 @@ extension Pin {
     private static func withoutPrefix(
         _ spelling: [UInt8]
     ) throws(PinSpellingError.Reason) -> (text: ArraySlice<UInt8>, prefix: String?) {
-        // Of all that is written before a pin, only `pin-` and the name of an algorithm start with these letters.
+        // All prefixes begin with one of these letters: they are `pin-` and the names of algorithms.
         guard let first = spelling.first, "spmSPM".utf8.contains(first) else { return (spelling[...], nil) }
         if var prefix = prefixes.first(where: { starts(spelling[...], with: $0) }) {
-            // One pin in 64 begins with a slash: then `sha256/` and the pin look like curl's `sha256//`.
+            // One pin in 64 begins with a slash, so `sha256/` and the pin look like curl's `sha256//`.
             if prefix == "sha256//", spelling.count == prefix.utf8.count + 43 { prefix = "sha256/" }
             let text = spelling.dropFirst(prefix.utf8.count)
             return (prefix == "pin-sha256=" ? try unquoted(text) : text, prefix)
@@ -77,8 +79,9 @@ extension Pin {
         return text.dropFirst().dropLast()
     }
 
-    /// Whether `text` is meant as hexadecimal digits, so that a wrong digit among 64 is reported as that and not as base64
-    /// of a wrong length. Base64 of 40 characters and more is never seven eighths digits from 0 to F by chance.
+    /// Whether `text` is probably hexadecimal, so that a wrong digit is reported as such and not as base64 of a wrong length.
+    ///
+    /// In 40 and more characters of base64, it is practically impossible that seven of eight are hexadecimal digits.
     private static func isHex(_ text: ArraySlice<UInt8>) -> Bool {
         let colon = UInt8(ascii: ":")
         guard text.count >= 40, text.last != UInt8(ascii: "=") else { return false }

@@ -3,19 +3,19 @@ internal import OpenSSL
 
 /// A pin: the SHA-256 of a certificate's DER `SubjectPublicKeyInfo` (RFC 7469, section 2.4).
 ///
-/// Not the hash of the key's bit string alone, and not the hash of the certificate.
+/// It is neither the hash of the key's bit string alone nor the hash of the certificate.
 public struct Pin: Hashable, Sendable {
-    /// The digest: always 32 bytes.
+    /// The digest, 32 bytes.
     public let bytes: [UInt8]
 
     /// The pin of a public key.
     ///
-    /// - Parameter spki: the `SubjectPublicKeyInfo` as it stands in the certificate, tag and length included.
+    /// - Parameter spki: the `SubjectPublicKeyInfo` exactly as in the certificate, with tag and length.
     public init(subjectPublicKeyInfo spki: some Collection<UInt8>) {
         bytes = Digest.sha256(spki)
     }
 
-    /// A pin whose digest is known already; nil unless it is 32 bytes.
+    /// Creates a pin from a known digest; nil unless it has 32 bytes.
     public init?(digest: some Collection<UInt8>) {
         guard digest.count == 32 else { return nil }
         bytes = Array(digest)

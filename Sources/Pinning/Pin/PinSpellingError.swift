@@ -1,38 +1,38 @@
 internal import Encodings
 
-/// Why a text is not a pin, with the sentences for it.
+/// The reason why a text is not a pin.
 public struct PinSpellingError: Error, Hashable, Sendable {
-    /// What was given.
+    /// The given text.
     public let spelling: String
     public let reason: Reason
 
-    /// Offsets count UTF-8 bytes from the start of what was given, its prefix included.
+    /// Offsets count UTF-8 bytes from the start of the given text, including its prefix.
     public enum Reason: Error, Hashable, Sendable {
-        /// Nothing at all.
+        /// The text is empty.
         case empty
-        /// A digest other than SHA-256, as named: `sha1`, `sha512`.
+        /// A digest other than SHA-256, such as `sha1` or `sha512`.
         case algorithm(String)
-        /// It decodes to this many bytes, and a pin has 32.
+        /// The number of decoded bytes, which is not 32.
         case length(Int)
-        /// The `=` at the end is missing, and all else is right.
+        /// Only the `=` at the end is missing.
         case missingPadding
-        /// A `=` where none belongs.
+        /// A `=` before the end.
         case misplacedPadding(offset: Int)
         /// A character that is not in the base64 alphabet.
         case character(offset: Int)
-        /// `-` or `_`: base64 for URLs (RFC 4648, section 5).
+        /// `-` or `_`, which belong to base64url (RFC 4648, section 5).
         case urlAlphabet(offset: Int)
-        /// The last character has bits that belong to no byte.
+        /// The last character has bits that are not part of a byte.
         case trailingBits(offset: Int)
-        /// A character that is no hexadecimal digit, among many that are.
+        /// A character that is not a hexadecimal digit, in a text that is mostly hexadecimal.
         case hexDigit(offset: Int)
-        /// Something else where a colon stands after every other byte.
+        /// A colon is missing after a byte, although other bytes are followed by one.
         case missingColon(offset: Int)
-        /// This many hexadecimal digits: the last has no partner.
+        /// An odd number of hexadecimal digits.
         case oddHexDigits(Int)
         /// `pin-sha256="` with no quote at the end.
         case unclosedQuote
-        /// The SHA-256 of no bytes at all.
+        /// The SHA-256 of zero bytes.
         case digestOfNothing
     }
 
@@ -56,7 +56,7 @@ public struct PinSpellingError: Error, Hashable, Sendable {
         }
     }
 
-    /// The next step, where there is one.
+    /// The next step, if there is one.
     public var hint: String? {
         switch reason {
         case .empty, .length, .misplacedPadding, .oddHexDigits:
@@ -82,7 +82,7 @@ extension PinSpellingError: CustomStringConvertible {
 }
 
 extension PinSpellingError {
-    /// The character and its number, counted from 1: `"!" at character 12`.
+    /// The character and its position, counted from 1: `"!" at character 12`.
     private func place(_ offset: Int) -> String {
         let scalars = spelling.unicodeScalars
         let index = spelling.utf8.index(spelling.startIndex, offsetBy: offset)

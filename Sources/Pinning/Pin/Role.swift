@@ -1,9 +1,9 @@
-/// What a certificate is in its chain.
+/// The role of a certificate in its chain.
 public enum Role: String, Sendable, CaseIterable {
     /// The server's own certificate: position 0.
     case leaf
-    /// Anything between the leaf and the root.
+    /// A certificate between the leaf and the root.
     case intermediate
-    /// The trust anchor that ends a validated chain; in a chain that does not validate, a self-signed last certificate.
+    /// The trust anchor of a validated chain. In a chain that is not valid, the last certificate if it is self-issued.
     case root
 }

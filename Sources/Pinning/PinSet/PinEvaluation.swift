@@ -1,22 +1,21 @@
-/// What a pin set says of a chain.
+/// The result of comparing a pin set with a chain.
 ///
-/// The chain must be the validated one, its anchor included. What a server merely sent proves nothing: it can append any
-/// certificate it likes (CVE-2016-2402). Whether the chain validates is for the caller to find out first.
+/// The chain must be the validated one, including its anchor: a server can append any certificate to what it sends
+/// (CVE-2016-2402). The caller validates the chain first.
 public struct PinEvaluation: Hashable, Sendable {
-    /// The entry that decided; nil where the set has none for the host. Whether a mismatch is a failure stands there:
-    /// `enforce`.
+    /// The entry that covers the host; nil if the set has no such entry. Its `enforce` says whether a mismatch is a failure.
     public let entry: PinSet.Entry?
-    /// What was judged.
+    /// The pins of the chain.
     public let seen: [ChainPin]
     public let verdict: Verdict
 
     public enum Verdict: Hashable, Sendable {
-        /// Some pin stands in a place where it may. One at least, in the order of the set; where one pin stands in several
-        /// places, the leaf's side first.
+        /// At least one pin matches, at a position that its role allows. The matches are in the order of the set; those of one
+        /// pin are in the order of the chain.
         case match([Match])
-        /// None does. What came close, if anything, explains why.
+        /// No pin matches. Near misses are pins that the chain contains, but that may not match.
         case mismatch([NearMiss])
-        /// The entry holds no more since this instant, whatever the chain.
+        /// The entry expired at this moment, so its pins are not compared.
         case expired(on: Timestamp)
         /// The set has no entry for the host.
         case noPins
@@ -28,28 +27,28 @@ public struct PinEvaluation: Hashable, Sendable {
         public let certificate: ChainPin
     }
 
-    /// A pin of the set that is in the chain and yet does not match.
+    /// A pin of the set that is in the chain, but may not match.
     public struct NearMiss: Hashable, Sendable {
         public let key: PinSet.PinnedKey
         public let certificate: ChainPin
         public let reason: Reason
 
         public enum Reason: Hashable, Sendable {
-            /// The set says that the pin is retired.
+            /// The pin is retired.
             case retired
-            /// The certificate stands where the pin's role does not allow it.
+            /// The pin's role does not allow the certificate's position.
             case role
         }
     }
 
-    /// Judges a validated chain.
+    /// Compares a validated chain with an entry.
     ///
-    /// A retired pin never matches; active and backup ones match alike, at the positions that their role allows.
+    /// Active and backup pins match at the positions that their role allows. A retired pin never matches.
     ///
     /// - Parameters:
-    ///   - entry: of the host, by `PinSet.entry(for:)`.
-    ///   - chain: leaf first.
-    ///   - now: decides whether the entry has expired.
+    ///   - entry: the host's entry, from `PinSet.entry(for:)`.
+    ///   - chain: the pins of the chain, leaf first.
+    ///   - now: the moment at which expiry is checked.
     public init(of chain: [ChainPin], by entry: PinSet.Entry?, at now: Timestamp) {
         self.entry = entry
         seen = chain
@@ -77,14 +76,14 @@ public struct PinEvaluation: Hashable, Sendable {
         verdict = matches.isEmpty ? .mismatch(nearMisses) : .match(matches)
     }
 
-    /// The pins of which one should have been there: those of the entry that are not retired.
+    /// The pins of which the chain must contain one: those of the entry that are not retired.
     public var expected: [PinSet.PinnedKey] {
         entry?.pins.filter { $0.state != .retired } ?? []
     }
 }
 
 extension PinEvaluation.NearMiss {
-    /// What is to be said of it: `the intermediate's pin is in the set, but only as root`.
+    /// A sentence such as `the intermediate's pin is in the set, but only as root`.
     public var message: String {
         let pin = "the \(certificate.role.rawValue)'s pin is in the set, but"
         return switch reason {

@@ -1,32 +1,32 @@
 package import Encodings
 
 extension PinSet {
-    /// The pins of one host, and perhaps of those below it.
+    /// The pins of one host and, if the entry says so, of its subdomains.
     public struct Entry: Hashable, Sendable {
-        /// As written.
+        /// The host as written.
         public let host: String
-        /// The host as hosts are compared: A-labels, lower case, no dot at the end, IP addresses in their recommended spelling.
+        /// The normalized host: A-labels, lower case, no dot at the end; IP addresses in the form of RFC 5952.
         public let name: String
         public let subdomains: Subdomains
-        /// The instant from which the pins hold no more. A date without a time is midnight UTC at the start of that day.
+        /// The moment at which the entry expires. A date without a time is midnight UTC at the start of that day.
         public let expires: Timestamp?
         /// Whether a mismatch is a failure; otherwise it is only reported.
         public let enforce: Bool
-        /// Files of certificates that alone are trusted for this host, as written: relative to the pin set's file. None:
-        /// whatever is trusted otherwise.
+        /// Paths of files with the only trust anchors for this host, as written, relative to the pin set's file. If empty, the
+        /// default trust anchors apply.
         public let anchors: [String]
-        /// One at least.
+        /// The pins; at least one.
         public let pins: [PinnedKey]
 
-        /// Of the host in the file; nil for an entry made in code.
+        /// The position of the host in the file; nil for an entry created in code.
         package let position: SourcePosition?
-        /// Keys that mean nothing here, with their values.
+        /// Unknown keys, with their values.
         package let unknown: [JSONMember]
-        /// Whether the file gives a bare array of pins.
+        /// Whether the value in the file is an array of pins.
         package let isShorthand: Bool
 
-        /// - Throws: `PinSetError` when `host` is not a host name or an IP address, when `pins` is empty, and when
-        ///   subdomains of an IP address are asked for.
+        /// - Throws: `PinSetError` if `host` is neither a host name nor an IP address, if `pins` is empty, or if the host is an
+        ///   IP address and subdomains are covered.
         public init(
             host: String, subdomains: Subdomains = .none, expires: Timestamp? = nil, enforce: Bool = true,
             anchors: [String] = [], pins: [PinnedKey]
@@ -66,19 +66,19 @@ extension PinSet {
             }
         }
 
-        /// Whether the pins hold no more at `now`.
+        /// Whether the entry has expired at `now`.
         public func isExpired(at now: Timestamp) -> Bool {
             expires.map { now >= $0 } ?? false
         }
     }
 
-    /// Which hosts below its own an entry covers.
+    /// The subdomains that an entry covers.
     public enum Subdomains: String, Hashable, Sendable, CaseIterable {
-        /// The host alone.
+        /// Only the host.
         case none
-        /// The host, and names with one label more.
+        /// The host and all names with exactly one more label.
         case one
-        /// The host, and every name below it.
+        /// The host and all names below it.
         case all
     }
 }

@@ -1,7 +1,7 @@
 package import Encodings
 
 extension PinSet {
-    /// Reads a pin set, as in a file `pins.json`:
+    /// Reads a pin set in the format of `pins.json`:
     ///
     /// ```json
     /// { "version": 1,
@@ -13,10 +13,10 @@ extension PinSet {
     ///     "www.example.com": ["sha256/C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="] } }
     /// ```
     ///
-    /// A host's value may be the array of pins alone, and a pin its spelling alone; every spelling that `Pin(spelling:)` takes
-    /// is read. Keys that are not known are kept and listed in `unknownKeys`.
+    /// The value of a host can be only the array of pins, and a pin can be only a string. Strings are read by `Pin(spelling:)`.
+    /// Unknown keys are kept and listed in `unknownKeys`.
     ///
-    /// - Parameter bytes: the file, UTF-8.
+    /// - Parameter bytes: the file, in UTF-8.
     public init(json bytes: [UInt8]) throws(PinSetError) {
         try self.init(draft: try PinSetReader.read(bytes))
     }

@@ -1,17 +1,17 @@
 extension PinSet {
-    /// The entry that decides for `host`: the most specific of those that cover it.
+    /// The entry that applies to `host`: the most specific one that covers it.
     ///
-    /// An entry for the host itself comes first, whatever it says of subdomains. After it come the entries for its parents,
-    /// the longest name first, each only if it covers subdomains that deep: `one` covers `a.example.com` under `example.com`
-    /// and not `b.a.example.com`, `all` covers both. The first that covers the host decides alone; pins of several entries
-    /// are never united. IP addresses match as addresses, in whatever spelling, and have no parents.
+    /// An entry for the host itself takes precedence, whatever its subdomains. Then the entries for its parent domains are
+    /// tried, the longest name first, and only if they cover the host: under `example.com`, `one` covers `a.example.com` but
+    /// not `b.a.example.com`, and `all` covers both. Only the first entry that covers the host applies; pins of several entries
+    /// are never combined. IP addresses are compared as addresses and have no parent domains.
     ///
-    /// - Parameter host: a host name, international or not, or an IP address, without a port. Nil for anything else.
+    /// - Parameter host: a host name, in Unicode or A-labels, or an IP address, without a port. Other text has no entry.
     public func entry(for host: String) -> Entry? {
         entries(for: host).first
     }
 
-    /// Every entry that covers `host`, the one that decides first.
+    /// All entries that cover `host`, beginning with the one that applies.
     public func entries(for host: String) -> [Entry] {
         guard let name = try? HostName.normalized(host) else { return [] }
         var found: [Entry] = []

@@ -1,26 +1,26 @@
 package import Encodings
 
 extension PinSet {
-    /// A pin and what the set says of it.
+    /// A pin with its properties in the set.
     public struct PinnedKey: Hashable, Sendable {
         public let pin: Pin
-        /// Where in the chain it may match.
+        /// The positions of the chain at which it may match.
         public let role: AllowedRole
         public let state: State
-        /// For people.
+        /// A description for people.
         public let label: String?
-        /// When the certificate of this key ends, where the set says so. For people and for checks of the set: it does not
-        /// change what matches.
+        /// The end of validity of this key's certificate, if the set contains it. It is used by people and by checks of the
+        /// set; it has no effect on matching.
         public let notAfter: Timestamp?
-        /// When a refresh put the key into the set, where the set says so. A note for the next refresh, like `goneSince`.
+        /// The time at which a refresh added the key, if the set contains it. It is used by the next refresh, like `goneSince`.
         public let added: Timestamp?
-        /// Since when a refresh no longer finds the key in the host's chain, where the set says so. A note for the next refresh:
-        /// it does not change what matches.
+        /// The time since which refreshes do not find the key in the host's chain, if the set contains it. It is used by the
+        /// next refresh; it has no effect on matching.
         public let goneSince: Timestamp?
 
-        /// Of the pin in the file; nil for one made in code.
+        /// The position of the pin in the file; nil for a pin created in code.
         package let position: SourcePosition?
-        /// Keys that mean nothing here, with their values.
+        /// Unknown keys, with their values.
         package let unknown: [JSONMember]
 
         public init(
@@ -49,20 +49,20 @@ extension PinSet {
         }
     }
 
-    /// Where in a validated chain a pin may match.
+    /// The positions of a validated chain at which a pin may match.
     public enum AllowedRole: String, Hashable, Sendable, CaseIterable {
         /// Position 0.
         case leaf
-        /// Between the leaf and the root.
+        /// All positions between the leaf and the root.
         case intermediate
         /// The trust anchor that ends the chain.
         case root
-        /// Position 1 and up.
+        /// Positions from 1.
         case ca
-        /// Anywhere.
+        /// All positions.
         case any
 
-        /// Whether a certificate in this place may match.
+        /// Whether a certificate with this role and position may match.
         public func allows(_ role: Role, at position: Int) -> Bool {
             switch self {
             case .leaf: position == 0
@@ -74,13 +74,13 @@ extension PinSet {
         }
     }
 
-    /// What a pin is there for.
+    /// The state of a pin in the rotation of keys.
     public enum State: String, Hashable, Sendable, CaseIterable {
         /// In use.
         case active
-        /// Held ready; it matches as an active one does.
+        /// Not yet in use. It matches like an active pin.
         case backup
-        /// Kept for the record: it never matches.
+        /// No longer in use. It never matches.
         case retired
     }
 }

@@ -1,22 +1,22 @@
 package import Encodings
 
-/// Which pins hold for which hosts.
+/// A pin set: the pins that each host must have.
 ///
 /// ```swift
 /// let set = try PinSet(json: bytes)
 /// if let entry = set.entry(for: "api.example.com") { … }
 /// ```
 public struct PinSet: Hashable, Sendable {
-    /// In the order in which they were given. No two are for the same host.
+    /// The entries in the given order. No two have the same host.
     public let entries: [Entry]
 
-    /// Keys of the file's top level that mean nothing here, with their values.
+    /// Unknown keys at the top level of the file, with their values.
     package let unknown: [JSONMember]
 
-    /// Where the entry of each normalised host stands in `entries`.
+    /// The index in ``entries`` of each normalized host.
     package let indices: [String: Int]
 
-    /// - Throws: `PinSetError` when two entries are for the same host.
+    /// - Throws: `PinSetError` if two entries have the same host.
     public init(entries: [Entry]) throws(PinSetError) {
         try self.init(entries: entries, unknown: [])
     }
@@ -38,17 +38,17 @@ public struct PinSet: Hashable, Sendable {
 }
 
 extension PinSet {
-    /// A key of the file that means nothing here: kept, and worth a warning, for it may be a known one misspelt.
+    /// An unknown key of the file. It is kept, but may be a typing error.
     public struct UnknownKey: Hashable, Sendable {
         public let key: String
-        /// The host in whose entry it stands; nil at the top level.
+        /// The host whose entry contains the key; nil at the top level.
         public let host: String?
-        /// Both count from 1.
+        /// Line and column count from 1.
         public let line: Int
         public let column: Int
     }
 
-    /// In the order of the file, but for those of the top level, which come first.
+    /// The unknown keys, beginning with those of the top level, then in the order of the file.
     public var unknownKeys: [UnknownKey] {
         func keys(_ members: [JSONMember], host: String?) -> [UnknownKey] {
             members.map {

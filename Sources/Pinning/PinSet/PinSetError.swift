@@ -1,8 +1,8 @@
 package import Encodings
 
-/// Why a pin set cannot be used, with the place and the sentences for it.
+/// The reason why a pin set cannot be used, with its position in the file.
 public struct PinSetError: Error, Hashable, Sendable {
-    /// Counts from 1; nil where the set did not come from a file.
+    /// Counts from 1; nil if the set was not read from a file.
     public let line: Int?
     /// Counts from 1, in Unicode scalars.
     public let column: Int?
@@ -20,11 +20,11 @@ public struct PinSetError: Error, Hashable, Sendable {
         case type(of: Subject, found: String, expected: String)
         case missing(String, in: Subject)
         case version(String)
-        /// A word that a key does not take.
+        /// A word that is not a value of the key.
         case word(String, key: String, choices: [String])
         case date(String, key: String)
         case host(HostNameError)
-        /// `line` and `first` tell where the host stands already, and in which spelling.
+        /// Two entries have the same host. `first` is the host of the first entry as written; `line` is its line.
         case sameHost(String, first: String, line: Int?)
         case subdomainsOfAddress(String)
         case noPins(String)
@@ -32,7 +32,7 @@ public struct PinSetError: Error, Hashable, Sendable {
         case emptyAnchor
     }
 
-    /// What an error is about.
+    /// The subject of an error.
     package enum Subject: Hashable, Sendable {
         case document
         case key(String)
@@ -62,7 +62,7 @@ public struct PinSetError: Error, Hashable, Sendable {
         }
     }
 
-    /// The next step, where there is one.
+    /// The next step, if there is one.
     public var hint: String? {
         switch reason {
         case .syntax(let error): error.hint
@@ -100,7 +100,7 @@ public struct PinSetError: Error, Hashable, Sendable {
 }
 
 extension PinSetError: CustomStringConvertible {
-    /// `12:9: message`, to follow the name of a file; the message alone where there is no place.
+    /// `12:9: message`, to be written after a file name; only the message if the position is not known.
     public var description: String {
         guard let line, let column else { return message }
         return "\(line):\(column): \(message)"

@@ -7,7 +7,7 @@ struct PinSetFields {
 
     init(_ members: [JSONMember]) { rest = members }
 
-    /// Removes a member and returns its value; nil if there is none with this key.
+    /// Removes a member and returns its value; nil if no member has this key.
     mutating func take(_ key: String) -> JSONValue? {
         guard let index = rest.firstIndex(where: { $0.key == key }) else { return nil }
         return rest.remove(at: index).value

@@ -2,16 +2,16 @@ internal import Encodings
 
 /// A moment in UTC, to the second, in the proleptic Gregorian calendar.
 ///
-/// Days have 86,400 seconds, as in POSIX and X.509: leap seconds have no place on this scale.
+/// Days have 86,400 seconds, as in POSIX and X.509. Leap seconds cannot be represented.
 public struct Timestamp: Hashable, Sendable {
-    /// Seconds since 1970-01-01T00:00:00Z; negative before.
+    /// Seconds since 1970-01-01T00:00:00Z; negative for earlier times.
     public var secondsSince1970: Int64
 
     public init(secondsSince1970: Int64) {
         self.secondsSince1970 = secondsSince1970
     }
 
-    /// A calendar date and time in UTC; nil unless the calendar has it.
+    /// Creates a moment from a date and time in UTC; nil if the calendar does not have it.
     public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
         guard
             let time = CalendarTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
@@ -19,7 +19,7 @@ public struct Timestamp: Hashable, Sendable {
         secondsSince1970 = time.secondsSince1970
     }
 
-    /// What the calendar and the clock show in UTC.
+    /// The date and time in UTC.
     public var components: Components {
         let time = CalendarTime(secondsSince1970: secondsSince1970)
         return Components(
@@ -27,7 +27,7 @@ public struct Timestamp: Hashable, Sendable {
         )
     }
 
-    /// Whole days from here to `later`, rounded down: 0 within the same 24 hours, negative when `later` is earlier.
+    /// The number of whole days until `later`, rounded down: 0 within the next 24 hours, negative if `later` is earlier.
     public func days(until later: Timestamp) -> Int64 {
         let (difference, overflows) = later.secondsSince1970.subtractingReportingOverflow(secondsSince1970)
         guard !overflows else {
@@ -36,7 +36,7 @@ public struct Timestamp: Hashable, Sendable {
         return CalendarTime.floorDivide(difference, by: CalendarTime.secondsPerDay)
     }
 
-    /// How far off `end` is, in words: "in 9 days".
+    /// The time until `end` in words: "in 9 days".
     package func left(until end: Timestamp) -> String {
         let days = days(until: end)
         return days == 0 ? "in less than a day" : days == 1 ? "in 1 day" : "in \(days) days"
@@ -44,7 +44,7 @@ public struct Timestamp: Hashable, Sendable {
 
     /// A date and a time of day, in UTC.
     public struct Components: Hashable, Sendable {
-        /// Astronomical: the year before 1 is 0.
+        /// The astronomical year: the year before 1 is 0.
         public var year: Int
         public var month: Int
         public var day: Int

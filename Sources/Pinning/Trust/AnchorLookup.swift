@@ -1,18 +1,18 @@
 internal import Encodings
 internal import OpenSSL
 
-/// Moves anchors into a trust store as chains ask for them, each at most once.
+/// Adds anchors to a trust store when a chain needs them, each at most once.
 final class AnchorLookup {
     enum Comparison: CaseIterable {
-        /// Byte for byte, which is how issuers nearly always write names.
+        /// Compares bytes. Nearly all certificates contain the name of their issuer in the same bytes.
         case exactly
-        /// In other letters or string types too, as RFC 5280, section 7.1 compares names.
+        /// Ignores differences of case and string type (RFC 5280, section 7.1).
         case canonically
     }
 
     private let anchors: TrustAnchors
     private var added: Set<Int> = []
-    /// Names that are known to have no anchor, so that many hosts with one unknown issuer cost one search.
+    /// Names without an anchor, so that many hosts with the same unknown issuer cost one search.
     private var absent: Set<[UInt8]> = []
     private lazy var canonicalPositions = Dictionary(
         grouping: anchors.anchors.indices,
@@ -21,9 +21,9 @@ final class AnchorLookup {
 
     init(_ anchors: TrustAnchors) { self.anchors = anchors }
 
-    /// Adds whatever there is for these certificates' subjects and issuers, and for the anchors' own issuers in turn.
+    /// Adds the anchors for the subjects and issuers of these certificates, and for the issuers of the added anchors.
     ///
-    /// - Returns: whether the store holds more than before.
+    /// - Returns: whether an anchor was added.
     @discardableResult
     func add(
         issuersOf certificates: [Certificate],

@@ -1,15 +1,15 @@
 internal import OpenSSL
 
 extension CertificateChain {
-    /// Builds and judges the path of certificates that are at hand, by the rules for those that a server sends
-    /// (RFC 5280, section 6; RFC 9525 for the name).
+    /// Builds and validates the path of the certificates that a server sent (RFC 5280, section 6; RFC 9525 for the name).
     ///
     /// - Parameters:
-    ///   - served: the server's own certificate first, the others in any order.
-    ///   - anchors: the authorities that may vouch for it, and no others.
-    ///   - identity: whom the certificate must be for; nil checks no name.
+    ///   - served: the certificates, beginning with the server's own; the others in any order.
+    ///   - anchors: the only trust anchors. The chain may end in any of them, self-signed or not.
+    ///   - identity: the host that the certificate must be valid for; nil to check no name.
     ///   - time: the moment to validate at; nil for now.
-    /// - Throws: ``CertificateChainError``. A chain that does not validate is no error: see ``failures``.
+    /// - Throws: ``CertificateChainError`` if a certificate cannot be decoded. If the chain is not valid, ``failures`` contains
+    ///   the reasons.
     public init(
         validating served: [Certificate], to anchors: TrustAnchors, for identity: ServerIdentity?,
         at time: Timestamp? = nil
@@ -36,17 +36,17 @@ extension CertificateChain {
         }
     }
 
-    /// The pins of the path, leaf first: what a pin set is held against once the chain validates.
+    /// The pins of the path, leaf first, for the comparison with a pin set.
     public var pins: [ChainPin] {
         entries.map { ChainPin(role: $0.role, position: $0.position, pin: $0.certificate.pin) }
     }
 }
 
-/// Why certificates cannot be judged as a chain.
+/// The reason why certificates cannot be validated as a chain.
 public enum CertificateChainError: Error, Hashable, Sendable {
-    /// There is none.
+    /// There is no certificate.
     case empty
-    /// One of them cannot be decoded; the reason in a sentence.
+    /// A certificate cannot be decoded; the reason as a sentence.
     case unreadable(String)
 }
 

@@ -1,15 +1,16 @@
 internal import Encodings
 
-/// A server's certificates, put in order and judged.
+/// The path that was built from a server's certificates, with the result of its validation.
 public struct CertificateChain: Sendable {
-    /// Where a certificate came from.
+    /// The source of a certificate.
     public enum Source: String, Sendable {
         /// The server sent it.
         case served
-        /// It was taken from the trust store.
+        /// It was found in the trust store.
         case store
     }
 
+    /// A certificate of the path.
     public struct Entry: Sendable {
         public let certificate: Certificate
         public let role: Role
@@ -22,22 +23,23 @@ public struct CertificateChain: Sendable {
         }
     }
 
-    /// The path from the leaf up. In a chain that validates it ends with the trust anchor, whether the server sent that
-    /// or not; in one that does not, it goes as far as it could be built.
+    /// The path, leaf first. In a valid chain it ends with the trust anchor, whether the server sent it or not. In another chain
+    /// it is as long as it could be built.
     public let entries: [Entry]
-    /// What the server sent beside the path, in its order.
+    /// The served certificates that are not part of the path, in the server's order.
     public let unused: [Certificate]
-    /// Why the chain does not validate; empty where it does.
+    /// The reasons why the chain is not valid; empty if it is valid.
     public let failures: [TrustFailure]
 
+    /// Whether the chain is valid.
     public var isTrusted: Bool { failures.isEmpty }
 
-    /// The trust anchor that vouches for the leaf; nil in a chain that does not validate.
+    /// The trust anchor; nil if the chain is not valid.
     public var anchor: Certificate? { isTrusted ? entries.last?.certificate : nil }
 
     /// - Parameters:
-    ///   - path: from the leaf up.
-    ///   - served: what the server sent, in its order.
+    ///   - path: the path, leaf first.
+    ///   - served: all certificates that the server sent, in its order.
     package init(path: [Certificate], served: [Certificate], failures: [TrustFailure]) {
         entries = path.enumerated().map { position, certificate in
             Entry(

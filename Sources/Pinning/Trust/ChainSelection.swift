@@ -1,11 +1,11 @@
-/// Which certificates of a chain are wanted.
+/// A selection of the certificates of a chain.
 public enum ChainSelection: Hashable, Sendable {
     case all
     case role(Role)
     /// Distance from the leaf, which is 0.
     case position(Int)
 
-    /// Reads `all`, a role's name, or a position in decimal.
+    /// Reads `all`, the name of a role, or a decimal position; nil for other text.
     public init?(_ text: String) {
         if text == "all" {
             self = .all
@@ -18,6 +18,7 @@ public enum ChainSelection: Hashable, Sendable {
         }
     }
 
+    /// Whether the selection includes a certificate.
     public func includes(_ entry: CertificateChain.Entry) -> Bool {
         switch self {
         case .all: true
@@ -26,7 +27,7 @@ public enum ChainSelection: Hashable, Sendable {
         }
     }
 
-    /// Whether no chain has more than one certificate of this kind.
+    /// Whether the selection includes at most one certificate of each chain.
     public var isSingle: Bool {
         switch self {
         case .role(.leaf), .role(.root), .position: true

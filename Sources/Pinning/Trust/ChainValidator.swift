@@ -1,9 +1,9 @@
 package import OpenSSL
 
-/// Builds the path from a leaf to a trust anchor and says whether it holds.
+/// Builds the path from a leaf to a trust anchor and validates it.
 ///
-/// One judge serves many chains, one after another: what it decoded for one it has at hand for the next. It belongs to
-/// one thread.
+/// A validator is used for many chains, one after another, because it keeps the anchors that it decoded. It must be used by one
+/// thread only.
 package final class ChainValidator {
     /// The anchors that were named. A chain may end in any of them, self-signed or not.
     private let named: AnchorStore?
@@ -28,10 +28,12 @@ package final class ChainValidator {
         }
     }
 
+    /// Validates a chain.
+    ///
     /// - Parameters:
-    ///   - served: the certificates as the server sent them.
-    ///   - identity: whom the leaf must be for; nil checks no name.
-    /// - Throws: ``CertificateError`` for a served certificate that is no DER, though OpenSSL read it.
+    ///   - served: the certificates in the server's order.
+    ///   - identity: the host that the leaf must be valid for; nil to check no name.
+    /// - Throws: ``CertificateError`` for a served certificate that is not DER, although OpenSSL decodes it.
     package func validate(_ served: borrowing PeerChain, for identity: ServerIdentity?) throws(CertificateError)
         -> CertificateChain
     {

@@ -1,9 +1,9 @@
 internal import OpenSSL
 
-/// Where the system keeps its trust anchors.
+/// The locations of the system's trust anchors.
 package enum DefaultTrustStore {
-    /// A bundle in PEM.
+    /// Path of a PEM bundle.
     package static var file: String { DefaultTrustPaths.current.file }
-    /// Folders of certificates named by their subjects' hashes, with colons between.
+    /// Paths of folders of certificates whose file names are subject hashes, separated by colons.
     package static var folders: String { DefaultTrustPaths.current.folder }
 }

@@ -1,4 +1,4 @@
-/// Whom a server's certificate must be for (RFC 9525).
+/// The host that a server's certificate must be valid for (RFC 9525).
 public enum ServerIdentity: Hashable, Sendable {
     /// A DNS name in A-labels, lower case, without a trailing dot.
     case name(String)

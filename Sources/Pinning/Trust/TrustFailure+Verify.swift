@@ -2,7 +2,7 @@ internal import Encodings
 internal import OpenSSL
 
 extension TrustFailure {
-    /// OpenSSL's verdict on a path, with the certificate that it is about.
+    /// Converts OpenSSL's reason, and adds the certificate at fault.
     init(_ failure: VerifyFailure, in path: [Certificate]) {
         guard let certificate = path.indices.contains(failure.depth) ? path[failure.depth] : path.last else {
             self = .other(failure.text)

@@ -1,38 +1,38 @@
 internal import Encodings
 
-/// One reason why a chain does not validate.
+/// A reason why a chain is not valid.
 public enum TrustFailure: Error, Equatable, Sendable {
     /// A certificate's `notAfter` has passed.
     case expired(Certificate, position: Int)
-    /// A certificate's `notBefore` is still to come.
+    /// A certificate's `notBefore` is in the future.
     case notYetValid(Certificate, position: Int)
-    /// The leaf is for other names than the one asked for.
+    /// The leaf is not valid for the expected name.
     case nameMismatch(Certificate, expected: String)
-    /// The leaf signed itself, and is not trusted.
+    /// The leaf is self-signed and not trusted.
     case selfSigned(Certificate)
     /// The path ends in a self-signed certificate that is not trusted.
     case untrustedRoot(Certificate)
-    /// The issuer of the path's last certificate was neither sent nor is it trusted.
+    /// The issuer of the path's last certificate is neither served nor trusted.
     case missingIssuer(of: Certificate, position: Int)
     case badSignature(Certificate, position: Int)
-    /// A key of less than 112 bits of security (NIST SP 800-57 part 1: RSA below 2048 bits, for one).
+    /// A key with less than 112 bits of security, such as RSA below 2048 bits (NIST SP 800-57, part 1).
     case weakKey(Certificate, position: Int)
-    /// A signature with a hash of less than 112 bits of security: MD5 or SHA-1.
+    /// A signature with a digest of less than 112 bits of security: MD5 or SHA-1.
     case weakSignature(Certificate, position: Int)
-    /// A certificate that issued the next may not issue any (RFC 5280, section 4.2.1.9).
+    /// A certificate that issued another one may not issue certificates (RFC 5280, section 4.2.1.9).
     case notAnAuthority(Certificate, position: Int)
     case pathTooLong(Certificate, position: Int)
-    /// Its extended key usage leaves TLS servers out (RFC 5280, section 4.2.1.12).
+    /// The extended key usage excludes TLS servers (RFC 5280, section 4.2.1.12).
     case wrongPurpose(Certificate, position: Int)
-    /// A name outside what an authority above it may certify (RFC 5280, section 4.2.1.10).
+    /// The name constraints of an issuing CA exclude a name (RFC 5280, section 4.2.1.10).
     case nameConstraints(Certificate, position: Int)
     case revoked(Certificate, position: Int)
-    /// The trust store itself says not to trust it.
+    /// The trust settings of the trust store reject the certificate.
     case distrusted(Certificate, position: Int)
-    /// Anything else, in OpenSSL's words.
+    /// Another reason; OpenSSL's text.
     case other(String)
 
-    /// A word for programs: lower case, with hyphens. Part of the JSON interface.
+    /// A stable word for programs, lower case with hyphens. It is part of the JSON output.
     public var code: String {
         switch self {
         case .expired: "expired"
@@ -54,7 +54,7 @@ public enum TrustFailure: Error, Equatable, Sendable {
         }
     }
 
-    /// The reason in a sentence without its full stop: "the server certificate expired on 2026-03-01".
+    /// The reason as a sentence without a full stop: "the server certificate expired on 2026-03-01".
     public var reason: String {
         switch self {
         case .expired(let certificate, let position):
@@ -114,7 +114,7 @@ public enum TrustFailure: Error, Equatable, Sendable {
         time.map { " on \($0.date)" } ?? ", by a date that cannot be read"
     }
 
-    /// How many of a leaf's names a sentence can bear.
+    /// Maximum number of a leaf's names in a sentence.
     private static let listedNames = 4
     /// Maximum length of each of them, in Unicode scalars.
     private static let maximumNameLength = 100
