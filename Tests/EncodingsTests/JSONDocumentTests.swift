@@ -116,7 +116,7 @@ import Testing
             ("\u{a0}1", 1, 1, "a value is expected, not \"\u{a0}\"", nil),
             ("\u{feff}\u{feff}1", 1, 1, #"a value is expected, not "\u{feff}""#, nil),
             (
-                "{\"a\":1,\n\"\\u0061\":2}", 2, 1, #"the key "a" stands twice: first on line 1"#,
+                "{\"a\":1,\n\"\\u0061\":2}", 2, 1, #"the key "a" occurs twice: first on line 1"#,
                 "readers differ in which of the two they take: remove one"
             ),
         ] as [(String, Int, Int, String, String?)])

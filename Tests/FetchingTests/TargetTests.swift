@@ -69,7 +69,7 @@ import Testing
     static let bracketHint = "use brackets for IPv6 addresses only: [2001:db8::1]:443"
     static let pathHint = "use HOST[:PORT] or the whole https:// URL"
     static let notAddress = "is neither a host name nor an IPv4 address of four numbers from 0 to 255"
-    static let addressHint = "an IPv4 address is written 192.0.2.1, without leading zeros"
+    static let addressHint = "write an IPv4 address as 192.0.2.1, without leading zeros"
     static let notInNames = "has a character that host names cannot hold:"
 
     @Test(
@@ -125,7 +125,7 @@ import Testing
             ("1.2.3.256:443", .name("1.2.3.256", .badAddress), "\"1.2.3.256\" \(notAddress)", addressHint),
             ("01.2.3.4", .name("01.2.3.4", .badAddress), "\"01.2.3.4\" \(notAddress)", addressHint),
             ("0x7f000001", .name("0x7f000001", .badAddress), "\"0x7f000001\" \(notAddress)", addressHint),
-            ("a b", .name("a b", .whiteSpace), #""a b" has white space in it"#, "remove the white space"),
+            ("a b", .name("a b", .whiteSpace), #""a b" contains white space"#, "remove the white space"),
             (
                 "a..b", .name("a..b", .emptyLabel),
                 #""a..b" has an empty label: two dots in a row, or one at the start"#, nil

@@ -103,7 +103,7 @@ import Testing
             #expect(host.trust?.code == "missing-intermediate")
             let reason =
                 "the server did not send the certificate of \"Example Test Intermediate\", which issued its own,"
-                + " and the trust store does not hold it"
+                + " and the trust store does not contain it"
             #expect(host.trust?.reason == reason)
             #expect(host.trust?.anchor == nil)
 

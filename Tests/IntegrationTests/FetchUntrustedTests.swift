@@ -52,21 +52,22 @@ import Testing
             certificate: "leaf-cn-only", code: "name-mismatch",
             reason:
                 "the server certificate is not for \"localhost\" but names no host among its subject alternative names,"
-                + " and its common name, \"localhost\", no longer counts"),
+                + " and its common name, \"localhost\", is not used"),
         Case(
             certificate: "leaf-self-signed", chain: nil, code: "self-signed",
-            reason: "the server certificate is self-signed by \"localhost\", and the trust store does not hold it"),
+            reason: "the server certificate is self-signed by \"localhost\", and the trust store does not contain it"),
         Case(
             certificate: "other-leaf", chain: nil, code: "missing-intermediate",
             reason: "the server did not send the certificate of \"Unrelated Test Root\", which issued its own,"
-                + " and the trust store does not hold it"),
+                + " and the trust store does not contain it"),
         Case(
             certificate: "other-leaf", chain: "other-root.pem", code: "untrusted-root",
-            reason: "unknown authority: the chain ends in \"Unrelated Test Root\", which the trust store does not hold"),
+            reason:
+                "unknown authority: the chain ends in \"Unrelated Test Root\", which the trust store does not contain"),
         Case(
             certificate: "leaf-rsa", chain: "intermediate-rsa.pem", code: "unknown-authority",
             reason: "unknown authority: the chain ends in \"Example Test RSA Intermediate\", issued by"
-                + " \"Example Test RSA Root\", which the server did not send and the trust store does not hold"),
+                + " \"Example Test RSA Root\", which the server did not send and the trust store does not contain"),
         Case(
             certificate: "leaf-rsa1024", code: "weak-key", reason: "the server certificate has a weak key: RSA 1024",
             server: weakServer),
@@ -75,10 +76,10 @@ import Testing
             reason: "the server certificate has a weak signature: ecdsa-with-SHA1", server: weakServer),
         Case(
             certificate: "leaf-by-leaf", chain: "leaf.chain.pem", code: "not-an-authority",
-            reason: "the certificate of \"localhost\" issued another, but is not an authority's"),
+            reason: "the certificate of \"localhost\" issued another certificate, but is not a CA certificate"),
         Case(
             certificate: "leaf-unpermitted", chain: "intermediate-constrained.pem", code: "name-constraints",
-            reason: "the server certificate has a name that an authority above it may not certify"),
+            reason: "the server certificate has a name that the name constraints of its CA exclude"),
         Case(
             certificate: "leaf-client-only", code: "wrong-purpose",
             reason: "the server certificate is not for TLS servers"),

@@ -150,9 +150,9 @@ import Testing
                 == Report.Finding(
                     file: "pins.json", line: 3, code: "empty-hash", severity: "error", host: "api.example.com",
                     pin: "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
-                    message: "\"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\" is the SHA-256 of nothing",
+                    message: "\"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\" is the SHA-256 of zero bytes",
                     hint:
-                        "whatever should have printed the key printed nothing; make the pin anew from the certificate or the key"
+                        "the command that should print the key printed nothing; generate the pin again from the certificate or key"
                 ))
         let lines = try lint("--format", "ndjson", "pins.json").lines
         let objects = try lines.map { try JSONDecoder().decode(Report.Finding.self, from: Data($0.utf8)) }

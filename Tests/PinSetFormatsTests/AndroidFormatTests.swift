@@ -108,7 +108,7 @@ import Testing
             }
         }
         let host = "<domain>a.example</domain>"
-        check(Self.part("a.example", "AAAA"), 2, 51, #""AAAA" is 3 bytes, and a pin is 32"#)
+        check(Self.part("a.example", "AAAA"), 2, 51, #""AAAA" has 3 bytes, but a pin has 32"#)
         check(
             Self.part("a.example", "sha256/" + Apple.x1), 2, 51,
             "\"sha256/\(Apple.x1)\" is not base64 alone, the only spelling that this format has")
@@ -118,7 +118,7 @@ import Testing
         check("<domain-config>\(host)<pin-set><pin>x</pin></pin-set></domain-config>", 2, 51, #"a pin has no "digest""#)
         check(
             Self.part("a.example", Apple.x1) + "\n" + Self.part("A.Example ", Apple.x1), 3, 16,
-            #"the domain "A.Example" stands twice: first as "a.example""#)
+            #"the domain "A.Example" occurs twice: first as "a.example""#)
         check("<domain-config><pin-set/></domain-config>", 2, 1, #"there is no "<domain>" in this "<domain-config>""#)
         check(
             "<domain-config>\(host)<pin-set/><pin-set/></domain-config>", 2, 52,
@@ -131,7 +131,7 @@ import Testing
         check(
             "<domain-config><domain includeSubdomains='yes'>a.example</domain></domain-config>", 2, 24,
             #""yes" is neither "true" nor "false", for "includeSubdomains""#)
-        check(Self.part("*.a.example", Apple.x1), 2, 24, #""*.a.example" is a wildcard, and pins are set for a host"#)
+        check(Self.part("*.a.example", Apple.x1), 2, 24, #""*.a.example" is a wildcard, but a host is expected"#)
         check(Self.part("<b/>", Apple.x1), 2, 24, #""<b>" stands in "<domain>", where only a host belongs"#)
         check(Self.part("a.example"), 1, 1, #""<network-security-config>" pins no host"#)
     }

@@ -205,20 +205,20 @@ import Testing
         check(host(leaf + "<true/>"), 3, 40, #""NSPinnedLeafIdentities" of "example.org" is true, not an array"#)
         check(host(leaf + "<array><string/></array>"), 3, 47, #"a pin of "example.org" is a string, not a dictionary"#)
         check(
-            host(leaf + "\n" + Self.identities("AAAA")), 4, 43, #""AAAA" is 3 bytes, and a pin is 32"#)
+            host(leaf + "\n" + Self.identities("AAAA")), 4, 43, #""AAAA" has 3 bytes, but a pin has 32"#)
         check(
             host(leaf + "\n" + Self.identities("sha256/" + Self.x1)), 4, 43,
             "\"sha256/\(Self.x1)\" is not base64 alone, the only spelling that this format has")
         check(
             host(leaf + "\n" + Self.identities("47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=")), 4, 43,
-            #""47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=" is the SHA-256 of nothing"#)
+            #""47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=" is the SHA-256 of zero bytes"#)
         check("<key>a.example</key><string/>", 2, 21, #"the value of "a.example" is a string, not a dictionary"#)
         check(
             "<key>*.example.org</key><dict>\(leaf)\(Self.identities(Self.x1))</dict>", 2, 1,
-            #""*.example.org" is a wildcard, and pins are set for a host"#)
+            #""*.example.org" is a wildcard, but a host is expected"#)
         check(
             "<key>a.example</key><dict>\(leaf)\(Self.identities(Self.x1))</dict>\n<key>A.example</key><dict>\(leaf)\(Self.identities(Self.x1))</dict>",
-            3, 1, #"the host "A.example" stands twice: first as "a.example""#)
+            3, 1, #"the host "A.example" occurs twice: first as "a.example""#)
         check("<key>a.example</key><dict/>", 1, 40, #""NSPinnedDomains" pins no host"#)
     }
 

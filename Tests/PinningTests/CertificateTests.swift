@@ -39,7 +39,7 @@ import Testing
             }
         }
         #expect(
-            CertificateError.truncated(missing: 1).description == "the certificate is cut short: 1 more byte expected")
+            CertificateError.truncated(missing: 1).description == "the certificate is truncated: 1 more byte expected")
     }
 
     @Test func saysHowManyBytesFollow() throws {

@@ -22,64 +22,64 @@ import Testing
     }
 
     static let addresses =
-        "IPv4 is four numbers up to 255 without leading zeros; IPv6 is up to eight groups of hexadecimal digits"
+        "write IPv4 as four numbers up to 255 without leading zeros, and IPv6 as up to eight groups of hexadecimal digits"
 
     @Test(
         arguments: [
-            ("", .name(.empty), "a host is expected, and there is nothing", nil),
+            ("", .name(.empty), "the host is empty", nil),
             (
                 "https://api.example.com:443/v1", .scheme,
-                #""https://api.example.com:443/v1" has a scheme, and pins are set for a host"#,
+                #""https://api.example.com:443/v1" has a scheme, but a host is expected"#,
                 #"write "api.example.com""#
             ),
             (
-                "https://[::1]:8443", .scheme, #""https://[::1]:8443" has a scheme, and pins are set for a host"#,
+                "https://[::1]:8443", .scheme, #""https://[::1]:8443" has a scheme, but a host is expected"#,
                 #"write "::1""#
             ),
             (
-                "example.com/", .path, #""example.com/" has a path, and pins are set for a host"#,
+                "example.com/", .path, #""example.com/" has a path, but a host is expected"#,
                 #"write "example.com""#
             ),
             (
-                "example.com:443", .port, #""example.com:443" has a port, and pins are set for a host"#,
+                "example.com:443", .port, #""example.com:443" has a port, but a host is expected"#,
                 #"write "example.com""#
             ),
             (
-                "192.0.2.1:443", .port, #""192.0.2.1:443" has a port, and pins are set for a host"#,
+                "192.0.2.1:443", .port, #""192.0.2.1:443" has a port, but a host is expected"#,
                 #"write "192.0.2.1""#
             ),
             (
-                "[2001:db8::1]:443", .port, #""[2001:db8::1]:443" has a port, and pins are set for a host"#,
+                "[2001:db8::1]:443", .port, #""[2001:db8::1]:443" has a port, but a host is expected"#,
                 #"write "2001:db8::1""#
             ),
-            ("a b:443", .port, #""a b:443" has a port, and pins are set for a host"#, nil),
+            ("a b:443", .port, #""a b:443" has a port, but a host is expected"#, nil),
             (
-                " example.com", .name(.whiteSpace), #"the host " example.com" has white space in it"#,
+                " example.com", .name(.whiteSpace), #"the host " example.com" contains white space"#,
                 "remove the white space"
             ),
             (
-                "example.com\n", .name(.whiteSpace), #"the host "example.com\n" has white space in it"#,
+                "example.com\n", .name(.whiteSpace), #"the host "example.com\n" contains white space"#,
                 "remove the white space"
             ),
             (
-                "*.example.com", .wildcard, #""*.example.com" is a wildcard, and pins are set for a host"#,
+                "*.example.com", .wildcard, #""*.example.com" is a wildcard, but a host is expected"#,
                 #"write "example.com" with "subdomains": "one""#
             ),
             (
-                "**.example.com", .wildcard, #""**.example.com" is a wildcard, and pins are set for a host"#,
+                "**.example.com", .wildcard, #""**.example.com" is a wildcard, but a host is expected"#,
                 #"write "example.com" with "subdomains": "all""#
             ),
             (
                 "a.*.example.com", .name(.character("*")),
-                #"the host "a.*.example.com" has a character that host names cannot hold: "*""#, nil
+                #"the host "a.*.example.com" contains a character that host names cannot contain: "*""#, nil
             ),
             (
                 "a@example.com", .name(.character("@")),
-                #"the host "a@example.com" has a character that host names cannot hold: "@""#, nil
+                #"the host "a@example.com" contains a character that host names cannot contain: "@""#, nil
             ),
             (
                 "i❤.example", .name(.character("❤")),
-                #"the host "i❤.example" has a character that host names cannot hold: "❤" (U+2764)"#, nil
+                #"the host "i❤.example" contains a character that host names cannot contain: "❤" (U+2764)"#, nil
             ),
             (
                 "a..example.com", .name(.emptyLabel),

@@ -25,12 +25,12 @@ import Testing
                 #"{"version":1}"#, #"1:1: the pin set has no "hosts""#,
                 #"write "hosts": { "api.example.com": { "pins": [{ "sha256": "…" }] } }"#
             ),
-            ("{\n\"version\": 2}", "2:12: version 2 of the pin set is not known", #"write "version": 1"#),
-            (#"{"version":1.0}"#, "1:12: version 1.0 of the pin set is not known", #"write "version": 1"#),
+            ("{\n\"version\": 2}", "2:12: version 2 of the pin set is not supported", #"write "version": 1"#),
+            (#"{"version":1.0}"#, "1:12: version 1.0 of the pin set is not supported", #"write "version": 1"#),
             (#"{"version":"1"}"#, #"1:12: "version" is a string, not the number 1"#, #"write "version": 1"#),
             (#"{"version":1,"hosts":[]}"#, #"1:22: "hosts" is an array, not an object"#, nil),
             (
-                "{\"version\":1,\n\"version\":1}", #"2:1: the key "version" stands twice: first on line 1"#,
+                "{\"version\":1,\n\"version\":1}", #"2:1: the key "version" occurs twice: first on line 1"#,
                 "readers differ in which of the two they take: remove one"
             ),
             (
@@ -51,11 +51,11 @@ import Testing
             ),
             (
                 #""a.example": []"#, #"2:14: the host "a.example" has an empty list of pins"#,
-                "no certificate could match: add a pin, or remove the host"
+                "add a pin, or remove the host"
             ),
             (
                 #""a.example": {"pins":[]}"#, #"2:22: the host "a.example" has an empty list of pins"#,
-                "no certificate could match: add a pin, or remove the host"
+                "add a pin, or remove the host"
             ),
             (
                 #""a.example": {}"#, #"2:14: the entry of "a.example" has no "pins""#,
@@ -66,42 +66,43 @@ import Testing
             (#""a.example": [7]"#, "2:15: the pin is a number, not an object or a string", #"write { "sha256": "…" }"#),
             (#""a.example": [{}]"#, #"2:15: the pin has no "sha256""#, #"write "sha256": "…""#),
             (#""a.example": [{"sha256":7}]"#, #"2:25: "sha256" is a number, not a string"#, nil),
-            (#""a.example": ["AAAA"]"#, #"2:15: "AAAA" is 3 bytes, and a pin is 32"#, form),
+            (#""a.example": ["AAAA"]"#, #"2:15: "AAAA" has 3 bytes, but a pin has 32"#, form),
             (
                 #""a.example": {"pins":[{"sha256":"sha1/AAAA"}]}"#,
-                #"2:33: "sha1/AAAA" is a pin by sha1, and only pins by sha256 are read"#,
-                "make the pin anew from the certificate or the key"
+                #"2:33: "sha1/AAAA" is a sha1 digest, but a pin is a sha256 digest"#,
+                "generate the pin again from the certificate or key"
             ),
             (
-                #""a.example": {"pins":[{"sha256":"\#(nothing)"}]}"#, #"2:33: "\#(nothing)" is the SHA-256 of nothing"#,
-                "whatever should have printed the key printed nothing; make the pin anew from the certificate or the key"
+                #""a.example": {"pins":[{"sha256":"\#(nothing)"}]}"#,
+                #"2:33: "\#(nothing)" is the SHA-256 of zero bytes"#,
+                "the command that should print the key printed nothing; generate the pin again from the certificate or key"
             ),
             (
-                #""a.example:443": ["\#(x1)"]"#, #"2:1: "a.example:443" has a port, and pins are set for a host"#,
+                #""a.example:443": ["\#(x1)"]"#, #"2:1: "a.example:443" has a port, but a host is expected"#,
                 #"write "a.example""#
             ),
             (
                 #""https://a.example": ["\#(x1)"]"#,
-                #"2:1: "https://a.example" has a scheme, and pins are set for a host"#, #"write "a.example""#
+                #"2:1: "https://a.example" has a scheme, but a host is expected"#, #"write "a.example""#
             ),
             (
                 #""a.example": ["\#(x1)"], "*.a.example": ["\#(x1)"]"#,
-                #"2:64: "*.a.example" is a wildcard, and pins are set for a host"#,
+                #"2:64: "*.a.example" is a wildcard, but a host is expected"#,
                 #"write "a.example" with "subdomains": "one""#
             ),
             (
                 #""a.example": ["\#(x1)"],\#n "A.example.": ["\#(x1)"]"#,
-                #"3:2: the host "A.example." stands twice: first on line 2 as "a.example""#,
+                #"3:2: the host "A.example." occurs twice: first on line 2 as "a.example""#,
                 "put the pins of both into one entry"
             ),
             (
                 #""::1": ["\#(x1)"],\#n "[0:0:0:0:0:0:0:1]": ["\#(x1)"]"#,
-                #"3:2: the host "[0:0:0:0:0:0:0:1]" stands twice: first on line 2 as "::1""#,
+                #"3:2: the host "[0:0:0:0:0:0:0:1]" occurs twice: first on line 2 as "::1""#,
                 "put the pins of both into one entry"
             ),
             (
                 #""a.example": ["\#(x1)"],\#n "a.example": ["\#(x1)"]"#,
-                #"3:2: the key "a.example" stands twice: first on line 2"#,
+                #"3:2: the key "a.example" occurs twice: first on line 2"#,
                 "readers differ in which of the two they take: remove one"
             ),
             (
@@ -124,7 +125,7 @@ import Testing
             ),
             (
                 #""a.example": {"expires":null,"pins":["\#(x1)"]}"#, #"2:25: "expires" is null, not a string"#,
-                #"leave "expires" out"#
+                #"remove "expires""#
             ),
             (
                 #""a.example": {"enforce":"no","pins":["\#(x1)"]}"#, #"2:25: "enforce" is a string, not true or false"#,
@@ -139,8 +140,8 @@ import Testing
                 #"2:26: a member of "anchors" is a number, not a string"#, nil
             ),
             (
-                #""a.example": {"anchors":[""],"pins":["\#(x1)"]}"#, #"2:26: "anchors" has an empty path"#,
-                "write the path of a file of certificates, relative to the pin set"
+                #""a.example": {"anchors":[""],"pins":["\#(x1)"]}"#, #"2:26: "anchors" contains an empty path"#,
+                "write the path of a certificate file, relative to the pin set"
             ),
             (
                 #""a.example": [{"sha256":"\#(x1)","role":"Root"}]"#, #"2:79: "role" is "Root", which is not known"#,

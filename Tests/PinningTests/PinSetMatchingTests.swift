@@ -69,6 +69,6 @@ import Testing
         let twice = #expect(throws: PinSetError.self) {
             try self.set([("Bücher.example", .none), ("xn--bcher-kva.example", .none)])
         }
-        #expect(twice?.description == #"the host "xn--bcher-kva.example" stands twice: first as "Bücher.example""#)
+        #expect(twice?.description == #"the host "xn--bcher-kva.example" occurs twice: first as "Bücher.example""#)
     }
 }

@@ -107,7 +107,7 @@ import Testing
         let twice = #expect(throws: PinSetError.self) {
             try PinSet(entries: [entry, PinSet.Entry(host: "example.com.", pins: entry.pins)])
         }
-        #expect(twice?.description == #"the host "example.com." stands twice: first as "Example.com""#)
+        #expect(twice?.description == #"the host "example.com." occurs twice: first as "Example.com""#)
         let empty = #expect(throws: PinSetError.self) { try PinSet.Entry(host: "example.com", pins: []) }
         #expect(empty?.message == #"the host "example.com" has an empty list of pins"#)
         #expect(throws: PinSetError.self) { try PinSet.Entry(host: "example.com:443", pins: entry.pins) }

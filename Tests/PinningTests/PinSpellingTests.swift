@@ -44,46 +44,47 @@ import Testing
     static let x1 = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
     static let hex = "0b9fa5a59eed715c26c1020c711b4f6ec42d58b0015e14337a39dad301c5afc3"
     static let form = "a pin is the SHA-256 of a public key: 44 characters of base64, or 64 hexadecimal digits"
-    static let anew = "make the pin anew from the certificate or the key"
+    static let hint = "generate the pin again from the certificate or key"
 
     @Test(
         arguments: [
-            ("", .empty, "a pin is expected, and there is nothing", form),
+            ("", .empty, "the pin is empty", form),
             (
                 "sha1/U8tRPZ7ZHRnQnRmCpEAAeZnE0oU=", .algorithm("sha1"),
-                #""sha1/U8tRPZ7ZHRnQnRmCpEAAeZnE0oU=" is a pin by sha1, and only pins by sha256 are read"#, anew
+                #""sha1/U8tRPZ7ZHRnQnRmCpEAAeZnE0oU=" is a sha1 digest, but a pin is a sha256 digest"#, hint
             ),
             (
                 "pin-sha1=\"x\"", .algorithm("sha1"),
-                #""pin-sha1=\"x\"" is a pin by sha1, and only pins by sha256 are read"#,
-                anew
+                #""pin-sha1=\"x\"" is a sha1 digest, but a pin is a sha256 digest"#,
+                hint
             ),
             (
                 "SHA512:abcd", .algorithm("sha512"),
-                #""SHA512:abcd" is a pin by sha512, and only pins by sha256 are read"#,
-                anew
+                #""SHA512:abcd" is a sha512 digest, but a pin is a sha256 digest"#,
+                hint
             ),
-            ("MD5:00:11", .algorithm("md5"), #""MD5:00:11" is a pin by md5, and only pins by sha256 are read"#, anew),
+            ("MD5:00:11", .algorithm("md5"), #""MD5:00:11" is a md5 digest, but a pin is a sha256 digest"#, hint),
             (
                 "U8tRPZ7ZHRnQnRmCpEAAeZnE0oU=", .length(20),
-                #""U8tRPZ7ZHRnQnRmCpEAAeZnE0oU=" is 20 bytes, and a pin is 32"#, form
+                #""U8tRPZ7ZHRnQnRmCpEAAeZnE0oU=" has 20 bytes, but a pin has 32"#, form
             ),
-            ("sha256/", .length(0), #""sha256/" is 0 bytes, and a pin is 32"#, form),
-            ("AA==", .length(1), #""AA==" is 1 byte, and a pin is 32"#, form),
-            ("AAAAA", .length(3), #""AAAAA" is 3 bytes, and a pin is 32"#, form),
+            ("sha256/", .length(0), #""sha256/" has 0 bytes, but a pin has 32"#, form),
+            ("AA==", .length(1), #""AA==" has 1 byte, but a pin has 32"#, form),
+            ("AAAAA", .length(3), #""AAAAA" has 3 bytes, but a pin has 32"#, form),
             (
                 String(x1.dropLast()), .missingPadding,
-                #""C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M" lacks the "=" at its end"#,
+                #""C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M" does not end with "=""#,
                 #"write "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=""#
             ),
             (
                 "pin-sha256=\"\(x1.dropLast())\"", .missingPadding,
-                #""pin-sha256=\"C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M\"" lacks the "=" at its end"#,
+                #""pin-sha256=\"C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M\"" does not end with "=""#,
                 #"write "pin-sha256=\"C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=\"""#
             ),
             (
                 "\(x1)=", .misplacedPadding(offset: 44),
-                #""C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M==" has "=" at character 45, where none belongs"#, form
+                #""C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M==" has "=" at character 45, which is allowed only at the end"#,
+                form
             ),
             (
                 "sha256/!5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=", .character(offset: 7),
@@ -102,22 +103,22 @@ import Testing
             ),
             (
                 "SHA256:C5-lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M", .urlAlphabet(offset: 9),
-                #""SHA256:C5-lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M" has "-" at character 10, from the alphabet of base64 for URLs"#,
+                #""SHA256:C5-lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M" has "-" at character 10, which belongs to base64url"#,
                 #"write "+" for "-" and "/" for "_""#
             ),
             (
                 "hxqRlPTu1bMS_0DITB1SSu0vd4u_8l8TjPgfaAp63Gc=", .urlAlphabet(offset: 12),
-                #""hxqRlPTu1bMS_0DITB1SSu0vd4u_8l8TjPgfaAp63Gc=" has "_" at character 13, from the alphabet of base64 for URLs"#,
+                #""hxqRlPTu1bMS_0DITB1SSu0vd4u_8l8TjPgfaAp63Gc=" has "_" at character 13, which belongs to base64url"#,
                 #"write "+" for "-" and "/" for "_""#
             ),
             (
                 "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8N=", .trailingBits(offset: 42),
-                #""C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8N=" has "N" at character 43, whose last bits belong to no byte"#,
+                #""C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8N=" has "N" at character 43, which has bits that are not part of a byte"#,
                 "a character was changed or lost: copy the pin again"
             ),
             (
                 "SHA256:C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8N", .trailingBits(offset: 49),
-                #""SHA256:C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8N" has "N" at character 50, whose last bits belong to no byte"#,
+                #""SHA256:C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8N" has "N" at character 50, which has bits that are not part of a byte"#,
                 "a character was changed or lost: copy the pin again"
             ),
             (
@@ -127,17 +128,17 @@ import Testing
             ),
             (
                 "0b:9f:a5:a59eed715c26c1020c711b4f6ec42d58b0015e14337a39dad301c5afc3", .missingColon(offset: 11),
-                #""0b:9f:a5:a59eed715c26c1020c711b4f6ec42d58b0015e14337a39dad301c5afc3" has "9" at character 12, where a colon belongs"#,
+                #""0b:9f:a5:a59eed715c26c1020c711b4f6ec42d58b0015e14337a39dad301c5afc3" has "9" at character 12, where a colon is expected"#,
                 nil
             ),
             (
                 String(hex.dropLast()), .oddHexDigits(63),
-                #""0b9fa5a59eed715c26c1020c711b4f6ec42d58b0015e14337a39dad301c5afc" has 63 hexadecimal digits, and a pin has 64"#,
+                #""0b9fa5a59eed715c26c1020c711b4f6ec42d58b0015e14337a39dad301c5afc" has 63 hexadecimal digits, but a pin has 64"#,
                 form
             ),
             (
                 "da39a3ee5e6b4b0d3255bfef95601890afd80709", .length(20),
-                #""da39a3ee5e6b4b0d3255bfef95601890afd80709" is 20 bytes, and a pin is 32"#, form
+                #""da39a3ee5e6b4b0d3255bfef95601890afd80709" has 20 bytes, but a pin has 32"#, form
             ),
             (
                 "pin-sha256=\"\(x1)", .unclosedQuote,
@@ -147,13 +148,13 @@ import Testing
             ("pin-sha256=\"", .unclosedQuote, #""pin-sha256=\"" has no closing quote"#, #"write "pin-sha256=\"\"""#),
             (
                 "sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", .digestOfNothing,
-                #""sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=" is the SHA-256 of nothing"#,
-                "whatever should have printed the key printed nothing; \(anew)"
+                #""sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=" is the SHA-256 of zero bytes"#,
+                "the command that should print the key printed nothing; \(hint)"
             ),
             (
                 "E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855", .digestOfNothing,
-                #""E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855" is the SHA-256 of nothing"#,
-                "whatever should have printed the key printed nothing; \(anew)"
+                #""E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855" is the SHA-256 of zero bytes"#,
+                "the command that should print the key printed nothing; \(hint)"
             ),
         ] as [(String, PinSpellingError.Reason, String, String?)])
     func saysWhatIsWrong(spelling: String, reason: PinSpellingError.Reason, message: String, hint: String?) {

@@ -9,7 +9,7 @@ import Testing
 @Suite struct UnsupportedFileTests {
     @Test(arguments: [
         ("refused-empty", "the file is empty"),
-        ("refused-white-space", "there is nothing but white space"),
+        ("refused-white-space", "the file contains only white space"),
         ("refused-crl.pem", "this is a certificate revocation list; a certificate or a key is expected"),
         ("refused-crl.der", "this is a certificate revocation list; a certificate or a key is expected"),
         ("refused-parameters.pem", "this is a set of parameters without a key; a certificate or a key is expected"),
@@ -20,9 +20,9 @@ import Testing
         ("refused-java-key-store", "this is a Java key store; a certificate or a key is expected"),
         ("refused-pgp-public.asc", "this is a PGP key or message; a certificate or a key is expected"),
         ("refused-utf16", "this is text in UTF-16; a certificate or a key is expected"),
-        ("refused-sha256-hex", "this is a hash, not what was hashed; a certificate or a key is expected"),
-        ("refused-sha256-base64", "this is a hash, not what was hashed; a certificate or a key is expected"),
-        ("refused-sha256-binary", "this is a hash, not what was hashed; a certificate or a key is expected"),
+        ("refused-sha256-hex", "this is a digest; a certificate or a key is expected"),
+        ("refused-sha256-base64", "this is a digest; a certificate or a key is expected"),
+        ("refused-sha256-binary", "this is a digest; a certificate or a key is expected"),
         ("refused-trailing.der", "3 bytes after the end of the object"),
     ])
     func saysWhatTheFileIs(file: String, message: String) throws {
@@ -64,11 +64,11 @@ import Testing
         ),
         (
             "-----BEGIN SOMETHING-----\nMAUEA0FCQw==\n-----END SOMETHING-----",
-            "the PEM block \"SOMETHING\" holds neither a certificate nor a key"
+            "the PEM block \"SOMETHING\" contains neither a certificate nor a key"
         ),
         (
             "-----BEGIN PUBLIC KEY-----\nMIIBIjAN\n-----END PUBLIC KEY-----",
-            "cut short: 288 more bytes expected"
+            "truncated: 288 more bytes expected"
         ),
     ])
     func knowsTexts(text: String, start: String) {

@@ -65,7 +65,7 @@ package struct JSONError: Error, Hashable, Sendable {
         case .escape(let scalar): "\(Self.text(scalar)) is no escape after a backslash"
         case .loneSurrogate(let unit):
             "\"\\u\(String(unit, radix: 16))\" is half of a surrogate pair, and the other half is missing"
-        case .duplicateKey(let key, let first): "the key \(key.quotedExcerpt) stands twice: first on line \(first.line)"
+        case .duplicateKey(let key, let first): "the key \(key.quotedExcerpt) occurs twice: first on line \(first.line)"
         case .tooDeep(let limit): "more than \(limit) arrays and objects stand inside each other"
         case .tooLarge(let limit): "the text is longer than \(limit) bytes"
         }

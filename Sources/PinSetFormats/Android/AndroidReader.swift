@@ -99,7 +99,7 @@ struct AndroidReader {
                 hint: "write <domain includeSubdomains=\"true\">\(bare)</domain>")
         }
         if let first = hosts.updateValue(host, forKey: name) {
-            throw error("the domain \(host.quotedExcerpt) stands twice: first as \(first.quotedExcerpt)", at: element)
+            throw error("the domain \(host.quotedExcerpt) occurs twice: first as \(first.quotedExcerpt)", at: element)
         }
         var includesSubdomains = try bool("includeSubdomains", of: element) ?? false
         if includesSubdomains, IPAddress(name) != nil {

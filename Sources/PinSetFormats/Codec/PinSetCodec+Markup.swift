@@ -45,7 +45,7 @@ extension PinSetCodec {
             if let first = hosts.updateValue(entry.host, forKey: entry.name) {
                 throw PinSetFormatError(
                     format, at: offset.map { SourcePosition(of: $0, in: bytes) },
-                    message: "the host \(entry.host.quotedExcerpt) stands twice: first as \(first.quotedExcerpt)",
+                    message: "the host \(entry.host.quotedExcerpt) occurs twice: first as \(first.quotedExcerpt)",
                     hint: "put the pins of both into one entry")
             }
         }

@@ -106,7 +106,7 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
         case .emptyPins: "the list of pins is empty: no certificate could match"
         case .invalidPin: "what stands in a pin's place is not 32 bytes of base64 or hexadecimal digits"
         case .wrongDigest: "a pin was made by another digest than SHA-256"
-        case .emptyHash: "a pin is the SHA-256 of nothing: whatever should have printed the key printed nothing"
+        case .emptyHash: "a pin is the SHA-256 of zero bytes: the command that should print the key printed nothing"
         case .placeholder: "a pin is filler, and the hash of no key"
         case .nearMiss: "a pin is that of a known key but for a few characters: it was mistyped"
         case .certificateHash: "a pin is the hash of a certificate, and not of its key"

@@ -30,7 +30,7 @@ enum PinSuspicion {
         if pin.bytes == digestOfLineFeed {
             return (
                 .emptyHash, "\(shown) is the SHA-256 of an empty line",
-                "whatever should have printed the key printed nothing; make the pin anew from the certificate or the key"
+                "the command that should print the key printed nothing; generate the pin again from the certificate or key"
             )
         }
         if let reason = Placeholder.reason(pin.base64) ?? Placeholder.reason(pin.bytes) {

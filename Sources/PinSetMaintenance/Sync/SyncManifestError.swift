@@ -31,7 +31,7 @@ package struct SyncManifestError: Error, Hashable, Sendable {
         case .word(let word, let key, _): "\(key.quotedExcerpt) is \(word.quotedExcerpt), which is not known"
         case .empty(let subject): "\(subject) is empty"
         case .noCopies: "the manifest names no copies"
-        case .sameFile(let file, let line): "the file \(file.quotedExcerpt) stands twice: first on line \(line)"
+        case .sameFile(let file, let line): "the file \(file.quotedExcerpt) occurs twice: first on line \(line)"
         }
     }
 

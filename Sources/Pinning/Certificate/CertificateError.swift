@@ -32,9 +32,9 @@ public enum CertificateError: Error, Hashable, Sendable {
 extension CertificateError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .empty: "there is no certificate in zero bytes"
+        case .empty: "the certificate is empty"
         case .truncated(let missing):
-            "the certificate is cut short: \(missing) more byte\(missing == 1 ? "" : "s") expected"
+            "the certificate is truncated: \(missing) more byte\(missing == 1 ? "" : "s") expected"
         case .trailingBytes(let count): "\(count) byte\(count == 1 ? "" : "s") after the end of the certificate"
         case .malformed(.certificate, let error): "not a certificate: \(error)"
         case .malformed(let part, let error): "not a certificate: in its \(part.rawValue): \(error)"

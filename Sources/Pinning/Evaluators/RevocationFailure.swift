@@ -41,7 +41,7 @@ public enum RevocationFailure: Error, Equatable, Sendable {
         case .stapledResponseForAnother: "the stapled OCSP response is for another certificate"
         case .stapledResponseUnknown: "the OCSP responder does not know the server certificate"
         case .stapledResponseNotCurrent: "the stapled OCSP response is out of date"
-        case .noIssuer: "the chain holds no issuer whose word on revocation could be checked"
+        case .noIssuer: "the chain has no issuer, so its revocation status cannot be checked"
         }
     }
 

@@ -47,7 +47,7 @@ public struct RevocationList: Hashable, Sendable {
 extension RevocationList.Failure: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .none: "there is no revocation list, in PEM or in DER"
+        case .none: "there is no revocation list in PEM or DER"
         case .pem(let error): "\(error)"
         case .malformed(let text): "not a revocation list: \(text)"
         }

@@ -40,7 +40,7 @@ public struct ServerTrustError: Error, Equatable, Sendable {
         self.init(evaluator: "\(type(of: evaluator))", host: host, reason: reason)
     }
 
-    /// One sentence: `PinnedCertificatesTrustEvaluator refuses "api.example.com": no certificate of its chain is a pinned one`.
+    /// One sentence: `PinnedCertificatesTrustEvaluator refuses "api.example.com": none of 2 certificates is pinned`.
     public var message: String { "\(evaluator) refuses \(host.quotedExcerpt): \(reason.message)" }
 }
 
@@ -56,20 +56,20 @@ extension ServerTrustError.Reason {
         case .chain(let error): "\(error)"
         case .host(let error): error.message
         case .untrusted(let failures): failures.map(\.reason).joined(separator: "; ")
-        case .nothingToCheck: "it was given nothing to check by"
+        case .nothingToCheck: "it has no pins, anchors or lists to check with"
         case .certificateNotPinned(let compared):
-            "none of \(compared.count) certificate\(compared.count == 1 ? "" : "s") is a pinned one"
+            "none of \(compared.count) certificate\(compared.count == 1 ? "" : "s") is pinned"
         case .keyNotPinned(let compared):
             "no pinned key is among \(compared.map { "\($0.pin) (\($0.role.rawValue))" }.joined(separator: ", "))"
         case .pinSet(.mismatch(let nearMisses)):
             (["no pin of the set matches the chain"] + nearMisses.map(\.message)).joined(separator: "; ")
-        case .pinSet(.expired(let date)): "the pins hold no more since \(date.date)"
+        case .pinSet(.expired(let date)): "the pins expired on \(date.date)"
         case .pinSet(.noPins): "the pin set has no entry that covers it"
         case .pinSet(.match): "a pin of the set matches the chain"
         case .missingAnchors(let name):
-            "its pins go with the authorities in \(name.quotedExcerpt), which were not given"
+            "the anchors in \(name.quotedExcerpt), which its entry names, were not given"
         case .revocation(let failure): failure.message
-        case .noEvaluator: "there is no evaluator for it, and every host must have one"
+        case .noEvaluator: "no evaluator covers it"
         }
     }
 }

@@ -60,9 +60,9 @@ extension ServerTrustManager.PatternError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .asterisk(let text):
-            "\(text.quotedExcerpt) is no pattern: asterisks stand only at the start, as \"*.example.com\" or \"**.example.com\""
+            "\(text.quotedExcerpt) is not a pattern: asterisks are allowed only at the start, as in \"*.example.com\" or \"**.example.com\""
         case .host(let error): error.message
-        case .sameHosts(let text): "\(text.quotedExcerpt) is there in another spelling already"
+        case .sameHosts(let text): "\(text.quotedExcerpt) covers the same hosts as another pattern"
         }
     }
 }

@@ -63,7 +63,7 @@ public enum TrustAnchorsError: Error, Hashable, Sendable {
 extension TrustAnchorsError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .none: "there is no certificate, in PEM or in DER"
+        case .none: "there is no certificate in PEM or DER"
         case .pem(let error): "\(error)"
         case .certificate(let error, nil): "\(error)"
         case .certificate(let error, let line?): "at line \(line): \(error)"

@@ -22,12 +22,12 @@ public enum DomainNameError: Error, Hashable, Sendable {
         switch self {
         case .empty: "is empty"
         case .emptyLabel: "has an empty label: two dots in a row, or one at the start"
-        case .tooLong(let count): "is \(count) bytes long, and a name has \(DomainName.maximumNameLength) at most"
+        case .tooLong(let count): "has \(count) bytes, but the maximum is \(DomainName.maximumNameLength)"
         case .labelTooLong(let label):
             "has a label of more than \(DomainName.maximumLabelLength) bytes, \"\(label.prefix(24))…\""
-        case .whiteSpace: "has white space in it"
-        case .character(let scalar): "has a character that host names cannot hold: \(Self.shown(scalar))"
-        case .misplaced(let scalar): "has \(Self.shown(scalar)) in a place where host names cannot hold it"
+        case .whiteSpace: "contains white space"
+        case .character(let scalar): "contains a character that host names cannot contain: \(Self.shown(scalar))"
+        case .misplaced(let scalar): "contains \(Self.shown(scalar)) at a position where host names cannot contain it"
         case .badAddress: "is neither a host name nor an IPv4 address of four numbers from 0 to 255"
         }
     }
@@ -35,7 +35,7 @@ public enum DomainNameError: Error, Hashable, Sendable {
     package var hint: String? {
         switch self {
         case .whiteSpace: "remove the white space"
-        case .badAddress: "an IPv4 address is written 192.0.2.1, without leading zeros"
+        case .badAddress: "write an IPv4 address as 192.0.2.1, without leading zeros"
         case .labelTooLong, .tooLong, .character, .misplaced, .empty, .emptyLabel: nil
         }
     }

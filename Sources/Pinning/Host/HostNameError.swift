@@ -22,12 +22,12 @@ public struct HostNameError: Error, Hashable, Sendable {
     public var message: String {
         let quoted = host.quotedExcerpt
         return switch reason {
-        case .scheme: "\(quoted) has a scheme, and pins are set for a host"
-        case .path: "\(quoted) has a path, and pins are set for a host"
-        case .port: "\(quoted) has a port, and pins are set for a host"
-        case .wildcard: "\(quoted) is a wildcard, and pins are set for a host"
+        case .scheme: "\(quoted) has a scheme, but a host is expected"
+        case .path: "\(quoted) has a path, but a host is expected"
+        case .port: "\(quoted) has a port, but a host is expected"
+        case .wildcard: "\(quoted) is a wildcard, but a host is expected"
         case .address, .name(.badAddress): "\(quoted) is neither a host name nor an IP address"
-        case .name(.empty): "a host is expected, and there is nothing"
+        case .name(.empty): "the host is empty"
         case .name(let error): "the host \(quoted) \(error.reason)"
         }
     }
@@ -42,7 +42,7 @@ public struct HostNameError: Error, Hashable, Sendable {
                 ? #"write \#(String(host.dropFirst(3)).quotedExcerpt) with "subdomains": "all""#
                 : #"write \#(String(host.dropFirst(2)).quotedExcerpt) with "subdomains": "one""#
         case .address, .name(.badAddress):
-            "IPv4 is four numbers up to 255 without leading zeros; IPv6 is up to eight groups of hexadecimal digits"
+            "write IPv4 as four numbers up to 255 without leading zeros, and IPv6 as up to eight groups of hexadecimal digits"
         case .name(let error): error.hint
         }
     }

@@ -6,9 +6,9 @@ package enum BackupKeyError: Error, Hashable, Sendable {
 
     package var message: String {
         switch self {
-        case .generation(let reason): "OpenSSL cannot make a key of this type here: \(reason)"
+        case .generation(let reason): "OpenSSL cannot generate a key of this type: \(reason)"
         case .encoding(let reason): "OpenSSL cannot encrypt or write the key: \(reason)"
-        case .request(let reason): "OpenSSL cannot make the certificate request: \(reason)"
+        case .request(let reason): "OpenSSL cannot create the certificate request: \(reason)"
         }
     }
 }

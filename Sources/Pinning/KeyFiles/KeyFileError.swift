@@ -60,24 +60,25 @@ extension KeyFileError {
     package var message: String {
         switch problem {
         case .empty: "the file is empty"
-        case .whiteSpace: "there is nothing but white space"
+        case .whiteSpace: "the file contains only white space"
         case .unsupportedFileType(let format): "this is \(format.rawValue); a certificate or a key is expected"
         case .unrecognized: "this is neither a certificate nor a key: not DER, PEM or base64 of either"
-        case .unrecognizedBase64: "this is base64, but of neither a certificate nor a key"
+        case .unrecognizedBase64: "this is base64, but not of a certificate or key"
         case .unrecognizedStructure: "this is DER, but neither a certificate nor a key"
-        case .unrecognizedLabel(let label): "the PEM block \(label.quotedExcerpt) holds neither a certificate nor a key"
-        case .truncated(let missing): "cut short: \(Self.bytes(missing, "more ")) expected"
+        case .unrecognizedLabel(let label):
+            "the PEM block \(label.quotedExcerpt) contains neither a certificate nor a key"
+        case .truncated(let missing): "truncated: \(Self.bytes(missing, "more ")) expected"
         case .trailingBytes(let count): "\(Self.bytes(count)) after the end of the object"
         case .der(let error): "\(error)"
         case .certificate(let error): "\(error)"
         case .pem(let error): "\(error)"
         case .needsPassword: "a password is needed"
         case .wrongPassword: "the password is wrong, or the encrypted part is damaged"
-        case .tooCostly: "a password could not be tried in reasonable time: too many rounds of key derivation"
+        case .tooCostly: "trying a password would take too long: too many rounds of key derivation"
         case .tooLarge(let limit): "too large: at most \(limit) bytes are expected"
-        case .unusableKey(let type, let reason): "no public key can be had from this \(type) private key: \(reason)"
+        case .unusableKey(let type, let reason): "cannot derive the public key of this \(type) private key: \(reason)"
         case .damaged(let container, let reason): "the \(container.rawValue) file is damaged: \(reason)"
-        case .unsupportedEncryption(let reason): "encrypted in a way that OpenSSL cannot undo here: \(reason)"
+        case .unsupportedEncryption(let reason): "OpenSSL does not support this encryption: \(reason)"
         case .nothingInside(let container): "there is no certificate or key in this \(container.rawValue) file"
         }
     }
@@ -86,9 +87,9 @@ extension KeyFileError {
     package var hint: String? {
         switch problem {
         case .unsupportedFileType(let format): format.hint
-        case .unusableKey: "give the certificate or the public key instead: they need no decoding"
+        case .unusableKey: "use the certificate or the public key instead"
         case .der(let error) where error.isBER, .certificate(.malformed(_, let error)) where error.isBER:
-            "the pin of a file that is not DER would not be the one that clients compute"
+            "convert the file to DER; its pin now would not be the one that clients compute"
         default: nil
         }
     }

@@ -23,7 +23,7 @@ package enum UnsupportedFileType: String, Sendable, CaseIterable {
     case markup = "HTML or XML"
     case json = "JSON"
     case utf16 = "text in UTF-16"
-    case digest = "a hash, not what was hashed"
+    case digest = "a digest"
 
     /// How to convert a file of this type to one that is supported; nil if that is not possible.
     package var hint: String? {
@@ -33,7 +33,7 @@ package enum UnsupportedFileType: String, Sendable, CaseIterable {
         case .sshPublicKey: "ssh-keygen -e -m PKCS8 -f FILE writes it as PEM"
         case .gzip, .bzip2, .xz, .zstandard, .zip: "unpack it first"
         case .utf16: "iconv -f UTF-16 -t UTF-8 FILE"
-        case .digest: "if it is a pin, there is nothing left to compute"
+        case .digest: "if this is a pin, use it directly"
         default: nil
         }
     }

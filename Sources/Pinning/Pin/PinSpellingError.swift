@@ -40,19 +40,19 @@ public struct PinSpellingError: Error, Hashable, Sendable {
     public var message: String {
         let quoted = spelling.quotedExcerpt
         return switch reason {
-        case .empty: "a pin is expected, and there is nothing"
-        case .algorithm(let name): "\(quoted) is a pin by \(name), and only pins by sha256 are read"
-        case .length(let count): "\(quoted) is \(count) \(count == 1 ? "byte" : "bytes"), and a pin is 32"
-        case .missingPadding: "\(quoted) lacks the \"=\" at its end"
-        case .misplacedPadding(let offset): "\(quoted) has \(place(offset)), where none belongs"
+        case .empty: "the pin is empty"
+        case .algorithm(let name): "\(quoted) is a \(name) digest, but a pin is a sha256 digest"
+        case .length(let count): "\(quoted) has \(count) \(count == 1 ? "byte" : "bytes"), but a pin has 32"
+        case .missingPadding: "\(quoted) does not end with \"=\""
+        case .misplacedPadding(let offset): "\(quoted) has \(place(offset)), which is allowed only at the end"
         case .character(let offset): "\(quoted) has \(place(offset)), which is not in the base64 alphabet"
-        case .urlAlphabet(let offset): "\(quoted) has \(place(offset)), from the alphabet of base64 for URLs"
-        case .trailingBits(let offset): "\(quoted) has \(place(offset)), whose last bits belong to no byte"
+        case .urlAlphabet(let offset): "\(quoted) has \(place(offset)), which belongs to base64url"
+        case .trailingBits(let offset): "\(quoted) has \(place(offset)), which has bits that are not part of a byte"
         case .hexDigit(let offset): "\(quoted) has \(place(offset)), which is not a hexadecimal digit"
-        case .missingColon(let offset): "\(quoted) has \(place(offset)), where a colon belongs"
-        case .oddHexDigits(let count): "\(quoted) has \(count) hexadecimal digits, and a pin has 64"
+        case .missingColon(let offset): "\(quoted) has \(place(offset)), where a colon is expected"
+        case .oddHexDigits(let count): "\(quoted) has \(count) hexadecimal digits, but a pin has 64"
         case .unclosedQuote: "\(quoted) has no closing quote"
-        case .digestOfNothing: "\(quoted) is the SHA-256 of nothing"
+        case .digestOfNothing: "\(quoted) is the SHA-256 of zero bytes"
         }
     }
 
@@ -61,7 +61,7 @@ public struct PinSpellingError: Error, Hashable, Sendable {
         switch reason {
         case .empty, .length, .misplacedPadding, .oddHexDigits:
             "a pin is the SHA-256 of a public key: 44 characters of base64, or 64 hexadecimal digits"
-        case .algorithm: "make the pin anew from the certificate or the key"
+        case .algorithm: "generate the pin again from the certificate or key"
         case .missingPadding:
             spelling.hasSuffix("\"")
                 ? "write \(String(spelling.dropLast() + "=\"").quotedExcerpt)"
@@ -72,7 +72,7 @@ public struct PinSpellingError: Error, Hashable, Sendable {
         case .hexDigit, .missingColon: nil
         case .unclosedQuote: "write \((spelling + "\"").quotedExcerpt)"
         case .digestOfNothing:
-            "whatever should have printed the key printed nothing; make the pin anew from the certificate or the key"
+            "the command that should print the key printed nothing; generate the pin again from the certificate or key"
         }
     }
 }

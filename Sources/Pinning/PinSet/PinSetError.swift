@@ -48,17 +48,17 @@ public struct PinSetError: Error, Hashable, Sendable {
         case .syntax(let error): error.message
         case .type(let subject, let found, let expected): "\(Self.text(subject)) is \(found), not \(expected)"
         case .missing(let key, let subject): "\(Self.text(subject)) has no \(key.quotedExcerpt)"
-        case .version(let text): "version \(text) of the pin set is not known"
+        case .version(let text): "version \(text) of the pin set is not supported"
         case .word(let word, let key, _): "\(key.quotedExcerpt) is \(word.quotedExcerpt), which is not known"
         case .date(let text, let key): "\(key.quotedExcerpt) is \(text.quotedExcerpt), which is not a date"
         case .host(let error): error.message
         case .sameHost(let host, let first, let line):
-            "the host \(host.quotedExcerpt) stands twice: first" + (line.map { " on line \($0)" } ?? "")
+            "the host \(host.quotedExcerpt) occurs twice: first" + (line.map { " on line \($0)" } ?? "")
                 + (first == host ? "" : " as \(first.quotedExcerpt)")
         case .subdomainsOfAddress(let host): "\(host.quotedExcerpt) is an IP address, which has no subdomains"
         case .noPins(let host): "the host \(host.quotedExcerpt) has an empty list of pins"
         case .pin(let error): error.message
-        case .emptyAnchor: "\"anchors\" has an empty path"
+        case .emptyAnchor: "\"anchors\" contains an empty path"
         }
     }
 
@@ -67,7 +67,7 @@ public struct PinSetError: Error, Hashable, Sendable {
         switch reason {
         case .syntax(let error): error.hint
         case .type(.key(let key), "null", _) where !["version", "hosts", "pins", "sha256"].contains(key):
-            "leave \(key.quotedExcerpt) out"
+            "remove \(key.quotedExcerpt)"
         case .type(.host, _, _): #"write { "pins": […] }, or an array of pins alone"#
         case .type(.pin, _, _): #"write { "sha256": "…" }"#
         case .type(.key("version"), _, _), .version, .missing("version", _): #"write "version": 1"#
@@ -82,9 +82,9 @@ public struct PinSetError: Error, Hashable, Sendable {
         case .host(let error): error.hint
         case .sameHost: "put the pins of both into one entry"
         case .subdomainsOfAddress: #"remove "subdomains""#
-        case .noPins: "no certificate could match: add a pin, or remove the host"
+        case .noPins: "add a pin, or remove the host"
         case .pin(let error): error.hint
-        case .emptyAnchor: "write the path of a file of certificates, relative to the pin set"
+        case .emptyAnchor: "write the path of a certificate file, relative to the pin set"
         }
     }
 

@@ -66,16 +66,16 @@ public enum TrustFailure: Error, Equatable, Sendable {
             return "the server certificate is not for \"\(expected)\" but \(Self.names(of: certificate))"
         case .selfSigned(let certificate):
             return "the server certificate is self-signed by \(Self.quoted(certificate.subject)), "
-                + "and the trust store does not hold it"
+                + "and the trust store does not contain it"
         case .untrustedRoot(let certificate):
             return "unknown authority: the chain ends in \(Self.quoted(certificate.subject)), "
-                + "which the trust store does not hold"
+                + "which the trust store does not contain"
         case .missingIssuer(let certificate, position: 0):
             return "the server did not send the certificate of \(Self.quoted(certificate.issuer)), "
-                + "which issued its own, and the trust store does not hold it"
+                + "which issued its own, and the trust store does not contain it"
         case .missingIssuer(let certificate, _):
             return "unknown authority: the chain ends in \(Self.quoted(certificate.subject)), issued by "
-                + "\(Self.quoted(certificate.issuer)), which the server did not send and the trust store does not hold"
+                + "\(Self.quoted(certificate.issuer)), which the server did not send and the trust store does not contain"
         case .badSignature(let certificate, let position):
             return "the signature of \(Self.name(certificate, at: position)) was not made by its issuer's key"
         case .weakKey(let certificate, let position):
@@ -85,17 +85,17 @@ public enum TrustFailure: Error, Equatable, Sendable {
                 certificate.signatureAlgorithm?.shortened(to: Self.maximumNameLength) ?? "an unknown algorithm"
             return "\(Self.name(certificate, at: position)) has a weak signature: \(algorithm)"
         case .notAnAuthority(let certificate, let position):
-            return "\(Self.name(certificate, at: position)) issued another, but is not an authority's"
+            return "\(Self.name(certificate, at: position)) issued another certificate, but is not a CA certificate"
         case .pathTooLong(let certificate, let position):
             return "the chain is longer than \(Self.name(certificate, at: position)) allows"
         case .wrongPurpose(let certificate, let position):
             return "\(Self.name(certificate, at: position)) is not for TLS servers"
         case .nameConstraints(let certificate, let position):
-            return "\(Self.name(certificate, at: position)) has a name that an authority above it may not certify"
+            return "\(Self.name(certificate, at: position)) has a name that the name constraints of its CA exclude"
         case .revoked(let certificate, let position):
             return "\(Self.name(certificate, at: position)) is revoked"
         case .distrusted(let certificate, let position):
-            return "the trust store says not to trust \(Self.name(certificate, at: position))"
+            return "the trust store rejects \(Self.name(certificate, at: position))"
         case .other(let text):
             return text
         }
@@ -124,7 +124,7 @@ public enum TrustFailure: Error, Equatable, Sendable {
         guard !names.isEmpty else {
             let note = "names no host among its subject alternative names"
             guard let common = certificate.subject?.commonName?.shortened(to: maximumNameLength) else { return note }
-            return "\(note), and its common name, \"\(common)\", no longer counts"
+            return "\(note), and its common name, \"\(common)\", is not used"
         }
         let listed = names.prefix(listedNames).map { $0.shortened(to: maximumNameLength) }.joined(separator: ", ")
         let rest = names.count - listedNames

@@ -58,7 +58,7 @@ import Testing
         ),
         (
             "{\"version\":1,\"set\":\"a\",\"copies\":[{\"file\":\"b\"},\n{\"file\":\"b\"}]}", 2, 1,
-            #"the file "b" stands twice: first on line 1"#
+            #"the file "b" occurs twice: first on line 1"#
         ),
     ])
     func saysWhatIsWrongAndWhere(text: String, line: Int, column: Int, message: String) {

@@ -32,7 +32,7 @@ import Testing
         let chain = try ["leaf", "intermediate", "root"].map { try pki.certificate($0) }
         let refusal = PinnedCertificatesTrustEvaluator(certificates: [other]).refusal(trust)
         #expect(refusal?.reason == .certificateNotPinned(compared: chain))
-        let message = "PinnedCertificatesTrustEvaluator refuses \"localhost\": none of 3 certificates is a pinned one"
+        let message = "PinnedCertificatesTrustEvaluator refuses \"localhost\": none of 3 certificates is pinned"
         #expect(refusal?.message == message)
         let keys = PublicKeysTrustEvaluator(keys: [other.pin]).refusal(trust)
         guard case .keyNotPinned(let compared) = keys?.reason else {
@@ -110,7 +110,7 @@ import Testing
         #expect(try !evaluator(#""pins": [{\#(pin), "role": "leaf"}]"#).accepts(trust, host))
         #expect(try evaluator(#""pins": [{\#(pin), "role": "leaf"}], "enforce": false"#).accepts(trust, host))
         let expired = try evaluator(#""pins": [{\#(pin)}], "expires": "2020-01-01""#).refusal(trust, host)
-        #expect(expired?.message.hasSuffix("the pins hold no more since 2020-01-01") == true)
+        #expect(expired?.message.hasSuffix("the pins expired on 2020-01-01") == true)
         let own = #""pins": [{\#(pin)}], "anchors": ["ca.pem"]"#
         #expect(try evaluator(own).refusal(trust, host)?.reason == .missingAnchors("ca.pem"))
         #expect(try evaluator(own, anchors: ["ca.pem": pki.anchors("root")]).accepts(trust, host))
