@@ -6,7 +6,7 @@ import Testing
 @testable import Pinning
 
 @Suite struct CertificateDetailsTests {
-    /// OpenSSL does not read text that is no UTF-8, and prints a BIT STRING in a name as if it were text.
+    /// OpenSSL does not decode text that is not UTF-8, and prints a BIT STRING in a name as text.
     static let comparable = Vectors.certificates.filter {
         !["cert-subject-utf8-broken.der", "cert-subject-bits.der"].contains($0.file)
     }
@@ -51,7 +51,7 @@ import Testing
         #expect(certificate.subjectKeyIdentifier.map { Hex.encode($0) } == key)
     }
 
-    /// As `-dateopt iso_8601` writes it.
+    /// The form of `-dateopt iso_8601`.
     private func text(_ timestamp: Timestamp?) -> String? {
         timestamp?.description.replacing("T", with: " ")
     }
@@ -67,7 +67,7 @@ import Testing
         #expect(try Vectors.certificate(name).key.description == key)
     }
 
-    @Test func readEveryTextType() throws {
+    @Test func readsEveryTextType() throws {
         #expect(
             try Vectors.certificate("subject-teletex").subject?.description.contains("O=Exampl\u{e9} B.V., ") == true)
         #expect(try Vectors.certificate("subject-bmp").subject?.description.contains("O=Ex\u{e4}mp\u{20ac}, ") == true)
@@ -79,7 +79,7 @@ import Testing
                 == "CN=p256.example.com, O=#030C0078616D706C6520422E562E, C=NL")
     }
 
-    @Test func keepTextThatIsNotWhatItSays() throws {
+    @Test func keepsTextThatIsInvalidForItsType() throws {
         let certificate = try Vectors.certificate("subject-utf8-broken")
         let organization = try #require(certificate.subject?.relativeNames[1].first)
         #expect(!organization.isText)
@@ -87,7 +87,7 @@ import Testing
         #expect(certificate.subject?.displayName == "p256.example.com")
     }
 
-    @Test func surviveWhatIsMalformed() throws {
+    @Test func readsMalformedDetailsAsNil() throws {
         let time = try Vectors.certificate("time-broken")
         #expect(time.notAfter == nil)
         #expect(time.notBefore != nil)
@@ -97,12 +97,12 @@ import Testing
         #expect(names.isCA)
     }
 
-    @Test func readAddresses() throws {
+    @Test func readsAddresses() throws {
         #expect(try Vectors.certificate("p256").ipAddresses == ["192.0.2.1", "2001:db8::1"])
         #expect(try Vectors.certificate("v1").ipAddresses == [])
     }
 
-    @Test func nameTheHolderBriefly() throws {
+    @Test func displayNameIsTheMostSpecificPart() throws {
         #expect(try Vectors.certificate("p256").subject?.displayName == "p256.example.com")
         #expect(try Vectors.certificate("subject-empty").subject?.isEmpty == true)
         #expect(try Vectors.certificate("subject-empty").subject?.displayName == "")
@@ -110,7 +110,7 @@ import Testing
         #expect(try !Vectors.certificate("x25519").isSelfIssued)
     }
 
-    /// A certificate can have a name of any length, and a report must not.
+    /// A certificate can have a name of any length, but a report must not contain it.
     @Test(arguments: [128, 129, 20_000]) func displayNamesAreShort(count: Int) throws {
         let text = [UInt8](repeating: UInt8(ascii: "a"), count: count)
         // A Name with one common name as a UTF8String.
@@ -127,7 +127,7 @@ import Testing
         #expect(name.displayName == expected)
     }
 
-    @Test func readTheEndOfTime() throws {
+    @Test func readsTimesWithoutEnd() throws {
         #expect(try Vectors.certificate("no-end").notAfter?.description == "9999-12-31T23:59:59Z")
         #expect(try Vectors.certificate("serial-negative").serialNumber == "-0101")
         #expect(try Vectors.certificate("serial-zero").serialNumber == "00")

@@ -5,14 +5,14 @@ import Testing
 @testable import Pinning
 
 @Suite struct CertificateTests {
-    @Test(arguments: Vectors.certificates) func hasThePinThatOpenSSLFinds(expected: Vectors.Expectation) throws {
+    @Test(arguments: Vectors.certificates) func pinIsThatOfOpenSSL(expected: Vectors.Expectation) throws {
         let certificate = try Certificate(der: try Vectors.bytes(expected.file))
         #expect(certificate.pin.base64 == expected.pin)
         #expect(Base64.encode(certificate.sha256) == expected.certificateDigest)
         #expect(Pin(subjectPublicKeyInfo: certificate.subjectPublicKeyInfo) == certificate.pin)
     }
 
-    @Test func vectorsAreThere() {
+    @Test func vectorsExist() {
         #expect(Vectors.certificates.count > 30)
     }
 
@@ -26,11 +26,11 @@ import Testing
             #expect(try SystemCertificates.certificate(name).pin.base64 == pin, "\(name)")
             compared += 1
         }
-        // Newer packages dropped some of these and added others; most stay for decades.
+        // Newer packages of the system removed some of these roots and added others.
         #expect(compared > 60)
     }
 
-    @Test func saysHowManyBytesAreMissing() throws {
+    @Test func reportsMissingBytes() throws {
         let der = try Vectors.bytes("cert-p256.der")
         #expect(throws: CertificateError.empty) { try Certificate(der: []) }
         for count in 4..<der.count {
@@ -42,13 +42,13 @@ import Testing
             CertificateError.truncated(missing: 1).description == "the certificate is truncated: 1 more byte expected")
     }
 
-    @Test func saysHowManyBytesFollow() throws {
+    @Test func reportsTrailingBytes() throws {
         let der = try Vectors.bytes("cert-p256.der")
         #expect(throws: CertificateError.trailingBytes(3)) { try Certificate(der: der + [0, 0, 0]) }
         #expect(throws: CertificateError.trailingBytes(der.count)) { try Certificate(der: der + der) }
     }
 
-    @Test func namesBER() throws {
+    @Test func reportsBER() throws {
         let der = try Vectors.bytes("cert-p256.der")
         let inner = Array(der[4...])
         let indefinite = [0x30, 0x80] + inner + [0, 0]
@@ -61,7 +61,7 @@ import Testing
         } throws: {
             "\($0)" == "not a certificate: BER, not DER: a length longer than it needs to be at byte 0"
         }
-        // The signed part opens at byte 4.
+        // The signed part begins at byte 4.
         var nested = der
         nested[5] = 0x80
         #expect {
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func isEqualByItsBytes() throws {
+    @Test func comparesBytes() throws {
         let certificates = Set(try Vectors.certificates.map { try Certificate(der: try Vectors.bytes($0.file)) })
         #expect(certificates.count == Vectors.certificates.count)
         #expect(certificates.contains(try Vectors.certificate("p256")))

@@ -5,12 +5,12 @@ import Testing
 @testable import Pinning
 
 @Suite struct DomainNameTests {
-    /// What Tests/Vectors/make-names.py found out with other programs.
+    /// The results that Tests/Vectors/make-names.py computed with other programs.
     static let vectors: [(spelling: String, result: String)] = Vectors.table("names.tsv").compactMap { fields in
         fields.count == 2 ? (fields[0], fields[1]) : nil
     }
 
-    @Test func turnsNamesIntoALabels() {
+    @Test func convertsNamesToALabels() {
         #expect(Self.vectors.count > 500)
         for (spelling, result) in Self.vectors {
             let name = Self.text(spelling)
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// Text with some characters as `\u{…}`.
+    /// Text in which some characters are written as `\u{…}`.
     static func text(_ spelling: String) -> String {
         var text = String.UnicodeScalarView()
         for (index, part) in spelling.split(separator: "\\u{", omittingEmptySubsequences: false).enumerated() {
@@ -68,7 +68,7 @@ import Testing
         #expect(error.reason == reason)
     }
 
-    @Test func boundsLengths() throws {
+    @Test func limitsLengths() throws {
         func refusal(of name: String) -> DomainNameError? {
             #expect(throws: DomainNameError.self) { try DomainName.normalized(name) }
         }
@@ -84,7 +84,7 @@ import Testing
         #expect(refusal(of: name + "c") == .tooLong(254))
     }
 
-    /// None of these may cost more time than their length is worth.
+    /// The time to refuse each of these must be linear in its length.
     @Test(arguments: [
         "a", "ü", "\u{301}", "a\u{301}", "\u{345}\u{301}", "ॐ", "ꮳ", "가", "\u{200D}", "\u{F900}", ".", "a.", "ü.",
     ])
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func takesAnyText() throws {
+    @Test func acceptsAnyTextWithoutTrap() throws {
         var generator = SeededGenerator(seed: 5891)
         let alphabet = Array(
             "aZ09-_.。ü\u{308}ßΣς가\u{1100}\u{1161}か\u{3099}ｶﾞنا\u{200C}क\u{94D}\u{200D}😀\u{0}\u{FFFD}ｘ漢\u{F900}"

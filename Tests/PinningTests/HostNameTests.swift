@@ -113,7 +113,7 @@ import Testing
         #expect(error?.hint == hint)
     }
 
-    @Test func boundsLengths() {
+    @Test func limitsLengths() {
         let label = #expect(throws: HostNameError.self) {
             try HostName.normalized(String(repeating: "a", count: 64) + ".b")
         }

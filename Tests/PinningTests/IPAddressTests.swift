@@ -5,7 +5,7 @@ import Testing
 @testable import Pinning
 
 @Suite struct IPAddressTests {
-    /// From RFC 4291, section 2.2, and RFC 5952, sections 1, 2, 4 and 5; the right column agrees with `inet_ntop`.
+    /// From RFC 4291, section 2.2, and RFC 5952, sections 1, 2, 4 and 5; the right column is the output of `inet_ntop`.
     @Test(arguments: [
         ("192.0.2.1", "192.0.2.1"), ("0.0.0.0", "0.0.0.0"), ("255.255.255.255", "255.255.255.255"),
         ("ABCD:EF01:2345:6789:ABCD:EF01:2345:6789", "abcd:ef01:2345:6789:abcd:ef01:2345:6789"),
@@ -42,10 +42,10 @@ import Testing
         #expect(IPAddress(text) == nil)
     }
 
-    @Test func readsBackWhatItWrites() throws {
+    @Test func readsItsOwnOutput() throws {
         var generator = SeededGenerator(seed: 5952)
         for _ in 0..<2000 {
-            // Mostly zero, so that runs of zero groups of every length come up.
+            // Most groups are zero, so that runs of every length occur.
             let bytes = (0..<16).map { _ in
                 Bool.random(using: &generator) ? 0 : UInt8.random(in: 0...3, using: &generator)
             }

@@ -17,7 +17,7 @@ import Testing
         var testDescription: String { name }
     }
 
-    /// Files that do not open without a password.
+    /// Files that need a password.
     static let locked = files.map(\.name).filter { name in
         ["-aes.pem", "-encrypted.pem", "-encrypted.der", "-scrypt.pem", "-3des.pem", "-rc2.pem", "-des.pem"]
             .contains { name.hasSuffix($0) }
@@ -25,7 +25,7 @@ import Testing
                 .contains(name)
     }
 
-    @Test(arguments: files) func findsWhatOpenSSLFinds(file: File) throws {
+    @Test(arguments: files) func readsTheKeysThatOpenSSLReads(file: File) throws {
         let found = try KeyFile.read(Vectors.bytes(file.name), password: Self.secret).map { try $0.get() }
         #expect(found.map(\.pin.base64) == file.objects.map(\.pin))
         #expect(found.map(\.kind.rawValue) == file.objects.map(\.kind))
@@ -35,12 +35,12 @@ import Testing
                 == file.objects.map(\.certificateDigest))
     }
 
-    @Test func vectorsAreThere() {
+    @Test func vectorsExist() {
         #expect(Self.files.count > 90)
         #expect(Self.locked.count == 15)
     }
 
-    @Test(arguments: files.map(\.name)) func asksForAPasswordWhereOneIsNeeded(name: String) throws {
+    @Test(arguments: files.map(\.name)) func reportsThatAPasswordIsNeeded(name: String) throws {
         let found = try KeyFile.read(Vectors.bytes(name))
         guard Self.locked.contains(name) else {
             #expect(found.allSatisfy { (try? $0.get()) != nil })
@@ -49,19 +49,19 @@ import Testing
         #expect(found.map(Self.problem) == [.needsPassword])
     }
 
-    @Test(arguments: locked) func saysThatAPasswordIsWrong(name: String) throws {
+    @Test(arguments: locked) func reportsAWrongPassword(name: String) throws {
         for password in ["Secret", "", "secret "] {
             let found = try KeyFile.read(Vectors.bytes(name), password: Array(password.utf8))
             #expect(found.map(Self.problem) == [.wrongPassword], "\(password)")
         }
     }
 
-    @Test func tellsDamageFromAWrongPassword() throws {
+    @Test func distinguishesDamageFromAWrongPassword() throws {
         var bytes = try Vectors.bytes("modern.p12")
-        // In the middle of what is encrypted: the integrity check fails, and nothing can be said for sure.
+        // Damage in the encrypted bytes: the integrity check fails, as with a wrong password.
         bytes[bytes.count / 2] ^= 1
         #expect(KeyFile.read(bytes, password: Self.secret).map(Self.problem) == [.wrongPassword])
-        // A length that runs past the end: no password helps.
+        // A length past the end of the file: an error with any password.
         bytes = try Vectors.bytes("modern.p12")
         bytes[9] = 0xFF
         guard case .damaged(.pkcs12, _)? = Self.problem(try #require(KeyFile.read(bytes, password: Self.secret).first))
@@ -71,9 +71,9 @@ import Testing
         }
     }
 
-    @Test func refusesRidiculousKeyDerivation() throws {
+    @Test func refusesExcessiveKeyDerivation() throws {
         for (name, old, new) in [
-            // PBKDF2's 2,048 rounds (02 02 08 00) become 2³¹ - 1; two more bytes, and the lengths around them with them.
+            // PBKDF2's 2,048 rounds (02 02 08 00) are replaced by 2³¹ - 1, which needs two more bytes.
             ("private-rsa2048-encrypted.der", "02020800", "02047fffffff")
         ] {
             let bytes = try Vectors.bytes(name)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    /// Puts `new` in place of the one `old`, and corrects the two-byte lengths of every SEQUENCE around it.
+    /// Replaces the only `old` by `new`, and corrects the two-byte lengths of all SEQUENCEs that contain it.
     private func replaced(_ bytes: [UInt8], _ old: [UInt8], _ new: [UInt8]) throws -> [UInt8] {
         let at = try #require((0..<bytes.count - old.count).first { Array(bytes[$0..<$0 + old.count]) == old })
         var output = bytes
@@ -110,14 +110,14 @@ import Testing
         return output
     }
 
-    @Test func knowsTheLineOfABlock() throws {
+    @Test func reportsTheLineOfABlock() throws {
         let text = try Vectors.bytes("bundle-crlf-text.pem")
         let lines = String(decoding: text, as: UTF8.self).components(separatedBy: "\r\n")
         let begins = lines.indices.filter { lines[$0].hasPrefix("-----BEGIN") }.map { $0 + 1 }
         #expect(try KeyFile.read(text).map { try $0.get().line } == begins)
     }
 
-    @Test func usesTheGoodBlocksBesideTheBad() throws {
+    @Test func readsValidBlocksBesideInvalidOnes() throws {
         let good = try Vectors.bytes("cert-p256.pem")
         let bad = Array("-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n".utf8)
         let found = KeyFile.read(good + bad + good)
@@ -132,7 +132,7 @@ import Testing
                 == "not a certificate: in its signed part: SEQUENCE expected at byte 2, where its surroundings end")
     }
 
-    @Test func passesOverCompanions() throws {
+    @Test func skipsParametersAndRevocationLists() throws {
         let list = try Vectors.bytes("refused-crl.pem")
         let certificate = try Vectors.bytes("cert-p256.pem")
         #expect(try KeyFile.read(list + certificate).map { try $0.get().number } == [1])

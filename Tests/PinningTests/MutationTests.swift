@@ -5,14 +5,14 @@ import Testing
 @testable import Encodings
 @testable import Pinning
 
-/// Every vector, damaged at random in the same ways in every run: nothing may trap, and nothing may take long.
+/// Reads every vector with random damage, which is the same in every run. No input may cause a trap or take long.
 @Suite struct MutationTests {
     static let names: [String] =
         ((try? FileManager.default.contentsOfDirectory(
             atPath: Vectors.folder.appending(path: "material").path())) ?? [])
         .filter { $0 != "expected.tsv" }.sorted()
 
-    /// OpenSSL takes part in these, and a password has to be tried on many.
+    /// Whether a file gets fewer mutations, because OpenSSL decodes it and derives keys.
     static func isSlow(_ name: String) -> Bool {
         name.hasPrefix("private-") || name.contains(".p12") || name.contains(".p7")
     }
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// Reading time must not grow faster than the input.
+    /// The time to read must be linear in the size of the input.
     @Test(
         .timeLimit(.minutes(1)),
         arguments: ["\n", "0", "-", "-----BEGIN ", "-----BEGIN A-----\n", "-----END A-----", "A", "A:\n", " "])
@@ -73,7 +73,7 @@ import Testing
         #expect(!KeyFile.read(text).isEmpty)
     }
 
-    /// Asks for all there is.
+    /// Reads all details.
     private static func touch(_ certificate: Certificate) {
         _ = (certificate.subject?.description, certificate.issuer?.displayName, certificate.serialNumber)
         _ = (certificate.notBefore?.description, certificate.notAfter?.description, certificate.version)
@@ -97,7 +97,7 @@ import Testing
                 let end = Int.random(in: index...bytes.count, using: &generator)
                 bytes.insert(contentsOf: bytes[index..<end], at: Int.random(in: 0...bytes.count, using: &generator))
             default:
-                // The structure is in the first bytes: damage there goes deepest.
+                // The first bytes contain most of the structure, so most changes are made there.
                 bytes[min(index, Int.random(in: 0..<64, using: &generator) % bytes.count)] =
                     [0, 0x30, 0x80, 0xFF].randomElement(
                         using: &generator) ?? 0

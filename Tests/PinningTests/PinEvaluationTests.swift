@@ -6,7 +6,7 @@ import Testing
 @Suite struct PinEvaluationTests {
     static let now = Timestamp(secondsSince1970: 1_795_000_000)
 
-    /// A pin that is told apart by one byte.
+    /// A pin that is identified by one byte.
     private func pin(_ byte: UInt8) throws -> Pin {
         try #require(Pin(digest: [UInt8](repeating: byte, count: 32)))
     }
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func tellsEveryMatchInTheOrderOfTheSet() throws {
+    @Test func listsMatchesInTheOrderOfTheSet() throws {
         let other = PinSet.PinnedKey(pin: try pin(9))
         let root = PinSet.PinnedKey(pin: try pin(4), role: .root, label: "root")
         let leaf = PinSet.PinnedKey(pin: try pin(1), state: .backup)
@@ -68,7 +68,7 @@ import Testing
         #expect(evaluation.seen == (try chain()))
     }
 
-    @Test func tellsWhatWasExpectedAndWhatCameClose() throws {
+    @Test func listsExpectedPinsAndNearMisses() throws {
         let other = PinSet.PinnedKey(pin: try pin(9))
         let root = PinSet.PinnedKey(pin: try pin(3), role: .root)
         let retired = PinSet.PinnedKey(pin: try pin(1), state: .retired)
@@ -87,7 +87,7 @@ import Testing
         )
     }
 
-    @Test func findsOnePinInSeveralPlaces() throws {
+    @Test func findsAPinAtSeveralPositions() throws {
         let certificates = [
             ChainPin(role: .leaf, position: 0, pin: try pin(1)),
             ChainPin(role: .intermediate, position: 1, pin: try pin(7)),
@@ -104,7 +104,7 @@ import Testing
                 == .match([.init(key: root, certificate: certificates[2])]))
     }
 
-    @Test func knowsAChainOfOne() throws {
+    @Test func evaluatesAChainOfOneCertificate() throws {
         let only = [ChainPin(role: .leaf, position: 0, pin: try pin(1))]
         let ca = PinSet.PinnedKey(pin: try pin(1), role: .ca)
         #expect(
@@ -113,7 +113,7 @@ import Testing
         #expect(try evaluate([ca], chain: []).verdict == .mismatch([]))
     }
 
-    @Test func expiresAtTheInstant() throws {
+    @Test func expiresAtTheGivenMoment() throws {
         let key = PinSet.PinnedKey(pin: try pin(1))
         let match = PinEvaluation.Verdict.match([.init(key: key, certificate: try chain()[0])])
         let later = Timestamp(secondsSince1970: Self.now.secondsSince1970 + 1)
@@ -123,7 +123,7 @@ import Testing
         #expect(try evaluate([other], expires: Self.now).verdict == .expired(on: Self.now))
     }
 
-    @Test func saysWhereThereAreNoPins() throws {
+    @Test func reportsAHostWithoutPins() throws {
         let evaluation = PinEvaluation(of: try chain(), by: nil, at: Self.now)
         #expect(evaluation.verdict == .noPins)
         #expect(evaluation.expected.isEmpty)

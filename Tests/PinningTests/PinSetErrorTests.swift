@@ -42,7 +42,7 @@ import Testing
         expect(text, description, hint, sourceLocation: #_sourceLocation)
     }
 
-    /// Each is a member of "hosts", on line 2.
+    /// Members of "hosts", on line 2, with the expected error.
     @Test(
         arguments: [
             (

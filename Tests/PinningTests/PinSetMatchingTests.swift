@@ -29,7 +29,7 @@ import Testing
     @Test(arguments: [
         ("example.com", ["example.com", "com"]),
         ("www.example.com", ["www.example.com", "example.com", "com"]),
-        // The entry of www.example.com covers nothing below it, and that of example.com one label only.
+        // The entry of www.example.com covers no subdomains, and that of example.com covers one label.
         ("a.www.example.com", ["com"]),
         ("a.b.example.com", ["b.example.com", "com"]),
         ("x.a.b.example.com", ["b.example.com", "com"]),

@@ -53,7 +53,7 @@ import Testing
         #expect(second.pins.map(\.state) == [.active])
     }
 
-    @Test func readsTheShorthandInEverySpelling() throws {
+    @Test func readsTheShorthandInEveryForm() throws {
         let set = try PinSet(
             json: Array(
                 """
@@ -69,7 +69,7 @@ import Testing
         #expect(set.entries.last?.pins.map(\.pin.base64) == [Self.x2])
     }
 
-    @Test func keepsAndListsKeysThatAreNotKnown() throws {
+    @Test func keepsAndListsUnknownKeys() throws {
         let set = try PinSet(
             json: Array(
                 """
@@ -99,7 +99,7 @@ import Testing
         #expect(set.entry(for: "example.com") == nil)
     }
 
-    @Test func isMadeInCode() throws {
+    @Test func isCreatedInCode() throws {
         let pin = try Pin(spelling: Self.x1)
         let entry = try PinSet.Entry(host: "Example.com", subdomains: .all, pins: [.init(pin: pin, role: .ca)])
         let set = try PinSet(entries: [entry])
@@ -114,7 +114,7 @@ import Testing
         #expect(throws: PinSetError.self) { try PinSet.Entry(host: "::1", subdomains: .one, pins: entry.pins) }
     }
 
-    @Test func takesAnyBytes() {
+    @Test func acceptsAnyBytesWithoutTrap() {
         var generator = SeededGenerator(seed: 2027)
         let seed = Array(
             """

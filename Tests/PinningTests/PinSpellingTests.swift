@@ -20,7 +20,7 @@ import Testing
             "diGVwiVYbubAI3RW4hB9xU8e/CH2GnkuvVFZE8zmgzI=",
             "762195c225586ee6c0237456e2107dc54f1efc21f61a792ebd515913cce68332"
         ),
-        // One pin in 64 begins with a slash.
+        // A pin that begins with a slash, as one pin in 64 does.
         (
             "/qK31kX7pz11PB7Jp4cMQOH3sMVh6Se5hb9xGGbjbyI=",
             "fea2b7d645fba73d753c1ec9a7870c40e1f7b0c561e927b985bf711866e36f22"

@@ -4,7 +4,7 @@ import Testing
 @testable import Pinning
 
 @Suite struct PunycodeTests {
-    /// RFC 3492, section 7.1, in its order; of (I) the letters are small, which says nothing else (appendix A).
+    /// The examples of RFC 3492, section 7.1, in its order. Those of (I) are in lower case (appendix A).
     @Test(arguments: [
         ("ليهمابتكلموشعربي؟", "egbpdaj6bu4bxfgehfvwxn"), ("他们为什么不说中文", "ihqwcrb4cv8a8dqg056pqjye"),
         ("他們爲什麽不說中文", "ihqwctvzc91f659drss3x8bo0yb"), ("Pročprostěnemluvíčesky", "Proprostnemluvesky-uyb24dma41a"),
@@ -25,9 +25,9 @@ import Testing
         #expect(Punycode.encode(Array(text.unicodeScalars)) == encoded)
     }
 
-    @Test func takesNoLabelOfAnyLength() {
+    @Test func refusesLongLabels() {
         #expect(Punycode.encode(Array(repeating: "ü", count: 100_000)) == nil)
-        // As far apart as scalars are, as often as they may come: the differences stay within their 32 bits.
+        // The largest possible differences, as often as possible, do not overflow 32 bits.
         let far = (0..<256).map { $0.isMultiple(of: 2) ? "\u{10FFFF}" : "\u{80}" } as [Unicode.Scalar]
         #expect(Punycode.encode(far) != nil)
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import Encodings
 @testable import Pinning
 
-/// The documents' Swift is compiled as another package would: with the library's public names and no others.
+/// Compiles the Swift examples of the documents as in another package, with the public names of the library only.
 @Suite struct ReadmeExampleTests {
     @Test(arguments: [("README.md", 1), ("Docs/evaluators.md", 6), ("Docs/formats.md", 1)])
     func compiles(document: String, count: Int) throws {
@@ -13,7 +13,7 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appending(path: "pinctl-example-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        // Each is a file of its own, and all are one module: names of one may be used in another.
+        // Each example is a file of one module, so an example may use the names of another.
         let files = try examples.enumerated().map { number, example in
             let file = folder.appending(path: "Example\(number).swift")
             try Data(example.utf8).write(to: file)
@@ -41,7 +41,7 @@ import Testing
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     }
 
-    /// The blocks of Swift that import the library.
+    /// The Swift examples that import the library.
     private static func examples(of document: String) throws -> [String] {
         let text = try String(contentsOf: root.appending(path: document), encoding: .utf8)
         return text.components(separatedBy: "```swift\n").dropFirst()
@@ -49,7 +49,7 @@ import Testing
             .filter { $0.split(separator: "\n").contains("import Pinning") }
     }
 
-    /// Where the build left its modules: beside the test bundle.
+    /// The folder of the built modules, which is beside the test bundle.
     private static var modules: URL {
         get throws {
             let products = URL(filePath: try #require(CommandLine.arguments.first)).resolvingSymlinksInPath()

@@ -6,7 +6,7 @@ import Testing
 @testable import Pinning
 
 @Suite struct TimestampTests {
-    /// RFC 3339, section 5.8, with the UTC values that it gives; and the turns of the calendar.
+    /// The examples of RFC 3339, section 5.8, with their values in UTC, and the limits of months and years.
     @Test(arguments: [
         ("1985-04-12T23:20:50.52Z", "1985-04-12T23:20:50Z"),
         ("1996-12-19T16:39:57-08:00", "1996-12-20T00:39:57Z"),
@@ -40,15 +40,15 @@ import Testing
         #expect(Timestamp(rfc3339: text) == nil)
     }
 
-    @Test func agreesWithFoundationsCalendar() throws {
+    @Test func equalsFoundationsCalendar() throws {
         var calendar = Calendar(identifier: .iso8601)
         calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
         var generator = SeededGenerator(seed: 3339)
-        // Foundation turns to the Julian calendar before October 1582, so the comparison starts after it.
+        // Foundation uses the Julian calendar before October 1582, so the comparison starts later.
         let first: Int64 = -12_200_000_000
         let last: Int64 = 253_402_300_799
         var moments = (0..<3000).map { _ in Int64.random(in: first...last, using: &generator) }
-        // Every day of the years around this one, a second before and after midnight too.
+        // Every day of the years around the present, also one second before and after midnight.
         for day: Int64 in 20_000..<21_500 {
             let midnight = day * 86_400
             moments += [midnight - 1, midnight, midnight + 1]
@@ -86,7 +86,7 @@ import Testing
         #expect(timestamp.components == .init(year: year, month: month, day: day, hour: 0, minute: 0, second: 0))
     }
 
-    @Test func takesEverySecondThereIs() {
+    @Test func acceptsEverySecond() {
         for seconds in [Int64.min, .min + 1, .max - 1, .max] {
             let timestamp = Timestamp(secondsSince1970: seconds)
             #expect((1...12).contains(timestamp.components.month))

@@ -5,7 +5,7 @@ import Testing
 @testable import Encodings
 @testable import Pinning
 
-/// Files that have no pin, each with its one sentence.
+/// Files without a pin, with their messages.
 @Suite struct UnsupportedFileTests {
     @Test(arguments: [
         ("refused-empty", "the file is empty"),
@@ -77,7 +77,7 @@ import Testing
         #expect(found.first.flatMap { Self.message($0) }?.hasPrefix(start) == true, "\(found)")
     }
 
-    @Test func saysWhatIsMissing() throws {
+    @Test func reportsMissingBytes() throws {
         let whole = try Vectors.bytes("cert-p256.der").count
         #expect(
             try KeyFile.read(Vectors.bytes("refused-truncated.der")).map { Self.message($0) }
@@ -89,20 +89,20 @@ import Testing
                 == ["line \(lines + 1): \"-----END CERTIFICATE-----\" expected for block 1"])
     }
 
-    @Test func namesBER() throws {
+    @Test func reportsBER() throws {
         let der = try Vectors.bytes("cert-p256.der")
         let found = KeyFile.read([0x30, 0x80] + der[4...] + [0, 0])
         #expect(found.map { Self.message($0) } == ["BER, not DER: an indefinite length at byte 0"])
     }
 
-    @Test func saysWhenAContainerHasNothingInIt() throws {
+    @Test func reportsEmptyContainers() throws {
         // ContentInfo of a SignedData without certificates (RFC 2315, section 9.1).
         let empty = try Hex.decode("302306092a864886f70d010702a01630140201013100300b06092a864886f70d0107013100".utf8)
         #expect(KeyFile.read(empty).map { Self.message($0) } == ["there is no certificate or key in this PKCS#7 file"])
     }
 
-    @Test func boundsPrivateKeys() {
-        // PrivateKeyInfo of an unknown algorithm, and far too long.
+    @Test func limitsThePrivateKeySize() {
+        // A PrivateKeyInfo with an unknown algorithm that is far too long.
         let key = DERWriter.element(0x04, [UInt8](repeating: 0, count: 70_000))
         let bytes = DERWriter.sequence([0x02, 0x01, 0x00], DERWriter.element(0x30, [0x06, 0x01, 0x2A])[...], key[...])
         #expect(KeyFile.read(bytes).map { Self.message($0) } == ["too large: at most 65536 bytes are expected"])

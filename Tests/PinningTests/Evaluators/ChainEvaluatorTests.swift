@@ -38,7 +38,7 @@ import Testing
         #expect(DisabledTrustEvaluator().accepts(try pki.trust("leaf-expired.chain.pem"), "no host at all"))
     }
 
-    @Test func anchorsAreAloneOrBesideTheSystems() throws {
+    @Test func anchorsReplaceOrExtendTheSystems() throws {
         let own = try pki.anchors("root-rsa")
         let system = try pki.anchors("root")
         let ofOwn = try pki.trust("leaf-rsa.chain.pem", anchors: system)
@@ -57,7 +57,7 @@ import Testing
     @Test func readsAnchorsOfFiles() throws {
         let files = try ["root.pem", "root-rsa.der", "leaf.with-root.pem"].map { try pki.bytes($0) }
         let anchors = try TrustAnchors(files: files)
-        // root stands in two of the files.
+        // Two of the files contain the root.
         #expect(
             anchors.certificates
                 == (try ["root", "root-rsa", "leaf", "intermediate"].map { try pki.certificate($0) }))
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func compositeWantsAll() throws {
+    @Test func compositeRequiresAll() throws {
         let trust = try pki.trust("leaf.chain.pem")
         let pinned = PublicKeysTrustEvaluator(keys: [try pki.certificate("other-leaf").pin])
         let both = CompositeTrustEvaluator(evaluators: [DefaultTrustEvaluator(), pinned])

@@ -6,7 +6,7 @@ import Testing
 @testable import Pinning
 
 @Suite struct KnownAuthoritiesTests {
-    /// Published by the authorities themselves, or computed with openssl of the certificates that they publish.
+    /// Pins that the CAs publish, or that openssl computed from the certificates that they publish.
     @Test(arguments: [
         ("C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=", "ISRG Root X1"),
         ("diGVwiVYbubAI3RW4hB9xU8e/CH2GnkuvVFZE8zmgzI=", "ISRG Root X2"),
@@ -21,14 +21,14 @@ import Testing
         #expect(try KnownAuthorities.name(of: Pin(spelling: pin)) == name)
     }
 
-    @Test func namesNoOtherPin() throws {
+    @Test func hasNoNameForOtherPins() throws {
         for byte in UInt8.min...UInt8.max {
             let pin = try #require(Pin(digest: [UInt8](repeating: byte, count: 32)))
             #expect(KnownAuthorities.name(of: pin) == nil)
         }
     }
 
-    /// Roots that the system has and the table was made of: openssl computes the pin, the file has the name.
+    /// The system's roots, from which the table was generated: openssl computes the pin, and the file name is the name.
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/share/ca-certificates/mozilla")))
     func namesTheSystemsRoots() throws {
         let folder = "/usr/share/ca-certificates/mozilla/"
@@ -44,7 +44,7 @@ import Testing
         for (file, pin) in zip(files, pins) {
             guard let name = try KnownAuthorities.name(of: Pin(spelling: String(pin))) else { continue }
             named += 1
-            // The file of a second certificate with the same key has a number at its end.
+            // The file name of a second certificate with the same key ends with a number.
             #expect(Self.letters(file.replacing(".crt", with: "")).hasPrefix(Self.letters(name)), "\(file): \(name)")
         }
         #expect(named > files.count / 2)

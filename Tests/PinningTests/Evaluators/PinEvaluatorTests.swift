@@ -18,15 +18,15 @@ import Testing
         #expect(PublicKeysTrustEvaluator(keys: [certificate.pin]).accepts(trust))
     }
 
-    /// The same name and the same key, but other bytes.
-    @Test func comparesCertificatesByteForByteAndKeysByKey() throws {
+    /// Two certificates with the same name and key, but different bytes.
+    @Test func comparesCertificatesByBytesAndKeysByPin() throws {
         let cross = try pki.certificate("root-cross")
         let trust = try pki.trust("leaf.chain.pem")
         #expect(!PinnedCertificatesTrustEvaluator(certificates: [cross]).accepts(trust))
         #expect(PublicKeysTrustEvaluator(keys: [cross.pin]).accepts(trust))
     }
 
-    @Test func refusesOthersAndSaysWhatItSaw() throws {
+    @Test func refusalListsTheComparedPins() throws {
         let trust = try pki.trust("leaf.chain.pem")
         let other = try pki.certificate("other-leaf")
         let chain = try ["leaf", "intermediate", "root"].map { try pki.certificate($0) }
@@ -47,7 +47,7 @@ import Testing
         #expect(PublicKeysTrustEvaluator(keys: []).refusal(trust)?.reason == .nothingToCheck)
     }
 
-    /// A server can append to its chain whatever it has seen elsewhere.
+    /// A server can append certificates of other servers to its chain.
     @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
     func ignoresWhatIsMerelySent(performDefaultValidation: Bool, validateHost: Bool) throws {
         let stranger = try pki.certificate("other-root")
@@ -69,16 +69,16 @@ import Testing
         let evaluator = PinnedCertificatesTrustEvaluator(certificates: [own], acceptSelfSignedCertificates: true)
         #expect(evaluator.accepts(trust))
         #expect(!evaluator.accepts(trust, "example.org"))
-        // The roots of the trust count no more.
+        // The anchors of the trust are not used.
         #expect(!evaluator.accepts(try pki.trust("leaf.chain.pem")))
-        // An expired one is expired, pinned or not.
+        // An expired certificate is refused, even if it is pinned.
         let expired = PinnedCertificatesTrustEvaluator(
             certificates: [try pki.certificate("leaf-expired")], acceptSelfSignedCertificates: true
         )
         #expect(!expired.accepts(try pki.trust("leaf-expired.chain.pem")))
     }
 
-    @Test func switchesValidationOff() throws {
+    @Test func validationCanBeDisabled() throws {
         let expired = try pki.certificate("leaf-expired")
         let trust = try pki.trust("leaf-expired.chain.pem")
         func evaluator(_ performDefaultValidation: Bool, _ validateHost: Bool) -> PinnedCertificatesTrustEvaluator {
@@ -96,7 +96,7 @@ import Testing
         #expect(valid.accepts(try pki.trust("leaf.chain.pem"), "example.org"))
     }
 
-    @Test func obeysAPinSet() throws {
+    @Test func appliesAPinSet() throws {
         let root = try pki.certificate("root")
         func evaluator(_ fields: String, anchors: [String: TrustAnchors] = [:]) throws -> PinSetTrustEvaluator {
             let json = #"{"version": 1, "hosts": {"example.test": {"subdomains": "one", \#(fields)}}}"#
@@ -115,7 +115,7 @@ import Testing
         #expect(try evaluator(own).refusal(trust, host)?.reason == .missingAnchors("ca.pem"))
         #expect(try evaluator(own, anchors: ["ca.pem": pki.anchors("root")]).accepts(trust, host))
         #expect(try !evaluator(own, anchors: ["ca.pem": pki.anchors("root-rsa")]).accepts(trust, host))
-        // Pins that match do not make up for a chain that does not validate.
+        // An invalid chain is refused, even if its pins match.
         #expect(
             try !evaluator(#""pins": [{\#(pin)}], "enforce": false"#).accepts(
                 pki.trust("leaf.chain.pem", anchors: pki.anchors("root-rsa")), host

@@ -4,7 +4,7 @@ import Testing
 @testable import Encodings
 @testable import Pinning
 
-/// What openssl says of the same files is asked of openssl itself.
+/// Revocation lists and OCSP responses that openssl created.
 @Suite struct RevocationEvaluatorTests {
     private let pki: TestAuthorities
 
@@ -38,7 +38,7 @@ import Testing
         )
     }
 
-    @Test func saysWhatIsWrongWithALists() throws {
+    @Test func reportsInvalidLists() throws {
         func reason(
             _ chain: String, _ lists: [RevocationList], _ host: String = "localhost", days: Int64 = 0
         ) throws -> ServerTrustError.Reason? {
@@ -56,7 +56,7 @@ import Testing
         #expect(try reason("leaf.chain.pem", [both[0]]) == .revocation(.noList(intermediate, position: 1)))
         #expect(try reason("leaf.chain.pem", both, days: 60) == .revocation(.listNotCurrent(leaf, position: 0)))
         #expect(try reason("leaf.chain.pem", both, days: -2) == .revocation(.listNotCurrent(leaf, position: 0)))
-        // One bit of the signature.
+        // One changed bit of the signature.
         var bytes = both[0].der
         bytes[bytes.count - 1] ^= 1
         let forged = try [RevocationList(der: bytes), both[1]]
@@ -66,8 +66,8 @@ import Testing
         }
     }
 
-    /// The root revoked the intermediate, and the intermediate's own list says nothing against the leaf.
-    @Test func findsARevokedAuthority() throws {
+    /// The root revoked the intermediate. The intermediate's own list does not contain the leaf.
+    @Test func refusesARevokedIntermediate() throws {
         let trust = try pki.trust("leaf-rsa.chain.pem")
         let lists = try [pki.list("root-rsa"), pki.list("intermediate-rsa")]
         let revoked = try pki.certificate("intermediate-rsa")
@@ -77,8 +77,8 @@ import Testing
         #expect(RevocationTrustEvaluator(crls: lists, crlScope: .leaf).accepts(trust))
     }
 
-    /// Nobody above an anchor is trusted, so nobody above it revokes it.
-    @Test func endsAtTheAnchor() throws {
+    /// An anchor cannot be revoked, because no issuer above it is trusted.
+    @Test func doesNotCheckTheAnchor() throws {
         let evaluator = RevocationTrustEvaluator(
             crls: [try pki.list("intermediate")], anchors: try pki.anchors("intermediate")
         )
@@ -109,7 +109,7 @@ import Testing
         #expect(RevocationTrustEvaluator(ocsp: .required, anchors: try pki.anchors("intermediate")).accepts(trust))
     }
 
-    @Test func refusesWhatIsNoGoodStaple() throws {
+    @Test func refusesStapledResponsesThatAreNotGood() throws {
         func reason(
             _ staple: String?, _ leaf: String = "leaf", _ host: String = "localhost", days: Int64 = 0,
             by policy: RevocationTrustEvaluator.StaplePolicy = .ifPresent
@@ -123,7 +123,7 @@ import Testing
         #expect(try reason(nil, by: .required) == .noStapledResponse)
         let api = try pki.certificate("leaf-api")
         #expect(try reason("revoked", "leaf-api", "api.example.test") == .revoked(api, position: 0))
-        // An old answer that it is revoked stands.
+        // An outdated response with the status "revoked" is sufficient.
         #expect(try reason("revoked", "leaf-api", "api.example.test", days: 30) == .revoked(api, position: 0))
         #expect(try reason("unknown", "leaf-www", "www.example.test") == .stapledResponseUnknown)
         #expect(try reason("good", "leaf-api", "api.example.test") == .stapledResponseForAnother)
@@ -138,10 +138,10 @@ import Testing
         }
     }
 
-    @Test func refusesBytesThatAreNoStaple() throws {
+    @Test func refusesMalformedResponses() throws {
         var trust = try pki.trust("leaf.chain.pem")
         let good = try pki.bytes("good.ocsp")
-        // RFC 6960, section 4.2.1: an OCSPResponse that says tryLater.
+        // An OCSPResponse with the error tryLater (RFC 6960, section 4.2.1).
         for bytes in [[], [0x30], Array(good.dropLast()), good + [0], [0x30, 0x03, 0x0A, 0x01, 0x03]] {
             trust.stapledResponse = bytes
             guard case .revocation(.stapledResponseUnusable) = RevocationTrustEvaluator().refusal(trust)?.reason else {

@@ -5,7 +5,7 @@ import Testing
 @testable import Encodings
 @testable import Pinning
 
-/// The seeds of the fuzz targets: what they say, and that nothing near them does harm.
+/// The seeds of the fuzz targets, unchanged and with random changes.
 @Suite struct RevocationVectorTests {
     private static func bytes(_ name: String) throws -> [UInt8] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -31,7 +31,7 @@ import Testing
         for count in stride(from: 0, to: staple.count, by: 23) {
             try #expect(refusal(staple: Array(staple.prefix(count))) != nil)
         }
-        // Whatever becomes of the others, an answer that is no is not turned into a yes.
+        // No change may turn a refusal into an acceptance.
         for index in stride(from: 0, to: staple.count, by: 5) {
             var changed = staple
             changed[index] ^= 1

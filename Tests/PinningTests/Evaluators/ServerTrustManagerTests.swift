@@ -5,7 +5,7 @@ import Testing
 @testable import Pinning
 
 @Suite struct ServerTrustManagerTests {
-    /// Says its name where it is asked.
+    /// An evaluator that refuses with its name.
     private struct Named: ServerTrustEvaluator, Equatable {
         let name: String
         func evaluate(_ trust: ServerTrust, forHost host: String) throws(ServerTrustError) {
@@ -19,7 +19,7 @@ import Testing
         return (try manager.serverTrustEvaluator(forHost: host) as? Named)?.name
     }
 
-    /// The vectors of OkHttp's patterns.
+    /// The test vectors of OkHttp's patterns.
     @Test(arguments: [
         (
             "**.example.co.uk", ["example.co.uk", "foo.example.co.uk", "foo.bar.example.co.uk"],
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func theMostSpecificDecides() throws {
+    @Test func theMostSpecificPatternApplies() throws {
         let patterns = ["a.b.example.com", "*.b.example.com", "**.b.example.com", "*.example.com", "**.example.com"]
         #expect(try decider(patterns, "a.b.example.com") == "a.b.example.com")
         #expect(try decider(patterns, "c.b.example.com") == "*.b.example.com")
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func decidesAboutHostsThatAreNotListed() throws {
+    @Test func hostsWithoutPatternAreRefusedByDefault() throws {
         let pki = try TestAuthorities.shared()
         let evaluators: [String: any ServerTrustEvaluator] = ["example.org": DisabledTrustEvaluator()]
         let trust = try pki.trust("leaf.chain.pem")

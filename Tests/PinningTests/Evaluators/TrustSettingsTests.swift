@@ -3,7 +3,7 @@ import Testing
 
 @testable import Pinning
 
-/// OpenSSL's trust settings for anchors (openssl-x509(1), "Trust settings"): `openssl verify` says what each of them allows.
+/// OpenSSL's trust settings for anchors (openssl-x509(1), "Trust settings"): `openssl verify` determines the expected results.
 @Suite(.serialized) struct TrustSettingsTests {
     private let pki: TestAuthorities
 
@@ -94,7 +94,7 @@ import Testing
     @Test func malformedSettingsAreAnError() throws {
         let block = try pem("root", ["-addreject", "serverAuth"])
         let base64 = String(decoding: block, as: UTF8.self).split(separator: "\n").dropFirst().dropLast().joined()
-        // Without the last three bytes, the settings are cut short.
+        // Without the last three bytes, the settings are truncated.
         let cut = "-----BEGIN TRUSTED CERTIFICATE-----\n\(base64.dropLast(4))\n-----END TRUSTED CERTIFICATE-----\n"
         do throws(TrustAnchorsError) {
             _ = try TrustAnchors(file: Array(cut.utf8))
