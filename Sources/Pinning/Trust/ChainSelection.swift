@@ -1,12 +1,12 @@
 /// A selection of the certificates of a chain.
-public enum ChainSelection: Hashable, Sendable {
+package enum ChainSelection: Hashable, Sendable {
     case all
     case role(Role)
     /// Distance from the leaf, which is 0.
     case position(Int)
 
     /// Reads `all`, the name of a role, or a decimal position; nil for other text.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         if text == "all" {
             self = .all
         } else if let role = Role(rawValue: text) {
@@ -19,7 +19,7 @@ public enum ChainSelection: Hashable, Sendable {
     }
 
     /// Whether the selection includes a certificate.
-    public func includes(_ entry: CertificateChain.Entry) -> Bool {
+    package func includes(_ entry: CertificateChain.Entry) -> Bool {
         switch self {
         case .all: true
         case .role(let role): entry.role == role
@@ -28,7 +28,7 @@ public enum ChainSelection: Hashable, Sendable {
     }
 
     /// Whether the selection includes at most one certificate of each chain.
-    public var isSingle: Bool {
+    package var isSingle: Bool {
         switch self {
         case .role(.leaf), .role(.root), .position: true
         case .all, .role(.intermediate): false
@@ -37,7 +37,7 @@ public enum ChainSelection: Hashable, Sendable {
 }
 
 extension ChainSelection: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .all: "all"
         case .role(let role): role.rawValue
