@@ -19,12 +19,17 @@ enum SystemTrust {
         {
             warnings.append("SSL_CERT_DIR is \(folders.quoted), which cannot be read")
         }
-        let bundle = file ?? DefaultTrustStore.file
+        let bundle = bytes(at: file ?? DefaultTrustStore.file)
         let directories = [folders ?? DefaultTrustStore.folders].filter { !$0.isEmpty }
-        let source = TrustSource(hashedDirectories: directories) {
-            guard InputFile.isReadable(at: bundle), let bytes = try? InputFile.bytes(at: bundle) else { return nil }
-            return TrustAnchors(anchors: AnchorFiles.readable(in: bytes))
-        }
+        let source = TrustSource(
+            hashedDirectories: directories, bundleHasTrustSettings: bundle.has("BEGIN TRUSTED CERTIFICATE")
+        ) { TrustAnchors(anchors: AnchorFiles.readable(in: bundle)) }
         return (source, warnings)
+    }
+
+    /// The contents of the bundle; empty if it cannot be read.
+    private static func bytes(at path: String) -> [UInt8] {
+        guard InputFile.isReadable(at: path), let bytes = try? InputFile.bytes(at: path) else { return [] }
+        return bytes
     }
 }

@@ -4,26 +4,29 @@ internal import OpenSSL
 final class AnchorStore {
     private let store: TrustStore
     private let parameters: VerifyParameters
-    private let hasDirectories: Bool
+    private let searchesAnchorsFirst: Bool
     private let load: @Sendable () -> TrustAnchors?
     private lazy var lookup = load().map { AnchorLookup($0) }
 
     /// - Parameters:
     ///   - hashedDirectories: folders in which OpenSSL looks up issuers.
-    ///   - anchors: called when a chain needs an anchor that is not in the folders.
+    ///   - anchorsFirst: whether the anchors are searched before the folders. Otherwise they are needed only for a chain that is
+    ///     not valid without them.
+    ///   - anchors: returns the anchors.
     init(
-        hashedDirectories: [String] = [], anchors: @escaping @Sendable () -> TrustAnchors?, parameters: VerifyParameters
+        hashedDirectories: [String] = [], anchorsFirst: Bool = false,
+        anchors: @escaping @Sendable () -> TrustAnchors?, parameters: VerifyParameters
     ) throws(OpenSSLError) {
         store = try TrustStore()
         for path in hashedDirectories { try store.addHashedDirectory(path) }
-        hasDirectories = !hashedDirectories.isEmpty
+        searchesAnchorsFirst = anchorsFirst || hashedDirectories.isEmpty
         load = anchors
         self.parameters = parameters
     }
 
     /// - Parameter certificates: those of `served`.
     func verify(_ served: borrowing PeerChain, _ certificates: [Certificate]) -> VerifyResult {
-        if !hasDirectories { lookup?.add(issuersOf: certificates, to: store) }
+        if searchesAnchorsFirst { lookup?.add(issuersOf: certificates, to: store) }
         var result = served.verify(against: store, parameters: parameters)
         for comparison in AnchorLookup.Comparison.allCases where result.failure != nil {
             guard lookup?.add(issuersOf: certificates, to: store, comparing: comparison) ?? false else { continue }
