@@ -55,6 +55,7 @@ let package = Package(
             publicHeadersPath: "include"
         ),
         testSupport("HandshakeReplay", needs: ["CHandshakeReplay", "OpenSSL"]),
+        testSupport("SampleTool", needs: ["Arguments", "TestSupport"]),
         tests(of: "OpenSSL", needs: ["OpenSSL", "TestSupport"]),
         tests(of: "Encodings", needs: ["Encodings", "Pinning", "TestSupport"]),
         tests(of: "Pinning", needs: ["Pinning", "Encodings", "TestSupport"]),
@@ -64,10 +65,14 @@ let package = Package(
             needs: ["PinSetMaintenance", "PinSetFormats", "Pinning", "Encodings", "TestSupport"]
         ),
         tests(of: "Fetching", needs: ["Fetching", "OpenSSL", "Pinning", "HandshakeReplay", "TestSupport"]),
-        tests(of: "Arguments", needs: ["Arguments"]),
+        tests(of: "Arguments", needs: ["Arguments", "SampleTool"]),
         tests(
             of: "Commands",
-            needs: ["Commands", "PinSetFormats", "PinSetMaintenance", "Encodings", "Pinning", "TestSupport"]),
+            needs: [
+                "Commands", "Arguments", "PinSetFormats", "PinSetMaintenance", "Pinning", "Encodings", "Fetching",
+                "SampleTool", "TestSupport",
+            ]
+        ),
         tests(of: "Integration", needs: ["TestSupport"]),
     ]
 )

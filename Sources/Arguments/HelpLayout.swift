@@ -9,7 +9,7 @@ struct HelpRow: Hashable, Sendable {
     }
 }
 
-/// Formats paragraphs and tables to a width.
+/// Formats paragraphs and tables to a width. Declarations are in ASCII, so that each character takes one column.
 struct HelpLayout {
     private let width: Int
     private var lines: [String] = []
@@ -24,7 +24,7 @@ struct HelpLayout {
     /// Adds words after a lead, indented to the same column on every line. A word that contains spaces is not divided.
     mutating func hangingIndent(_ lead: String, _ words: [String]) {
         separate()
-        let indent = lead.columns + 1
+        let indent = lead.count + 1
         let wrapped = Self.wrap(words, width: width - indent)
         for (index, line) in wrapped.enumerated() {
             lines.append((index == 0 ? lead + " " : Self.spaces(indent)) + line)
@@ -62,7 +62,7 @@ struct HelpLayout {
                 continue
             }
             let lead = "  " + row.term
-            let room = column - lead.columns
+            let room = column - lead.count
             var wrapped = Self.wrap(Self.words(of: row.text), width: width - column)[...]
             let beside = room >= 2 ? wrapped.popFirst() : nil
             lines.append(beside.map { lead + Self.spaces(room) + $0 } ?? lead)
@@ -72,7 +72,7 @@ struct HelpLayout {
 
     /// The column at which the texts of several tables begin: after the longest term that is not over ``maximumTermWidth``.
     static func column(for rows: [HelpRow]) -> Int {
-        let terms = rows.map(\.term.columns).filter { $0 <= maximumTermWidth }
+        let terms = rows.map(\.term.count).filter { $0 <= maximumTermWidth }
         return 2 + (terms.max() ?? maximumTermWidth) + 2
     }
 
@@ -101,7 +101,7 @@ struct HelpLayout {
         var lines: [String] = []
         var line = ""
         for word in words {
-            if !line.isEmpty, line.columns + 1 + word.columns > width {
+            if !line.isEmpty, line.count + 1 + word.count > width {
                 lines.append(line)
                 line = ""
             }

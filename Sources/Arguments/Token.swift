@@ -44,3 +44,8 @@ struct Token: Equatable, Sendable {
         return .long(name: String(body[..<sign]), value: String(body[sign...].dropFirst()))
     }
 }
+
+extension String {
+    /// The word as a part of a line: an empty word would be invisible.
+    var shown: String { isEmpty ? "''" : self }
+}

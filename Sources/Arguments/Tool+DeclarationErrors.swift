@@ -3,7 +3,7 @@ extension Tool {
     ///
     /// They do not depend on a command line, so parsing does not look for them. A test of the tool should.
     package var declarationErrors: [String] {
-        let names = Self.repeated(commands.map(\.name)).map { "\(name) has two commands \($0.quoted)" }
+        let names = Self.repeated(commands.map(\.name)).map { "\(name) has two commands \"\($0)\"" }
         return names + commands.flatMap(declarationErrors(of:))
     }
 
@@ -11,8 +11,8 @@ extension Tool {
         let options = command.options
         let doubles = Self.repeated(options.map(\.spelling) + options.compactMap { $0.short.map { "-\($0)" } })
         let ill = options.filter { !Self.isWellFormed($0) }
-        return doubles.map { "\(command.name) has two options \($0.quoted)" }
-            + ill.map { "\(command.name) has an option that cannot be typed: \($0.spelling.quoted)" }
+        return doubles.map { "\(command.name) has two options \"\($0)\"" }
+            + ill.map { "\(command.name) has an option that cannot be typed: \"\($0.spelling)\"" }
     }
 
     private static func repeated(_ words: [String]) -> [String] {

@@ -103,7 +103,7 @@ package struct Scope: Hashable, Sendable {
         self.command = command?.name
     }
 
-    var name: String { command ?? tool }
+    package var name: String { command ?? tool }
     /// The words that select this scope.
-    var line: String { command.map { "\(tool) \($0)" } ?? tool }
+    package var line: String { command.map { "\(tool) \($0)" } ?? tool }
 }

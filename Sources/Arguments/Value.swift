@@ -98,7 +98,11 @@ struct ValueDescription: Equatable, Sendable {
     var isClosed = false
     var isPath = false
 
-    var expected: String { isClosed ? ErrorText.list(choices, "or") : sentence }
+    var expected: String {
+        guard isClosed else { return sentence }
+        guard let last = choices.last, choices.count > 1 else { return choices.first ?? "" }
+        return "\(choices.dropLast().joined(separator: ", ")) or \(last)"
+    }
 }
 
 /// Why a value is invalid, in the command's words.

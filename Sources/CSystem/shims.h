@@ -13,14 +13,23 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/resource.h>
+#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
@@ -77,7 +86,7 @@ static inline int pinctl_open_for_reading(const char *path) { return open(path, 
 /* Creates a file without a name in a folder, with mode 0600. Returns -1 with errno if the system does not support it. */
 static inline int pinctl_open_unnamed(const char *folder) {
 #ifdef __O_TMPFILE
-    return open(folder, __O_TMPFILE | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0600);
+    return open(folder, __O_TMPFILE | O_DIRECTORY | O_RDWR | O_CLOEXEC, 0600);
 #else
     (void)folder;
     errno = ENOTSUP;
@@ -92,10 +101,68 @@ static inline int pinctl_name_unnamed(int descriptor, const char *path) {
     return linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
 }
 
-/* Creates a file with mode 0600. Fails with EEXIST if the name exists. */
-static inline int pinctl_create(const char *path) { return open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600); }
+/* A new file, readable and writable by its owner only; EEXIST if the name exists. */
+static inline int pinctl_create(const char *path) { return open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600); }
 
 static inline int pinctl_open_for_writing(const char *path) { return open(path, O_WRONLY | O_CLOEXEC); }
+
+/* As open_for_reading, but opening a named pipe without a writer does not block. */
+static inline int pinctl_open_without_waiting(const char *path) { return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); }
+
+/* Exchanges the names of two files in one step (rename(2), "RENAME_EXCHANGE"); -1 with errno, which is EINVAL or ENOSYS if the file
+ * system or the kernel cannot. */
+static inline int pinctl_exchange(const char *one, const char *two) {
+#if defined(__linux__)
+    return (int)syscall(SYS_renameat2, AT_FDCWD, one, AT_FDCWD, two, 2 /* RENAME_EXCHANGE */);
+#elif defined(RENAME_SWAP)
+    return renamex_np(one, two, RENAME_SWAP);
+#else
+    errno = ENOSYS;
+    return -1;
+#endif
+}
+
+/* Takes a read lease on a file that is open for reading only (fcntl(2), "Leases"): -1 with EAGAIN if a process has it open for
+ * writing, or with another errno if the system grants no lease. A process that opens the file for writing waits until the lease is
+ * released, and causes SIGURG, which is ignored by default. */
+static inline int pinctl_take_lease(int descriptor) {
+#ifdef __linux__
+    if (fcntl(descriptor, 10 /* F_SETSIG */, SIGURG) != 0) return -1;
+    return fcntl(descriptor, 1024 /* F_SETLEASE */, F_RDLCK);
+#else
+    (void)descriptor;
+    errno = ENOSYS;
+    return -1;
+#endif
+}
+
+/* Whether no process has asked to write since the lease was taken. */
+static inline int pinctl_has_lease(int descriptor) {
+#ifdef __linux__
+    return fcntl(descriptor, 1025 /* F_GETLEASE */) == F_RDLCK;
+#else
+    (void)descriptor;
+    return 0;
+#endif
+}
+
+/* Time of the last change of a file's contents, in nanoseconds since 1970. */
+static inline int64_t pinctl_modification_time(const struct stat *status) {
+#ifdef __APPLE__
+    return (int64_t)status->st_mtimespec.tv_sec * 1000000000 + status->st_mtimespec.tv_nsec;
+#else
+    return (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
+#endif
+}
+
+/* Time of the last change of a file's contents or attributes, in nanoseconds since 1970. */
+static inline int64_t pinctl_change_time(const struct stat *status) {
+#ifdef __APPLE__
+    return (int64_t)status->st_ctimespec.tv_sec * 1000000000 + status->st_ctimespec.tv_nsec;
+#else
+    return (int64_t)status->st_ctim.tv_sec * 1000000000 + status->st_ctim.tv_nsec;
+#endif
+}
 
 /* Opens each standard stream that the process was started without. Otherwise the next opened file would get the descriptor, and
  * with it the data for the stream. A read or write of the opened stream fails. */
@@ -110,15 +177,67 @@ static inline int pinctl_lock(int descriptor) { return flock(descriptor, LOCK_EX
 /* Opens the controlling terminal of the process. Returns -1 if there is no terminal. */
 static inline int pinctl_open_terminal(void) { return open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY); }
 
-/* Opens a file for reading and appending, and creates it if it does not exist. */
+/* For reading and appending; creates the file if it does not exist, and does not wait for the other end of a named pipe. */
 static inline int pinctl_open_for_appending(const char *path) {
-    return open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    return open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
 }
 
-/* Stops the process as Ctrl-C does. */
-static inline void pinctl_interrupt_self(void) {
-    signal(SIGINT, SIG_DFL);
-    raise(SIGINT);
+/* Calls `handler` for a signal, unless the process ignores the signal. Returns 1 if it does so, and the previous action for
+ * pinctl_restore_signal. */
+static inline int pinctl_handle_signal(int number, void (*handler)(int), struct sigaction *previous) {
+    struct sigaction action;
+    if (sigaction(number, NULL, previous) != 0 || previous->sa_handler == SIG_IGN) return 0;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    sigfillset(&action.sa_mask);
+    return sigaction(number, &action, NULL) == 0;
+}
+
+static inline void pinctl_restore_signal(int number, const struct sigaction *previous) { sigaction(number, previous, NULL); }
+
+/* Waits until there is something to read. Returns -1 with EINTR after a signal that `mask` does not block (pselect(2)). */
+static inline int pinctl_wait_input(int descriptor, const sigset_t *mask) {
+    fd_set set;
+    if (descriptor >= FD_SETSIZE) {
+        errno = EINVAL;
+        return -1;
+    }
+    FD_ZERO(&set);
+    FD_SET(descriptor, &set);
+    return pselect(descriptor + 1, &set, NULL, NULL, NULL, mask);
+}
+
+/* Makes the system write no core dump of the process (prctl(2), "PR_SET_DUMPABLE"; core(5)), also if its core_pattern names a
+ * program. On Linux no other process of the user can read the memory of the process then. */
+static inline void pinctl_forbid_core_dumps(void) {
+    struct rlimit none = { 0, 0 };
+    setrlimit(RLIMIT_CORE, &none);
+#ifdef __linux__
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+#endif
+}
+
+/* Returns zeroed memory of whole pages that is not swapped and not part of a core dump where the system allows it; NULL if there is
+ * none. `pinctl_free_secret` overwrites it. */
+static inline void *pinctl_allocate_secret(size_t size) {
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
+    if (memory == MAP_FAILED) return NULL;
+    mlock(memory, size);
+#ifdef MADV_DONTDUMP
+    madvise(memory, size, MADV_DONTDUMP);
+#endif
+    return memory;
+}
+
+/* Overwrites memory with zeros. The compiler does not remove this call, although the memory is not used afterwards. */
+static inline void pinctl_wipe(void *memory, size_t size) {
+    memset(memory, 0, size);
+    __asm__ __volatile__("" : : "r"(memory) : "memory");
+}
+
+static inline void pinctl_free_secret(void *memory, size_t size) {
+    pinctl_wipe(memory, size);
+    munmap(memory, size);
 }
 
 /* Returns the umask of the process. */

@@ -76,7 +76,9 @@ package enum PasswordEncryption {
     /// Calls `body` with a password as a C string. PKCS#12 distinguishes the absent password (nil) from the empty one.
     static func withPassword<Value>(_ password: [UInt8]?, _ body: (UnsafePointer<CChar>?, Int32) -> Value) -> Value {
         guard let password, let count = Int32(exactly: password.count) else { return body(nil, 0) }
-        let text = password.map { CChar(bitPattern: $0) } + [0]
+        var text = password.map { CChar(bitPattern: $0) }
+        text.append(0)
+        defer { unsafe text.withUnsafeMutableBytes { unsafe OPENSSL_cleanse($0.baseAddress, $0.count) } }
         return unsafe text.withUnsafeBufferPointer { unsafe body($0.baseAddress, count) }
     }
 }

@@ -11,6 +11,7 @@ extension PrivateKey {
 
     /// Generates a new key with OpenSSL's random number generator.
     package static func generate(_ algorithm: Algorithm) throws(OpenSSLError) -> PrivateKey {
+        SecureHeap.enable()
         let name =
             switch algorithm {
             case .ec: "EC"

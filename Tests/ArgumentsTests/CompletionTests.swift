@@ -1,9 +1,10 @@
 import Foundation
+import SampleTool
 import Testing
 
 @testable import Arguments
 
-/// Runs the scripts in each shell that is installed.
+/// Runs the scripts in the shells that are installed.
 struct CompletionTests {
     @Test(
         .enabled(if: path(of: "bash") != nil),
@@ -20,7 +21,7 @@ struct CompletionTests {
             (["brew", "keep", "--tin", "a"], ["a tin"]), (["brew", "keep", "--tin", "=", "a"], ["a tin"]),
             (["brew", "keep", "t"], ["top"]), (["brew", "help", "k"], ["keep"]),
         ])
-    func `bash offers what can be typed`(words: [String], expected: [String]) throws {
+    func bashCompletesCommandsOptionsAndValues(words: [String], expected: [String]) throws {
         let script =
             Completion.script(for: .bash, tool: SampleTool.tool) + """
                 COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
@@ -38,19 +39,19 @@ struct CompletionTests {
             ("brew make --strength ", ["medium", "mild", "strong"]), ("brew make --strength=st", ["--strength=strong"]),
             ("brew make --time ", []), ("brew make ", []), ("brew keep --tin a", ["a tin"]), ("brew help k", ["keep"]),
         ])
-    func `fish offers what can be typed`(line: String, expected: [String]) throws {
+    func fishCompletesCommandsOptionsAndValues(line: String, expected: [String]) throws {
         let script = Completion.script(for: .fish, tool: SampleTool.tool) + "complete -C '\(line)'\n"
         let offered = try run("fish", ["--no-config", "-c", script])
         #expect(offered.map { String($0.prefix { $0 != "\t" }) }.sorted() == expected)
     }
 
     @Test(.enabled(if: path(of: "zsh") != nil))
-    func `zsh accepts its script`() throws {
+    func zshAcceptsTheScript() throws {
         #expect(try run("zsh", ["-f", "-n", "-c", Completion.script(for: .zsh, tool: Self.quotes)]) == [])
         #expect(try run("zsh", ["-f", "-n", "-c", Completion.script(for: .zsh, tool: SampleTool.tool)]) == [])
     }
 
-    @Test func `zsh is told of each option with its value`() {
+    @Test func zshScriptContainsEveryOptionWithItsValue() {
         let script = Completion.script(for: .zsh, tool: SampleTool.tool)
         for line in [
             "'make:brew tea of each kind, one pot after another'", "'(-4 --cold)-4[with cold water]'",
@@ -63,7 +64,7 @@ struct CompletionTests {
         }
     }
 
-    /// Help that contains characters with a special meaning for shells.
+    /// Help text with characters that are special in a shell.
     private static let quotes = Tool(
         "brew", summary: "", version: "",
         commands: [
@@ -73,7 +74,7 @@ struct CompletionTests {
                 options: [OptionGroup("", [Option.flag("odd", help: "it's [odd] \\ `tea` $(now)")])])
         ])
 
-    @Test func `help with quotes stays text`() throws {
+    @Test func escapesQuotesInHelp() throws {
         let zsh = Completion.script(for: .zsh, tool: Self.quotes)
         #expect(zsh.contains(#"'make:it'\''s `tea` $(now): \'"#))
         #expect(zsh.contains(#"'(--odd)--odd[it'\''s \[odd\] \\ `tea` $(now)]'"#))

@@ -1,3 +1,4 @@
+import SampleTool
 import Testing
 
 @testable import Arguments
@@ -8,11 +9,11 @@ struct DeclarationErrorTests {
         return Tool("brew", summary: "", version: "", commands: [command]).declarationErrors
     }
 
-    @Test func `a tool that is well declared has none`() {
+    @Test func acceptsAValidTool() {
         #expect(SampleTool.tool.declarationErrors == [])
     }
 
-    @Test func `what is declared twice is found`() {
+    @Test func findsRepeatedDeclarations() {
         #expect(
             declarationErrors([SampleTool.time, SampleTool.time]) == [
                 #"make has two options "--time""#, #"make has two options "-t""#,
@@ -25,13 +26,13 @@ struct DeclarationErrorTests {
     }
 
     @Test(arguments: ["-", "="] as [Unicode.Scalar])
-    func `a letter that cannot be typed is found`(letter: Unicode.Scalar) {
+    func findsInvalidShortOptions(letter: Unicode.Scalar) {
         let expected = [#"make has an option that cannot be typed: "--odd""#]
         #expect(declarationErrors([Option.flag("odd", short: letter, help: "")]) == expected)
     }
 
     @Test(arguments: ["", "--time", "a=b"])
-    func `a name that cannot be typed is found`(name: String) {
+    func findsInvalidNames(name: String) {
         #expect(declarationErrors([Option.flag(name, help: "")]).count == 1)
     }
 }

@@ -1,9 +1,11 @@
+import Encodings
+import SampleTool
 import Testing
 
 @testable import Arguments
 
 struct HelpTests {
-    @Test func `the tool at 80 columns`() {
+    @Test func toolAt80Columns() {
         #expect(
             Help.text(for: SampleTool.tool, width: 80) == """
                 Usage: brew COMMAND [OPTIONS] [OPERANDS]
@@ -30,7 +32,7 @@ struct HelpTests {
                 """)
     }
 
-    @Test func `the tool at 40 columns`() {
+    @Test func toolAt40Columns() {
         #expect(
             Help.text(for: SampleTool.tool, width: 40) == """
                 Usage: brew COMMAND [OPTIONS] [OPERANDS]
@@ -67,7 +69,7 @@ struct HelpTests {
                 """)
     }
 
-    @Test func `the tool in short has no examples`() {
+    @Test func shortHelpHasNoExamples() {
         #expect(
             Help.short(for: SampleTool.tool, width: 80) == """
                 Usage: brew COMMAND [OPTIONS] [OPERANDS]
@@ -90,7 +92,7 @@ struct HelpTests {
                 """)
     }
 
-    @Test func `a command at 80 columns`() {
+    @Test func commandAt80Columns() {
         #expect(
             Help.text(for: SampleTool.make, of: SampleTool.tool, width: 80) == """
                 Usage: brew make [OPTIONS] [TEA...]
@@ -117,7 +119,7 @@ struct HelpTests {
                 Pot:
                   -c, --cups N        how many (default: 2)
                   -l, --label TEXT    what to write on the pot
-                      --verbose       tell of each step
+                      --verbose       print each step
 
                 General:
                   -h, --help          show this help
@@ -129,19 +131,19 @@ struct HelpTests {
                       two pots of green tea, neither bitter
 
                 Hours and hardness:
-                  Cold water needs hours instead of minutes. Whoever has no hours had better
-                  boil it.
+                  Cold water needs hours instead of minutes. Boil the water if you do not have
+                  these hours.
 
                   Hard water makes dull tea.
 
                 Exit status:
                   0  there is tea
-                  1  the tin was found and there was no tea of that kind in it at all, alas
+                  1  the tin was found and there was no tea of that kind in it at all, none
 
                 """)
     }
 
-    @Test func `a command at 40 columns`() {
+    @Test func commandAt40Columns() {
         #expect(
             Help.text(for: SampleTool.make, of: SampleTool.tool, width: 40) == """
                 Usage: brew make [OPTIONS] [TEA...]
@@ -180,7 +182,7 @@ struct HelpTests {
                   -l, --label TEXT
                       what to write on the pot
                   --verbose
-                      tell of each step
+                      print each step
 
                 General:
                   -h, --help
@@ -195,20 +197,20 @@ struct HelpTests {
 
                 Hours and hardness:
                   Cold water needs hours instead of
-                  minutes. Whoever has no hours had
-                  better boil it.
+                  minutes. Boil the water if you do not
+                  have these hours.
 
                   Hard water makes dull tea.
 
                 Exit status:
                   0  there is tea
                   1  the tin was found and there was no
-                     tea of that kind in it at all, alas
+                     tea of that kind in it at all, none
 
                 """)
     }
 
-    @Test func `what is required stands in the usage line`() {
+    @Test func usageLineContainsRequiredOptions() {
         #expect(
             Help.text(for: SampleTool.keep, of: SampleTool.tool, width: 80) == """
                 Usage: brew keep --tin TIN [OPTIONS] SHELF...
@@ -230,7 +232,7 @@ struct HelpTests {
         #expect(usage(of: SampleTool.tool.command(named: "help")) == "Usage: brew help [OPTIONS] [COMMAND]")
     }
 
-    @Test func `notes of the tool stand before the last line`() {
+    @Test func toolNotesComeBeforeTheLastLine() {
         let tool = Tool(
             "brew", summary: "", version: "", commands: [], notes: [Note("Status", "It says:", rows: ["0": "tea"])])
         let end = """
@@ -246,7 +248,7 @@ struct HelpTests {
         #expect(!Help.short(for: tool, width: 80).contains("Status"))
     }
 
-    @Test func `a usage line is wrapped below its first option`() {
+    @Test func wrapsTheUsageLine() {
         #expect(
             Help.text(for: SampleTool.keep, of: SampleTool.tool, width: 40).hasPrefix(
                 """
@@ -256,7 +258,7 @@ struct HelpTests {
                 """))
     }
 
-    @Test func `nothing but lines to copy and single words are wider than asked for`() {
+    @Test func keepsTheWidthExceptForExamplesAndLongWords() {
         for width in 40...100 {
             for command in SampleTool.tool.commands {
                 let lines = Help.text(for: command, of: SampleTool.tool, width: width).split(separator: "\n")
@@ -267,14 +269,14 @@ struct HelpTests {
         }
     }
 
-    @Test func `a width out of bounds is brought within them`() {
+    @Test func limitsTheWidth() {
         let text = { (width: Int) in Help.text(for: SampleTool.make, of: SampleTool.tool, width: width) }
         #expect(text(.max) == text(100))
         #expect(text(99).split(separator: "\n").allSatisfy { $0.count <= 99 })
         for width in [.min, -1, 0, 1] { #expect(text(width) == text(24)) }
     }
 
-    @Test func `every option of a command is in its help`() {
+    @Test func helpContainsEveryOption() {
         for command in SampleTool.tool.commands {
             let text = Help.text(for: command, of: SampleTool.tool, width: 80)
             for option in command.options { #expect(text.contains(option.spelling)) }

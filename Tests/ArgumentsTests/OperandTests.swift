@@ -21,30 +21,30 @@ struct OperandTests {
         return values[key]
     }
 
-    @Test func `one operand is one`() {
+    @Test func oneOperand() {
         #expect(read("one", ["5"], Self.one) == 5)
         #expect(read("one", [], Self.one) == nil)
         #expect(read("one", ["5", "6"], Self.one) == nil)
     }
 
-    @Test func `an optional operand is one or none`() {
+    @Test func optionalOperand() {
         #expect(read("optional", ["5"], Self.optional) == .some(5))
         #expect(read("optional", [], Self.optional) == .some(.none))
         #expect(read("optional", ["5", "6"], Self.optional) == .none)
     }
 
-    @Test func `any operands are none or more`() {
+    @Test func anyOperands() {
         #expect(read("any", [], Self.any) == [])
         #expect(read("any", ["5", "-", "6"], Self.any) == nil)
         #expect(read("any", ["5", "6", "5"], Self.any) == [5, 6, 5])
     }
 
-    @Test func `some operands are one or more`() {
+    @Test func someOperands() {
         #expect(read("some", [], Self.some) == nil)
         #expect(read("some", ["--", "-5", "6"], Self.some) == [-5, 6])
     }
 
-    @Test func `a command without operands takes none`() throws {
+    @Test func noOperands() throws {
         #expect(throws: Never.self) { try tool.parse(["none", "--"]) }
         #expect(throws: ArgumentError.self) { try tool.parse(["none", ""]) }
     }

@@ -1,10 +1,11 @@
+import SampleTool
 import Testing
 
 @testable import Arguments
 
-/// The description of an option for help and completion. `ValuesTests` covers its values.
+/// The properties of an option for help and completion. ``ValuesTests`` covers its value.
 struct OptionTests {
-    @Test func `a declaration tells what was declared`() {
+    @Test func declarationHasTheGivenProperties() {
         let time = SampleTool.time.declaration
         #expect(time.name == "time")
         #expect(time.spelling == "--time")
@@ -15,7 +16,7 @@ struct OptionTests {
         #expect(SampleTool.cold.declaration.value == nil)
     }
 
-    @Test func `a default is shown where it can be spelled`() {
+    @Test func showsDefaults() {
         #expect(SampleTool.time.declaration.presence == .defaulted("180"))
         #expect(SampleTool.strength.declaration.presence == .defaulted("medium"))
         #expect(SampleTool.cups.declaration.presence == .defaulted("2"))
@@ -29,7 +30,7 @@ struct OptionTests {
         #expect(SampleTool.label.declaration.presence == .optional)
     }
 
-    @Test func `only a closed set of words is a list for help`() {
+    @Test func listsOnlyClosedChoices() {
         #expect(SampleTool.strength.declaration.value?.isClosed == true)
         #expect(SampleTool.strength.declaration.value?.choices == ["mild", "medium", "strong"])
         #expect(SampleTool.shelves.declaration.value?.isClosed == false)

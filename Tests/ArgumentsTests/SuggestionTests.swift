@@ -12,22 +12,22 @@ struct SuggestionTests {
         ("chalenge", ["challenge"]), ("challenges", ["challenge"]),
         ("", []), ("x", []), ("xyz", []), ("f00", []), ("example.com", []), ("-", []), ("日本", []),
     ])
-    func `a mistyped word finds those it may stand for`(typed: String, expected: [String]) {
+    func suggestsSimilarWords(typed: String, expected: [String]) {
         #expect(Suggestion.nearest(to: typed, among: words) == expected)
     }
 
-    @Test func `what begins too many words finds none`() {
+    @Test func suggestsNothingForTooManyMatches() {
         #expect(Suggestion.nearest(to: "a", among: ["aa", "ab", "ac"]) == ["aa", "ab", "ac"])
         #expect(Suggestion.nearest(to: "a", among: ["aa", "ab", "ac", "ad"]) == [])
     }
 
-    @Test func `only the nearest words are found, and not too many`() {
+    @Test func suggestsOnlyTheNearestWords() {
         #expect(Suggestion.nearest(to: "abcdef", among: ["abcdxy", "abcdeg", "abcdyx"]) == ["abcdeg"])
         #expect(Suggestion.nearest(to: "abc", among: ["abd", "abe", "abf"]) == ["abd", "abe", "abf"])
         #expect(Suggestion.nearest(to: "abc", among: ["abd", "abe", "abf", "abg"]) == [])
     }
 
-    @Test func `a long text is not compared`() {
+    @Test func ignoresALongText() {
         let word = String(repeating: "a", count: 64)
         #expect(Suggestion.nearest(to: word, among: [word]) == [word])
         #expect(Suggestion.nearest(to: word + "a", among: [word]) == [])
@@ -38,7 +38,7 @@ struct SuggestionTests {
         ("", "", 0), ("", "abc", 3), ("abc", "", 3), ("abc", "abc", 0), ("abc", "abd", 1), ("abc", "acb", 1),
         ("abc", "ab", 1), ("ab", "abc", 1), ("ca", "abc", 3), ("kitten", "sitting", 3), ("abcdef", "badcfe", 3),
     ])
-    func `the distance counts typing mistakes`(one: String, two: String, distance: Int) {
+    func countsTypingErrors(one: String, two: String, distance: Int) {
         #expect(Suggestion.distance(Array(one.unicodeScalars), Array(two.unicodeScalars)) == distance)
         #expect(Suggestion.distance(Array(two.unicodeScalars), Array(one.unicodeScalars)) == distance)
     }

@@ -16,11 +16,11 @@ struct TokenTests {
             ("-4", .short(["4"])), ("-46", .short(["4", "6"])), ("-o=x", .short(["o", "=", "x"])),
             ("-=", .short(["="])),
         ] as [(String, Token.Shape)])
-    func `a word has a shape`(text: String, shape: Token.Shape) {
+    func classifiesWords(text: String, shape: Token.Shape) {
         #expect(Token(position: 0, text: text).shape == shape)
     }
 
-    /// U+0301 forms one `Character` with the scalar before it. The parser must still recognize the dash or the equals sign.
+    /// U+0301 forms one `Character` with the scalar before it; the parser must still find the dash or the equals sign.
     @Test(
         arguments: [
             ("-\u{301}", .short(["\u{301}"])),
@@ -28,11 +28,11 @@ struct TokenTests {
             ("--label=\u{301}x", .long(name: "label", value: "\u{301}x")),
             ("-l\u{301}", .short(["l", "\u{301}"])),
         ] as [(String, Token.Shape)])
-    func `a combining character hides no sign`(text: String, shape: Token.Shape) {
+    func combiningCharactersDoNotHideSigns(text: String, shape: Token.Shape) {
         #expect(Token(position: 0, text: text).shape == shape)
     }
 
-    @Test func `tokens are counted from zero`() {
+    @Test func countsTokensFromZero() {
         let tokens = Token.tokens(of: ["make", "--time=5", "assam"])
         #expect(tokens.map(\.position) == [0, 1, 2])
         #expect(tokens.map(\.text) == ["make", "--time=5", "assam"])

@@ -1,3 +1,4 @@
+import SampleTool
 import Testing
 
 @testable import Arguments
@@ -10,28 +11,28 @@ struct ValueTests {
     }
 
     @Test(arguments: ["", "a", "-1", "\u{1B}", "日本"])
-    func `any text is a text`(text: String) {
+    func acceptsAnyText(text: String) {
         #expect(read(text, as: .text("NAME")) == .success(text))
     }
 
-    @Test func `a path is any text but the empty one`() {
+    @Test func acceptsAnyNonEmptyPath() {
         for path in ["-", "a b", "--x", "/"] { #expect(read(path, as: .path("FILE")) == .success(path)) }
         let error = ArgumentError.invalidValue(location, expected: "a path", suggestions: [])
         #expect(read("", as: .path("FILE")) == .failure(error))
     }
 
     @Test(arguments: [("1", 1), ("12", 12), ("+7", 7), ("007", 7), ("-3", -3)])
-    func `a whole number within its bounds is read`(text: String, number: Int) {
+    func parsesIntegersInRange(text: String, number: Int) {
         #expect(read(text, as: .integer("N", in: -3...12)) == .success(number))
     }
 
     @Test(arguments: ["", "13", "-4", "1.5", " 1", "1 ", "0x1", "1e1", "١", "99999999999999999999", "one"])
-    func `anything else is no whole number`(text: String) {
+    func refusesOtherIntegers(text: String) {
         let error = ArgumentError.invalidValue(location, expected: "a whole number from -3 to 12", suggestions: [])
         #expect(read(text, as: .integer("N", in: -3...12)) == .failure(error))
     }
 
-    @Test func `a choice is one of its words`() {
+    @Test func acceptsOnlyTheChoices() {
         let value = Value.choice(SampleTool.Strength.self, "STRENGTH")
         #expect(read("mild", as: value) == .success(.mild))
         let error = ArgumentError.invalidValue(location, expected: "mild, medium or strong", suggestions: ["mild"])
@@ -39,7 +40,7 @@ struct ValueTests {
         #expect(read("bucket", as: .choice([SampleTool.Size.small, .large], "SIZE")) != .success(.bucket))
     }
 
-    @Test func `a value says in its own words what is wrong`() {
+    @Test func reportsTheErrorOfAValue() {
         #expect(read("3", as: SampleTool.shelf) == .success(3))
         let refusal = ValueError("shelf 10 is above 9", hint: "the top one is 9")
         #expect(read("10", as: SampleTool.shelf) == .failure(.rejected(location, refusal)))

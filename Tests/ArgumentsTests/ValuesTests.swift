@@ -1,9 +1,10 @@
+import SampleTool
 import Testing
 
 @testable import Arguments
 
 struct ValuesTests {
-    @Test func `what is not typed has its default`() throws {
+    @Test func usesDefaults() throws {
         let values = try make()
         #expect(values[SampleTool.time].count == 180)
         #expect(values[SampleTool.strength] == .medium)
@@ -16,7 +17,7 @@ struct ValuesTests {
         #expect(values.operands == [])
     }
 
-    @Test func `what is typed is read by its key`() throws {
+    @Test func readsValuesByKey() throws {
         let values = try make("--strength=strong", "--cups", "12", "--shelf=3", "--shelf", "bottom", "assam")
         #expect(values[SampleTool.strength] == .strong)
         #expect(values[SampleTool.cups] == 12)
@@ -28,14 +29,14 @@ struct ValuesTests {
         #expect(try brew(["pour", "me"])[SampleTool.size] == .small)
     }
 
-    @Test func `a default that is typed counts as typed`() throws {
+    @Test func containsATypedDefault() throws {
         #expect(try make("--cups=2").contains(SampleTool.cups))
         #expect(try !make().contains(SampleTool.cups))
         #expect(try make("-4").contains(SampleTool.cold))
         #expect(try make("--shelf=top").contains(SampleTool.shelves))
     }
 
-    @Test func `locations tell where and how something was typed`() throws {
+    @Test func reportsLocations() throws {
         let values = try make("assam", "-a", "oat milk", "--time=5", "-4ahoney", "--", "-x")
         #expect(values.location(of: SampleTool.time) == ArgumentLocation(position: 4, text: "--time=5"))
         #expect(
@@ -52,13 +53,13 @@ struct ValuesTests {
             ])
     }
 
-    @Test func `operands keep every scalar that was typed`() throws {
+    @Test func keepsEveryScalarOfOperands() throws {
         let words = ["caf\u{E9}", "cafe\u{301}", "\u{202E}x", "日本", "a\u{0}b", "🫖"]
         let typed = try brew(["make", "--"] + words).operands
         #expect(typed.map { Array($0.unicodeScalars) } == words.map { Array($0.unicodeScalars) })
     }
 
-    @Test func `asking for what a command does not declare is a mistake in the program`() async {
+    @Test func readingAnUndeclaredOptionStopsTheProgram() async {
         await #expect(processExitsWith: .failure) {
             _ = try brew(["clean"])[SampleTool.time]
         }

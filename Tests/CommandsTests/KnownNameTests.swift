@@ -127,20 +127,26 @@ import Testing
         #expect(other.text.contains(#""knownAs": null"#), "\(other)")
     }
 
-    /// The store may be any file: a named pipe shows whether it is opened, for nobody writes to it.
-    @Test(arguments: [
-        ["fetch"], ["fetch", "-f", "json"], ["verify", "--pins", "pins.json"], ["hash"], ["hash", "-f", "json"],
-    ])
+    /// A lease on the store shows whether a process opens it (fcntl(2)): that process waits until the lease is released.
+    @Test(
+        .enabled(if: Lease.isSupported, "the system grants no leases"),
+        arguments: [
+            ["fetch"], ["fetch", "-f", "json"], ["verify", "--pins", "pins.json"], ["hash"], ["hash", "-f", "json"],
+        ])
     func theStoreIsNotReadWithoutNeed(command: [String]) throws {
         let pki = try TestPKI.shared()
         let folder = try TemporaryFolder("unread")
         defer { folder.remove() }
-        _ = try ChildProcess.output(of: ["mkfifo", folder.path("store.pem")])
+        try folder.write("", to: "store.pem")
         let key = #"{"sha256":"\#(try pki.pin("leaf"))"}"#
         try folder.write(#"{"version":1,"hosts":{"localhost":{"pins":[\#(key)]}}}"#, to: "pins.json")
         let environment = ["SSL_CERT_FILE": folder.path("store.pem"), "SSL_CERT_DIR": pki.path("hashed")]
         func run(_ more: [String]) throws -> PinctlRun {
-            try PinctlRun.spawn(command + more, environment: environment, folder: folder.url, atMost: .seconds(20))
+            let lease = try #require(Lease(on: folder.path("store.pem")))
+            let run = try PinctlRun.spawn(
+                command + more, environment: environment, folder: folder.url, atMost: .seconds(20))
+            #expect(lease.isHeld, "the store was opened")
+            return run
         }
         guard command.first != "hash" else {
             try #expect(run([pki.path("leaf.pem")]).status == 0)
@@ -151,6 +157,22 @@ import Testing
         } _: { server in
             let outcome = try run([server.localhost])
             #expect(outcome.status == 0, "\(outcome)")
+        }
+    }
+
+    /// A store that is a pipe is ignored, with a warning: opening it would wait for a writer.
+    @Test func aStoreThatIsAPipeIsIgnored() throws {
+        let pki = try TestPKI.shared()
+        let folder = try TemporaryFolder("pipe")
+        defer { folder.remove() }
+        _ = try ChildProcess.output(of: ["mkfifo", folder.path("store.pem")])
+        let environment = ["SSL_CERT_FILE": folder.path("store.pem"), "SSL_CERT_DIR": pki.path("hashed")]
+        try Nginx.run {
+            Nginx.host($0, "leaf-rsa")
+        } _: { server in
+            let run = try PinctlRun.spawn(
+                ["fetch", server.localhost], environment: environment, folder: folder.url, atMost: .seconds(20))
+            #expect(run.errors.contains("which is not a regular file and is ignored"), "\(run)")
         }
     }
 }

@@ -106,7 +106,7 @@ final class CapturedStream: ConsoleStream, Sendable {
             if let folder, unsafe chdir(folder.path(percentEncoded: false)) != 0 { throw FolderError(code: errno) }
             let console = Console(
                 input: input.fileDescriptor, output: output, errors: errors, environment: .variables(environment),
-                readPassword: { _ in nil }, ownsProcess: false)
+                readPassword: { _ in .noTerminal }, ownsProcess: false)
             return Pinctl.run(arguments, on: console).rawValue
         }
     }

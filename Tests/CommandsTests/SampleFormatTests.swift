@@ -60,7 +60,7 @@ private enum SampleRules: PlatformRules {
         let null = try #require(FileHandle(forReadingAtPath: "/dev/null"))
         let console = Console(
             input: null.fileDescriptor, output: output, errors: errors, environment: .variables([:]),
-            readPassword: { _ in nil }, ownsProcess: false)
+            readPassword: { _ in .noTerminal }, ownsProcess: false)
         let registry = FormatRegistry(FormatRegistry.standard.formats + [PinSetFormat(SampleFormat.self)])
         let status = FormatRegistry.$current.withValue(registry) { Pinctl.run(words, on: console) }
         // Help wraps lines.

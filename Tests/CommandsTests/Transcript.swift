@@ -1,20 +1,20 @@
 import Foundation
 
-/// Runs of pinctl in plain text: what was typed, and what came of it.
+/// Runs of pinctl as plain text: commands with their input and output.
 ///
-/// What a line is, its first character says:
+/// The first character of a line is its type:
 ///
 ///     # a comment
 ///     + hosts.txt                 a file for the commands below it, and its lines
 ///     | example.com
 ///     $ NO_COLOR=1 pinctl fetch   a command, after variables of its environment; words and quotes are a shell's
 ///     < example.com               a line of its standard input
-///     > example.com:443           a line of its standard output, the whole of which is given
-///     ! pinctl: error: …          the same of standard error
-///     ? 2                         its status, where that is not 0
+///     > example.com:443           a line of its standard output, which is given completely
+///     ! pinctl: error: …          a line of its standard error
+///     ? 2                         its exit status if it is not 0
 ///
-/// `$NAME` in a command or a file stands for something that changes from run to run; in what a command prints it is put
-/// back.
+/// `$NAME` in a command or a file is a placeholder for a value that changes from run to run. In the output, the value is replaced
+/// by the placeholder.
 struct Transcript {
     enum Item: Equatable {
         /// Comments and blank lines.
@@ -24,7 +24,7 @@ struct Transcript {
     }
 
     struct Step: Equatable {
-        /// Where the command stands in its file.
+        /// Line number of the command in the transcript.
         let line: Int
         let command: String
         var input: [String] = []
@@ -100,19 +100,19 @@ extension Transcript {
 }
 
 extension Transcript.Result {
-    /// As they stand in a transcript.
+    /// The lines of a transcript.
     var lines: [String] {
         Transcript.marked(">", output) + Transcript.marked("!", errors) + (status == 0 ? [] : ["? \(status)"])
     }
 
-    /// The lines of a stream. A last line that does not end is marked, because it should.
+    /// The lines of a stream. A last line without a line feed is marked.
     static func lines(of text: String) -> [String] {
         guard !text.isEmpty else { return [] }
         guard text.hasSuffix("\n") else { return Self.lines(of: text + "\n") + ["(no end of line)"] }
         return text.dropLast().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// What is expected and does not come, and what comes and is not expected, each in its place; nil where all is well.
+    /// The missing and the unexpected lines in their context; nil if there is no difference.
     func difference(from expected: Self) -> String? {
         guard self != expected else { return nil }
         var shown = expected.lines.map { "  \($0)" }
@@ -135,7 +135,7 @@ extension Transcript.Result {
 }
 
 extension Transcript.Step {
-    /// The variables and the words of the command, without its name.
+    /// The variables and the arguments of the command.
     func parsed(replacing placeholders: [String: String]) throws -> (environment: [String: String], words: [String]) {
         var words = try self.words(replacing: placeholders)
         var environment: [String: String] = [:]

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs what stands in Tests/Transcripts, and compares. `PINCTL_UPDATE_TRANSCRIPTS=1 swift test --filter Transcript` writes
-/// what comes of it now into the files instead: read the difference before it is kept.
+/// Runs the commands of Tests/Transcripts and compares their output. `PINCTL_UPDATE_TRANSCRIPTS=1 swift test --filter Transcript`
+/// writes the output into the files; review the difference.
 @Suite(.blocking) struct TranscriptTests {
     static let folder = Repository.url.appending(path: "Tests/Transcripts")
     static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path())) ?? [])
@@ -12,7 +12,7 @@ import Testing
 
     @Test func thereAreTranscripts() { #expect(!Self.names.isEmpty) }
 
-    @Test(arguments: names) func runsAsItIsWritten(name: String) throws {
+    @Test(arguments: names) func matchesItsTranscript(name: String) throws {
         let file = Self.folder.appending(path: name)
         let text = try String(contentsOf: file, encoding: .utf8)
         var transcript = try Transcript(text)
@@ -20,7 +20,7 @@ import Testing
 
         let folder = try TemporaryFolder("transcript")
         defer { folder.remove() }
-        // Bound and not listened on: whoever connects is refused.
+        // Bound, but not listening, so that connections are refused.
         let socket = try LoopbackSocket()
         let pki = try TestSupport.TestPKI.shared()
         let placeholders = [

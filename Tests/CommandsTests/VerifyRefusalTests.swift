@@ -21,7 +21,7 @@ import Testing
             ]
         )
         #expect(try await refusal("--pins", "nowhere.json") == [#"error: there is no file "nowhere.json""#])
-        #expect(try await refusal("--pins", "/").first == #"error: "/" is a folder, and a file was expected"#)
+        #expect(try await refusal("--pins", "/").first == #"error: "/" is a folder: expected a file"#)
     }
 
     @Test func hasNoWayAroundTrust() async throws {

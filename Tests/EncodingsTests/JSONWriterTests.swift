@@ -131,7 +131,7 @@ import Testing
 
     @Test func escapesWhatMustBe() {
         let string = "\u{0}\u{1}\u{8}\t\n\u{b}\u{c}\r\u{1f} \"\\/\u{7f}é\u{2028}😀"
-        let expected = #""\u0000\u0001\b\t\n\u000b\f\r\u001f \"\\/"# + "\u{7f}é\u{2028}😀\""
+        let expected = #""\u0000\u0001\b\t\n\u000b\f\r\u001f \"\\/\u007fé\u2028😀""#
         #expect(text(.compact) { $0.value(string) } == expected)
     }
 

@@ -92,7 +92,7 @@ import Testing
             let (_, error, time) = try await dial([silent.endpoint], timeout: .milliseconds(300))
             #expect(error?.code == .timeout)
             #expect(error?.message == "\(silent.endpoint) did not accept the connection within 0.3 s")
-            #expect(error?.hint == "use --timeout SECONDS to wait longer")
+            #expect(error?.nextStep == .waitLonger)
             #expect(time >= .milliseconds(300))
         }
 

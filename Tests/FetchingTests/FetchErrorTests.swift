@@ -16,12 +16,13 @@ import Testing
     }
 
     private func expect(
-        _ error: FetchError, _ code: String, _ message: String, hint: String? = nil, at endpoint: String? = nil,
+        _ error: FetchError, _ code: String, _ message: String, step: FetchError.NextStep? = nil,
+        at endpoint: String? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         #expect(error.code.rawValue == code, sourceLocation: sourceLocation)
         #expect(error.message == message, sourceLocation: sourceLocation)
-        #expect(error.hint == hint, sourceLocation: sourceLocation)
+        #expect(error.nextStep == step, sourceLocation: sourceLocation)
         #expect(error.endpoint?.description == endpoint, sourceLocation: sourceLocation)
     }
 
@@ -29,19 +30,19 @@ import Testing
         expect(
             .resolve(name: "a.example", ResolveFailure(code: EAI_NONAME)), "resolve",
             "no address found for \"a.example\"",
-            hint: "check the spelling, or use --connect-to ADDRESS to choose the address")
+            step: .checkName)
         let again = FetchError.resolve(name: "a.example", ResolveFailure(code: EAI_AGAIN))
         #expect(again.message.hasPrefix("cannot resolve \"a.example\": "))
-        #expect(again.hint == nil)
+        #expect(again.nextStep == nil)
         expect(
             .family(address: "192.0.2.1", wanted: .ipv6), "resolve",
-            "\"192.0.2.1\" is an IPv4 address, but only IPv6 is allowed", hint: "remove -6")
+            "\"192.0.2.1\" is an IPv4 address, but only IPv6 is allowed", step: .allow(.ipv4))
         expect(
             .family(address: "::1", wanted: .ipv4), "resolve",
-            "\"::1\" is an IPv6 address, but only IPv4 is allowed", hint: "remove -4")
+            "\"::1\" is an IPv6 address, but only IPv4 is allowed", step: .allow(.ipv6))
         expect(
             .timeout(.resolving(name: "a.example"), after: .milliseconds(1500)), "timeout",
-            "cannot resolve \"a.example\": no answer within 1.5 s", hint: "use --timeout SECONDS to wait longer")
+            "cannot resolve \"a.example\": no answer within 1.5 s", step: .waitLonger)
     }
 
     @Test func tellsOfConnections() throws {
@@ -61,7 +62,7 @@ import Testing
         expect(
             .timeout(.connecting([four, six, four]), after: .seconds(10)), "timeout",
             "\(Self.four), \(Self.six) or \(Self.four) did not accept the connection within 10 s",
-            hint: "use --timeout SECONDS to wait longer")
+            step: .waitLonger)
     }
 
     @Test func tellsOfHandshakes() throws {
@@ -69,10 +70,10 @@ import Testing
         expect(
             .timeout(.handshaking(four, hasAnswered: false), after: .seconds(10)), "timeout",
             "\(Self.four) accepted the connection but sent nothing within 10 s",
-            hint: "check the port: it may use a protocol other than TLS", at: Self.four)
+            step: .checkPort, at: Self.four)
         expect(
             .timeout(.handshaking(four, hasAnswered: true), after: .seconds(10)), "timeout",
-            "\(Self.four) did not finish the TLS handshake within 10 s", hint: "use --timeout SECONDS to wait longer",
+            "\(Self.four) did not finish the TLS handshake within 10 s", step: .waitLonger,
             at: Self.four)
         expect(
             .closed(four, nil), "closed", "\(Self.four) closed the connection during the TLS handshake", at: Self.four)
@@ -89,12 +90,11 @@ import Testing
         expect(
             .alert(four, TLSAlert(number: 112)), "tls",
             "\(Self.four) refused the TLS handshake: it does not know this server name (alert \"unrecognized name\")",
-            hint: "use --servername NAME to request another name", at: Self.four)
+            step: .requestAnotherName, at: Self.four)
         expect(
             .alert(four, TLSAlert(number: 70)), "tls",
             "\(Self.four) refused the TLS handshake: it does not support the offered TLS versions (alert \"protocol version\")",
-            hint:
-                "check --tls-min and --tls-max; use pinctl fetch --insecure to offer all versions from TLS 1.0 on",
+            step: .changeVersions,
             at: Self.four)
         let demand = FetchError.alert(four, TLSAlert(number: 116))
         #expect(

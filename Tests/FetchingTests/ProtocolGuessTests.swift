@@ -3,9 +3,8 @@ import Testing
 @testable import Fetching
 
 @Suite struct ProtocolGuessTests {
-    static let startTLS =
-        "use the port with implicit TLS: 465 for SMTP, 993 for IMAP, 995 for POP3, 990 for FTP"
-    static let plainHTTP = "check the port: this one speaks plain HTTP; TLS usually uses 443 or 8443"
+    static let startTLS = FetchError.NextStep.useImplicitTLS
+    static let plainHTTP = FetchError.NextStep.avoidPlainHTTP
 
     /// What real servers of these kinds say first, to a client that sends TLS.
     @Test(
@@ -22,12 +21,12 @@ import Testing
             ("\u{4}\u{0}\u{0}\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}", "with the bytes 04 00 00 01 02 03 04 05", nil),
             ("a\u{1B}[0m", "with the bytes 61 1b 5b 30 6d", nil),
             ("\r\nhello", "with the bytes 0d 0a 68 65 6c 6c 6f", nil),
-        ] as [(String, String, String?)])
-    func namesWhatSpeaks(first: String, description: String, hint: String?) {
+        ] as [(String, String, FetchError.NextStep?)])
+    func namesWhatSpeaks(first: String, description: String, step: FetchError.NextStep?) {
         let bytes = Array(first.utf8)
         #expect(!ProtocolGuess.isTLS(bytes))
         #expect(ProtocolGuess(bytes).description == description)
-        #expect(ProtocolGuess(bytes).hint == hint)
+        #expect(ProtocolGuess(bytes).nextStep == step)
     }
 
     /// RFC 8446, section 5.1: an alert or a handshake message, and a version that begins with 3.

@@ -70,7 +70,7 @@ import Testing
     static let pathHint = "use HOST[:PORT] or the whole https:// URL"
     static let notAddress = "is neither a host name nor an IPv4 address of four numbers from 0 to 255"
     static let addressHint = "write an IPv4 address as 192.0.2.1, without leading zeros"
-    static let notInNames = "has a character that host names cannot hold:"
+    static let notInNames = "contains a character that host names cannot contain:"
 
     @Test(
         arguments: [

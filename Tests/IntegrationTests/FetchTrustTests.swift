@@ -112,8 +112,6 @@ import Testing
         } _: { server in
             try #expect(!trusts(server, environment: system))
             try #expect(!trusts(server, environment: ["SSL_CERT_DIR": folder.path("hashed")]))
-            let bundleAndFolder = ["SSL_CERT_FILE": rejected, "SSL_CERT_DIR": pki.path("hashed")]
-            try #expect(!trusts(server, environment: bundleAndFolder))
             try #expect(!trusts(server, "--anchors", rejected))
             try #expect(!trusts(server, "--anchors", folder.path("anchors")))
             try #expect(

@@ -23,7 +23,7 @@ import Testing
 
     @Test func thereIsMaterial() { #expect(Self.materials.count > 50) }
 
-    /// All files in one run, each line with its file.
+    /// All files in one run: each line contains the file name.
     @Test func everyFile() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -46,7 +46,7 @@ import Testing
                 #expect(run.status == 0)
             }
         }
-        // The pin depends on the key and not on the issuer.
+        // The pin depends on the key, not on the issuer.
         try #expect(pki.pin("root-cross") == pki.pin("root"))
         let key = try PinctlRun.spawn(["hash", pki.path("leaf.key")])
         #expect(key.text == "\(try pki.pin("leaf"))\n")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `pinctl init`: the first set, and the errors that prevent one.
+/// `pinctl init`: a first pin set, and the reasons for refusing to write one.
 @Suite(.blocking) struct InitTests {
     let pki: TestPKI
     let folder: TemporaryFolder
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func tellsWhatItWrote() throws {
+    @Test func printsASummary() throws {
         try Nginx.run {
             Nginx.host($0, "leaf")
         } _: { server in
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func severalHostsAreAllInTheSetOrNone() throws {
+    @Test func writesAllHostsOrNothing() throws {
         try Nginx.run {
             Nginx.host($0, "leaf")
         } _: { server in
@@ -115,8 +115,8 @@ import Testing
         }
     }
 
-    /// A chain without an intermediate has no intermediate to pin.
-    @Test func aPlaceThatTheChainDoesNotHave() throws {
+    /// The policy names a role that no certificate of the chain has.
+    @Test func refusesAMissingRole() throws {
         let rotation = try RotationPKI()
         try rotation.chain("direct", key: "leaf", by: "root")
         try Nginx.run {
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    /// The set contains the path of a private CA, relative to the set's folder.
+    /// The set names the anchors of --anchors by paths relative to its own folder.
     @Test func namesItsAnchors() throws {
         try makeFolder("sets")
         try makeFolder("ca")
@@ -168,8 +168,8 @@ import Testing
         }
     }
 
-    /// --overwrite keeps the mode of the file and a symbolic link.
-    @Test func overwritesTheContentsAlone() throws {
+    /// --overwrite keeps owner, permissions and symbolic links.
+    @Test func overwriteKeepsModeAndLinks() throws {
         try makeFolder("kept")
         try folder.write("mine", to: "kept/pins.json")
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: folder.path("kept/pins.json"))
@@ -188,8 +188,8 @@ import Testing
         try #expect(folder.names() == ["kept", "pins.json"])
     }
 
-    /// init writes into a pipe or device and does not replace it.
-    @Test func overwritesNoPipe() throws {
+    /// --overwrite writes into a pipe and does not replace it.
+    @Test func overwriteWritesIntoAPipe() throws {
         try Nginx.run {
             Nginx.host($0, "leaf")
         } _: { server in
@@ -208,7 +208,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
     }
 
-    /// The pins of the only host.
+    /// The anchors of the only host.
     private func anchors(in set: [UInt8]) throws -> [String] {
         let object = try JSONSerialization.jsonObject(with: Data(set)) as? [String: Any]
         let host = (object?["hosts"] as? [String: [String: Any]])?["localhost"]

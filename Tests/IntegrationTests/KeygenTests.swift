@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `pinctl keygen`: its key and its request, as openssl and certtool read them.
+/// `pinctl keygen`: openssl and certtool read its key and its request.
 @Suite(.blocking) struct KeygenTests {
     let folder: TemporaryFolder
 
@@ -15,7 +15,7 @@ import Testing
         try PinctlRun.spawn(["keygen"] + arguments, folder: folder.url)
     }
 
-    /// The output of both streams; nil if the command fails.
+    /// Both streams of a command; nil if it fails.
     private func output(_ command: String...) throws -> String? {
         let run = try ChildProcess.run(command, folder: folder.url)
         return run.end == .exit(0) ? run.text + run.errors : nil
@@ -83,7 +83,7 @@ import Testing
         #expect(other.contains("SECP256R1"), "\(other)")
     }
 
-    @Test func noTwoKeysAreTheSame() throws {
+    @Test func everyKeyIsDifferent() throws {
         defer { folder.remove() }
         let pins = try ["a", "b"].map { try keygen($0, "--no-encrypt").text }
         #expect(pins[0] != pins[1])
@@ -115,7 +115,7 @@ import Testing
         try #expect(names() == ["k.csr", "k.pem", "long", "long.csr", "none", "none.csr"])
     }
 
-    /// Only the owner can read the key from the start, for every umask.
+    /// Only the owner can read the key, whatever the umask of the process.
     @Test(arguments: [("0", 0o600, 0o666), ("022", 0o600, 0o644), ("0777", 0o600, 0)])
     func permissions(umask: String, key: Int, request: Int) throws {
         defer { folder.remove() }
@@ -127,7 +127,7 @@ import Testing
         try #expect(mode("k.csr") == request)
     }
 
-    /// An existing file stays unchanged, and no other file is created.
+    /// An existing file stays as it is, and no other file is created.
     @Test(arguments: ["k.key", "k.csr"]) func overwritesNothing(name: String) throws {
         defer { folder.remove() }
         try folder.write("precious\n", to: name)
@@ -135,12 +135,12 @@ import Testing
         #expect(run.status == 2, "\(run)")
         #expect(run.output.isEmpty)
         #expect(
-            run.errors.hasPrefix("pinctl: error: there is \"\(name)\" already, and it is not overwritten\n"), "\(run)")
+            run.errors.hasPrefix("pinctl: error: \"\(name)\" exists and is not overwritten\n"), "\(run)")
         try #expect(folder.text(name) == "precious\n")
         try #expect(names() == [name])
     }
 
-    /// keygen does not write through a symbolic link, even a dangling one.
+    /// Nothing is written through a symbolic link, whether its target exists or not.
     @Test func followsNoLinks() throws {
         defer { folder.remove() }
         try FileManager.default.createSymbolicLink(atPath: folder.path("k.key"), withDestinationPath: "elsewhere")
@@ -148,7 +148,7 @@ import Testing
         try #expect(names() == ["k.key"])
     }
 
-    @Test func leavesNothingWhereItFails() throws {
+    @Test func leavesNothingAfterAFailure() throws {
         defer { folder.remove() }
         let missing = try keygen("nowhere/k.key", "--no-encrypt")
         #expect(missing.status == 2 && missing.errors.contains("there is no folder \"nowhere\""), "\(missing)")
@@ -158,8 +158,8 @@ import Testing
         try #expect(names().isEmpty)
     }
 
-    /// If keygen is killed, there are both files, none, or only the key, and each is complete.
-    @Test func leavesNothingByHalvesWhereItIsKilled() throws {
+    /// A process killed at any moment leaves both files, neither, or only the key; each of them is complete.
+    @Test func aKilledProcessLeavesCompleteFiles() throws {
         defer { folder.remove() }
         var killed = 0
         // timeout(1) treats 0 as no limit.
@@ -191,7 +191,7 @@ import Testing
         try #expect(names() == ["empty"])
     }
 
-    /// Runs keygen on a pseudo-terminal of Python and types an answer to each prompt.
+    /// Types a line at each question, on a terminal of Python's pty module.
     private func typing(_ lines: [String]) throws -> ChildProcess.Outcome {
         let script = """
             import os, pty, sys
@@ -230,12 +230,135 @@ import Testing
     @Test(arguments: [
         (["geheim", "gehiem"], "the two passwords differ"), ([""], "no password was typed"),
     ])
-    func refusesWhatIsTypedWrong(lines: [String], message: String) throws {
+    func refusesWrongPasswords(lines: [String], message: String) throws {
         defer { folder.remove() }
         let run = try typing(lines)
         #expect(run.end == .exit(2), "\(run.text)")
         #expect(run.text.contains("pinctl: error: \(message)"), "\(run.text)")
         try #expect(names().isEmpty)
+    }
+
+    /// Python's terminal on which pinctl asks for a password. `script` uses `child`, `terminal` and `echoes()`.
+    private func atTerminal(_ script: String, _ command: [String] = []) throws -> ChildProcess.Outcome {
+        let start = """
+            import fcntl, os, pty, signal, sys, termios
+            terminal, line = pty.openpty()
+            child = os.fork()
+            if child == 0:
+                # A test may run where some of these are ignored.
+                for number in range(1, 32):
+                    if number not in (signal.SIGKILL, signal.SIGSTOP): signal.signal(number, signal.SIG_DFL)
+                signal.pthread_sigmask(signal.SIG_SETMASK, [])
+                os.setsid()
+                fcntl.ioctl(line, termios.TIOCSCTTY, 0)
+                for stream in range(3): os.dup2(line, stream)
+                os.execv(sys.argv[1], [sys.argv[1], "keygen", "k.key"])
+            def ask():
+                seen = b""
+                while not seen.endswith(b": "): seen += os.read(terminal, 1)
+                return seen.decode()
+            def echoes(): return bool(termios.tcgetattr(line)[3] & termios.ECHO)
+            def type(text):
+                for start in range(0, len(text), 1024):
+                    os.write(terminal, text[start:start + 1024])
+            """
+        return try ChildProcess.run(
+            command + [
+                command.isEmpty ? "python3" : "/usr/bin/python3", "-c", start + "\n" + script, PinctlRun.executable,
+            ], folder: folder.url)
+    }
+
+    /// A password that is cut would not open the key.
+    @Test func aLongPasswordIsNotCut() throws {
+        defer { folder.remove() }
+        let run = try atTerminal(
+            """
+            for _ in range(2):
+                ask()
+                type(b"y" * 1500 + b"z\\n")
+            print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+            """)
+        #expect(run.text == "0\n", "\(run)")
+        for (length, opens) in [(1500, false), (1501, true)] {
+            let password = String((String(repeating: "y", count: 1500) + "z").prefix(length))
+            try folder.write(password, to: "typed")
+            let hash = try PinctlRun.spawn(["hash", "k.key", "--password-file", "typed"], folder: folder.url)
+            #expect(hash.status == (opens ? 0 : 2), "\(hash)")
+        }
+    }
+
+    @Test func aPasswordOverTheLimitIsRefused() throws {
+        defer { folder.remove() }
+        let run = try atTerminal(
+            """
+            import threading
+            ask()
+            threading.Thread(target=type, args=(b"y" * 65537 + b"\\n",)).start()
+            print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+            """)
+        #expect(run.text == "2\n", "\(run)")
+        try #expect(names().isEmpty)
+    }
+
+    /// Signals that end the process, and Ctrl-C at the terminal.
+    @Test(arguments: ["SIGTERM", "SIGHUP", "SIGINT", "SIGALRM", "\\x03"])
+    func aSignalAtThePromptRestoresTheTerminal(signal: String) throws {
+        defer { folder.remove() }
+        let cause =
+            signal.hasPrefix("\\") ? "os.write(terminal, b'\(signal)')" : "os.kill(child, signal.\(signal))"
+        let run = try atTerminal(
+            """
+            ask()
+            before = echoes()
+            \(cause)
+            status = os.waitpid(child, 0)[1]
+            print(before, echoes(), os.WIFSIGNALED(status), os.WCOREDUMP(status))
+            """)
+        #expect(run.text == "False True True False\n", "\(run)")
+        try #expect(names().isEmpty)
+    }
+
+    /// Characters, not bytes, are erased; Ctrl-U erases the line.
+    @Test func aTypedPasswordCanBeCorrected() throws {
+        defer { folder.remove() }
+        let run = try atTerminal(
+            """
+            ask()
+            type("wrong\\x15gehé\\x7feim\\n".encode())
+            ask()
+            type(b"geheim\\n")
+            print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+            """)
+        #expect(run.text == "0\n", "\(run)")
+        _ = try pin(ofKey: "k.key", password: "geheim")
+    }
+
+    /// A process with a secret writes no core dump, and its memory cannot be read by other processes of the user.
+    @Test(.enabled(if: geteuid() == 0 && FileManager.default.fileExists(atPath: "/usr/bin/python3")))
+    func aProcessWithASecretCannotBeRead() throws {
+        defer { folder.remove() }
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
+        let run = try atTerminal(
+            """
+            ask()
+            limit = [line.split()[4] for line in open(f"/proc/{child}/limits") if line.startswith("Max core file size")]
+            try:
+                open(f"/proc/{child}/mem", "rb")
+                print("readable")
+            except PermissionError:
+                print(limit)
+            os.kill(child, signal.SIGTERM)
+            os.waitpid(child, 0)
+            """, ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"])
+        #expect(run.text == "['0']\n", "\(run)")
+        // The files are written without the privileges of root, too.
+        let written = try ChildProcess.run(
+            [
+                "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", PinctlRun.executable, "keygen", "k.key",
+                "--no-encrypt",
+            ], folder: folder.url)
+        #expect(written.end == .exit(0), "\(written)")
+        try #expect(names() == ["k.csr", "k.key"])
     }
 
     @Test func json() throws {

@@ -255,40 +255,7 @@ import Testing
         }
     }
 
-    static let calls = [
-        // The system call at which it is killed, and whether the new set has its name at that time.
-        ("flock:signal=KILL", false), ("fchmod:signal=KILL", false), ("fsync:signal=KILL:when=1", false),
-        ("rename:signal=KILL", false), ("fsync:signal=KILL:when=2", true),
-    ]
-
-    /// strace(1) kills refresh at each step of the write.
-    @Test(.enabled(if: strace != nil, "strace is not installed, or may not trace"), arguments: calls)
-    func killedAtAStepOfTheWriting(call: String, isNew: Bool) throws {
-        let (before, after) = try oldAndNew(others: 3)
-        try Nginx.run {
-            Nginx.host($0, "leaf")
-        } _: { server in
-            try folder.write(before, to: "pins.json")
-            let name = call.prefix { $0 != ":" }
-            let outcome = try ChildProcess.run(
-                [Self.strace ?? "", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(name)", "-e", "inject=\(call)"]
-                    + [PinctlRun.executable] + arguments(server, ["--write"]),
-                environment: TestEnvironment.base, folder: folder.url)
-            #expect(outcome.end != .exit(0), "it was not killed")
-            try #expect(folder.bytes("pins.json") == (isNew ? after : before))
-            // The next run finds no lock and updates the set.
-            try refresh(server, "--write", status: 0)
-            try #expect(folder.bytes("pins.json") == after)
-        }
-    }
-
-    private static let strace: String? = {
-        let paths = ["/usr/bin/strace", "/usr/local/bin/strace"]
-        guard let path = paths.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else { return nil }
-        return (try? ChildProcess.output(of: [path, "-qq", "-o", "/dev/null", "true"])) == nil ? nil : path
-    }()
-
-    /// The set before and after a refresh with a server that has the certificate `leaf`.
+    /// A set before and after a refresh from a server with the certificate `leaf`.
     private func oldAndNew(others count: Int) throws -> (before: [UInt8], after: [UInt8]) {
         let others = try (0..<count).map { "\"host\($0).example\": [\"\(try pki.pin("other-root"))\"]" }
         try write(key("leaf-www", "leaf"), key("root", "root"), others: others.joined(separator: ",\n"))

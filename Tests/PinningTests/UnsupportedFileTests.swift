@@ -53,10 +53,10 @@ import Testing
         ("---- BEGIN SSH2 PUBLIC KEY ----\nAAAA", "this is an SSH public key"),
         ("PuTTY-User-Key-File-3: ssh-ed25519", "this is a PuTTY private key"),
         ("-----BEGIN PGP MESSAGE-----\nVersion: 1\n\nAAAA\n=AAAA\n-----END PGP MESSAGE-----", "this is a PGP key"),
-        ("sha256/C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=", "this is a hash"),
-        ("da39a3ee5e6b4b0d3255bfef95601890afd80709  file", "this is a hash"),
+        ("sha256/C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=", "this is a digest"),
+        ("da39a3ee5e6b4b0d3255bfef95601890afd80709  file", "this is a digest"),
         ("hello", "this is neither a certificate nor a key"), ("0", "this is neither a certificate nor a key"),
-        ("aGVsbG8gd29ybGQsIGFuZCBtb3Jl", "this is base64, but of neither"), ("MA==", "this is base64, but of neither"),
+        ("aGVsbG8gd29ybGQsIGFuZCBtb3Jl", "this is base64, but not of"), ("MA==", "this is base64, but not of"),
         ("-----BEGIN CERTIFICATE-----\nMIIB", "line 2: \"-----END CERTIFICATE-----\" expected"),
         (
             "-----BEGIN SOMETHING-----\nAAAA\n-----END SOMETHING-----",
@@ -81,7 +81,7 @@ import Testing
         let whole = try Vectors.bytes("cert-p256.der").count
         #expect(
             try KeyFile.read(Vectors.bytes("refused-truncated.der")).map { Self.message($0) }
-                == ["cut short: \(whole - 200) more bytes expected"])
+                == ["truncated: \(whole - 200) more bytes expected"])
         let text = try Vectors.bytes("refused-truncated.pem")
         let lines = text.count { $0 == UInt8(ascii: "\n") }
         #expect(

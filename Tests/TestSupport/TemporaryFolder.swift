@@ -18,9 +18,15 @@ package struct TemporaryFolder: Sendable {
     /// Creates a file and its parent folders.
     @discardableResult
     package func write(_ contents: some Sequence<UInt8>, to name: String) throws -> String {
-        let file = url.appending(path: name)
-        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(contents).write(to: file)
+        let file = path(name)
+        try FileManager.default.createDirectory(
+            atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        // Not Data.write(to:): commands that are started at the same time would inherit its descriptor, and have the file open.
+        let descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try handle.write(contentsOf: Data(contents))
+        try handle.close()
         return path(name)
     }
 

@@ -1,5 +1,5 @@
-internal import Arguments
 internal import CSystem
+internal import Encodings
 internal import Fetching
 
 /// Standard streams, terminal and environment of one run of pinctl.
@@ -22,8 +22,8 @@ public final class Console {
     /// Descriptor of standard input, which a command line calls `-`.
     let input: Int32
     let environment: Environment
-    /// Asks a question on the terminal and reads the answer without echo; nil if there is no terminal.
-    private let readPassword: (String) -> [UInt8]?
+    /// Asks a question on the terminal and reads the answer without echo.
+    private let readPassword: (String) -> PasswordPrompt.Answer
     /// Whether a command may change the process: handle signals, for example. False where the process has other work, as in a test.
     let ownsProcess: Bool
     private var buffer: [UInt8] = []
@@ -42,7 +42,7 @@ public final class Console {
 
     init(
         input: Int32, output: any ConsoleStream, errors: any ConsoleStream, environment: Environment,
-        readPassword: @escaping (String) -> [UInt8]?, ownsProcess: Bool
+        readPassword: @escaping (String) -> PasswordPrompt.Answer, ownsProcess: Bool
     ) {
         self.input = input
         self.output = output
@@ -124,16 +124,27 @@ public final class Console {
 
     /// Asks for a password on the terminal.
     ///
-    /// - Returns: the typed bytes, which may be none; nil if there is no terminal.
-    func password(asking question: String) -> [UInt8]? {
+    /// - Returns: the typed password, which may be empty; nil if there is no terminal.
+    func password(asking question: String) throws(CommandError) -> Password? {
         flush()
-        return readPassword(question)
+        protectSecrets()
+        switch readPassword(question) {
+        case .noTerminal: return nil
+        case .typed(let password): return password
+        case .tooLong:
+            throw CommandError("the password is longer than \(Password.maximumLength) bytes")
+        }
     }
 
     /// Asks for the password of a file.
     ///
-    /// - Returns: the typed bytes; nil if there is no terminal or nothing was typed.
-    func password(of path: String) -> [UInt8]? {
-        password(asking: "password for \(path.escaped): ").flatMap { $0.isEmpty ? nil : $0 }
+    /// - Returns: the typed password; nil if there is no terminal or nothing was typed.
+    func password(of path: String) throws(CommandError) -> Password? {
+        try password(asking: "password for \(path.escaped): ").flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Prevents core dumps of this process from now on, because its memory contains a private key or a password.
+    func protectSecrets() {
+        if ownsProcess { pinctl_forbid_core_dumps() }
     }
 }

@@ -116,27 +116,42 @@ enum ConvertCommand {
         let inputs = try inputs(values, console)
         let reading = try PinSetSource.read(path, as: values[fromFormat], with: inputs, console)
         try checkUse(values, from: reading.format, to: format)
-        let target = try values[into].map { path throws(CommandError) in try InputFile.bytes(at: path, console) }
-        let writing: PinSetWriting
-        do throws(PinSetFormatError) {
-            if let target {
-                writing = try reading.set.written(as: format, into: target)
-            } else {
-                writing = try reading.set.written(as: format, with: inputs)
+        var warnings: [ConversionWarning] = []
+        /// - Returns: nil if `--strict` refuses the warnings.
+        func convert(into target: [UInt8]?) throws(CommandError) -> PinSetWriting? {
+            let writing: PinSetWriting
+            do throws(PinSetFormatError) {
+                if let target {
+                    writing = try reading.set.written(as: format, into: target)
+                } else {
+                    writing = try reading.set.written(as: format, with: inputs)
+                }
+            } catch {
+                let location = values[into].map { "\($0):" } ?? ""
+                let message = error.line == nil ? error.message : location + error.description
+                throw CommandError(message, hint: error.hint(inFile: false))
             }
-        } catch {
-            let location = values[into].map { "\($0):" } ?? ""
-            let message = error.line == nil ? error.message : location + error.description
-            throw CommandError(message, hint: error.hint(inFile: false))
+            let known = Set(reading.warnings)
+            warnings = reading.warnings + writing.warnings.filter { !known.contains($0) }
+            return warnings.isEmpty || !values[strict] ? writing : nil
         }
-        let destination = try ConvertDestination(values, writing.files, format: format)
-        let known = Set(reading.warnings)
-        let warnings = reading.warnings + writing.warnings.filter { !known.contains($0) }
-        guard warnings.isEmpty || !values[strict] else {
+        var isWritten = true
+        if let path = values[into] {
+            try FileEditor.change(path) { contents throws(CommandError) in
+                let writing = try convert(into: contents)
+                isWritten = writing != nil
+                return writing?.files.first?.bytes
+            }
+        } else if let writing = try convert(into: nil) {
+            let destination = try ConvertDestination(values, writing.files, format: format)
+            try destination.write(writing.files, as: format, to: console)
+        } else {
+            isWritten = false
+        }
+        guard isWritten else {
             for warning in warnings { console.writeError(Message.error(warning.sentence)) }
             return .failure
         }
-        try destination.write(writing.files, as: format, to: console)
         for warning in warnings { console.writeError(Message.warning(warning.sentence)) }
         return .success
     }

@@ -5,17 +5,11 @@ internal import Pinning
 /// The destination of a converted set.
 enum ConvertDestination {
     case console
-    case file(String)
+    case file(OutputFile)
     case folder(String)
-    /// An existing file that is updated.
-    case into(String)
 
     /// - Throws: ``CommandError`` if there are several files and the destination is not a folder.
     init(_ values: Values, _ files: [PinSetWriting.File], format: PinSetFormat) throws(CommandError) {
-        if let path = values[ConvertCommand.into] {
-            self = .into(path)
-            return
-        }
         let path = values[ConvertCommand.output]
         if let path, path.hasSuffix("/") || InputFile.isFolder(path) {
             self = .folder(path.hasSuffix("/") ? path : path + "/")
@@ -26,7 +20,7 @@ enum ConvertDestination {
                 "\(format.rawValue) writes \(files.count) files: expected a folder",
                 hint: "use --output FOLDER/")
         }
-        self = path.map { .file($0) } ?? .console
+        self = if let path { .file(try OutputFile(path)) } else { .console }
     }
 
     /// Writes the main file last, so that its companion files exist when it does.
@@ -34,14 +28,12 @@ enum ConvertDestination {
         switch self {
         case .console:
             for file in files { console.write(file.bytes) }
-        case .file(let path):
-            for file in files { try OutputFile.write(file.bytes, to: path) }
-        case .into(let path):
-            for file in files { try OutputFile.replace(path, with: file.bytes) }
+        case .file(let output):
+            for file in files { try output.write(file.bytes) }
         case .folder(let folder):
             try OutputFile.makeFolder(String(folder.dropLast()))
-            for file in files { if let name = file.name { try OutputFile.write(file.bytes, to: folder + name) } }
-            for file in files where file.name == nil { try OutputFile.write(file.bytes, to: folder + format.fileName) }
+            for file in files { if let name = file.name { try OutputFile(folder + name).write(file.bytes) } }
+            for file in files where file.name == nil { try OutputFile(folder + format.fileName).write(file.bytes) }
         }
     }
 }

@@ -81,7 +81,7 @@ enum FetchCommand {
 
     private static func destination(_ plan: FetchPlan) -> ReportWriter<FetchResult>.Destination {
         if let file = plan.source.resume { return .resumed(file) }
-        if case .file(let path) = plan.destination { return .file(path) }
+        if case .file(let file) = plan.destination { return .file(file) }
         return .console
     }
 }

@@ -77,7 +77,7 @@ final class FetchMaterialReport: HostReport {
             let number = entry.role == .intermediate ? String(entry.position) : ""
             let address = result.part.map { "-" + $0.endpoint.host.fileName } ?? ""
             let name = "\(result.target.fileName)\(address).\(entry.role.rawValue)\(number).\(plan.format.rawValue)"
-            try OutputFile.write(contents(of: entry, lineEnd: "\n"), to: base + name)
+            try OutputFile(base + name).write(contents(of: entry, lineEnd: "\n"))
         }
     }
 }

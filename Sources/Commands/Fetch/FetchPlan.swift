@@ -7,7 +7,7 @@ internal import Pinning
 struct FetchPlan {
     enum Destination {
         case standardOutput
-        case file(String)
+        case file(OutputFile)
         case folder(String)
     }
 
@@ -29,7 +29,7 @@ struct FetchPlan {
         source = try TargetSource(values, console)
         guard !source.isEmpty else { throw Self.noHostError }
         selections = values[FetchCommand.select].isEmpty ? [.all] : values[FetchCommand.select]
-        destination = Self.destination(values[FetchCommand.output])
+        destination = try Self.destination(values[FetchCommand.output])
         format =
             values.contains(TargetFlags.resume) ? .ndjson : Self.format(values[FetchCommand.format], for: destination)
         acceptsUntrusted = values[FetchCommand.insecure]
@@ -42,8 +42,7 @@ struct FetchPlan {
         try Self.checkResume(values)
         try checkFormat(outputIsTerminal: console.isOutputTerminal)
         switch destination {
-        case .standardOutput: break
-        case .file(let path): try OutputFile.check(path)
+        case .standardOutput, .file: break
         case .folder(let path): try OutputFile.checkFolder(path)
         }
     }
@@ -58,16 +57,16 @@ struct FetchPlan {
     /// Whether a selection includes this certificate.
     func selects(_ entry: CertificateChain.Entry) -> Bool { selections.contains { $0.includes(entry) } }
 
-    private static func destination(_ path: String?) -> Destination {
+    private static func destination(_ path: String?) throws(CommandError) -> Destination {
         guard let path, path != "-" else { return .standardOutput }
-        return path.hasSuffix("/") || InputFile.isFolder(path) ? .folder(path) : .file(path)
+        return path.hasSuffix("/") || InputFile.isFolder(path) ? .folder(path) : .file(try OutputFile(path))
     }
 
     private static func format(_ given: FetchFormat?, for destination: Destination) -> FetchFormat {
         if let given { return given }
         switch destination {
         case .standardOutput: return .text
-        case .file(let path): return FetchFormat(ofFile: path) ?? .text
+        case .file(let file): return FetchFormat(ofFile: file.path) ?? .text
         case .folder: return .der
         }
     }

@@ -1,83 +1,118 @@
-internal import Arguments
 internal import CSystem
+internal import Encodings
 internal import Fetching
 internal import PinSetFormats
 
-/// Whole files, read with errors that say which file and why.
+/// Whole files, with errors that name the file and the reason.
 enum InputFile {
-    /// Far above any pin set, bundle or chain; what is larger was named by mistake.
-    static let sizeLimit = 64 << 20
+    /// Maximum size in bytes, far above any pin set, bundle or chain.
+    static let maximumSize = 64 << 20
 
-    /// Contents of a file, or of standard input where the path is `-`.
+    /// Contents of a file that the command line names, which may be a pipe or a device; `-` is standard input.
     ///
-    /// - Throws: ``CommandError`` for a file that does not exist, cannot be read, is a folder, or is too large.
+    /// - Throws: ``CommandError`` for a file that does not exist, cannot be read, is a folder, or is larger than ``maximumSize``.
     static func bytes(at path: String, _ console: Console) throws(CommandError) -> [UInt8] {
-        path == "-" ? try read(console.input, name: "standard input") : try bytes(at: path)
-    }
-
-    /// Contents of a file; `-` is a file name like any other.
-    static func bytes(at path: String) throws(CommandError) -> [UInt8] {
+        guard path != "-" else { return try contents(of: console.input, name: "standard input") }
         let descriptor = unsafe pinctl_open_for_reading(path)
         guard descriptor >= 0 else { throw unreadable(path.quoted, pinctl_errno()) }
         defer { close(descriptor) }
-        return try read(descriptor, name: path.quoted)
+        return try contents(of: descriptor, name: path.quoted)
     }
 
-    private static func read(_ descriptor: Int32, name: String) throws(CommandError) -> [UInt8] {
-        var contents: [UInt8] = []
-        var capacity = 16_384
-        var status = stat()
-        if unsafe fstat(descriptor, &status) == 0, status.st_size > 0, status.st_size < sizeLimit {
-            // One more than the size: the read that fills it also finds the end.
-            capacity = Int(status.st_size) + 1
+    /// Contents of a regular file that pinctl finds by itself or that another file names. A pipe, which may never end, is refused.
+    static func bytes(at path: String) throws(CommandError) -> [UInt8] {
+        let descriptor = unsafe pinctl_open_without_waiting(path)
+        guard descriptor >= 0 else { throw unreadable(path.quoted, pinctl_errno()) }
+        defer { close(descriptor) }
+        guard !isFolder(path) else { throw unreadable(path.quoted, EISDIR) }
+        guard (try? FileState(of: descriptor))?.isRegular == true else {
+            throw CommandError("cannot read \(path.quoted): it is not a regular file")
         }
+        return try contents(of: descriptor, name: path.quoted)
+    }
+
+    /// - Parameter fromStart: whether to read from the start of the file instead of the current position.
+    static func contents(
+        of descriptor: Int32, name: String, fromStart: Bool = false
+    ) throws(CommandError) -> [UInt8] {
+        var contents: [UInt8] = []
+        // One more than the size, so that the read that fills it also finds the end.
+        let size = (try? FileState(of: descriptor))?.size ?? 0
+        var capacity = size > 0 && size < Int64(maximumSize) ? Int(size) + 1 : minimumRead
+        while true {
+            let chunk: [UInt8]
+            do throws(SystemError) {
+                chunk = try self.chunk(of: descriptor, capacity, at: fromStart ? contents.count : nil)
+            } catch {
+                throw unreadable(name, error.code)
+            }
+            guard !chunk.isEmpty else { return contents }
+            let isWhole = contents.isEmpty && chunk.count < capacity && Int64(chunk.count) == size
+            contents = contents.isEmpty ? chunk : contents + chunk
+            if isWhole { return contents }
+            guard contents.count <= maximumSize else {
+                throw CommandError("\(name) is larger than \(maximumSize >> 20) MiB, the limit for a file of this kind")
+            }
+            capacity = max(minimumRead, contents.count)
+        }
+    }
+
+    /// Reads a piece of a file; empty at its end.
+    ///
+    /// - Parameter offset: the position in the file; nil for the current one.
+    static func chunk(of descriptor: Int32, _ size: Int, at offset: Int?) throws(SystemError) -> [UInt8] {
         while true {
             var error: Int32 = 0
-            let chunk = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-                let result = unsafe CSystem.read(descriptor, buffer.baseAddress, capacity)
+            let chunk = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+                let result =
+                    if let offset {
+                        unsafe pread(descriptor, buffer.baseAddress, size, off_t(offset))
+                    } else {
+                        unsafe CSystem.read(descriptor, buffer.baseAddress, size)
+                    }
                 if result < 0 { error = pinctl_errno() }
                 count = max(0, result)
             }
-            if error == EINTR { continue }
-            guard error == 0 else { throw unreadable(name, error) }
-            guard !chunk.isEmpty else { return contents }
-            let isWhole = contents.isEmpty && chunk.count < capacity && Int64(chunk.count) == Int64(status.st_size)
-            contents = contents.isEmpty ? chunk : contents + chunk
-            if isWhole { return contents }
-            guard contents.count <= sizeLimit else {
-                throw CommandError("\(name) is larger than \(sizeLimit >> 20) MiB, which no file of this kind is")
+            switch error {
+            case 0: return chunk
+            case EINTR: continue
+            case EAGAIN: pinctl_wait_readable(descriptor)
+            default: throw SystemError(code: error)
             }
-            capacity = max(16_384, contents.count)
         }
     }
 
+    /// In bytes.
+    private static let minimumRead = 16_384
+
     static func unreadable(_ name: String, _ code: Int32) -> CommandError {
-        if code == EISDIR { return CommandError("\(name) is a folder, and a file was expected") }
+        if code == EISDIR { return CommandError("\(name) is a folder: expected a file") }
         if code == ENOENT { return CommandError("there is no file \(name)") }
         return CommandError("cannot read \(name): \(SystemError(code: code).text)")
     }
 
-    /// How a sentence calls a file.
+    /// Name of a file in a sentence.
     static func name(of path: String) -> String { path == "-" ? "standard input" : path.quoted }
 
-    /// The same before a line number, where editors look for a path without quotes.
+    /// Name of a file before a line number, without quotes, so that editors find it.
     static func place(of path: String) -> String { path == "-" ? "standard input" : path }
 
-    /// Whether there is a folder at this path.
     static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & mode_t(S_IFMT) == mode_t(S_IFDIR)
     }
 
-    /// Whether there is anything at this path, be it a link that leads nowhere.
+    /// Whether the path exists, or may exist if the system does not tell. A symbolic link exists, even if the file that it refers to does
+    /// not.
     static func exists(at path: String) -> Bool {
         var status = stat()
-        return unsafe lstat(path, &status) == 0
+        if unsafe lstat(path, &status) == 0 { return true }
+        return ![ENOENT, ENOTDIR].contains(pinctl_errno())
     }
 
     static func isReadable(at path: String) -> Bool { unsafe access(path, R_OK) == 0 }
 
-    /// The names in a folder, sorted, so that a run gives the same as the one before.
+    /// The names in a folder, sorted.
     static func names(inFolder path: String) throws(CommandError) -> [String] {
         guard let folder = unsafe opendir(path) else { throw unreadable(path.quoted, pinctl_errno()) }
         defer { unsafe closedir(folder) }

@@ -1,40 +1,43 @@
-internal import Arguments
 internal import CSystem
 internal import Fetching
 internal import PinSetFormats
 internal import Synchronization
 
-/// A file that is read piece by piece, and may still be written: a pipe, a terminal, a file of any size.
+/// A file that is read in pieces while it may still be written: a pipe, a terminal, or a file of any size.
 final class ListFile: Sendable {
-    /// How messages call it.
+    /// Name in messages.
     let name: String
-    /// Its size in bytes; nil where it has none, as a pipe.
+    /// Size in bytes; nil for a pipe or a device.
     let size: Int?
     private let path: String
     private let isStandardInput: Bool
-    /// Negative as long as it is not open.
+    /// How many bytes may still be read; nil for no limit. A device such as /dev/random never ends.
+    private let allowance: Mutex<Int?>
+    /// Negative until it is open.
     private let descriptor: Mutex<Int32>
 
-    /// Opens it; a named pipe, of which opening waits for a writer, when it is read.
+    /// Opens the file. A named pipe is opened when it is read, because opening waits for a writer.
     ///
     /// - Parameter path: `-` is standard input.
-    /// - Throws: ``CommandError`` for a file that is not there, may not be read, or is a folder.
+    /// - Throws: ``CommandError`` for a file that does not exist, cannot be read, or is a folder.
     init(_ path: String, _ console: Console) throws(CommandError) {
         self.path = path
-        name = path == "-" ? "standard input" : path.quoted
+        isStandardInput = path == "-"
+        name = InputFile.name(of: path)
         var status = stat()
-        let isKnown = path == "-" ? unsafe fstat(console.input, &status) : unsafe stat(path, &status)
+        let isKnown = isStandardInput ? unsafe fstat(console.input, &status) : unsafe stat(path, &status)
         guard isKnown == 0 else { throw InputFile.unreadable(name, pinctl_errno()) }
         let kind = status.st_mode & mode_t(S_IFMT)
         guard kind != mode_t(S_IFDIR) else { throw InputFile.unreadable(name, EISDIR) }
         size = kind == mode_t(S_IFREG) ? Int(status.st_size) : nil
-        var opened: Int32 = path == "-" ? console.input : -1
+        var opened: Int32 = isStandardInput ? console.input : -1
         if opened < 0, kind != mode_t(S_IFIFO) {
             opened = unsafe pinctl_open_for_reading(path)
             guard opened >= 0 else { throw InputFile.unreadable(name, pinctl_errno()) }
         }
+        let isDevice = kind == mode_t(S_IFCHR) && isatty(opened) == 0
+        allowance = Mutex(isDevice ? InputFile.maximumSize : nil)
         descriptor = Mutex(opened)
-        isStandardInput = path == "-"
     }
 
     deinit {
@@ -52,22 +55,14 @@ final class ListFile: Sendable {
 
     private static let chunkSize = 1 << 16
 
-    /// The next piece, as soon as there is one; empty at the end.
+    /// Reads the next piece, as soon as there is one; empty at the end.
     func read() throws(SystemError) -> [UInt8] {
-        let descriptor = try opened()
-        while true {
-            var error: Int32 = 0
-            let chunk = unsafe [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
-                let result = unsafe CSystem.read(descriptor, buffer.baseAddress, Self.chunkSize)
-                if result < 0 { error = pinctl_errno() }
-                count = max(0, result)
-            }
-            switch error {
-            case 0: return chunk
-            case EINTR: continue
-            case EAGAIN: pinctl_wait_readable(descriptor)
-            default: throw SystemError(code: error)
-            }
+        let chunk = try InputFile.chunk(of: try opened(), Self.chunkSize, at: nil)
+        let isTooLarge = allowance.withLock { allowance in
+            allowance = allowance.map { $0 - chunk.count }
+            return allowance.map { $0 < 0 } ?? false
         }
+        guard !isTooLarge else { throw SystemError(code: EFBIG) }
+        return chunk
     }
 }

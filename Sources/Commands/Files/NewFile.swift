@@ -1,129 +1,114 @@
-internal import Arguments
 internal import CSystem
+internal import Encodings
 internal import Fetching
 
-/// A file under a name that nothing has yet: it gets the name when it is whole, and never takes the place of another.
-///
-/// Until then it has no name at all where the system knows such files (open(2), "O_TMPFILE"), so that nothing is left of it
-/// if the process is killed; elsewhere it has one beside its own.
-struct NewFile: ~Copyable {
-    private let path: String
-    private let bytes: [UInt8]
-    private let permissions: mode_t
-    private let descriptor: Int32
-    private let temporary: String?
-
-    /// Who may use a new file.
-    enum Access {
-        /// Its owner alone, whatever the process gives to new files.
-        case owner
-        /// Whoever new files of this process are for.
-        case usual
-    }
-
-    /// Refuses a name that something has already, or that no file can get.
+/// Files that must not exist before. Each gets its name when it is complete, and never replaces another file.
+enum NewFile {
+    /// Refuses a name that exists, or that no file can have.
     static func check(_ path: String) throws(CommandError) {
-        var status = stat()
-        // A symbolic link is something, wherever it leads.
-        guard unsafe lstat(path, &status) != 0 else { throw taken(path) }
-        try OutputFile.check(path)
+        // A symbolic link exists, whatever it refers to.
+        guard !InputFile.exists(at: path) else { throw exists(path) }
+        _ = try OutputFile(path)
     }
 
-    /// Makes a file.
-    static func create(_ path: String, _ bytes: [UInt8], _ access: Access) throws(CommandError) {
-        try NewFile(bytes, for: path, access).appear()
-    }
-
-    /// Makes a file and a second beside it, or neither.
-    ///
-    /// Killed between the two, the process leaves the first alone, and that whole.
-    static func create(
-        _ first: (path: String, bytes: [UInt8], access: Access),
-        _ second: (path: String, bytes: [UInt8], access: Access)
-    ) throws(CommandError) {
-        let one = try NewFile(first.bytes, for: first.path, first.access)
-        let two = try NewFile(second.bytes, for: second.path, second.access)
-        try one.appear()
-        do throws(CommandError) {
-            try two.appear()
+    /// Creates a file with the permissions of new files.
+    static func create(_ path: String, _ bytes: [UInt8]) throws(CommandError) {
+        do throws(SystemError) {
+            try staged(path, bytes).create()
         } catch {
-            unsafe unlink(first.path)
+            throw failure(path, error)
+        }
+    }
+
+    /// Creates a file that contains a secret, readable by its owner only (mode 0600), and a public file, or neither.
+    ///
+    /// If the process is killed between the two, only the secret file exists, and it is complete. Signals that can be blocked take
+    /// effect afterwards.
+    static func create(
+        secret: (path: String, bytes: [UInt8]), _ other: (path: String, bytes: [UInt8])
+    ) throws(CommandError) {
+        let mask = SignalMask()
+        defer { mask.restore() }
+        let secretFile: SecretFile
+        do throws(SystemError) {
+            secretFile = try SecretFile(secret.path, secret.bytes)
+        } catch {
+            throw failure(secret.path, error)
+        }
+        let otherFile: StagedFile
+        do throws(SystemError) { otherFile = try staged(other.path, other.bytes) } catch {
+            throw failure(other.path, error)
+        }
+        do throws(SystemError) { try secretFile.create() } catch { throw failure(secret.path, error) }
+        do throws(SystemError) {
+            try otherFile.create()
+        } catch {
+            unsafe unlink(secret.path)
+            throw failure(other.path, error)
+        }
+        secretFile.isKept = true
+    }
+
+    private static func staged(_ path: String, _ bytes: [UInt8]) throws(SystemError) -> StagedFile {
+        let file = try StagedFile(for: path)
+        try file.write(bytes)
+        try file.complete(replacing: nil)
+        return file
+    }
+
+    private static func failure(_ path: String, _ error: SystemError) -> CommandError {
+        error.code == EEXIST ? exists(path) : OutputFile.failure(path, error.code)
+    }
+
+    private static func exists(_ path: String) -> CommandError {
+        CommandError(
+            "\(path.quoted) exists and is not overwritten",
+            hint: "choose another name, or remove that file if it is not needed")
+    }
+}
+
+/// A new file with a secret.
+///
+/// Where the system has files without a name, it has none until it is complete. Elsewhere it is created under its final name, so that
+/// no copy with another name is left if the process is killed.
+private final class SecretFile {
+    private enum State {
+        case unnamed(StagedFile)
+        case named
+    }
+
+    private let path: String
+    private let state: State
+    /// Whether the file stays.
+    var isKept = false
+
+    init(_ path: String, _ bytes: [UInt8]) throws(SystemError) {
+        self.path = path
+        if let file = StagedFile(unnamedFor: path) {
+            try file.write(bytes)
+            try file.complete(permissions: 0o600)
+            state = .unnamed(file)
+            return
+        }
+        let descriptor = unsafe pinctl_create(path)
+        guard descriptor >= 0 else { throw SystemError(code: pinctl_errno()) }
+        defer { close(descriptor) }
+        state = .named
+        do throws(SystemError) {
+            try StagedFile.write(bytes, to: descriptor)
+            guard fsync(descriptor) == 0 else { throw SystemError(code: pinctl_errno()) }
+        } catch {
+            unsafe unlink(path)
             throw error
         }
     }
 
-    private init(_ bytes: [UInt8], for path: String, _ access: Access) throws(CommandError) {
-        self.path = path
-        self.bytes = bytes
-        permissions = access == .owner ? 0o600 : 0o666 & ~pinctl_umask()
-        let error: Int32
-        (descriptor, temporary, error) = Self.open(beside: path)
-        guard error == 0 else { throw Self.failure(path, error) }
-        let failure = Self.fill(descriptor, with: bytes, permissions)
-        guard failure == 0 else { throw Self.failure(path, failure) }
-    }
+    deinit { if case .named = state, !isKept { unsafe unlink(path) } }
 
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
-        if let temporary { unsafe unlink(temporary) }
-    }
-
-    private static func open(beside path: String) -> (descriptor: Int32, temporary: String?, error: Int32) {
-        let folder = OutputFile.parent(of: path)
-        let unnamed = unsafe pinctl_open_unnamed(folder)
-        if unnamed >= 0 {
-            // It gets its name through here, where that is mounted.
-            if unsafe CSystem.access("/proc/self/fd/\(unnamed)", F_OK) == 0 { return (unnamed, nil, 0) }
-            close(unnamed)
+    func create() throws(SystemError) {
+        switch state {
+        case .unnamed(let file): try file.create()
+        case .named: StagedFile.syncFolder(of: path)
         }
-        do throws(SystemError) {
-            let file = try TemporaryFile(beside: path)
-            return (file.descriptor, file.path, 0)
-        } catch {
-            return (-1, nil, error.code)
-        }
-    }
-
-    private borrowing func appear() throws(CommandError) {
-        let result =
-            if let temporary { unsafe link(temporary, path) } else { unsafe pinctl_name_unnamed(descriptor, path) }
-        guard result != 0 else { return }
-        switch pinctl_errno() {
-        case EEXIST: throw Self.taken(path)
-        // A file has one name there, as on the file systems of most memory sticks.
-        case EPERM, EOPNOTSUPP, ENOSYS: try appearAtOnce()
-        case let error: throw Self.failure(path, error)
-        }
-    }
-
-    private borrowing func appearAtOnce() throws(CommandError) {
-        let file = unsafe pinctl_create(path)
-        guard file >= 0 else {
-            let error = pinctl_errno()
-            throw error == EEXIST ? Self.taken(path) : Self.failure(path, error)
-        }
-        let error = Self.fill(file, with: bytes, permissions)
-        close(file)
-        guard error == 0 else {
-            unsafe unlink(path)
-            throw Self.failure(path, error)
-        }
-    }
-
-    private static func fill(_ descriptor: Int32, with bytes: [UInt8], _ permissions: mode_t) -> Int32 {
-        let error = TemporaryFile.write(bytes, to: descriptor)
-        guard error == 0 else { return error }
-        guard fchmod(descriptor, permissions) == 0, fsync(descriptor) == 0 else { return pinctl_errno() }
-        return 0
-    }
-
-    private static func taken(_ path: String) -> CommandError {
-        CommandError(
-            "there is \(path.quoted) already, and it is not overwritten",
-            hint: "choose another name, or move that one away if nobody needs it")
-    }
-
-    private static func failure(_ path: String, _ code: Int32) -> CommandError {
-        CommandError("cannot write \(path.quoted): \(SystemError(code: code).text)")
     }
 }

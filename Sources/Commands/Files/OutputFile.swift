@@ -1,59 +1,110 @@
-internal import Arguments
 internal import CSystem
 internal import Encodings
 internal import Fetching
 
-/// Files that come to be whole or not at all.
-enum OutputFile {
-    /// Puts `bytes` where `path` is, in the place of what was there.
-    ///
-    /// They are written to a new file beside it first, which then takes its name (rename(2)): whoever reads `path` at
-    /// any moment finds the old contents or the new, and a failed write leaves the old.
-    static func write(_ bytes: [UInt8], to path: String) throws(CommandError) {
-        let file = try PendingFile(path)
+/// The file of `--output`, as it was when the command line was read.
+///
+/// It is written as a whole or not at all. An existing file keeps its owner and permissions, and is not replaced if another process
+/// has changed it in the meantime. A symbolic link stays, and the file that it refers to is written, even if it does not exist yet.
+struct OutputFile {
+    enum Original {
+        case nothing
+        /// The contents are nil if they are too large to keep them in memory.
+        case regular(FileState, contents: [UInt8]?)
+        /// A pipe or a device, which is written to directly.
+        case special
+    }
+
+    /// As it was given.
+    let path: String
+    /// The path without a symbolic link at its end.
+    let target: String
+    let original: Original
+
+    private static let maximumKeptSize = 16 << 20
+
+    /// - Throws: ``CommandError`` if the file cannot be written, as far as that can be known in advance.
+    init(_ path: String) throws(CommandError) {
+        self.path = path
+        guard !Self.isSpecial(path) else {
+            guard unsafe access(path, W_OK) == 0 else { throw Self.failure(path, pinctl_errno()) }
+            target = path
+            original = .special
+            return
+        }
+        target = Self.target(of: path)
+        guard !path.hasSuffix("/"), !InputFile.isFolder(target) else { throw Self.failure(path, EISDIR) }
+        let folder = Self.parent(of: target)
+        guard InputFile.isFolder(folder) else {
+            throw CommandError("cannot write \(path.quoted): there is no folder \(folder.quoted)")
+        }
+        let exists = InputFile.exists(at: target)
+        for needed in exists ? [folder, target] : [folder] {
+            guard unsafe access(needed, W_OK) == 0 else { throw Self.failure(path, pinctl_errno()) }
+        }
+        original = exists ? try Self.regular(target, path) : .nothing
+    }
+
+    private static func regular(_ target: String, _ path: String) throws(CommandError) -> Original {
+        let state: FileState
+        do throws(SystemError) { state = try FileState(at: target) } catch { throw failure(path, error.code) }
+        return .regular(state, contents: state.size <= maximumKeptSize ? try InputFile.bytes(at: target) : nil)
+    }
+
+    /// Writes the whole file.
+    func write(_ bytes: [UInt8]) throws(CommandError) {
+        let file = try PendingFile(self)
         try file.append(bytes)
         try file.finish()
     }
 
-    /// Finds out beforehand what would keep a file from being written, as far as that can be known.
-    static func check(_ path: String) throws(CommandError) {
-        guard !isSpecial(path) else {
-            guard unsafe access(path, W_OK) == 0 else { throw failure(path, pinctl_errno()) }
-            return
-        }
-        let folder = parent(of: resolved(path) ?? path)
-        guard InputFile.isFolder(folder) else {
-            throw CommandError("cannot write \(path.quoted): there is no folder \(folder.quoted)")
-        }
-        guard !InputFile.isFolder(path) else { throw failure(path, EISDIR) }
-        guard unsafe access(folder, W_OK) == 0 else { throw failure(path, pinctl_errno()) }
-    }
-
-    /// The same for a folder that may still have to be made.
+    /// Checks in advance that files can be written into a folder, which is created if it does not exist.
     static func checkFolder(_ path: String) throws(CommandError) {
         guard !InputFile.isFolder(path) else { return }
         var name = path[...]
         while name.count > 1, name.last == "/" { name.removeLast() }
         guard unsafe access(String(name), F_OK) != 0 else {
-            throw CommandError("cannot make the folder \(path.quoted): there is a file of that name")
+            throw CommandError("cannot create the folder \(path.quoted): a file has this name")
         }
         guard InputFile.isFolder(parent(of: String(name))) else {
-            throw CommandError("cannot make the folder \(path.quoted): there is no folder to make it in")
+            throw CommandError("cannot create the folder \(path.quoted): its parent folder does not exist")
         }
     }
 
-    /// Whether there is something that is neither a regular file nor a folder, through symbolic links.
+    /// Whether the path refers to something that is neither a regular file nor a folder.
     static func isSpecial(_ path: String) -> Bool {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return false }
         return ![mode_t(S_IFREG), mode_t(S_IFDIR)].contains(status.st_mode & mode_t(S_IFMT))
     }
 
-    /// Where a path leads, absolute and without symbolic links (realpath(3)); nil where nothing is.
+    /// The absolute path without symbolic links (realpath(3)); nil if nothing exists there.
     static func resolved(_ path: String) -> String? {
         guard let resolved = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(resolved) }
         return unsafe String(cString: resolved)
+    }
+
+    /// Limit of symbolic links in a row, as in Linux (path_resolution(7)).
+    private static let maximumLinks = 40
+
+    /// The path that a path refers to through symbolic links at its end, whether it exists or not.
+    private static func target(of path: String) -> String {
+        if let resolved = resolved(path) { return resolved }
+        var path = path
+        for _ in 0..<maximumLinks {
+            guard let link = link(at: path) else { break }
+            path = link.hasPrefix("/") ? link : "\(parent(of: path))/\(link)"
+        }
+        return path
+    }
+
+    private static func link(at path: String) -> String? {
+        let capacity = Int(PATH_MAX)
+        var text = [CChar](repeating: 0, count: capacity)
+        let count = unsafe readlink(path, &text, capacity)
+        let bytes = text.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
+        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
     }
 
     static func parent(of path: String) -> String {
@@ -61,10 +112,10 @@ enum OutputFile {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Makes a folder unless it is there.
+    /// Creates a folder unless it exists.
     static func makeFolder(_ path: String) throws(CommandError) {
         guard unsafe mkdir(path, 0o777) != 0, case let error = pinctl_errno(), error != EEXIST else { return }
-        throw CommandError("cannot make the folder \(path.quoted): \(SystemError(code: error).text)")
+        throw CommandError("cannot create the folder \(path.quoted): \(SystemError(code: error).text)")
     }
 
     static func failure(_ path: String, _ code: Int32) -> CommandError {

@@ -1,57 +1,78 @@
-internal import Arguments
 internal import CSystem
+internal import Encodings
 internal import Fetching
 
-/// A file that is written piece by piece, and takes its name when it is whole: until then what was there stays, and where it
-/// never gets that far nothing is left of it.
+/// An ``OutputFile`` that is written in pieces and takes its name when it is complete.
 ///
-/// A symbolic link stays one: what it leads to is replaced. What is no regular file, as a pipe or `/dev/stdout`, is written to as it
-/// stands: nothing can take its place.
+/// If it is not finished, nothing is left of it, and an existing file stays. A pipe or a device is written to directly.
 final class PendingFile {
-    private let path: String
-    private let descriptor: Int32
-    /// What it is called until it is whole, and afterwards; nil for what is written to as it stands.
-    private let names: (temporary: String, final: String)?
-    private var isDone = false
+    private enum Destination {
+        case staged(StagedFile)
+        case special(Int32)
+    }
 
-    /// Begins a file that is to have this name.
-    init(_ path: String) throws(CommandError) {
-        self.path = path
-        guard !OutputFile.isSpecial(path) else {
-            names = nil
-            descriptor = unsafe pinctl_open_for_writing(path)
-            guard descriptor >= 0 else { throw OutputFile.failure(path, pinctl_errno()) }
+    private let file: OutputFile
+    private let destination: Destination
+
+    init(_ file: OutputFile) throws(CommandError) {
+        self.file = file
+        if case .special = file.original {
+            let descriptor = unsafe pinctl_open_for_writing(file.path)
+            guard descriptor >= 0 else { throw OutputFile.failure(file.path, pinctl_errno()) }
+            destination = .special(descriptor)
             return
         }
-        let final = OutputFile.resolved(path) ?? path
         do throws(SystemError) {
-            let temporary = try TemporaryFile(beside: final)
-            (descriptor, names) = (temporary.descriptor, (temporary.path, final))
+            destination = .staged(try StagedFile(for: file.target))
         } catch {
-            throw OutputFile.failure(path, error.code)
+            throw OutputFile.failure(file.path, error.code)
         }
     }
 
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
-        if !isDone, let names { _ = unsafe unlink(names.temporary) }
-    }
+    deinit { if case .special(let descriptor) = destination { close(descriptor) } }
 
     func append(_ bytes: [UInt8]) throws(CommandError) {
-        let error = TemporaryFile.write(bytes, to: descriptor)
-        guard error == 0 else { throw OutputFile.failure(path, error) }
+        do throws(SystemError) {
+            switch destination {
+            case .staged(let staged): try staged.write(bytes)
+            case .special(let descriptor): try StagedFile.write(bytes, to: descriptor)
+            }
+        } catch {
+            throw OutputFile.failure(file.path, error.code)
+        }
     }
 
-    /// Puts it in the place of what was there (rename(2)).
+    /// Gives the file its name.
     func finish() throws(CommandError) {
-        defer { isDone = true }
-        guard let names else { return }
-        // It is made for its owner alone (mkstemp(3)); what is written here is public.
-        guard fchmod(descriptor, 0o666 & ~pinctl_umask()) == 0, unsafe rename(names.temporary, names.final) == 0
-        else {
-            let error = pinctl_errno()
-            unsafe unlink(names.temporary)
-            throw OutputFile.failure(path, error)
+        guard case .staged(let staged) = destination else { return }
+        var locked: LockedFile?
+        if case .regular = file.original, InputFile.exists(at: file.target) {
+            locked = try LockedFile.waiting(for: file.target)
         }
+        do throws(SystemError) {
+            switch file.original {
+            case .special: return
+            case .nothing:
+                try staged.complete(replacing: nil)
+                try staged.create()
+                return
+            case .regular(let state, let contents):
+                try staged.complete(replacing: state)
+                if let locked, try locked.isStill(state, contents), try locked.replace(contents, with: staged) {
+                    return
+                }
+            }
+        } catch {
+            guard error.code == EEXIST else { throw OutputFile.failure(file.path, error.code) }
+        }
+        throw conflict(staged)
+    }
+
+    /// The output may have taken hours, so it is kept.
+    private func conflict(_ staged: StagedFile) -> CommandError {
+        let name = try? staged.keep()
+        return CommandError(
+            "cannot write \(file.path.quoted): another process is changing it or has changed it during this run",
+            hint: name.map { "use the output in \($0.quoted), or remove that file" }, status: .undecided)
     }
 }

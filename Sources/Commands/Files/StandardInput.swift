@@ -1,10 +1,10 @@
-internal import Arguments
+internal import Encodings
 
 /// Standard input, which a command line calls `-`.
 enum StandardInput {
-    /// Refuses a command line that would have it read twice: whoever reads it first reads it to its end.
+    /// Refuses a command line that names standard input twice, because it can be read only once.
     ///
-    /// - Parameter files: the files to be read, with the option that names them, such as `--pins`; nil for operands.
+    /// - Parameter files: the files to read, with the option that names them, such as `--pins`; nil for operands.
     static func checkReadOnce(_ files: [(option: String?, paths: [String?])]) throws(CommandError) {
         var readers: [String] = []
         for (option, paths) in files {
@@ -13,7 +13,7 @@ enum StandardInput {
         guard let first = readers.first, let second = readers.dropFirst().first else { return }
         throw CommandError(
             first == second
-                ? "\(first.quoted) is given twice, and standard input can be read once"
+                ? "\(first.quoted) is given twice, and standard input can be read only once"
                 : "\(first.quoted) and \(second.quoted) cannot both read standard input"
         )
     }

@@ -69,7 +69,7 @@ enum HashCommand {
         try StandardInput.checkReadOnce([
             (nil, paths), ("--password-file", [values[passwordFile]]),
         ])
-        var password = try values[passwordFile].map { path throws(CommandError) in try PasswordFile.read(path, console)
+        let password = try values[passwordFile].map { path throws(CommandError) in try PasswordFile.read(path, console)
         }
         let report: any HashReport =
             switch values[format] {
@@ -81,7 +81,7 @@ enum HashCommand {
         var status = ExitStatus.success
         console.write(report.start)
         for path in paths where !console.isClosed {
-            let results = Self.results(for: path, password: &password, console)
+            let results = Self.results(for: path, password: password, console)
             for (index, result) in results.enumerated() {
                 let item = HashItem(path: path, isSecondary: index > 0, result: result)
                 let checked = values[subject] == .certificate ? item.requiringCertificate : item
@@ -96,20 +96,15 @@ enum HashCommand {
         return status
     }
 
-    /// Reads one file. If it needs a password, asks for one on the terminal.
     private static func results(
-        for path: String, password: inout [UInt8]?, _ console: Console
+        for path: String, password: Password?, _ console: Console
     ) -> [Result<KeyFileObject, HashFailure>] {
-        let bytes: [UInt8]
         do throws(CommandError) {
-            bytes = try InputFile.bytes(at: path, console)
+            return try KeyFileInput.objects(in: path, password: password, console).map { result in
+                result.mapError { .unusable($0) }
+            }
         } catch {
             return [.failure(.unreadable(error))]
         }
-        var results = KeyFile.read(bytes, password: password)
-        if password == nil, results.contains(where: \.needsPassword), let typed = console.password(of: path) {
-            results = KeyFile.read(bytes, password: typed)
-        }
-        return results.map { $0.mapError { .unusable($0) } }
     }
 }

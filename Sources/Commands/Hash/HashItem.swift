@@ -1,4 +1,4 @@
-internal import Arguments
+internal import Encodings
 internal import Pinning
 
 /// Why an object has no hash.

@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Encodings
 internal import Fetching
 internal import PinSetFormats
 internal import PinSetMaintenance
@@ -106,17 +107,14 @@ enum InitCommand {
             return status
         }
         let bytes = try set.bytes()
-        guard let path = plan.output else {
+        guard let output = plan.output, case let path = output.path else {
             console.write(bytes)
             return .success
         }
-        try InitPlan.checkOutput(path, overwrites: plan.overwrites)
-        if plan.overwrites, OutputFile.isSpecial(path) {
-            try OutputFile.write(bytes, to: path)
-        } else if plan.overwrites, InputFile.exists(at: path) {
-            try OutputFile.replace(path, with: bytes)
+        if plan.overwrites {
+            try output.write(bytes)
         } else {
-            try NewFile.create(path, bytes, .usual)
+            try NewFile.create(path, bytes)
         }
         let next = "pinctl verify --pins \(path)" + plan.operands
         console.writeError(Message.closing("\(set.summary) in \(path.quoted); next: \(next)"))

@@ -9,7 +9,7 @@ struct InitPlan {
     let identities: [ServerIdentity]
     let policy: InitPolicy
     let backups: [PinSet.PinnedKey]
-    let output: String?
+    let output: OutputFile?
     let overwrites: Bool
     let options: ConnectionOptions
     let trust: TrustSource
@@ -26,7 +26,6 @@ struct InitPlan {
             [("--anchors", values[TrustFlags.anchors])] + BackupFlags.files(in: values))
         targets = try TargetFlags.targets(of: values[InitCommand.hosts])
         time = values[TrustFlags.time]
-        output = values[InitCommand.output]
         overwrites = values[InitCommand.overwrite]
         let hasNoBackup = values[InitCommand.noBackup]
         let chosen = values[InitCommand.policy]
@@ -43,10 +42,10 @@ struct InitPlan {
                 hint: "use --from-csr FILE (create one with pinctl keygen) or --no-backup"
             )
         }
-        if overwrites, output == nil {
+        if overwrites, values[InitCommand.output] == nil {
             throw CommandError("\"--overwrite\" needs \"--output FILE\"")
         }
-        if let output { try Self.checkOutput(output, overwrites: overwrites) }
+        output = try Self.output(values[InitCommand.output], overwrites: overwrites)
         let serverName = values[ConnectionFlags.serverName]
         guard serverName == nil || targets.count == 1 else {
             throw CommandError("\"--servername\" is for one host, and \(targets.count) hosts were given")
@@ -73,15 +72,15 @@ struct InitPlan {
         return (connectTo.map { " --connect-to \($0)" } ?? "") + hosts
     }
 
-    static func checkOutput(_ path: String, overwrites: Bool) throws(CommandError) {
+    private static func output(_ path: String?, overwrites: Bool) throws(CommandError) -> OutputFile? {
+        guard let path else { return nil }
         guard overwrites || !InputFile.exists(at: path) else {
             throw CommandError(
                 "the file \(path.quoted) exists",
                 hint: "use pinctl refresh --pins \(path) --write to update the set, or --overwrite to replace it"
             )
         }
-        try OutputFile.check(path)
-        if InputFile.exists(at: path), !OutputFile.isSpecial(path) { try OutputFile.checkReplacing(path) }
+        return try OutputFile(path)
     }
 
     /// The anchors that the set names. Standard input has no path, and a set cannot express that the system's anchors are valid, too.

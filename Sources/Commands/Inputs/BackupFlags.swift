@@ -55,14 +55,10 @@ enum BackupFlags {
     }
 
     private static func pin(
-        of path: String, option: String, password: [UInt8]?, _ console: Console
+        of path: String, option: String, password: Password?, _ console: Console
     ) throws(CommandError) -> Pin {
-        let bytes = try InputFile.bytes(at: path, console)
         let name = InputFile.name(of: path)
-        var results = KeyFile.read(bytes, password: password)
-        if password == nil, results.contains(where: \.needsPassword), let typed = console.password(of: path) {
-            results = KeyFile.read(bytes, password: typed)
-        }
+        let results = try KeyFileInput.objects(in: path, password: password, console)
         guard let result = results.first, results.count == 1 else {
             throw CommandError("\(name) contains \(results.count) objects: \"--\(option)\" needs exactly one")
         }
@@ -88,13 +84,5 @@ enum BackupFlags {
         default: break
         }
         return object.pin
-    }
-}
-
-extension Result<KeyFileObject, KeyFileError> {
-    /// Whether the object is encrypted and needs a password.
-    var needsPassword: Bool {
-        if case .failure(let error) = self, error.problem == .needsPassword { return true }
-        return false
     }
 }

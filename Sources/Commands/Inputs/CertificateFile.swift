@@ -1,4 +1,3 @@
-internal import Arguments
 internal import Encodings
 internal import Pinning
 
@@ -7,19 +6,20 @@ enum CertificateFile {
     /// Reads all certificates of a PEM bundle in file order, or the certificate of a DER file. Other PEM blocks are skipped.
     ///
     /// - Parameters:
-    ///   - path: A file path, or `-` for standard input.
+    ///   - path: A file path, or `-` for standard input if there is a console.
     ///   - noun: What the certificates are in messages, such as "trust anchor".
+    ///   - console: The console for a path on the command line; nil for a path in a file, which must be a regular file.
     /// - Throws: ``CommandError`` if the file has no certificate, or if one cannot be read.
-    static func certificates(at path: String, each noun: String, _ console: Console) throws(CommandError)
+    static func certificates(at path: String, each noun: String, _ console: Console?) throws(CommandError)
         -> [Certificate]
     {
         try anchors(at: path, each: noun, console).map(\.certificate)
     }
 
     /// Reads these certificates with their trust settings, which only a block with the label `TRUSTED CERTIFICATE` has.
-    static func anchors(at path: String, each noun: String, _ console: Console) throws(CommandError) -> [TrustAnchor] {
+    static func anchors(at path: String, each noun: String, _ console: Console?) throws(CommandError) -> [TrustAnchor] {
         let name = InputFile.name(of: path)
-        let bytes = try InputFile.bytes(at: path, console)
+        let bytes = if let console { try InputFile.bytes(at: path, console) } else { try InputFile.bytes(at: path) }
         guard bytes.first != 0x30 else {
             do {
                 return [TrustAnchor(try Certificate(der: bytes))]

@@ -1,4 +1,3 @@
-internal import Arguments
 internal import PinSetFormats
 internal import Pinning
 
@@ -43,27 +42,5 @@ enum PinSetSource {
     static func namesFile(of format: PinSetFormat?, beside path: String) throws(CommandError) -> [UInt8]? {
         guard let names = format?.traits.sidecar?.path(beside: path) else { return nil }
         return InputFile.isReadable(at: names) ? try InputFile.bytes(at: names) : nil
-    }
-}
-
-extension CommandError {
-    /// An error in the contents of a file.
-    init(_ error: PinSetFormatError, in path: String) {
-        let name = InputFile.place(of: path)
-        let location = error.line == nil ? "\(name): " : "\(name):"
-        self.init(location + error.description, hint: error.hint(inFile: true))
-    }
-}
-
-extension PinSetFormatError {
-    /// The next step: the option for the missing input.
-    func hint(inFile isReading: Bool) -> String? {
-        switch need {
-        case .format: "use --from-format FORMAT"
-        case .host: "use --host NAME"
-        case .certificates: "use --certificates FILE|DIR"
-        case .names: "use --names FILE"
-        case nil: hint
-        }
     }
 }

@@ -70,6 +70,7 @@ enum KeygenCommand {
 
     static func run(_ values: Values, _ console: Console) throws(CommandError) -> ExitStatus {
         let plan = try KeygenPlan(values)
+        console.protectSecrets()
         let password = try plan.password(console)
         let outcome: Result<KeygenReport, CommandError>
         do throws(BackupKeyError) {
@@ -82,15 +83,18 @@ enum KeygenCommand {
     }
 
     private static func make(
-        _ plan: KeygenPlan, _ password: [UInt8]?
+        _ plan: KeygenPlan, _ password: Password?
     ) throws(BackupKeyError) -> Result<KeygenReport, CommandError> {
         let key = try BackupKey.generate(plan.kind)
         let request = try key.request(for: plan.hosts)
-        let written = try key.withPEM(password: password) { pem in
-            Result { () throws(CommandError) in
-                try NewFile.create((plan.keyFile, pem, .owner), (plan.requestFile, request, .usual))
+        func write(_ password: [UInt8]?) throws(BackupKeyError) -> Result<Void, CommandError> {
+            try key.withPEM(password: password) { pem in
+                Result { () throws(CommandError) in
+                    try NewFile.create(secret: (plan.keyFile, pem), (plan.requestFile, request))
+                }
             }
         }
+        let written = if let password { try password.withBytes(write) } else { try write(nil) }
         let report = KeygenReport(plan, key)
         return written.map { report }
     }

@@ -34,17 +34,17 @@ struct KeygenPlan {
     }
 
     /// The password that encrypts the key, from the file or typed at the terminal; nil for no encryption.
-    func password(_ console: Console) throws(CommandError) -> [UInt8]? {
+    func password(_ console: Console) throws(CommandError) -> Password? {
         guard isEncrypted else { return nil }
         if let passwordFile { return try PasswordFile.read(passwordFile, console) }
         let name = keyFile.escaped
-        guard let password = console.password(asking: "new password for \(name): ") else {
+        guard let password = try console.password(asking: "new password for \(name): ") else {
             throw CommandError(
                 "keygen needs a password to encrypt the key, and there is no terminal", hint: Self.otherOptions)
         }
         guard !password.isEmpty else { throw CommandError("no password was typed", hint: Self.otherOptions) }
-        let again = console.password(asking: "repeat the password: ")
-        guard again == password else {
+        let again = try console.password(asking: "repeat the password: ")
+        guard let again, again.isEqual(to: password) else {
             throw CommandError("the two passwords differ; nothing was written", hint: "run keygen again")
         }
         return password

@@ -1,4 +1,3 @@
-internal import Arguments
 internal import Encodings
 internal import Pinning
 

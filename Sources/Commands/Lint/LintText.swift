@@ -1,4 +1,4 @@
-internal import Arguments
+internal import Encodings
 internal import PinSetMaintenance
 internal import Pinning
 
@@ -19,7 +19,9 @@ struct LintText {
     }
 
     private func block(_ finding: LintFinding, in result: LintResult) -> String {
-        let location = "\(result.name.escaped):" + (finding.line.map { "\($0):" } ?? "")
+        // A line that begins with two colons is a command to the runner of GitHub Actions.
+        let name = result.name.hasPrefix("::") ? "./" + result.name : result.name
+        let location = "\(name.escaped):" + (finding.line.map { "\($0):" } ?? "")
         let severity = finding.severity.rawValue + ":"
         let head = "\(location) \(severity) "
         let lines = wrapped("\(finding.sentence.escaped) [\(finding.code.rawValue)]", after: head.columns)

@@ -23,7 +23,7 @@ struct LintTrust {
             let file = PinSetFile.resolved(anchor.path, beside: path)
             var read: [TrustAnchor] = []
             do throws(CommandError) {
-                read = if let read = known[file] { read } else { try AnchorFiles.anchors(at: file, console) }
+                read = if let read = known[file] { read } else { try AnchorFiles.anchors(at: file) }
                 known[file] = read
             } catch {
                 let hint = error.hint ?? "\"anchors\" are relative to the folder of the pin set"

@@ -196,7 +196,7 @@ struct RefreshPlan {
             throw CommandError("\"--write\" needs a file: \"--pins -\" is standard input")
         }
         guard let format = try? PinSetFormat.recognized(in: bytes), format != .pins else {
-            return try OutputFile.checkReplacing(path)
+            return try FileEditor.check(path)
         }
         throw CommandError(
             "\"--write\" needs a pins.json: \(path.quoted) has the format \(format.rawValue.quoted)",

@@ -1,4 +1,3 @@
-internal import Arguments
 internal import Encodings
 internal import PinSetMaintenance
 internal import Pinning
@@ -14,7 +13,7 @@ enum RefreshWriter {
     ) throws(CommandError) -> [RefreshOutcome] {
         guard initial.contains(where: { !$0.refresh.edits.isEmpty }) else { return initial }
         var outcomes: [RefreshOutcome] = []
-        try OutputFile.change(plan.path) { bytes throws(CommandError) in
+        try FileEditor.change(plan.path) { bytes throws(CommandError) in
             let document = try naming(plan) { () throws(PinSetError) in try PinSetDocument(bytes) }
             try checkAnchors(of: observed, in: document.set, by: plan)
             let current = observed.map { $0.outcome(in: document.set, by: plan) }

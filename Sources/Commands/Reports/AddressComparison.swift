@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Fetching
 internal import PinSetFormats
 internal import Pinning
@@ -33,7 +34,8 @@ struct AddressComparison {
             let shown = leaves.count == groups.count ? Array(group.pins.prefix(1)) : group.pins
             let pins = shown.map(\.base64).joined(separator: ", ")
             let verb = group.addresses.count == 1 ? "presents" : "present"
-            return "\(Self.list(group.addresses)) \(verb) \(pins)\(group.isTrusted ? "" : " (not trusted)")"
+            return
+                "\(group.addresses.joined(conjunction: "and")) \(verb) \(pins)\(group.isTrusted ? "" : " (not trusted)")"
         }
         return Message.warning("the addresses of \(target) disagree: \(parts.joined(separator: "; "))")
     }
@@ -46,10 +48,5 @@ struct AddressComparison {
         } else {
             groups.append(Group(pins: pins, isTrusted: chain.isTrusted, addresses: [address]))
         }
-    }
-
-    private static func list(_ texts: [String]) -> String {
-        guard let last = texts.last, texts.count > 1 else { return texts.first ?? "" }
-        return texts.dropLast().joined(separator: ", ") + " and " + last
     }
 }

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Pinning
 
 extension CertificateChain {
@@ -12,7 +13,6 @@ extension CertificateChain {
             return count == 1 ? "\(role == .intermediate ? "an" : "a") \(role.rawValue)" : "\(count) \(role.rawValue)s"
         }
         let parts = Role.allCases.compactMap(part)
-        guard let last = parts.last, parts.count > 1 else { return parts.first ?? "no certificate" }
-        return parts.dropLast().joined(separator: ", ") + " and " + last
+        return parts.isEmpty ? "no certificate" : parts.joined(conjunction: "and")
     }
 }

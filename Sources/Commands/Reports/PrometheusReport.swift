@@ -1,4 +1,4 @@
-internal import Arguments
+internal import Encodings
 internal import PinSetFormats
 internal import PinSetMaintenance
 internal import Pinning
@@ -59,7 +59,8 @@ enum PrometheusReport {
         private static func escaped(_ text: String, quotes: Bool) -> String {
             var output = ""
             // The format has no escape for invisible characters.
-            for scalar in text.escaped.unicodeScalars {
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).escaped }
+            for scalar in lines.joined(separator: "\n").unicodeScalars {
                 switch scalar {
                 case "\\": output += "\\\\"
                 case "\n": output += "\\n"

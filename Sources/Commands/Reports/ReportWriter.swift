@@ -4,7 +4,7 @@ internal import Fetching
 final class ReportWriter<Outcome> {
     enum Destination {
         case console
-        case file(String)
+        case file(OutputFile)
         case resumed(ResumeFile)
     }
 
@@ -87,8 +87,8 @@ final class ReportWriter<Outcome> {
         }
     }
 
-    private func save(to path: String) throws(CommandError) {
-        if pending == nil { pending = try PendingFile(path) }
+    private func save(to file: OutputFile) throws(CommandError) {
+        if pending == nil { pending = try PendingFile(file) }
         try pending?.append(buffer)
         buffer.removeAll(keepingCapacity: true)
     }
@@ -102,9 +102,9 @@ final class ReportWriter<Outcome> {
         waiting = [:]
         start()
         put(report.end.utf8)
-        if case .file(let path) = destination {
+        if case .file(let file) = destination {
             guard !isEmpty else { return status }
-            try save(to: path)
+            try save(to: file)
             try pending?.finish()
         } else {
             try flush()
@@ -133,7 +133,7 @@ final class ReportWriter<Outcome> {
         guard buffer.count >= Self.maximumBufferSize else { return }
         switch destination {
         case .console: break
-        case .file(let path): try save(to: path)
+        case .file(let file): try save(to: file)
         case .resumed: try flush()
         }
     }

@@ -1,4 +1,3 @@
-internal import Arguments
 internal import PinSetMaintenance
 internal import Pinning
 

@@ -69,7 +69,7 @@ enum SyncCommand {
         var status = ExitStatus.success
         console.write(report.start)
         for copy in plan.manifest.copies {
-            let copy = SyncedCopy(copy, by: plan, console)
+            let copy = SyncedCopy(copy, by: plan)
             if !copies.isEmpty { console.write(report.separator) }
             console.write(report.fragment(for: copy))
             if let message = report.message(on: copy) { console.writeError(message) }

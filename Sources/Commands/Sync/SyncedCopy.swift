@@ -1,4 +1,4 @@
-internal import Arguments
+internal import Encodings
 internal import PinSetFormats
 internal import PinSetMaintenance
 internal import Pinning
@@ -58,34 +58,52 @@ struct SyncedCopy {
     }
 
     /// Compares the copy with the set, and writes it with `--write` if it differs.
-    init(_ copy: SyncManifest.Copy, by plan: SyncPlan, _ console: Console) {
+    init(_ copy: SyncManifest.Copy, by plan: SyncPlan) {
         path = plan.path(copy.file)
         do throws(Failure) {
-            try sync(copy, by: plan, console)
+            try sync(copy, by: plan)
         } catch {
             failure = error
         }
     }
 
-    private mutating func sync(_ copy: SyncManifest.Copy, by plan: SyncPlan, _ console: Console) throws(Failure) {
+    /// How often a copy is compared again because another process has changed it.
+    private static let maximumAttempts = 100
+
+    private mutating func sync(_ copy: SyncManifest.Copy, by plan: SyncPlan) throws(Failure) {
+        for _ in 0..<Self.maximumAttempts where try syncOnce(copy, by: plan) { return }
+        throw Failure(
+            CommandError(
+                "another process changes the file again and again", hint: "run sync again when it has finished",
+                status: .undecided))
+    }
+
+    /// - Returns: false if another process has changed the copy before it was written.
+    private mutating func syncOnce(_ copy: SyncManifest.Copy, by plan: SyncPlan) throws(Failure) -> Bool {
         let contents: [UInt8]?
         let inputs: ConversionInputs
         do throws(CommandError) {
             contents = InputFile.exists(at: path) ? try InputFile.bytes(at: path) : nil
-            inputs = try Self.inputs(of: copy, by: plan, console)
+            inputs = try Self.inputs(of: copy, by: plan)
         } catch {
             throw Failure(error)
         }
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { String(path[...$0]) } ?? ""
         let comparison: CopyComparison
+        var read: [String: [UInt8]] = [:]
+        read[path] = contents
         do throws(PinSetFormatError) {
             let set = plan.set.subset(copy.hosts).set ?? plan.set
             let copy = try PinSetCopy(
                 of: set, as: copy.format, fileName: String(path.dropFirst(folder.count)), contents: contents,
                 others: copy.others, overwrites: copy.overwrites, with: inputs)
             format = copy.format
-            comparison = try copy.compared(with: contents) { name in try? InputFile.bytes(at: folder + name) }
+            comparison = try copy.compared(with: contents) { name in
+                let contents = try? InputFile.bytes(at: folder + name)
+                read[folder + name] = contents
+                return contents
+            }
         } catch {
             throw Failure(error)
         }
@@ -101,48 +119,55 @@ struct SyncedCopy {
         case .write(let files):
             guard plan.mode == .write else {
                 status = .different
-                return
+                return true
             }
             do throws(CommandError) {
-                try write(files, into: folder)
+                guard try write(files, into: folder, read) else { return false }
             } catch {
                 throw Failure(error)
             }
             status = .written
         }
+        return true
     }
 
     /// Writes the main file last, so that its companion files exist when it does.
-    private func write(_ files: [PinSetWriting.File], into folder: String) throws(CommandError) {
-        for file in files {
-            guard let name = file.name else { continue }
-            try Self.put(file.bytes, at: folder + name)
+    ///
+    /// - Parameter read: the contents that the files were compared with, by path.
+    /// - Returns: false if another process has changed one of them since then.
+    private func write(
+        _ files: [PinSetWriting.File], into folder: String, _ read: [String: [UInt8]]
+    ) throws(CommandError) -> Bool {
+        for file in files.filter({ $0.name != nil }) + files.filter({ $0.name == nil }) {
+            let path = file.name.map { folder + $0 } ?? path
+            guard try Self.write(file.bytes, to: path, replacing: read[path]) else { return false }
         }
-        for file in files where file.name == nil { try Self.put(file.bytes, at: path) }
+        return true
     }
 
-    /// Writes a file if its contents differ. An existing file keeps its owner and mode, and a symbolic link stays a link.
-    private static func put(_ bytes: [UInt8], at path: String) throws(CommandError) {
-        guard InputFile.exists(at: path) else {
-            let folder = OutputFile.parent(of: path)
-            // The folder is not created, because the path may be a typing error.
-            guard InputFile.isFolder(folder) else {
-                throw CommandError(
-                    "cannot write \(path.quoted): there is no folder \(folder.quoted)",
-                    hint: "create the folder, or correct the path in the manifest")
-            }
-            return try OutputFile.write(bytes, to: path)
+    /// An existing file keeps its owner and mode, and a symbolic link stays a link.
+    private static func write(
+        _ bytes: [UInt8], to path: String, replacing original: [UInt8]?
+    ) throws(CommandError) -> Bool {
+        if let original { return try FileEditor.replace(path, expecting: original, with: bytes) }
+        let folder = OutputFile.parent(of: path)
+        // The folder is not created, because the path may be a typing error.
+        guard InputFile.isFolder(folder) else {
+            throw CommandError(
+                "cannot write \(path.quoted): there is no folder \(folder.quoted)",
+                hint: "create the folder, or correct the path in the manifest")
         }
-        guard try InputFile.bytes(at: path) != bytes else { return }
-        try OutputFile.replace(path, with: bytes)
+        guard !InputFile.exists(at: path) else { return false }
+        try NewFile.create(path, bytes)
+        return true
     }
 
     private static func inputs(
-        of copy: SyncManifest.Copy, by plan: SyncPlan, _ console: Console
+        of copy: SyncManifest.Copy, by plan: SyncPlan
     ) throws(CommandError) -> ConversionInputs {
         var inputs = ConversionInputs(date: .now)
         for path in copy.certificates {
-            inputs.certificates += try AnchorFiles.certificates(at: plan.path(path), console)
+            inputs.certificates += try AnchorFiles.certificates(at: plan.path(path))
         }
         if let path = copy.signingKey { inputs.signingKey = try InputFile.bytes(at: plan.path(path)) }
         return inputs

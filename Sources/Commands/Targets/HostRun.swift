@@ -1,5 +1,5 @@
-internal import Arguments
 internal import CSystem
+internal import Encodings
 internal import Fetching
 internal import Pinning
 

@@ -36,12 +36,20 @@ final class TargetProducer: Sendable {
     /// Number of targets that are put into the channel at once.
     private static let batchSize = 128
 
+    /// In bytes. The rest of a list with a longer line is not read.
+    private static let maximumLineLength = 1 << 20
+
     private func put(_ list: ListFile, into channel: TargetChannel) -> Bool {
         var lines = TargetListReader(of: list.name)
+        var lineLength = 0
         while true {
             do throws(SystemError) {
                 let chunk = try list.read()
                 bytesRead.add(chunk.count, ordering: .relaxed)
+                let end = chunk.lastIndex(of: UInt8(ascii: "\n"))
+                lineLength = end.map { chunk.count - $0 } ?? (lineLength + chunk.count)
+                // An endless line, such as /dev/zero: its error is reported already.
+                if lineLength > Self.maximumLineLength { return true }
                 guard put(chunk.isEmpty ? lines.finish() : lines.read(chunk), into: channel) else { return false }
                 if chunk.isEmpty { return true }
             } catch {

@@ -1,4 +1,3 @@
-internal import Arguments
 internal import Encodings
 internal import Pinning
 
@@ -10,7 +9,7 @@ enum AnchorFiles {
     ///
     /// - Throws: ``CommandError`` if a certificate cannot be read. A skipped trust anchor would show only as a chain that does
     ///   not validate.
-    static func anchors(at path: String, _ console: Console) throws(CommandError) -> [TrustAnchor] {
+    static func anchors(at path: String, _ console: Console? = nil) throws(CommandError) -> [TrustAnchor] {
         guard InputFile.isFolder(path) else { return try CertificateFile.anchors(at: path, each: noun, console) }
         let names = try InputFile.names(inFolder: path).filter { name in
             [".der", ".cer", ".crt", ".pem"].contains { name.lowercased().hasSuffix($0) }
@@ -20,7 +19,7 @@ enum AnchorFiles {
         for name in names {
             let file = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
             guard !InputFile.isFolder(file) else { continue }
-            for anchor in try CertificateFile.anchors(at: file, each: noun, console)
+            for anchor in try CertificateFile.anchors(at: file, each: noun, nil)
             where known.insert(anchor).inserted {
                 found.append(anchor)
             }
@@ -35,7 +34,7 @@ enum AnchorFiles {
     }
 
     /// Reads these certificates without their trust settings.
-    static func certificates(at path: String, _ console: Console) throws(CommandError) -> [Certificate] {
+    static func certificates(at path: String, _ console: Console? = nil) throws(CommandError) -> [Certificate] {
         try anchors(at: path, console).map(\.certificate)
     }
 

@@ -42,7 +42,7 @@ struct PinSetTrust {
         let needsSystem = values[TrustFlags.systemAnchors] || lists.contains([])
         let (system, warnings) = needsSystem ? SystemTrust.source(console.environment) : (TrustSource(), [])
         let base = values[TrustFlags.systemAnchors] ? system : TrustSource()
-        var reader = AnchorReader(console)
+        var reader = AnchorReader()
         var sources: [TrustSource] = []
         var indices: [[String]: Int] = [:]
         for (entry, list) in zip(entries, lists) where indices[list] == nil {
@@ -100,10 +100,7 @@ struct PinSetTrust {
 
 /// Reads the anchor files that a pin set names, each once however many hosts share it.
 private struct AnchorReader {
-    private let console: Console
     private var anchorsByPath: [String: [TrustAnchor]] = [:]
-
-    init(_ console: Console) { self.console = console }
 
     mutating func anchors(
         at paths: [String], of entry: PinSet.Entry, in pins: PinSetFile
@@ -112,7 +109,7 @@ private struct AnchorReader {
         for path in paths {
             if anchorsByPath[path] == nil {
                 do throws(CommandError) {
-                    anchorsByPath[path] = try AnchorFiles.anchors(at: path, console)
+                    anchorsByPath[path] = try AnchorFiles.anchors(at: path)
                 } catch {
                     throw CommandError(
                         "\(pins.location(of: entry)): the anchors of \(entry.host.quoted): \(error.message)",

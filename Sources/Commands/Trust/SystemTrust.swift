@@ -1,4 +1,3 @@
-internal import Arguments
 internal import Encodings
 internal import Pinning
 
@@ -13,23 +12,20 @@ enum SystemTrust {
         var warnings: [String] = []
         if let file, !file.isEmpty, !InputFile.isReadable(at: file) {
             warnings.append("SSL_CERT_FILE is \(file.quoted), which cannot be read")
+        } else if let file, OutputFile.isSpecial(file) {
+            warnings.append("SSL_CERT_FILE is \(file.quoted), which is not a regular file and is ignored")
         }
         if let folders, !folders.isEmpty,
             !folders.split(separator: ":").contains(where: { InputFile.isReadable(at: String($0)) })
         {
             warnings.append("SSL_CERT_DIR is \(folders.quoted), which cannot be read")
         }
-        let bundle = bytes(at: file ?? DefaultTrustStore.file)
+        let bundle = file ?? DefaultTrustStore.file
         let directories = [folders ?? DefaultTrustStore.folders].filter { !$0.isEmpty }
-        let source = TrustSource(
-            hashedDirectories: directories, bundleHasTrustSettings: bundle.has("BEGIN TRUSTED CERTIFICATE")
-        ) { TrustAnchors(anchors: AnchorFiles.readable(in: bundle)) }
+        let source = TrustSource(hashedDirectories: directories) {
+            guard InputFile.isReadable(at: bundle), let bytes = try? InputFile.bytes(at: bundle) else { return nil }
+            return TrustAnchors(anchors: AnchorFiles.readable(in: bytes))
+        }
         return (source, warnings)
-    }
-
-    /// The contents of the bundle; empty if it cannot be read.
-    private static func bytes(at path: String) -> [UInt8] {
-        guard InputFile.isReadable(at: path), let bytes = try? InputFile.bytes(at: path) else { return [] }
-        return bytes
     }
 }

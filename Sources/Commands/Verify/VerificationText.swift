@@ -1,4 +1,4 @@
-internal import Arguments
+internal import Encodings
 internal import Fetching
 internal import PinSetFormats
 internal import Pinning

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import OpenSSL
 
 extension FetchError {
@@ -51,35 +52,6 @@ extension FetchError {
         }
     }
 
-    /// The next step to try; nil if no step is known.
-    package var hint: String? {
-        switch self {
-        case .resolve(_, let failure) where failure.isShortage:
-            return Self.shortageHint
-        case .connect(let attempts) where attempts.contains { $0.error.isShortage }:
-            return Self.shortageHint
-        case .resolve(_, let failure):
-            return failure.isUnknownName
-                ? "check the spelling, or use --connect-to ADDRESS to choose the address" : nil
-        case .family(_, let wanted):
-            return wanted == .ipv6 ? "remove -6" : "remove -4"
-        case .timeout(.resolving, _), .timeout(.connecting, _), .timeout(.handshaking(_, hasAnswered: true), _):
-            return "use --timeout SECONDS to wait longer"
-        case .timeout(.handshaking(_, hasAnswered: false), _):
-            return "check the port: it may use a protocol other than TLS"
-        case .notTLS(_, let bytes):
-            return ProtocolGuess(bytes).hint
-        case .alert(_, let alert):
-            return alert.hint
-        case .handshake(_, let error):
-            return error.isVersionRefusal ? TLSAlert.versionHint : nil
-        case .connect, .closed, .excessiveHandshake, .excessiveDiffieHellmanPrime, .noCertificate, .badCertificate:
-            return nil
-        }
-    }
-
-    private static let shortageHint = "raise the limit of open files with ulimit -n"
-
     private static func sentence(about attempts: [Attempt]) -> String {
         guard let first = attempts.first else { return "there is no address to connect to" }
         if attempts.allSatisfy({ $0.error.isRefusal }) {
@@ -92,9 +64,7 @@ extension FetchError {
     }
 
     private static func list(_ endpoints: [Endpoint]) -> String {
-        let texts = endpoints.map(\.description)
-        guard let last = texts.last, texts.count > 1 else { return texts.first ?? "no address" }
-        return texts.dropLast().joined(separator: ", ") + " or " + last
+        endpoints.isEmpty ? "no address" : endpoints.map(\.description).joined(conjunction: "or")
     }
 }
 

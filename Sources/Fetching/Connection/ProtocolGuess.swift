@@ -42,11 +42,10 @@ struct ProtocolGuess {
         }
     }
 
-    var hint: String? {
+    var nextStep: FetchError.NextStep? {
         switch detected {
-        case .http: "check the port: this one speaks plain HTTP; TLS usually uses 443 or 8443"
-        case .greeting:
-            "use the port with implicit TLS: 465 for SMTP, 993 for IMAP, 995 for POP3, 990 for FTP"
+        case .http: .avoidPlainHTTP
+        case .greeting: .useImplicitTLS
         case .ssh, .unknown: nil
         }
     }

@@ -8,17 +8,4 @@ extension TLSAlert: CustomStringConvertible {
         if isCertificateRequired { return "it requires a client certificate (alert \"\(name)\")" }
         return "it sent the alert \"\(name)\""
     }
-
-    package var hint: String? {
-        if isUnrecognizedName { return "use --servername NAME to request another name" }
-        if isVersionRefusal { return Self.versionHint }
-        if isHandshakeFailure {
-            return
-                "use --servername NAME if the server has no certificate for this name, or pinctl fetch --insecure to offer weak ciphers"
-        }
-        return nil
-    }
-
-    static let versionHint =
-        "check --tls-min and --tls-max; use pinctl fetch --insecure to offer all versions from TLS 1.0 on"
 }

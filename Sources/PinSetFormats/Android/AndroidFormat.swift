@@ -75,10 +75,11 @@ package enum AndroidFormat: PinSetCodec {
         let writer = AndroidWriter()
         var output = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<network-security-config>\n"
         let entries = try writable(set, &warnings)
+        let isTold = entries.haveReportOnly
         for entry in entries {
             output += writer.part(
                 host: entry.host, subdomains: entry.subdomains,
-                state: AndroidPinState(of: entry, isTold: entries.haveReportOnly), inherited: .none,
+                state: AndroidPinState(of: entry, isTold: isTold), inherited: .none,
                 indentation: writer.unit)
             output += "\n"
         }

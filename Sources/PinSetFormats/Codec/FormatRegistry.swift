@@ -76,7 +76,7 @@ public struct FormatRegistry: Sendable {
                 hint: "name the format to see what is wrong with the file", need: .format)
         default:
             throw PinSetFormatError(
-                format: nil, message: "this may be \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")",
+                format: nil, message: "this may be \(names.joined(conjunction: "or"))",
                 hint: "name the format", need: .format)
         }
     }

@@ -18,7 +18,7 @@ package struct FormatTraits: Sendable {
     package enum GeneratedFile: Sendable {
         /// Writing the set that was read gives the bytes of the file.
         case identical
-        /// Writing the set that was read gives the lines of the file, apart from white space.
+        /// Writing the set that was read from one line gives that line. A line `# HOST` names a host.
         case lines
         /// The file has no unknown keys, or only those of the set.
         case noUnknownKeys

@@ -87,7 +87,7 @@ package enum WultraFormat: PinSetCodec {
         return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
 
-    /// Whether a file has no key but those of the format, so that nothing is lost if it is written anew.
+    /// Whether a file has only the keys of the format, so that nothing is lost if it is written again.
     package static func hasOnlyKnownKeys(_ bytes: [UInt8]) -> Bool {
         var warnings = ConversionWarnings()
         guard let root = try? JSONDocument(bytes).root, (try? fingerprints(root, &warnings)) != nil else {

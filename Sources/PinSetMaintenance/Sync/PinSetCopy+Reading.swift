@@ -45,6 +45,15 @@ extension PinSetCopy {
         return try read(bytes, with: inputs, beside: beside)
     }
 
+    /// Reads one line of a file in a format with one host on each line, which may be unnamed.
+    func read(line: [UInt8]) throws(PinSetFormatError) -> PinSetReading? {
+        var inputs = inputs
+        inputs.host = nil
+        if let reading = try? read(line, with: inputs, beside: { _ in nil }) { return reading }
+        inputs.host = "unnamed.invalid"
+        return try read(line, with: inputs) { _ in nil }
+    }
+
     private func read(
         _ bytes: [UInt8], with inputs: ConversionInputs, beside: (String) -> [UInt8]?
     ) throws(PinSetFormatError) -> PinSetReading? {

@@ -35,6 +35,9 @@ extension PinSetCopy {
     /// Whether a file without markers contains nothing but what pinctl writes: then what is read from it, written again, is
     /// the file.
     private func isGenerated(_ file: [UInt8], beside: (String) -> [UInt8]?) -> Bool {
+        if case .lines = format.traits.generatedFile {
+            return Self.lines(of: file).allSatisfy { isGenerated(line: Array($0)) }
+        }
         guard let reading = try? readUnnamed(file, beside: beside) else { return false }
         switch format.traits.generatedFile {
         case .noUnknownKeys: return hasKeys(of: reading.set)
@@ -54,8 +57,22 @@ extension PinSetCopy {
                     $0 != $1 && !$0.allSatisfy(\.isDigit)
                 }
         }
-        if case .lines = format.traits.generatedFile { return Self.lines(of: again.main) == Self.lines(of: file) }
         return again.main == file
+    }
+
+    /// Whether pinctl writes this line for some set.
+    private func isGenerated(line: [UInt8]) -> Bool {
+        // A file for several hosts names each of them in a comment.
+        guard line.first != UInt8(ascii: "#") else { return !line.dropFirst(2).contains(where: \.isWhiteSpace) }
+        guard let reading = try? read(line: line) else { return false }
+        let again = try? reading.set.written(as: format, with: ConversionInputs(date: inputs.date))
+        let written = again.map { Self.lines(of: $0.main) } ?? []
+        return written.count == 1 && written.allSatisfy { Self.record(of: $0) == Self.record(of: line[...]) }
+    }
+
+    /// A line without its comment, which is the label of a pin.
+    private static func record(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        line.prefix(upTo: line.firstRange(ignoringCase: " ; ")?.lowerBound ?? line.endIndex)
     }
 
     /// Whether this set has every key, with its value, that means nothing to pinctl in another one.

@@ -76,8 +76,7 @@ public struct PinSetError: Error, Hashable, Sendable {
         case .missing("pins", _): #"write "pins": [{ "sha256": "…" }]"#
         case .missing: #"write "sha256": "…""#
         case .word(_, _, let choices):
-            "write " + choices.dropLast().map(\.quotedExcerpt).joined(separator: ", ")
-                + (choices.last.map { " or \($0.quotedExcerpt)" } ?? "")
+            "write \(choices.map(\.quotedExcerpt).joined(conjunction: "or"))"
         case .date: #"write a day, "2027-06-01", or an instant, "2027-06-01T12:00:00Z""#
         case .host(let error): error.hint
         case .sameHost: "put the pins of both into one entry"

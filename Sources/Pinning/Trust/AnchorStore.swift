@@ -4,29 +4,26 @@ internal import OpenSSL
 final class AnchorStore {
     private let store: TrustStore
     private let parameters: VerifyParameters
-    private let searchesAnchorsFirst: Bool
+    private let hasDirectories: Bool
     private let load: @Sendable () -> TrustAnchors?
     private lazy var lookup = load().map { AnchorLookup($0) }
 
     /// - Parameters:
     ///   - hashedDirectories: folders in which OpenSSL looks up issuers.
-    ///   - anchorsFirst: whether the anchors are searched before the folders. Otherwise they are needed only for a chain that is
-    ///     not valid without them.
-    ///   - anchors: returns the anchors.
+    ///   - anchors: called when a chain needs an anchor that is not in the folders.
     init(
-        hashedDirectories: [String] = [], anchorsFirst: Bool = false,
-        anchors: @escaping @Sendable () -> TrustAnchors?, parameters: VerifyParameters
+        hashedDirectories: [String] = [], anchors: @escaping @Sendable () -> TrustAnchors?, parameters: VerifyParameters
     ) throws(OpenSSLError) {
         store = try TrustStore()
         for path in hashedDirectories { try store.addHashedDirectory(path) }
-        searchesAnchorsFirst = anchorsFirst || hashedDirectories.isEmpty
+        hasDirectories = !hashedDirectories.isEmpty
         load = anchors
         self.parameters = parameters
     }
 
     /// - Parameter certificates: those of `served`.
     func verify(_ served: borrowing PeerChain, _ certificates: [Certificate]) -> VerifyResult {
-        if searchesAnchorsFirst { lookup?.add(issuersOf: certificates, to: store) }
+        if !hasDirectories { lookup?.add(issuersOf: certificates, to: store) }
         var result = served.verify(against: store, parameters: parameters)
         for comparison in AnchorLookup.Comparison.allCases where result.failure != nil {
             guard lookup?.add(issuersOf: certificates, to: store, comparing: comparison) ?? false else { continue }

@@ -18,8 +18,7 @@ package final class ChainValidator {
             source.anchors != nil && !source.hasSystemAnchors
             ? nil
             : try AnchorStore(
-                hashedDirectories: source.hashedDirectories, anchorsFirst: source.bundleHasTrustSettings,
-                anchors: source.bundle ?? { nil }, parameters: parameters
+                hashedDirectories: source.hashedDirectories, anchors: source.bundle ?? { nil }, parameters: parameters
             )
         parameters.acceptsAnyAnchor = true
         if let anchors = source.anchors {

@@ -4,18 +4,13 @@ package struct TrustSource: Sendable {
     package var anchors: TrustAnchors?
     /// The system's folders in the form that openssl-rehash(1) creates, in which one issuer at a time is looked up.
     package var hashedDirectories: [String]
-    /// Parses the system's bundle. It is called for the first chain that is not valid without it, because parsing a bundle costs
-    /// more than a handshake.
+    /// Reads the system's bundle. It is called for the first chain that does not validate without it, because reading a bundle
+    /// costs more than a handshake.
     package var bundle: (@Sendable () -> TrustAnchors?)?
-    /// Whether the bundle has trust settings. They apply to certificates in the folders as well, as in OpenSSL, so the bundle is
-    /// searched before the folders.
-    package var bundleHasTrustSettings: Bool
 
     package init(
-        anchors: TrustAnchors? = nil, hashedDirectories: [String] = [],
-        bundleHasTrustSettings: Bool = false, bundle: (@Sendable () -> TrustAnchors?)? = nil
+        anchors: TrustAnchors? = nil, hashedDirectories: [String] = [], bundle: (@Sendable () -> TrustAnchors?)? = nil
     ) {
-        self.bundleHasTrustSettings = bundleHasTrustSettings
         (self.anchors, self.hashedDirectories, self.bundle) = (anchors, hashedDirectories, bundle)
     }
 

@@ -1,13 +1,16 @@
+internal import Arguments
+internal import Encodings
+
 extension ArgumentError {
     /// One sentence: lower case, no full stop, with what was typed in quotes.
-    package var message: String {
+    var message: String {
         switch self {
         case .missingCommand(let after, _):
             "a command is expected after \(after.text.quoted)"
         case .unknownCommand(let word, _, _):
             "unknown command \(word.text.quoted)"
         case .unknownOption(let spelling, let typed, let scope, _):
-            "\(scope.name) has no option \(ErrorText.quote(spelling, in: typed.text))"
+            "\(scope.name) has no option \(ArgumentErrorText.quote(spelling, in: typed.text))"
         case .missingValue(let spelling, let expected):
             "\(spelling.quoted) needs a value: \(expected)"
         case .valueIsOption(let spelling, let next):
@@ -27,27 +30,27 @@ extension ArgumentError {
         case .missingOperand(let placeholder, let count, let scope):
             "\(scope.name) needs \(count == .some ? "at least one" : "one") \(placeholder), but none was given"
         case .unexpectedOperand(let word, let placeholder, let count, let scope):
-            "unexpected \(word.text.quoted): \(scope.name) takes \(ErrorText.limit(placeholder, count))"
+            "unexpected \(word.text.quoted): \(scope.name) takes \(ArgumentErrorText.limit(placeholder, count))"
         case .invalidCombination(let refusal):
             refusal.reason
         }
     }
 
     /// The next step, if there is one.
-    package var hint: String? {
+    var hint: String? {
         switch self {
         case .missingCommand(_, let scope):
-            ErrorText.commands(of: scope)
+            ArgumentErrorText.commands(of: scope)
         case .unknownCommand(_, let suggestions, let scope):
-            ErrorText.didYouMean(suggestions) ?? ErrorText.commands(of: scope)
+            ArgumentErrorText.didYouMean(suggestions) ?? ArgumentErrorText.commands(of: scope)
         case .unknownOption(let spelling, _, let scope, let remedy):
-            ErrorText.remedy(remedy, for: spelling, scope)
+            ArgumentErrorText.remedy(remedy, for: spelling, scope)
         case .valueIsOption(let spelling, let next):
-            "if \(next.text.quoted) is the value, write \((spelling + ErrorText.joint(spelling) + next.text).quoted)"
+            "if \(next.text.quoted) is the value, write \((spelling + ArgumentErrorText.joint(spelling) + next.text).quoted)"
         case .unexpectedValue(_, let spelling):
             "write \(spelling.quoted) alone, or leave it out"
         case .invalidValue(_, _, let suggestions):
-            ErrorText.didYouMean(suggestions)
+            ArgumentErrorText.didYouMean(suggestions)
         case .givenTwice:
             "keep one of the two"
         case .missingOption(_, let scope), .missingOperand(_, _, let scope), .unexpectedOperand(_, _, _, let scope):
@@ -61,16 +64,10 @@ extension ArgumentError {
 }
 
 /// Phrases that several sentences use.
-enum ErrorText {
-    /// `a`, `a or b`, `a, b or c`.
-    static func list(_ words: [String], _ conjunction: String) -> String {
-        guard let last = words.last, words.count > 1 else { return words.first ?? "" }
-        return "\(words.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
-    }
-
+private enum ArgumentErrorText {
     static func didYouMean(_ suggestions: [String]) -> String? {
         guard !suggestions.isEmpty else { return nil }
-        return "did you mean \(list(suggestions.map(\.quoted), "or"))?"
+        return "did you mean \(suggestions.map(\.quoted).joined(conjunction: "or"))?"
     }
 
     static func commands(of scope: Scope) -> String {
@@ -93,9 +90,9 @@ enum ErrorText {
         case .suggestions(let suggestions):
             didYouMean(suggestions) ?? options(of: scope)
         case .owners(let owners) where scope.command == nil:
-            "\(spelling.quoted) belongs to \(list(owners, "and")): write it after the command"
+            "\(spelling.quoted) belongs to \(owners.joined(conjunction: "and")): write it after the command"
         case .owners(let owners):
-            "\(spelling.quoted) belongs to \(list(owners, "and"))"
+            "\(spelling.quoted) belongs to \(owners.joined(conjunction: "and"))"
         case .beforeCommand:
             "\(spelling.quoted) stands alone: \("\(scope.tool) \(spelling)".quoted)"
         }

@@ -1,8 +1,11 @@
+import Arguments
+import SampleTool
+import TestSupport
 import Testing
 
-@testable import Arguments
+@testable import Commands
 
-struct ErrorTextTests {
+struct ArgumentErrorMessageTests {
     @Test(arguments: [
         // An unknown option.
         Refused(
@@ -91,25 +94,91 @@ struct ErrorTextTests {
             ["clean", "--", "-x"], #"unexpected "-x": clean takes no operands"#,
             #""brew clean --help" shows how it is used"#),
     ])
-    func `each refusal is one sentence and a next step`(line: Refused) throws {
+    func hasAMessageAndAHint(line: Refused) throws {
         try line.check()
     }
 
-    @Test func `a command can refuse in the same voice`() throws {
+    @Test func containsTheReasonOfACommand() throws {
         let values = try make("--time=5", "-l", "pot")
         let location = try #require(values.location(of: SampleTool.time))
-        let error = ArgumentError.rejected(location, ValueError("nobody drinks that", hint: "wait longer"))
-        #expect(error.message == #""--time=5": nobody drinks that"#)
+        let error = ArgumentError.rejected(location, ValueError("too short", hint: "wait longer"))
+        #expect(error.message == #""--time=5": too short"#)
         #expect(error.hint == "wait longer")
         let unfit = ArgumentError.invalidCombination(ValueError("make needs a TEA or --verbose"))
         #expect(unfit.message == "make needs a TEA or --verbose")
         #expect(unfit.hint == nil)
     }
 
-    @Test func `words are listed as in a sentence`() {
-        #expect(ErrorText.list([], "or") == "")
-        #expect(ErrorText.list(["a"], "or") == "a")
-        #expect(ErrorText.list(["a", "b"], "or") == "a or b")
-        #expect(ErrorText.list(["a", "b", "c"], "and") == "a, b and c")
+    @Test(arguments: [
+        Refused(["--"], #"a command is expected after "--""#, #""brew help" lists the commands"#),
+        Refused(["mkae"], #"unknown command "mkae""#, #"did you mean "make"?"#),
+        Refused(["hlep", "make"], #"unknown command "hlep""#, #"did you mean "help"?"#),
+        Refused(["cle"], #"unknown command "cle""#, #"did you mean "clean"?"#),
+        Refused(["zzz", "--help"], #"unknown command "zzz""#, #""brew help" lists the commands"#),
+        Refused([""], #"unknown command """#, #""brew help" lists the commands"#),
+        Refused(["-"], #"unknown command "-""#, #""brew help" lists the commands"#),
+        Refused(["--", "--help"], #"unknown command "--help""#, #"did you mean "help"?"#),
+        Refused(["help", "mkae"], #"unknown command "mkae""#, #"did you mean "make"?"#),
+        Refused(
+            ["help", "make", "keep"], #"unexpected "keep": help takes at most one COMMAND"#,
+            #""brew help --help" shows how it is used"#),
+        Refused(["make\u{1B}[2J"], #"unknown command "make\u{1B}[2J""#, #""brew help" lists the commands"#),
+        Refused(
+            ["--time", "5", "make"], #"brew has no option "--time""#,
+            #""--time" belongs to make: write it after the command"#),
+        Refused(
+            ["--verbose=1", "make"], #"brew has no option "--verbose=1""#,
+            #""--verbose" belongs to make and clean: write it after the command"#),
+        Refused(["-4", "make"], #"brew has no option "-4""#, #""-4" belongs to make: write it after the command"#),
+        Refused(["--hepl", "make", "--tmie"], #"brew has no option "--hepl""#, #"did you mean "--help"?"#),
+        Refused(["-V", "--hepl"], #"brew has no option "--hepl""#, #"did you mean "--help"?"#),
+        Refused(["--verison"], #"brew has no option "--verison""#, #"did you mean "--version"?"#),
+        Refused(["-version"], #"brew has no option "-version""#, #"did you mean "--version"?"#),
+        Refused(
+            ["--zzz"], #"brew has no option "--zzz""#, #"options go after the command: "brew COMMAND [OPTIONS]""#),
+        Refused(
+            ["--version=1"], #""--version=1": --version takes no value"#, #"write "--version" alone, or leave it out"#),
+        Refused(["--help=make"], #""--help=make": --help takes no value"#, #"write "--help" alone, or leave it out"#),
+    ])
+    func refusesALineWithoutAKnownCommand(line: Refused) throws {
+        try line.check()
+    }
+
+    @Test(arguments: [5, 6, 7, 8] as [UInt64])
+    func isOnePrintableSentence(seed: UInt64) {
+        var refused = 0
+        for line in RandomCommandLine.lines(5000, seed: seed) {
+            guard let error = try? refusal(line) else { continue }
+            refused += 1
+            for sentence in [error.message, error.hint].compactMap(\.self) {
+                #expect(!sentence.isEmpty && !sentence.hasSuffix("."), "\(line)")
+                let isPrintable = sentence.unicodeScalars.allSatisfy {
+                    ![.control, .format].contains($0.properties.generalCategory)
+                }
+                #expect(isPrintable, "\(line): \(sentence)")
+            }
+        }
+        #expect(refused > 1000)
+    }
+}
+
+/// A line that is refused, with the sentences that say so.
+struct Refused: CustomTestStringConvertible, Sendable {
+    let arguments: [String]
+    let message: String
+    let hint: String?
+
+    init(_ arguments: [String], _ message: String, _ hint: String?) {
+        self.arguments = arguments
+        self.message = message
+        self.hint = hint
+    }
+
+    var testDescription: String { arguments.joined(separator: " ") }
+
+    func check(_ location: SourceLocation = #_sourceLocation) throws {
+        let error = try refusal(arguments)
+        #expect(error.message == message, sourceLocation: location)
+        #expect(error.hint == hint, sourceLocation: location)
     }
 }

@@ -1,22 +1,27 @@
-internal import Arguments
-
 /// Text layout in terminal columns.
 extension String {
+    /// Width in terminal columns: two for a wide character, none for a combining one. By the blocks that Unicode Standard Annex #11 calls
+    /// wide; terminals differ in others.
+    package var columns: Int {
+        if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
+        return reduce(0) { $0 + $1.columns }
+    }
+
     /// The string padded with trailing spaces to a width in columns.
-    func padded(to count: Int) -> String {
+    package func padded(to count: Int) -> String {
         self + String(repeating: " ", count: max(0, count - columns))
     }
 
     /// The start and end of the string with an ellipsis between them, if it is wider than `count` columns. The end is kept because
     /// it often distinguishes names.
-    func cut(to count: Int) -> String {
+    package func cut(to count: Int) -> String {
         guard columns > count, count > 3 else { return self }
         let tail = count / 3
         return prefix(columns: count - 1 - tail) + "…" + String(String(reversed()).prefix(columns: tail).reversed())
     }
 
     /// Lines of at most `count` columns, except for longer words; one line if `count` is nil.
-    func wrapped(to count: Int?) -> [String] {
+    package func wrapped(to count: Int?) -> [String] {
         guard let count else { return [self] }
         var lines: [String] = [""]
         for word in split(separator: " ") {
@@ -37,5 +42,34 @@ extension String {
             result.append(character)
         }
         return result
+    }
+}
+
+extension Character {
+    fileprivate var columns: Int {
+        var columns = 0
+        for scalar in unicodeScalars {
+            if scalar.isWide || scalar == "\u{FE0F}" { return 2 }
+            if !scalar.isZeroWidth { columns = 1 }
+        }
+        return columns
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isZeroWidth: Bool {
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format, .control: true
+        default: false
+        }
+    }
+
+    fileprivate var isWide: Bool {
+        switch value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+            0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+            true
+        default: properties.isEmojiPresentation
+        }
     }
 }

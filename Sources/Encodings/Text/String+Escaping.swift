@@ -35,19 +35,8 @@ extension String {
 
     /// The text in double quotes, ``escaped``.
     package var quoted: String { "\"\(escaped)\"" }
-
-    /// The word as part of a command line; an empty word is shown as `''`.
-    var shown: String { isEmpty ? "''" : self }
 }
 
 extension Unicode.Scalar {
     fileprivate var code: String { "\\u{\(String(value, radix: 16, uppercase: true))}" }
-
-    fileprivate var isInvisible: Bool {
-        if isASCII { return value < 0x20 || value == 0x7F }
-        return switch properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: true
-        default: properties.isDefaultIgnorableCodePoint
-        }
-    }
 }

@@ -1,8 +1,7 @@
+import Encodings
 import Testing
 
-@testable import Arguments
-
-struct QuotingTests {
+struct EscapingTests {
     @Test(arguments: [
         ("", #""""#), ("a b", #""a b""#), (#"a"b\n"#, #""a"b\n""#), ("日本 é 🫖", #""日本 é 🫖""#),
         ("\u{1B}[31mred", #""\u{1B}[31mred""#), ("a\nb\r\nc\td", #""a\nb\r\nc\td""#),
@@ -13,7 +12,7 @@ struct QuotingTests {
         ("::error file=a::b", #""\u{3A}:error file=a::b""#), (" ::stop::", #"" \u{3A}:stop::""#),
         ("::1", #""::1""#), ("a::b::c", #""a::b::c""#),
     ])
-    func `what a terminal would obey or hide is escaped`(text: String, quoted: String) {
+    func escapesControlAndFormatCharacters(text: String, quoted: String) {
         #expect(text.quoted == quoted)
     }
 }

@@ -1,0 +1,45 @@
+internal import OpenSSL
+
+extension FetchError {
+    /// A step that may help after an error.
+    package enum NextStep: Equatable, Sendable {
+        case checkName
+        /// The process has reached its limit of open files.
+        case raiseOpenFileLimit
+        /// The options exclude addresses of this family.
+        case allow(AddressFamily)
+        case waitLonger
+        /// The server may use a protocol other than TLS.
+        case checkPort
+        /// The server speaks HTTP without TLS.
+        case avoidPlainHTTP
+        /// The server begins a mail or file protocol without TLS.
+        case useImplicitTLS
+        /// The server does not know the server name.
+        case requestAnotherName
+        case changeVersions
+        /// The server may have no certificate for the server name, or only weak ciphers.
+        case requestAnotherNameOrWeakCiphers
+    }
+
+    /// The next step to try; nil if no step is known.
+    package var nextStep: NextStep? {
+        switch self {
+        case .resolve(_, let failure) where failure.isShortage: .raiseOpenFileLimit
+        case .connect(let attempts) where attempts.contains { $0.error.isShortage }: .raiseOpenFileLimit
+        case .resolve(_, let failure): failure.isUnknownName ? .checkName : nil
+        case .family(_, let wanted): .allow(wanted == .ipv6 ? .ipv4 : .ipv6)
+        case .timeout(.resolving, _), .timeout(.connecting, _), .timeout(.handshaking(_, hasAnswered: true), _):
+            .waitLonger
+        case .timeout(.handshaking(_, hasAnswered: false), _): .checkPort
+        case .notTLS(_, let bytes): ProtocolGuess(bytes).nextStep
+        case .alert(_, let alert) where alert.isUnrecognizedName: .requestAnotherName
+        case .alert(_, let alert) where alert.isVersionRefusal: .changeVersions
+        case .alert(_, let alert) where alert.isHandshakeFailure: .requestAnotherNameOrWeakCiphers
+        case .handshake(_, let error) where error.isVersionRefusal: .changeVersions
+        case .connect, .closed, .alert, .handshake, .excessiveHandshake, .excessiveDiffieHellmanPrime, .noCertificate,
+            .badCertificate:
+            nil
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Commands
+
+/// Changing an existing file, as `--write` and `--into` do.
+@Suite struct FileEditorTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder("editor") }
+
+    private func mode(of path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    private func link(_ name: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: folder.path(name), withDestinationPath: target)
+    }
+
+    /// Replaces a file as an editor does that writes a new file and renames it.
+    private func replace(_ name: String, with text: String) throws {
+        try folder.write(text, to: "editor's")
+        try #require(unsafe rename(folder.path("editor's"), folder.path(name)) == 0)
+    }
+
+    /// Writes into a file as `echo >>` does.
+    private func append(_ text: String, to name: String) throws {
+        let file = try FileHandle(forUpdating: URL(filePath: folder.path(name)))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data(text.utf8))
+        try file.close()
+    }
+
+    @Test(arguments: [0o600, 0o640, 0o755, 0o4711]) func keepsPermissions(mode: Int) throws {
+        defer { folder.remove() }
+        let path = try folder.write("old and longer", to: "file")
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        try FileEditor.change(path) { _ in Array("new".utf8) }
+        #expect(try folder.text("file") == "new")
+        #expect(try self.mode(of: path) == mode)
+        #expect(try folder.names() == ["file"])
+    }
+
+    @Test func keepsLinks() throws {
+        defer { folder.remove() }
+        try folder.write("old", to: "real/file")
+        try link("link", to: "real/file")
+        try link("second", to: "link")
+        try FileEditor.change(folder.path("second")) { _ in Array("new".utf8) }
+        #expect(try folder.text("real/file") == "new")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("second")) == "link")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link")) == "real/file")
+    }
+
+    @Test(arguments: ["missing", "folder/", "dangling", "pipe"]) func refusesWhatItCannotChange(name: String) throws {
+        defer { folder.remove() }
+        try folder.write("x", to: "folder/file")
+        try link("dangling", to: "nowhere")
+        try #require(unsafe mkfifo(folder.path("pipe"), 0o600) == 0)
+        #expect(throws: CommandError.self) { try FileEditor.change(folder.path(name)) { _ in [1] } }
+        #expect(try folder.names() == ["dangling", "folder", "pipe"])
+    }
+
+    @Test func leavesAnUnchangedFileAlone() throws {
+        defer { folder.remove() }
+        let path = try folder.write("same", to: "file")
+        let before = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+        try FileEditor.change(path) { $0 }
+        try FileEditor.change(path) { _ in nil }
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == before)
+    }
+
+    /// An editor that renames its version into place while the new contents are computed.
+    @Test func startsOverAfterAReplacement() throws {
+        defer { folder.remove() }
+        let path = try folder.write("a", to: "file")
+        var calls = 0
+        try FileEditor.change(path) { contents throws(CommandError) in
+            calls += 1
+            if calls == 1 { try? replace("file", with: "person's ") }
+            return contents + Array("ours".utf8)
+        }
+        #expect(calls == 2)
+        #expect(try folder.text("file") == "person's ours")
+        #expect(try folder.names() == ["file"])
+    }
+
+    /// An editor that writes into the file, which a lease makes wait where there are leases. Here it writes before the lease is taken.
+    @Test func replacesOnlyTheExpectedContents() throws {
+        defer { folder.remove() }
+        let path = try folder.write("a", to: "file")
+        try append("b", to: "file")
+        #expect(try !FileEditor.replace(path, expecting: Array("a".utf8), with: Array("new".utf8)))
+        #expect(try folder.text("file") == "ab")
+        #expect(try FileEditor.replace(path, expecting: Array("ab".utf8), with: Array("new".utf8)))
+        #expect(try folder.text("file") == "new")
+    }
+
+    // MARK: --output
+
+    @Test func anOutputFileKeepsItsPermissions() throws {
+        defer { folder.remove() }
+        let path = try folder.write("old", to: "file")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        try OutputFile(path).write(Array("new".utf8))
+        #expect(try folder.text("file") == "new")
+        #expect(try mode(of: path) == 0o600)
+    }
+
+    @Test func anOutputFileFollowsADanglingLink() throws {
+        defer { folder.remove() }
+        try folder.write("x", to: "real/other")
+        try link("link", to: "second")
+        try link("second", to: "real/file")
+        try OutputFile(folder.path("link")).write(Array("new".utf8))
+        #expect(try folder.text("real/file") == "new")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link")) == "second")
+        try link("far", to: "no-folder/file")
+        #expect(throws: CommandError.self) { _ = try OutputFile(folder.path("far")) }
+    }
+
+    /// The contents that were written in the meantime stay, and the output is kept beside them.
+    @Test(arguments: [true, false]) func anOutputFileIsNotOverwrittenAfterAChange(isReplaced: Bool) throws {
+        defer { folder.remove() }
+        let path = try folder.write("old", to: "file")
+        let output = try OutputFile(path)
+        if isReplaced { try replace("file", with: "OLD") } else { try append("!", to: "file") }
+        let error = #expect(throws: CommandError.self) { try output.write(Array("new".utf8)) }
+        #expect(error?.status == .undecided)
+        #expect(try folder.text("file") == (isReplaced ? "OLD" : "old!"))
+        let kept = try folder.names().filter { $0 != "file" }
+        #expect(kept.count == 1 && kept[0].hasPrefix("file."))
+        #expect(try folder.text(kept[0]) == "new")
+        #expect(error?.hint?.contains(kept[0]) == true)
+    }
+
+    @Test func anOutputFileThatAppearsIsNotOverwritten() throws {
+        defer { folder.remove() }
+        let output = try OutputFile(folder.path("file"))
+        try folder.write("theirs", to: "file")
+        #expect(throws: CommandError.self) { try output.write(Array("new".utf8)) }
+        #expect(try folder.text("file") == "theirs")
+    }
+
+    // MARK: New files
+
+    @Test func aSecretFileIsForItsOwner() throws {
+        defer { folder.remove() }
+        try NewFile.create(secret: (folder.path("key"), Array("k".utf8)), (folder.path("request"), Array("r".utf8)))
+        #expect(try folder.text("key") == "k")
+        #expect(try mode(of: folder.path("key")) == 0o600)
+        #expect(try folder.text("request") == "r")
+        #expect(try folder.names() == ["key", "request"])
+    }
+
+    @Test(arguments: ["key", "request"]) func bothNewFilesAppearOrNone(existing: String) throws {
+        defer { folder.remove() }
+        try folder.write("mine", to: existing)
+        #expect(throws: CommandError.self) {
+            try NewFile.create(secret: (folder.path("key"), [1]), (folder.path("request"), [2]))
+        }
+        #expect(try folder.text(existing) == "mine")
+        #expect(try folder.names() == [existing])
+    }
+}
