@@ -3,7 +3,7 @@ internal import PinSetFormats
 internal import Pinning
 
 extension PinSetCopy {
-    /// The files of a copy that is not there, or is written anew.
+    /// The files of a copy that does not exist or is replaced.
     func created(of fresh: PinSetWriting) -> [PinSetWriting.File] {
         guard isSource else { return fresh.files }
         return fresh.files.map { file in
