@@ -45,10 +45,18 @@ let package = Package(
         module("Fetching", needs: ["OpenSSL", "Pinning", "Encodings", "CSystem"]),
         module("Arguments"),
         module(
-            "Commands",
+            "CommandSupport",
             needs: ["Pinning", "PinSetFormats", "PinSetMaintenance", "Encodings", "Fetching", "Arguments", "CSystem"]
         ),
-        .executableTarget(name: "pinctl", dependencies: ["Commands", "CSystem"], swiftSettings: settings),
+        module(
+            "Commands",
+            needs: [
+                "CommandSupport", "Pinning", "PinSetFormats", "PinSetMaintenance", "Encodings", "Fetching", "Arguments",
+                "CSystem",
+            ]
+        ),
+        .executableTarget(
+            name: "pinctl", dependencies: ["Commands", "CommandSupport", "CSystem"], swiftSettings: settings),
         testSupport("TestSupport", needs: ["PinSetFormats", "Pinning", "Encodings"]),
         .target(
             name: "CHandshakeReplay", dependencies: ["COpenSSL"], path: "Tests/CHandshakeReplay",
@@ -69,7 +77,8 @@ let package = Package(
         tests(
             of: "Commands",
             needs: [
-                "Commands", "Arguments", "PinSetFormats", "PinSetMaintenance", "Pinning", "Encodings", "Fetching",
+                "Commands", "CommandSupport", "Arguments", "PinSetFormats", "PinSetMaintenance", "Pinning", "Encodings",
+                "Fetching",
                 "SampleTool", "TestSupport",
             ]
         ),

@@ -1,4 +1,5 @@
 internal import Arguments
+internal import CommandSupport
 
 /// `pinctl completion`: prints the script with which a shell completes pinctl's commands and options.
 enum CompletionCommand {

@@ -1,4 +1,5 @@
 internal import Arguments
+package import CommandSupport
 internal import Encodings
 internal import Fetching
 
@@ -9,10 +10,7 @@ private struct Subcommand: Sendable {
 }
 
 /// The command-line tool.
-public enum Pinctl {
-    /// The version of the package.
-    static let version = "0.1.0"
-
+package enum Pinctl {
     private static let subcommands = [
         Subcommand(command: FetchCommand.command, run: FetchCommand.run),
         Subcommand(command: HashCommand.command, run: HashCommand.run),
@@ -29,7 +27,7 @@ public enum Pinctl {
     static let tool = Tool(
         "pinctl",
         summary: "create, compare and maintain TLS pins",
-        version: version,
+        version: ToolVersion.current,
         commands: subcommands.map(\.command),
         examples: [
             Example("pinctl fetch example.com", "show the server's certificate chain and its pins"),
@@ -46,7 +44,7 @@ public enum Pinctl {
     /// Runs a command line.
     ///
     /// - Parameter arguments: the words after the program's name.
-    public static func run(_ arguments: [String], on console: Console) -> ExitStatus {
+    package static func run(_ arguments: [String], on console: Console) -> ExitStatus {
         let status = attempt(arguments, on: console)
         console.flush()
         guard let failure = console.failure else { return status }
@@ -100,7 +98,7 @@ public enum Pinctl {
         case .help(let command?):
             console.write(Help.text(for: command, of: tool, width: width))
         case .version:
-            console.write("pinctl \(version)\n")
+            console.write("pinctl \(ToolVersion.current)\n")
         case .command(let command, let values):
             try checkMemory()
             guard let subcommand = subcommands.first(where: { $0.command.name == command.name }) else { break }

@@ -3,6 +3,7 @@ import SampleTool
 import TestSupport
 import Testing
 
+@testable import CommandSupport
 @testable import Commands
 
 struct ArgumentErrorMessageTests {

@@ -3,6 +3,7 @@ import Pinning
 import TestSupport
 import Testing
 
+@testable import CommandSupport
 @testable import Commands
 @testable import PinSetMaintenance
 

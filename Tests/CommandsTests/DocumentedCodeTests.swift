@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import CommandSupport
 @testable import Commands
 
 /// The tables of finding codes in the documents are complete and contain no other code.

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import CommandSupport
 @testable import Commands
 
 /// Changing an existing file, as `--write` and `--into` do.

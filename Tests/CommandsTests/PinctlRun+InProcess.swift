@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import TestSupport
 
+@testable import CommandSupport
 @testable import Commands
 
 extension PinctlRun {

@@ -1,6 +1,7 @@
 import Pinning
 import Testing
 
+@testable import CommandSupport
 @testable import Commands
 
 @Suite struct UncoveredHostHintTests {

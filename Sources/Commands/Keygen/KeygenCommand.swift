@@ -1,4 +1,5 @@
 internal import Arguments
+internal import CommandSupport
 internal import PinSetMaintenance
 internal import Pinning
 

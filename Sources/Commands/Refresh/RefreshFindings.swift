@@ -1,4 +1,5 @@
 internal import Arguments
+internal import CommandSupport
 internal import Encodings
 internal import Fetching
 internal import PinSetFormats

@@ -1,3 +1,5 @@
+internal import CommandSupport
+
 /// Why a pin that was not seen may be in use.
 struct RefreshGap {
     /// A clause: "-4 leaves out the IPv6 addresses".

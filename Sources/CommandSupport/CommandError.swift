@@ -1,0 +1,15 @@
+/// Why a command stopped: a message and a hint for ``Message``, and the exit status.
+package struct CommandError: Error {
+    package let message: String
+    package let hint: String?
+    package let status: ExitStatus
+
+    package init(_ message: String, hint: String? = nil, status: ExitStatus = .usageError) {
+        self.message = message
+        self.hint = hint
+        self.status = status
+    }
+
+    /// This error with another status, because a usage error means that pinctl contacted no host.
+    package func with(_ status: ExitStatus) -> CommandError { CommandError(message, hint: hint, status: status) }
+}

@@ -1,0 +1,150 @@
+internal import CSystem
+internal import Encodings
+internal import Fetching
+
+/// Standard streams, terminal and environment of one run of pinctl.
+///
+/// Standard output is buffered and written in large pieces; ``flush()`` writes what is buffered. A test gives a console whose streams
+/// it captures, and runs a command inside its own process.
+package final class Console {
+    /// Result of writing to standard output.
+    private enum State {
+        case open
+        /// The reader closed the pipe. This is no error: pinctl stops writing.
+        case closed
+        case failed(Int32)
+    }
+
+    private static let bufferSize = 1 << 16
+
+    private let output: any ConsoleStream
+    private let errors: any ConsoleStream
+    /// Descriptor of standard input, which a command line calls `-`.
+    package let input: Int32
+    package let environment: Environment
+    /// Asks a question on the terminal and reads the answer without echo.
+    private let readPassword: (String) -> PasswordPrompt.Answer
+    /// Whether a command may change the process: handle signals, for example. False where the process has other work, as in a test.
+    package let ownsProcess: Bool
+    private var buffer: [UInt8] = []
+    private var state = State.open
+    /// Last line on the terminal, which shows progress and is erased before anything else is written.
+    private var status = ""
+
+    /// The console of this process. It ignores SIGPIPE, so that a write to a closed pipe is an error and does not end the process.
+    package convenience init() {
+        pinctl_fill_standard_descriptors()
+        pinctl_ignore_broken_pipes()
+        self.init(
+            input: 0, output: DescriptorStream(1), errors: DescriptorStream(2), environment: .process,
+            readPassword: PasswordPrompt.answer, ownsProcess: true)
+    }
+
+    package init(
+        input: Int32, output: any ConsoleStream, errors: any ConsoleStream, environment: Environment,
+        readPassword: @escaping (String) -> PasswordPrompt.Answer, ownsProcess: Bool
+    ) {
+        self.input = input
+        self.output = output
+        self.errors = errors
+        self.environment = environment
+        self.readPassword = readPassword
+        self.ownsProcess = ownsProcess
+    }
+
+    package var isOutputTerminal: Bool { output.isTerminal }
+    package var isErrorTerminal: Bool { errors.isTerminal }
+
+    /// Adds to standard output.
+    package func write(_ bytes: some Collection<UInt8>) {
+        buffer.append(contentsOf: bytes)
+        if buffer.count >= Self.bufferSize { flush() }
+    }
+
+    package func write(_ text: String) { write(text.utf8) }
+
+    /// Writes to standard error, after everything that standard output was given before.
+    package func writeError(_ text: String) {
+        flush()
+        eraseStatus()
+        _ = errors.write(Array(text.utf8)[...])
+    }
+
+    /// Replaces the progress line at the end of standard error if that is a terminal; an empty text removes it.
+    package func drawStatus(_ text: String) {
+        flush()
+        eraseStatus()
+        guard isErrorTerminal, !text.isEmpty else { return }
+        status = text.cut(to: max(1, errors.columns - 1))
+        _ = errors.write(Array(status.utf8)[...])
+    }
+
+    private func eraseStatus() {
+        guard !status.isEmpty else { return }
+        status = ""
+        // Carriage return, then erase to the end of the line (ECMA-48, EL).
+        _ = errors.write(Array("\r\u{1B}[K".utf8)[...])
+    }
+
+    /// Writes the buffered standard output.
+    package func flush() {
+        defer { buffer.removeAll(keepingCapacity: true) }
+        guard case .open = state, !buffer.isEmpty else { return }
+        if isOutputTerminal { eraseStatus() }
+        switch output.write(buffer[...]) {
+        case 0: return
+        case EPIPE: state = .closed
+        case let error: state = .failed(error)
+        }
+    }
+
+    /// Whether standard output accepts nothing more, so that further work for it is useless.
+    package var isClosed: Bool {
+        if case .open = state { return false }
+        return true
+    }
+
+    /// Why output was lost, known after the last ``flush()``; nil if nothing was lost.
+    package var failure: CommandError? {
+        guard case .failed(let code) = state else { return nil }
+        return CommandError("cannot write to standard output: \(SystemError(code: code).text)", status: .undecided)
+    }
+
+    /// Width of text for people, in columns; nil if standard output is not a terminal.
+    package var width: Int? {
+        guard isOutputTerminal else { return nil }
+        if let columns = environment["COLUMNS"].flatMap({ Int($0) }), columns > 0 { return columns }
+        return output.columns
+    }
+
+    /// Whether standard output is coloured if the user chose neither colour nor none (https://no-color.org).
+    package var prefersColor: Bool {
+        isOutputTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+    }
+
+    /// Asks for a password on the terminal.
+    ///
+    /// - Returns: the typed password, which may be empty; nil if there is no terminal.
+    package func password(asking question: String) throws(CommandError) -> Password? {
+        flush()
+        protectSecrets()
+        switch readPassword(question) {
+        case .noTerminal: return nil
+        case .typed(let password): return password
+        case .tooLong:
+            throw CommandError("the password is longer than \(Password.maximumLength) bytes")
+        }
+    }
+
+    /// Asks for the password of a file.
+    ///
+    /// - Returns: the typed password; nil if there is no terminal or nothing was typed.
+    package func password(of path: String) throws(CommandError) -> Password? {
+        try password(asking: "password for \(path.escaped): ").flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Prevents core dumps of this process from now on, because its memory contains a private key or a password.
+    package func protectSecrets() {
+        if ownsProcess { pinctl_forbid_core_dumps() }
+    }
+}

@@ -1,0 +1,41 @@
+package import Arguments
+
+/// Exit status of the command; part of the interface.
+package enum ExitStatus: Int32, Sendable {
+    /// Everything validated and matched.
+    case success = 0
+    /// A mismatch, an untrusted chain, a lint error, or a difference that `--check` found.
+    case failure = 1
+    /// A usage error or unreadable input. pinctl contacted no host.
+    case usageError = 2
+    /// For at least one host, name resolution, connection or handshake failed or timed out.
+    case undecided = 3
+    /// Ended early by SIGINT or SIGTERM: 128 and the number of SIGINT, as shells report it.
+    case interrupted = 130
+
+    /// The status of a run with two results: the more important of both, from interrupted over failure, usage error and undecided to
+    /// success.
+    package func combined(with other: ExitStatus) -> ExitStatus {
+        for status in [ExitStatus.interrupted, .failure, .usageError, .undecided]
+        where self == status || other == status {
+            return status
+        }
+        return .success
+    }
+}
+
+extension ExitStatus {
+    /// The section of a command's help that explains its exit status.
+    package static func note(success: String, failure: String, interrupted: String = "pinctl wrote nothing") -> Note {
+        Note(
+            "Exit status",
+            rows: [
+                "0": success,
+                "1": failure,
+                "2": "usage error or unreadable input; pinctl contacted no host",
+                "3": "undecided: name resolution, connection or handshake failed or timed out",
+                "130": "interrupted: \(interrupted)",
+            ]
+        )
+    }
+}

@@ -1,0 +1,51 @@
+internal import CSystem
+internal import Encodings
+
+/// Changes existing files, each as a whole or not at all, without losing the change of another process.
+///
+/// The new contents are complete and on the disk before they take the file's name. If the process is killed, or a system call fails,
+/// the file is either the old version or the new one. Owner, group, permissions and symbolic links are kept.
+package enum FileEditor {
+    /// Changes a file by its contents. If another process changes the file in the meantime, `body` is called again with the contents
+    /// that it has then.
+    ///
+    /// - Parameter body: returns the new contents; nil to leave the file unchanged.
+    package static func change(
+        _ path: String, _ body: ([UInt8]) throws(CommandError) -> [UInt8]?
+    ) throws(CommandError) {
+        for _ in 0..<maximumAttempts {
+            guard let file = try LockedFile.waiting(for: path) else { break }
+            let contents = try file.contents()
+            guard let bytes = try body(contents), bytes != contents else { return }
+            if try file.replace(contents, with: bytes) { return }
+        }
+        throw CommandError(
+            "cannot change \(path.quoted): another process is changing it",
+            hint: "wait for the other process, then run the command again", status: .undecided)
+    }
+
+    /// Replaces a file whose contents are known.
+    ///
+    /// - Returns: false if the file has other contents than `expected`, and nothing is written.
+    package static func replace(
+        _ path: String, expecting expected: [UInt8], with bytes: [UInt8]
+    ) throws(CommandError) -> Bool {
+        var isExpected = true
+        try change(path) { contents throws(CommandError) in
+            isExpected = contents == expected
+            return isExpected ? bytes : nil
+        }
+        return isExpected
+    }
+
+    /// Checks in advance that a file can be changed, as far as that can be known.
+    package static func check(_ path: String) throws(CommandError) {
+        let target = try LockedFile.target(of: path)
+        for needed in [target, OutputFile.parent(of: target)] {
+            guard unsafe access(needed, W_OK) == 0 else { throw LockedFile.failure(path, pinctl_errno()) }
+        }
+    }
+
+    /// How often a change starts over.
+    private static let maximumAttempts = 100
+}

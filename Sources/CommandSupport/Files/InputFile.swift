@@ -1,0 +1,126 @@
+internal import CSystem
+internal import Encodings
+package import Fetching
+internal import PinSetFormats
+
+/// Whole files, with errors that name the file and the reason.
+package enum InputFile {
+    /// Maximum size in bytes, far above any pin set, bundle or chain.
+    package static let maximumSize = 64 << 20
+
+    /// Contents of a file that the command line names, which may be a pipe or a device; `-` is standard input.
+    ///
+    /// - Throws: ``CommandError`` for a file that does not exist, cannot be read, is a folder, or is larger than ``maximumSize``.
+    package static func bytes(at path: String, _ console: Console) throws(CommandError) -> [UInt8] {
+        guard path != "-" else { return try contents(of: console.input, name: "standard input") }
+        let descriptor = unsafe pinctl_open_for_reading(path)
+        guard descriptor >= 0 else { throw unreadable(path.quoted, pinctl_errno()) }
+        defer { close(descriptor) }
+        return try contents(of: descriptor, name: path.quoted)
+    }
+
+    /// Contents of a regular file that pinctl finds by itself or that another file names. A pipe, which may never end, is refused.
+    package static func bytes(at path: String) throws(CommandError) -> [UInt8] {
+        let descriptor = unsafe pinctl_open_without_waiting(path)
+        guard descriptor >= 0 else { throw unreadable(path.quoted, pinctl_errno()) }
+        defer { close(descriptor) }
+        guard !isFolder(path) else { throw unreadable(path.quoted, EISDIR) }
+        guard (try? FileState(of: descriptor))?.isRegular == true else {
+            throw CommandError("cannot read \(path.quoted): it is not a regular file")
+        }
+        return try contents(of: descriptor, name: path.quoted)
+    }
+
+    /// - Parameter fromStart: whether to read from the start of the file instead of the current position.
+    package static func contents(
+        of descriptor: Int32, name: String, fromStart: Bool = false
+    ) throws(CommandError) -> [UInt8] {
+        var contents: [UInt8] = []
+        // One more than the size, so that the read that fills it also finds the end.
+        let size = (try? FileState(of: descriptor))?.size ?? 0
+        var capacity = size > 0 && size < Int64(maximumSize) ? Int(size) + 1 : minimumRead
+        while true {
+            let chunk: [UInt8]
+            do throws(SystemError) {
+                chunk = try self.chunk(of: descriptor, capacity, at: fromStart ? contents.count : nil)
+            } catch {
+                throw unreadable(name, error.code)
+            }
+            guard !chunk.isEmpty else { return contents }
+            let isWhole = contents.isEmpty && chunk.count < capacity && Int64(chunk.count) == size
+            contents = contents.isEmpty ? chunk : contents + chunk
+            if isWhole { return contents }
+            guard contents.count <= maximumSize else {
+                throw CommandError("\(name) is larger than \(maximumSize >> 20) MiB, the limit for a file of this kind")
+            }
+            capacity = max(minimumRead, contents.count)
+        }
+    }
+
+    /// Reads a piece of a file; empty at its end.
+    ///
+    /// - Parameter offset: the position in the file; nil for the current one.
+    package static func chunk(of descriptor: Int32, _ size: Int, at offset: Int?) throws(SystemError) -> [UInt8] {
+        while true {
+            var error: Int32 = 0
+            let chunk = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+                let result =
+                    if let offset {
+                        unsafe pread(descriptor, buffer.baseAddress, size, off_t(offset))
+                    } else {
+                        unsafe CSystem.read(descriptor, buffer.baseAddress, size)
+                    }
+                if result < 0 { error = pinctl_errno() }
+                count = max(0, result)
+            }
+            switch error {
+            case 0: return chunk
+            case EINTR: continue
+            case EAGAIN: pinctl_wait_readable(descriptor)
+            default: throw SystemError(code: error)
+            }
+        }
+    }
+
+    /// In bytes.
+    private static let minimumRead = 16_384
+
+    package static func unreadable(_ name: String, _ code: Int32) -> CommandError {
+        if code == EISDIR { return CommandError("\(name) is a folder: expected a file") }
+        if code == ENOENT { return CommandError("there is no file \(name)") }
+        return CommandError("cannot read \(name): \(SystemError(code: code).text)")
+    }
+
+    /// Name of a file in a sentence.
+    package static func name(of path: String) -> String { path == "-" ? "standard input" : path.quoted }
+
+    /// Name of a file before a line number, without quotes, so that editors find it.
+    package static func place(of path: String) -> String { path == "-" ? "standard input" : path }
+
+    package static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & mode_t(S_IFMT) == mode_t(S_IFDIR)
+    }
+
+    /// Whether the path exists, or may exist if the system does not tell. A symbolic link exists, even if the file that it refers to does
+    /// not.
+    package static func exists(at path: String) -> Bool {
+        var status = stat()
+        if unsafe lstat(path, &status) == 0 { return true }
+        return ![ENOENT, ENOTDIR].contains(pinctl_errno())
+    }
+
+    package static func isReadable(at path: String) -> Bool { unsafe access(path, R_OK) == 0 }
+
+    /// The names in a folder, sorted.
+    package static func names(inFolder path: String) throws(CommandError) -> [String] {
+        guard let folder = unsafe opendir(path) else { throw unreadable(path.quoted, pinctl_errno()) }
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe String(cString: pinctl_entry_name(entry))
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+}

@@ -1,0 +1,114 @@
+internal import CSystem
+internal import Encodings
+internal import Fetching
+
+/// Files that must not exist before. Each gets its name when it is complete, and never replaces another file.
+package enum NewFile {
+    /// Refuses a name that exists, or that no file can have.
+    package static func check(_ path: String) throws(CommandError) {
+        // A symbolic link exists, whatever it refers to.
+        guard !InputFile.exists(at: path) else { throw exists(path) }
+        _ = try OutputFile(path)
+    }
+
+    /// Creates a file with the permissions of new files.
+    package static func create(_ path: String, _ bytes: [UInt8]) throws(CommandError) {
+        do throws(SystemError) {
+            try staged(path, bytes).create()
+        } catch {
+            throw failure(path, error)
+        }
+    }
+
+    /// Creates a file that contains a secret, readable by its owner only (mode 0600), and a public file, or neither.
+    ///
+    /// If the process is killed between the two, only the secret file exists, and it is complete. Signals that can be blocked take
+    /// effect afterwards.
+    package static func create(
+        secret: (path: String, bytes: [UInt8]), _ other: (path: String, bytes: [UInt8])
+    ) throws(CommandError) {
+        let mask = SignalMask()
+        defer { mask.restore() }
+        let secretFile: SecretFile
+        do throws(SystemError) {
+            secretFile = try SecretFile(secret.path, secret.bytes)
+        } catch {
+            throw failure(secret.path, error)
+        }
+        let otherFile: StagedFile
+        do throws(SystemError) { otherFile = try staged(other.path, other.bytes) } catch {
+            throw failure(other.path, error)
+        }
+        do throws(SystemError) { try secretFile.create() } catch { throw failure(secret.path, error) }
+        do throws(SystemError) {
+            try otherFile.create()
+        } catch {
+            unsafe unlink(secret.path)
+            throw failure(other.path, error)
+        }
+        secretFile.isKept = true
+    }
+
+    private static func staged(_ path: String, _ bytes: [UInt8]) throws(SystemError) -> StagedFile {
+        let file = try StagedFile(for: path)
+        try file.write(bytes)
+        try file.complete(replacing: nil)
+        return file
+    }
+
+    private static func failure(_ path: String, _ error: SystemError) -> CommandError {
+        error.code == EEXIST ? exists(path) : OutputFile.failure(path, error.code)
+    }
+
+    private static func exists(_ path: String) -> CommandError {
+        CommandError(
+            "\(path.quoted) exists and is not overwritten",
+            hint: "choose another name, or remove that file if it is not needed")
+    }
+}
+
+/// A new file with a secret.
+///
+/// Where the system has files without a name, it has none until it is complete. Elsewhere it is created under its final name, so that
+/// no copy with another name is left if the process is killed.
+private final class SecretFile {
+    private enum State {
+        case unnamed(StagedFile)
+        case named
+    }
+
+    private let path: String
+    private let state: State
+    /// Whether the file stays.
+    var isKept = false
+
+    init(_ path: String, _ bytes: [UInt8]) throws(SystemError) {
+        self.path = path
+        if let file = StagedFile(unnamedFor: path) {
+            try file.write(bytes)
+            try file.complete(permissions: 0o600)
+            state = .unnamed(file)
+            return
+        }
+        let descriptor = unsafe pinctl_create(path)
+        guard descriptor >= 0 else { throw SystemError(code: pinctl_errno()) }
+        defer { close(descriptor) }
+        state = .named
+        do throws(SystemError) {
+            try StagedFile.write(bytes, to: descriptor)
+            guard fsync(descriptor) == 0 else { throw SystemError(code: pinctl_errno()) }
+        } catch {
+            unsafe unlink(path)
+            throw error
+        }
+    }
+
+    deinit { if case .named = state, !isKept { unsafe unlink(path) } }
+
+    func create() throws(SystemError) {
+        switch state {
+        case .unnamed(let file): try file.create()
+        case .named: StagedFile.syncFolder(of: path)
+        }
+    }
+}

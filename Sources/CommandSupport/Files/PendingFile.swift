@@ -1,0 +1,78 @@
+internal import CSystem
+internal import Encodings
+internal import Fetching
+
+/// An ``OutputFile`` that is written in pieces and takes its name when it is complete.
+///
+/// If it is not finished, nothing is left of it, and an existing file stays. A pipe or a device is written to directly.
+package final class PendingFile {
+    private enum Destination {
+        case staged(StagedFile)
+        case special(Int32)
+    }
+
+    private let file: OutputFile
+    private let destination: Destination
+
+    package init(_ file: OutputFile) throws(CommandError) {
+        self.file = file
+        if case .special = file.original {
+            let descriptor = unsafe pinctl_open_for_writing(file.path)
+            guard descriptor >= 0 else { throw OutputFile.failure(file.path, pinctl_errno()) }
+            destination = .special(descriptor)
+            return
+        }
+        do throws(SystemError) {
+            destination = .staged(try StagedFile(for: file.target))
+        } catch {
+            throw OutputFile.failure(file.path, error.code)
+        }
+    }
+
+    deinit { if case .special(let descriptor) = destination { close(descriptor) } }
+
+    package func append(_ bytes: [UInt8]) throws(CommandError) {
+        do throws(SystemError) {
+            switch destination {
+            case .staged(let staged): try staged.write(bytes)
+            case .special(let descriptor): try StagedFile.write(bytes, to: descriptor)
+            }
+        } catch {
+            throw OutputFile.failure(file.path, error.code)
+        }
+    }
+
+    /// Gives the file its name.
+    package func finish() throws(CommandError) {
+        guard case .staged(let staged) = destination else { return }
+        var locked: LockedFile?
+        if case .regular = file.original, InputFile.exists(at: file.target) {
+            locked = try LockedFile.waiting(for: file.target)
+        }
+        do throws(SystemError) {
+            switch file.original {
+            case .special: return
+            case .nothing:
+                try staged.complete(replacing: nil)
+                try staged.create()
+                return
+            case .regular(let state, let contents):
+                try staged.complete(replacing: state)
+                if let locked, try locked.isStill(state, contents), try locked.replace(contents, with: staged) {
+                    return
+                }
+            }
+        } catch {
+            guard error.code == EEXIST else { throw OutputFile.failure(file.path, error.code) }
+        }
+        throw conflict(staged)
+    }
+
+    /// The output may have taken hours, so it is kept.
+    private func conflict(_ staged: StagedFile) -> CommandError {
+        let name = try? staged.keep()
+        return CommandError(
+            "cannot write \(file.path.quoted): another process is changing it or has changed it during this run",
+            hint: name.map { "use the output in \($0.quoted), or remove that file" }, status: .undecided)
+    }
+}

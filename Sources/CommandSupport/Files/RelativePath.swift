@@ -1,0 +1,24 @@
+/// The path of a file relative to a folder, so that a file in that folder can name it and both can be moved together.
+package enum RelativePath {
+    /// - Parameter folder: the folder that the path is relative to.
+    /// - Returns: `path` itself if it is absolute, or if one of both does not exist.
+    package static func of(_ path: String, from folder: String) -> String {
+        guard !path.hasPrefix("/"), folder != "." else { return path }
+        // A symbolic link at the end is kept, because it may refer to another file later. Links before it are resolved, because ".."
+        // does not lead back through them.
+        let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+        let isName = !["", ".", ".."].contains(name)
+        let whole = isName ? OutputFile.parent(of: path) : path
+        guard let start = OutputFile.resolved(folder), let end = OutputFile.resolved(whole) else { return path }
+        var from = components(of: start)[...]
+        var to = components(of: end)[...]
+        if isName { to.append(name) }
+        while let first = from.first, first == to.first, to.count > 1 {
+            from.removeFirst()
+            to.removeFirst()
+        }
+        return (from.map { _ in ".." } + to).joined(separator: "/")
+    }
+
+    private static func components(of path: String) -> [Substring] { path.split(separator: "/") }
+}

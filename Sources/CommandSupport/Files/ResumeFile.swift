@@ -1,0 +1,194 @@
+internal import CSystem
+internal import Encodings
+package import Fetching
+
+/// The file of `--resume`: the results of earlier runs, one line of JSON per host, to which this run adds its own.
+///
+/// Each result is added as whole lines by one write(2), so that an interrupted run can leave only its last line incomplete.
+package final class ResumeFile {
+    private var answered: Set<TargetFingerprint> = []
+    private let path: String
+    private let descriptor: Int32
+
+    /// Opens or creates the file, reads its targets, and removes an incomplete last line.
+    ///
+    /// - Throws: ``CommandError`` if the file cannot be read and written, another run uses it, or it contains something else.
+    package init(_ path: String) throws(CommandError) {
+        self.path = path
+        guard !OutputFile.isSpecial(path) else { throw Self.notRegular(path) }
+        descriptor = unsafe pinctl_open_for_appending(path)
+        guard descriptor >= 0 else { throw Self.failure(path, pinctl_errno()) }
+        do throws(SystemError) {
+            guard try FileState(of: descriptor).isRegular else { throw SystemError(code: EINVAL) }
+        } catch {
+            throw error.code == EINVAL ? Self.notRegular(path) : Self.failure(path, error.code)
+        }
+        guard pinctl_lock(descriptor) == 0 else {
+            let code = pinctl_errno()
+            guard code == EWOULDBLOCK else { throw Self.failure(path, code) }
+            throw CommandError(
+                "another run is writing to \(path.quoted)",
+                hint: "wait for the other run, or use a separate file for each run, as with --shard"
+            )
+        }
+        try finishLastLine(try readTargets())
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Returns the targets that have a line, including those with an error, and frees them here.
+    package func takeAnswered() -> Set<TargetFingerprint> {
+        defer { answered = [] }
+        return answered
+    }
+
+    /// Adds whole lines.
+    package func append(_ bytes: [UInt8]) throws(CommandError) {
+        do throws(SystemError) {
+            try StagedFile.write(bytes, to: descriptor)
+        } catch {
+            throw Self.failure(path, error.code)
+        }
+    }
+
+    /// What ``readTargets()`` found at the end of the file.
+    private struct End {
+        /// The size of the complete lines of answered targets, in bytes.
+        var complete: Int64 = 0
+        /// The position of the last line that does not end with a line feed, and its number; nil if every line ends with one.
+        var unterminated: (start: Int64, line: Int)?
+        var size: Int64 = 0
+    }
+
+    private static let chunkSize = 1 << 18
+
+    private func readTargets() throws(CommandError) -> End {
+        var end = End()
+        var line = 1
+        var lineStart: Int64 = 0
+        var head: [UInt8] = []
+        while true {
+            let chunk = try readChunk(at: end.size, Self.chunkSize)
+            guard !chunk.isEmpty else {
+                if end.size > lineStart { end.unterminated = (lineStart, line) }
+                return end
+            }
+            var rest = chunk[...]
+            while let feed = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                ReportLine.append(rest[..<feed], to: &head)
+                guard let report = ReportLine(head) else { throw notReport(line) }
+                head.removeAll(keepingCapacity: true)
+                line += 1
+                rest = rest[(feed + 1)...]
+                lineStart = end.size + Int64(rest.startIndex)
+                // A target with missing addresses is asked again, and its lines are removed.
+                guard report.isLast else { continue }
+                answered.insert(TargetFingerprint(text: report.target))
+                end.complete = lineStart
+            }
+            ReportLine.append(rest, to: &head)
+            end.size += Int64(chunk.count)
+        }
+    }
+
+    private func readChunk(at offset: Int64, _ size: Int) throws(CommandError) -> [UInt8] {
+        do throws(SystemError) {
+            return try InputFile.chunk(of: descriptor, size, at: Int(offset))
+        } catch {
+            throw Self.failure(path, error.code)
+        }
+    }
+
+    /// Maximum length of an unterminated line that is examined, in bytes.
+    private static let maximumTailLength: Int64 = 16 << 20
+
+    /// Terminates the last line if only its line feed is missing, and removes it if it is the incomplete line of an interrupted run. A
+    /// line that may be something else is never removed.
+    private func finishLastLine(_ end: End) throws(CommandError) {
+        guard let (start, line) = end.unterminated else { return try truncate(to: end) }
+        guard end.size - start <= Self.maximumTailLength else { throw notReport(line) }
+        let tail = try readChunk(at: start, Int(end.size - start))
+        if let report = ReportLine(tail), (try? JSONDocument(tail)) != nil {
+            guard report.isLast else { return try truncate(to: end) }
+            try append([UInt8(ascii: "\n")])
+            answered.insert(TargetFingerprint(text: report.target))
+            return
+        }
+        guard ReportLine.begins(like: tail), start > 0 else { throw notReport(line) }
+        try truncate(to: end)
+    }
+
+    private func truncate(to end: End) throws(CommandError) {
+        guard end.size > end.complete else { return }
+        guard ftruncate(descriptor, off_t(end.complete)) == 0 else { throw Self.failure(path, pinctl_errno()) }
+    }
+
+    private func notReport(_ line: Int) -> CommandError {
+        CommandError(
+            "line \(line) of \(path.quoted) is not a complete line of an ndjson report",
+            hint: "use a new file name, or the file of an earlier run with --resume"
+        )
+    }
+
+    private static func notRegular(_ path: String) -> CommandError {
+        CommandError(
+            "\"--resume \(path)\": not a regular file", hint: "use a new file name, or the file of an earlier run")
+    }
+
+    private static func failure(_ path: String, _ code: Int32) -> CommandError {
+        CommandError("cannot write to \(path.quoted): \(SystemError(code: code).text)")
+    }
+}
+
+/// The start of a line of an ndjson report, which contains its target.
+package struct ReportLine {
+    package let target: String
+    /// Whether it is the only or the last line of its target.
+    package let isLast: Bool
+
+    /// Parses the start of a line; nil if it is not a line of a report.
+    package init?(_ start: [UInt8]) {
+        var rest = start[...]
+        func skip(_ tokens: [String]) -> Bool {
+            for token in tokens {
+                rest = rest.drop { $0 == 0x20 }
+                guard rest.starts(with: token.utf8) else { return false }
+                rest = rest.dropFirst(token.utf8.count)
+            }
+            return true
+        }
+        func number() -> Int? {
+            rest = rest.drop { $0 == 0x20 }
+            let digits = rest.prefix { (0x30...0x39).contains($0) }
+            rest = rest.dropFirst(digits.count)
+            return Int(String(decoding: digits, as: UTF8.self))
+        }
+        // A target contains no character that JSON escapes.
+        guard skip(["{", #""target""#, ":", "\""]), let end = rest.firstIndex(of: UInt8(ascii: "\"")),
+            end > rest.startIndex
+        else { return nil }
+        target = String(decoding: rest[..<end], as: UTF8.self)
+        rest = rest[(end + 1)...]
+        guard skip([",", #""addressNumber""#, ":"]), let index = number(), skip([",", #""addressCount""#, ":"]),
+            let count = number()
+        else {
+            isLast = true
+            return
+        }
+        isLast = index >= count
+    }
+
+    /// Whether a line, which may be incomplete, begins as a run writes it.
+    package static func begins(like start: [UInt8]) -> Bool {
+        let head = Array(#"{"target":""#.utf8)
+        return start.starts(with: head) || head.starts(with: start)
+    }
+
+    /// In bytes; longer than the start of any line with a target.
+    private static let maximumHeadLength = 1024
+
+    /// Adds bytes of a line to its start.
+    package static func append(_ bytes: ArraySlice<UInt8>, to head: inout [UInt8]) {
+        head += bytes.prefix(maximumHeadLength - head.count)
+    }
+}

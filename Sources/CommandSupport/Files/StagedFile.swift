@@ -1,0 +1,201 @@
+package import CSystem
+package import Fetching
+
+/// New contents of a file, on its file system, which take the file's name when they are complete.
+///
+/// Until then they have no name where the system has such files (open(2), "O_TMPFILE"), so that nothing is left if the process is
+/// killed. Elsewhere they have a temporary name beside the file's, which is removed if they are not published.
+package final class StagedFile {
+    private let target: String
+    private let descriptor: Int32
+    private var temporaryName: String?
+
+    /// - Parameter target: the path that the contents are for. It is not opened.
+    convenience init(for target: String) throws(SystemError) {
+        if let unnamed = Self.openUnnamed(for: target) {
+            self.init(target, unnamed, temporaryName: nil)
+        } else {
+            let (descriptor, name) = try Self.withNewName(beside: target) { path in unsafe pinctl_create(path) }
+            self.init(target, descriptor, temporaryName: name)
+        }
+    }
+
+    /// - Returns: nil where the system has no files without a name.
+    convenience init?(unnamedFor target: String) {
+        guard let unnamed = Self.openUnnamed(for: target) else { return nil }
+        self.init(target, unnamed, temporaryName: nil)
+    }
+
+    private init(_ target: String, _ descriptor: Int32, temporaryName: String?) {
+        self.target = target
+        self.descriptor = descriptor
+        self.temporaryName = temporaryName
+    }
+
+    private static func openUnnamed(for target: String) -> Int32? {
+        let descriptor = unsafe pinctl_open_unnamed(OutputFile.parent(of: target))
+        guard descriptor >= 0 else { return nil }
+        // The file gets its name through this folder, if that is mounted.
+        if unsafe access("/proc/self/fd/\(descriptor)", F_OK) == 0 { return descriptor }
+        close(descriptor)
+        return nil
+    }
+
+    deinit {
+        close(descriptor)
+        if let temporaryName { unsafe unlink(temporaryName) }
+    }
+
+    package func write(_ bytes: [UInt8]) throws(SystemError) { try Self.write(bytes, to: descriptor) }
+
+    /// Writes all of `bytes` to a descriptor.
+    package static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe CSystem.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, case let error = pinctl_errno() {
+                if error == EAGAIN { pinctl_wait_writable(descriptor) }
+                guard error == EINTR || error == EAGAIN else { throw SystemError(code: error) }
+            }
+            rest = rest.dropFirst(max(0, count))
+        }
+    }
+
+    /// Gives the contents owner, group and permissions, and writes them to the disk.
+    ///
+    /// - Parameter original: the file to be replaced, whose attributes are kept; nil for those of a new file.
+    package func complete(replacing original: FileState?) throws(SystemError) {
+        guard let original else { return try complete(permissions: 0o666 & ~pinctl_umask()) }
+        let state = try FileState(of: descriptor)
+        if state.owner != original.owner || state.group != original.group {
+            guard fchown(descriptor, original.owner, original.group) == 0 else {
+                throw SystemError(code: pinctl_errno())
+            }
+        }
+        // After chown(2), which removes the set-user-ID and set-group-ID bits.
+        try complete(permissions: original.mode & 0o7777)
+    }
+
+    package func complete(permissions: mode_t) throws(SystemError) {
+        guard fchmod(descriptor, permissions) == 0, fsync(descriptor) == 0 else {
+            throw SystemError(code: pinctl_errno())
+        }
+    }
+
+    /// Gives the contents their name if nothing has it: `EEXIST` otherwise.
+    package func create() throws(SystemError) {
+        if let temporaryName {
+            try Self.rename(temporaryName, toNew: target)
+            self.temporaryName = nil
+        } else {
+            guard unsafe pinctl_name_unnamed(descriptor, target) == 0 else { throw SystemError(code: pinctl_errno()) }
+        }
+        Self.syncFolder(of: target)
+    }
+
+    /// Renames a file unless the new name exists.
+    private static func rename(_ name: String, toNew path: String) throws(SystemError) {
+        if unsafe link(name, path) == 0 {
+            unsafe unlink(name)
+            return
+        }
+        let error = pinctl_errno()
+        // A file system without hard links, as on most memory sticks: reserve the name first.
+        guard [EPERM, EOPNOTSUPP, ENOSYS].contains(error) else { throw SystemError(code: error) }
+        let reserved = unsafe pinctl_create(path)
+        guard reserved >= 0 else { throw SystemError(code: pinctl_errno()) }
+        close(reserved)
+        guard unsafe CSystem.rename(name, path) == 0 else {
+            let error = pinctl_errno()
+            unsafe unlink(path)
+            throw SystemError(code: error)
+        }
+    }
+
+    /// Replaces a file.
+    ///
+    /// Where the system can exchange two names in one step, the file is exchanged with the contents, and exchanged back if it is not
+    /// the expected version any more. So a version that another process put there in the meantime is not lost.
+    ///
+    /// - Parameter isExpected: whether the file, which has the given name at this time, is the version to replace.
+    /// - Returns: false if it was not, and nothing is changed.
+    package func replace(ifStill isExpected: (String) throws(SystemError) -> Bool) throws(SystemError) -> Bool {
+        let name = try named()
+        guard try isExpected(target) else { return false }
+        if unsafe pinctl_exchange(name, target) != 0 {
+            let error = pinctl_errno()
+            guard [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP].contains(error) else { throw SystemError(code: error) }
+            guard unsafe CSystem.rename(name, target) == 0 else { throw SystemError(code: pinctl_errno()) }
+        } else {
+            do throws(SystemError) {
+                guard try isExpected(name) else {
+                    try exchangeBack(name)
+                    return false
+                }
+            } catch {
+                try exchangeBack(name)
+                throw error
+            }
+            unsafe unlink(name)
+        }
+        temporaryName = nil
+        Self.syncFolder(of: target)
+        return true
+    }
+
+    /// Restores the version that the contents replaced.
+    private func exchangeBack(_ name: String) throws(SystemError) {
+        let own = try FileState(of: descriptor)
+        guard unsafe pinctl_exchange(name, target) == 0 else { throw SystemError(code: pinctl_errno()) }
+        let returned = try FileState(at: name, followsLinks: false)
+        guard !returned.isSameFile(as: own) else { return }
+        // Another process has replaced the contents since then: its version is the newest.
+        guard unsafe pinctl_exchange(name, target) == 0 else { throw SystemError(code: pinctl_errno()) }
+    }
+
+    /// Keeps the contents under a temporary name, for the user.
+    ///
+    /// - Returns: the path.
+    package func keep() throws(SystemError) -> String {
+        let name = try named()
+        temporaryName = nil
+        return name
+    }
+
+    private func named() throws(SystemError) -> String {
+        if let temporaryName { return temporaryName }
+        let (_, name) = try Self.withNewName(beside: target) { path in unsafe pinctl_name_unnamed(descriptor, path) }
+        temporaryName = name
+        return name
+    }
+
+    /// In bytes, with room for a random suffix.
+    private static let maximumNameLength = 240
+    private static let maximumAttempts = 100
+
+    /// Calls `body` with random names beside `path` until it returns no error, or one that is not about the name.
+    private static func withNewName(
+        beside path: String, _ body: (String) -> Int32
+    ) throws(SystemError) -> (result: Int32, name: String) {
+        let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+        let folder = path.dropLast(name.count)
+        let start = String(decoding: name.utf8.prefix(maximumNameLength), as: UTF8.self)
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+        for _ in 0..<maximumAttempts {
+            let random = String((0..<6).compactMap { _ in letters.randomElement() })
+            let candidate = "\(folder)\(start).\(random)"
+            let result = body(candidate)
+            if result >= 0 { return (result, candidate) }
+            guard pinctl_errno() == EEXIST else { throw SystemError(code: pinctl_errno()) }
+        }
+        throw SystemError(code: EEXIST)
+    }
+
+    /// Writes a folder to the disk, because a new name is on the disk after that only. Some file systems cannot, which is no error.
+    package static func syncFolder(of path: String) {
+        let descriptor = unsafe pinctl_open_for_reading(OutputFile.parent(of: path))
+        guard descriptor >= 0 else { return }
+        _ = fsync(descriptor)
+        close(descriptor)
+    }
+}

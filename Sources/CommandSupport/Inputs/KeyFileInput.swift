@@ -1,0 +1,27 @@
+package import Pinning
+
+/// Files that may contain private keys.
+package enum KeyFileInput {
+    /// Reads the objects in a file. If it needs a password and none is given, asks for one on the terminal.
+    package static func objects(
+        in path: String, password: Password?, _ console: Console
+    ) throws(CommandError) -> [Result<KeyFileObject, KeyFileError>] {
+        console.protectSecrets()
+        var bytes = try InputFile.bytes(at: path, console)
+        defer { Password.wipe(&bytes) }
+        let results =
+            if let password { password.withBytes { KeyFile.read(bytes, password: $0) } } else { KeyFile.read(bytes) }
+        guard password == nil, results.contains(where: \.needsPassword),
+            let typed = try console.password(of: path)
+        else { return results }
+        return typed.withBytes { KeyFile.read(bytes, password: $0) }
+    }
+}
+
+extension Result<KeyFileObject, KeyFileError> {
+    /// Whether the object can be read with a password.
+    fileprivate var needsPassword: Bool {
+        if case .failure(let error) = self, error.problem == .needsPassword { return true }
+        return false
+    }
+}

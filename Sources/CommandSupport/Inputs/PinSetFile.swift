@@ -1,0 +1,65 @@
+internal import Encodings
+internal import PinSetFormats
+package import Pinning
+
+/// A pin set and the file that it was read from.
+package struct PinSetFile {
+    package let set: PinSet
+    /// Sentences about contents of the file that a pin set cannot represent.
+    package let warnings: [String]
+    /// The path as given.
+    package let path: String
+    /// Whether the file format has a field for trust anchors.
+    package let namesAnchors: Bool
+
+    /// - Parameter path: A file path, or `-` for standard input.
+    /// - Throws: ``CommandError``; its message begins with `FILE:LINE:COLUMN:` if the position is known.
+    package static func read(_ path: String, _ console: Console) throws(CommandError) -> PinSetFile {
+        try PinSetFile(try InputFile.bytes(at: path, console), path: path)
+    }
+
+    package init(_ bytes: [UInt8], path: String) throws(CommandError) {
+        self.path = path
+        if let format = try? PinSetFormat.recognized(in: bytes), format != .pins {
+            let reading = try PinSetSource.read(bytes, from: path, as: format)
+            set = reading.set
+            namesAnchors = false
+            warnings = reading.warnings.map { "\(InputFile.place(of: path)): \($0.sentence)" }
+            return
+        }
+        warnings = []
+        namesAnchors = true
+        do throws(PinSetError) {
+            set = try PinSet(json: bytes)
+        } catch {
+            let location = error.line == nil ? "\(InputFile.place(of: path)): " : "\(InputFile.place(of: path)):"
+            throw CommandError(location + error.description, hint: error.hint ?? Self.hint(on: bytes))
+        }
+    }
+
+    /// A hint for a file that is not a pin set.
+    private static func hint(on bytes: [UInt8]) -> String? {
+        let first = bytes.first { !" \t\r\n".utf8.contains($0) }
+        guard first != UInt8(ascii: "{") else { return nil }
+        return #"use a pin set in JSON such as { "version": 1, "hosts": { "api.example.com": ["sha256/…"] } },"#
+            + " or in another format that pinctl convert reads"
+    }
+
+    /// The file in a sentence.
+    package var name: String { path == "-" ? "the pin set" : path.quoted }
+
+    /// The location of an entry, such as `pins.json:4:5`.
+    package func location(of entry: PinSet.Entry) -> String {
+        guard let position = entry.position else { return InputFile.place(of: path) }
+        return "\(InputFile.place(of: path)):\(position.line):\(position.column)"
+    }
+
+    /// Resolves a path in the set, which is relative to the set's folder.
+    package func resolved(_ other: String) -> String { Self.resolved(other, beside: path) }
+
+    package static func resolved(_ other: String, beside path: String) -> String {
+        if other.hasPrefix("/") { return other }
+        guard let slash = path.lastIndex(of: "/") else { return other == "-" ? "./-" : other }
+        return path[...slash] + other
+    }
+}

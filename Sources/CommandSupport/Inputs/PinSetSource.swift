@@ -1,0 +1,46 @@
+package import PinSetFormats
+internal import Pinning
+
+/// Reads pin sets from files in any readable format.
+package enum PinSetSource {
+    /// - Parameters:
+    ///   - path: A file path, or `-` for standard input.
+    ///   - format: Nil to detect the format from the contents.
+    /// - Throws: ``CommandError``; its message begins with `FILE:LINE:COLUMN:` if the position is known.
+    package static func read(
+        _ path: String, as format: PinSetFormat? = nil, with inputs: ConversionInputs = ConversionInputs(),
+        _ console: Console
+    ) throws(CommandError) -> PinSetReading {
+        try read(try InputFile.bytes(at: path, console), from: path, as: format, with: inputs)
+    }
+
+    /// Reads a pin set from bytes.
+    ///
+    /// - Parameter path: The path of the file, for messages and for companion files beside it.
+    package static func read(
+        _ bytes: [UInt8], from path: String, as format: PinSetFormat? = nil,
+        with inputs: ConversionInputs = ConversionInputs()
+    ) throws(CommandError) -> PinSetReading {
+        var inputs = inputs
+        do throws(PinSetFormatError) {
+            return try PinSet.read(bytes, as: format, with: inputs)
+        } catch {
+            guard error.need == .names, inputs.names == nil, let names = try namesFile(of: error.format, beside: path)
+            else {
+                throw CommandError(error, in: path)
+            }
+            inputs.names = names
+        }
+        do throws(PinSetFormatError) {
+            return try PinSet.read(bytes, as: format, with: inputs)
+        } catch {
+            throw CommandError(error, in: path)
+        }
+    }
+
+    /// Reads the file of names beside the main file of a format, if there is one: Chromium's `NAME.pins` beside `NAME.json`.
+    package static func namesFile(of format: PinSetFormat?, beside path: String) throws(CommandError) -> [UInt8]? {
+        guard let names = format?.traits.sidecar?.path(beside: path) else { return nil }
+        return InputFile.isReadable(at: names) ? try InputFile.bytes(at: names) : nil
+    }
+}

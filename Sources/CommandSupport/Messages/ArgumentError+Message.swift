@@ -1,0 +1,110 @@
+package import Arguments
+internal import Encodings
+
+extension ArgumentError {
+    /// One sentence: lower case, no full stop, with what was typed in quotes.
+    package var message: String {
+        switch self {
+        case .missingCommand(let after, _):
+            "a command is expected after \(after.text.quoted)"
+        case .unknownCommand(let word, _, _):
+            "unknown command \(word.text.quoted)"
+        case .unknownOption(let spelling, let typed, let scope, _):
+            "\(scope.name) has no option \(ArgumentErrorText.quote(spelling, in: typed.text))"
+        case .missingValue(let spelling, let expected):
+            "\(spelling.quoted) needs a value: \(expected)"
+        case .valueIsOption(let spelling, let next):
+            "\(spelling.quoted) needs a value, but \(next.text.quoted) follows it"
+        case .unexpectedValue(let typed, let spelling):
+            "\(typed.text.quoted): \(spelling) takes no value"
+        case .invalidValue(let typed, let expected, _):
+            "\(typed.text.quoted): expected \(expected)"
+        case .rejected(let typed, let refusal):
+            "\(typed.text.quoted): \(refusal.reason)"
+        case .givenTwice(let spelling, let first, let second):
+            "\(spelling.quoted) was given twice: \(first.text.quoted) and \(second.text.quoted)"
+        case .conflict(let one, let two):
+            "\(one.quoted) and \(two.quoted) cannot be used together"
+        case .missingOption(let usage, let scope):
+            "\(scope.name) needs the option \(usage.quoted)"
+        case .missingOperand(let placeholder, let count, let scope):
+            "\(scope.name) needs \(count == .some ? "at least one" : "one") \(placeholder), but none was given"
+        case .unexpectedOperand(let word, let placeholder, let count, let scope):
+            "unexpected \(word.text.quoted): \(scope.name) takes \(ArgumentErrorText.limit(placeholder, count))"
+        case .invalidCombination(let refusal):
+            refusal.reason
+        }
+    }
+
+    /// The next step, if there is one.
+    package var hint: String? {
+        switch self {
+        case .missingCommand(_, let scope):
+            ArgumentErrorText.commands(of: scope)
+        case .unknownCommand(_, let suggestions, let scope):
+            ArgumentErrorText.didYouMean(suggestions) ?? ArgumentErrorText.commands(of: scope)
+        case .unknownOption(let spelling, _, let scope, let remedy):
+            ArgumentErrorText.remedy(remedy, for: spelling, scope)
+        case .valueIsOption(let spelling, let next):
+            "if \(next.text.quoted) is the value, write \((spelling + ArgumentErrorText.joint(spelling) + next.text).quoted)"
+        case .unexpectedValue(_, let spelling):
+            "write \(spelling.quoted) alone, or leave it out"
+        case .invalidValue(_, _, let suggestions):
+            ArgumentErrorText.didYouMean(suggestions)
+        case .givenTwice:
+            "keep one of the two"
+        case .missingOption(_, let scope), .missingOperand(_, _, let scope), .unexpectedOperand(_, _, _, let scope):
+            "\("\(scope.line) --help".quoted) shows how it is used"
+        case .rejected(_, let refusal), .invalidCombination(let refusal):
+            refusal.hint
+        case .missingValue, .conflict:
+            nil
+        }
+    }
+}
+
+/// Phrases that several sentences use.
+private enum ArgumentErrorText {
+    static func didYouMean(_ suggestions: [String]) -> String? {
+        guard !suggestions.isEmpty else { return nil }
+        return "did you mean \(suggestions.map(\.quoted).joined(conjunction: "or"))?"
+    }
+
+    static func commands(of scope: Scope) -> String {
+        "\("\(scope.tool) help".quoted) lists the commands"
+    }
+
+    static func options(of scope: Scope) -> String {
+        guard scope.command == nil else { return "\("\(scope.line) --help".quoted) lists the options" }
+        return "options go after the command: \("\(scope.tool) COMMAND [OPTIONS]".quoted)"
+    }
+
+    /// The complete text of a long option with its value; for joined letters, only the option of this occurrence.
+    static func quote(_ spelling: String, in typed: String) -> String {
+        if typed == spelling || spelling.utf8.starts(with: "--".utf8) { return typed.quoted }
+        return "\(spelling.quoted) (in \(typed.quoted))"
+    }
+
+    static func remedy(_ remedy: ArgumentError.Remedy, for spelling: String, _ scope: Scope) -> String {
+        switch remedy {
+        case .suggestions(let suggestions):
+            didYouMean(suggestions) ?? options(of: scope)
+        case .owners(let owners) where scope.command == nil:
+            "\(spelling.quoted) belongs to \(owners.joined(conjunction: "and")): write it after the command"
+        case .owners(let owners):
+            "\(spelling.quoted) belongs to \(owners.joined(conjunction: "and"))"
+        case .beforeCommand:
+            "\(spelling.quoted) stands alone: \("\(scope.tool) \(spelling)".quoted)"
+        }
+    }
+
+    /// Separator between an option and a value that looks like an option: `--output=--x`, but `-o--x`.
+    static func joint(_ spelling: String) -> String {
+        spelling.utf8.starts(with: "--".utf8) ? "=" : ""
+    }
+
+    static func limit(_ placeholder: String?, _ count: OperandCount?) -> String {
+        guard let placeholder, let count else { return "no operands" }
+        return count == .optional ? "at most one \(placeholder)" : "one \(placeholder)"
+    }
+}

@@ -1,0 +1,23 @@
+package import Fetching
+
+extension FetchError {
+    /// The hint for ``nextStep``.
+    package var hint: String? {
+        switch nextStep {
+        case .checkName: "check the spelling, or use --connect-to ADDRESS to choose the address"
+        case .raiseOpenFileLimit: "raise the limit of open files with ulimit -n"
+        case .allow(let family): family == .ipv4 ? "remove -6" : "remove -4"
+        case .waitLonger: "use --timeout SECONDS to wait longer"
+        case .checkPort: "check the port: it may use a protocol other than TLS"
+        case .avoidPlainHTTP: "check the port: this one speaks plain HTTP; TLS usually uses 443 or 8443"
+        case .useImplicitTLS:
+            "use the port with implicit TLS: 465 for SMTP, 993 for IMAP, 995 for POP3, 990 for FTP"
+        case .requestAnotherName: "use --servername NAME to request another name"
+        case .changeVersions:
+            "check --tls-min and --tls-max; use pinctl fetch --insecure to offer all versions from TLS 1.0 on"
+        case .requestAnotherNameOrWeakCiphers:
+            "use --servername NAME if the server has no certificate for this name, or pinctl fetch --insecure to offer weak ciphers"
+        case nil: nil
+        }
+    }
+}

@@ -1,0 +1,38 @@
+internal import Encodings
+package import Fetching
+
+/// Messages on standard error.
+///
+/// The format is `pinctl: error: WHAT: WHY`, then `pinctl: hint: …` if there is a next step: lower case, no full stop, with what was
+/// given and what was expected. Text from outside is quoted, and its control characters are escaped.
+package enum Message {
+    package static func error(_ text: String, hint: String? = nil) -> String {
+        line("error", text) + (hint.map { line("hint", $0) } ?? "")
+    }
+
+    /// An error of one host. The host is named once: in front, unless the text contains it.
+    package static func error(about target: Target, _ text: String, hint: String? = nil) -> String {
+        let name = target.description
+        return error(text.contains(name) ? text : "\(name): \(text)", hint: hint)
+    }
+
+    package static func warning(_ text: String, hint: String? = nil) -> String {
+        line("warning", text) + (hint.map { line("hint", $0) } ?? "")
+    }
+
+    /// Information about what pinctl did.
+    package static func note(_ text: String) -> String { line("note", text) }
+
+    /// A next step that refers to a report.
+    package static func hint(_ text: String) -> String { line("hint", text) }
+
+    /// The last line of a run, which summarizes it.
+    package static func closing(_ text: String) -> String { "pinctl: \(text.escaped)\n" }
+
+    /// The last line of a run whose report was cut off.
+    package static var incomplete: String { closing("the result is incomplete: standard output was closed") }
+
+    private static func line(_ kind: String, _ text: String) -> String {
+        "pinctl: \(kind): \(text.escaped)\n"
+    }
+}

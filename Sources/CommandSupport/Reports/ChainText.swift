@@ -1,0 +1,136 @@
+internal import Encodings
+package import Fetching
+package import Pinning
+
+/// Certificate chains as aligned text, at most as wide as the terminal.
+package struct ChainText {
+    package let style: Style
+    /// Maximum width in columns; nil for no limit.
+    package let width: Int?
+    package let now: Timestamp
+
+    package init(style: Style, width: Int?, now: Timestamp) {
+        self.style = style
+        self.width = width
+        self.now = now
+    }
+
+    package static let indentation = "  "
+    package static let gap = "  "
+    /// Width of the longest role, "intermediate".
+    package static let roleColumns = 12
+    /// Number of days before expiry at which a certificate is marked.
+    private static let expiryWarningDays: Int64 = 21
+
+    /// The host, its verdict, and the reasons if the chain does not validate.
+    package func heading(of target: Target, _ presentation: HandshakeResult) -> String {
+        let chain = presentation.chain
+        let verdict = chain.isTrusted ? style(.good, "trusted") : style(.bad, "not trusted")
+        return hostLine(target.description, verdict: verdict, presentation)
+            + chain.failures.map { sentence($0.reason, .bad) }.joined()
+    }
+
+    /// The host, its verdict, the TLS version, and the address.
+    ///
+    /// - Parameters:
+    ///   - verdict: The verdict, already coloured.
+    ///   - presentation: Nil if the host was not contacted.
+    package func hostLine(_ host: String, verdict: String, _ presentation: HandshakeResult?) -> String {
+        var line = style(.strong, host) + Self.gap + verdict
+        if let presentation {
+            line += Self.gap + presentation.protocolVersion
+            let address = presentation.endpoint.description
+            if address != host { line += Self.gap + style(.quiet, address) }
+        }
+        return line + "\n"
+    }
+
+    /// An indented, wrapped sentence below the host.
+    package func sentence(_ text: String, _ emphasis: Style.Emphasis) -> String {
+        let lines = text.escaped.wrapped(to: width.map { max(20, $0 - Self.indentation.count) })
+        return lines.map { Self.indentation + style(emphasis, $0) + "\n" }.joined()
+    }
+
+    /// One line for each certificate, and its pin on the next line.
+    package func table(of entries: [CertificateChain.Entry]) -> String {
+        let rows = entries.map { Row($0, now: now) }
+        let keyColumns = rows.map(\.key.columns).max() ?? 0
+        let validityColumns = rows.map(\.validity.columns).max() ?? 0
+        let fixed = Self.indentation.count + Self.roleColumns + 3 * Self.gap.count + keyColumns + validityColumns
+        let widest = rows.map(\.subject.columns).max() ?? 0
+        let subjectColumns = min(widest, width.map { max(Self.minimumSubjectColumns, $0 - fixed) } ?? widest)
+        var text = ""
+        for row in rows {
+            let start = Self.indentation + row.role.padded(to: Self.roleColumns) + Self.gap
+            text += start + style(.strong, row.subject.cut(to: subjectColumns).padded(to: subjectColumns)) + Self.gap
+            text += row.key.padded(to: keyColumns) + Self.gap + style(row.emphasis, row.validity) + "\n"
+            let title = Self.indentation + style(.quiet, "pin".padded(to: Self.roleColumns)) + Self.gap
+            let columns = Self.indentation.count + Self.roleColumns + Self.gap.count + row.pin.count
+            text += title + row.pin + remark(row.authority, after: columns) + "\n"
+        }
+        return text
+    }
+
+    private static let minimumSubjectColumns = 12
+
+    /// The known authority with a pin, if there is room for it beside the pin.
+    package func remark(_ authority: String?, after columns: Int) -> String {
+        guard let authority else { return "" }
+        let room = width.map { $0 - columns - Self.gap.count } ?? Int.max
+        return room < Self.minimumSubjectColumns ? "" : Self.gap + style(.quiet, authority.cut(to: room))
+    }
+
+    /// Maximum number of extra certificates whose names are printed.
+    private static let maximumListedCertificates = 4
+
+    /// Remarks on extra certificates and client certificates.
+    package func notes(on presentation: HandshakeResult) -> String {
+        var notes: [String] = []
+        let unused = presentation.chain.unused
+        if !unused.isEmpty {
+            let listed = unused.prefix(Self.maximumListedCertificates)
+            var names = listed.map { "\"\($0.subject?.displayName ?? "")\"" }.joined(separator: ", ")
+            if unused.count > listed.count { names += " and \(unused.count - listed.count) more" }
+            let noun = unused.count == 1 ? "extra certificate" : "extra certificates"
+            let verb = unused.count == 1 ? "is" : "are"
+            notes.append("\(noun): \(names) \(verb) not part of the validated chain")
+        }
+        if presentation.clientCertificate == .demanded {
+            notes.append(
+                "the server requires a client certificate and aborted the handshake because no certificate was sent")
+        }
+        return notes.map { sentence($0, .quiet) }.joined()
+    }
+
+    private struct Row {
+        let role: String
+        let subject: String
+        let key: String
+        let validity: String
+        let emphasis: Style.Emphasis
+        let pin: String
+        let authority: String?
+
+        init(_ entry: CertificateChain.Entry, now: Timestamp) {
+            let certificate = entry.certificate
+            role = entry.role.rawValue
+            subject = (certificate.subject?.displayName ?? "").escaped
+            key = certificate.key.description
+            pin = certificate.pin.base64
+            authority = certificate.unobviousAuthority
+            (validity, emphasis) = ChainText.validity(of: certificate, now: now)
+        }
+    }
+
+    /// The validity period, and how to show it.
+    package static func validity(of certificate: Certificate, now: Timestamp) -> (String, Style.Emphasis) {
+        guard let start = certificate.notBefore, let end = certificate.notAfter else {
+            return ("no readable dates", .bad)
+        }
+        if now < start { return ("valid from \(start.date)", .bad) }
+        let days = now.days(until: end)
+        if now > end { return ("expired \(end.date)", .bad) }
+        let left = days == 1 ? "1 day" : "\(days) days"
+        return ("until \(end.date) (\(left))", days <= expiryWarningDays ? .careful : .quiet)
+    }
+}

@@ -1,0 +1,12 @@
+/// Writes a ``CheckRun`` as a document for CI or monitoring.
+package enum CheckReport {
+    /// - Returns: The whole document, ending with a line feed.
+    package static func write(_ run: CheckRun, as document: CheckDocument) -> [UInt8] {
+        switch document {
+        case .junit: Array(JUnitReport.text(of: run).utf8)
+        case .sarif: SARIFReport.bytes(of: run)
+        case .github: Array(GitHubReport.text(of: run).utf8)
+        case .prometheus: Array(PrometheusReport.text(of: run).utf8)
+        }
+    }
+}

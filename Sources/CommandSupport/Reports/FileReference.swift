@@ -1,0 +1,34 @@
+internal import Encodings
+
+/// File paths as URI references (RFC 3986, section 4.1).
+package enum FileReference {
+    /// A relative reference for a relative path, a `file:` URI for an absolute path.
+    package static func uri(of path: String) -> String {
+        var path = path[...]
+        while path.hasPrefix("./"), path.count > 2 { path = path.dropFirst(2) }
+        var output = path.hasPrefix("/") ? "file://" : ""
+        let first = path.prefix { $0 != "/" }
+        // A colon in the first segment would be read as the end of a scheme (section 4.2).
+        if !path.hasPrefix("/"), first.contains(":") { output += "./" }
+        for byte in path.utf8 {
+            if isPlain(byte) {
+                output.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                output += "%" + hexDigit(byte >> 4) + hexDigit(byte & 15)
+            }
+        }
+        return output
+    }
+
+    /// Whether a byte needs no percent-encoding in a path (section 3.3).
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-._~!$&'()*+,;=:@/".utf8.contains(byte)
+        }
+    }
+
+    private static func hexDigit(_ value: UInt8) -> String { String(value, radix: 16, uppercase: true) }
+}

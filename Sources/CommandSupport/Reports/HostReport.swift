@@ -1,0 +1,42 @@
+/// A report format for results about hosts.
+package protocol HostReport<Outcome>: AnyObject {
+    /// The result for one host.
+    associatedtype Outcome
+
+    /// Whether results are written as hosts finish, not in input order.
+    var isStreamed: Bool { get }
+    /// Text before the first fragment.
+    var start: String { get }
+    /// Text between two fragments.
+    var separator: String { get }
+    /// Text after the last fragment. It is read once, after all fragments.
+    var end: String { get }
+
+    /// The fragment of the report for one host.
+    func fragment(for outcome: Outcome) throws(CommandError) -> ReportFragment
+}
+
+extension HostReport {
+    package var isStreamed: Bool { false }
+    package var start: String { "" }
+    package var separator: String { "" }
+    package var end: String { "" }
+}
+
+/// The part of a report for one host.
+package struct ReportFragment {
+    /// Bytes for standard output or the output file.
+    package var output: [UInt8] = []
+    /// Whether the output is one line, which needs no separator before another line.
+    package var isLine = false
+    /// Whole lines for standard error.
+    package var messages = ""
+    package var status = ExitStatus.success
+
+    package init(output: [UInt8] = [], isLine: Bool = false, messages: String = "", status: ExitStatus = .success) {
+        self.output = output
+        self.isLine = isLine
+        self.messages = messages
+        self.status = status
+    }
+}

@@ -1,0 +1,37 @@
+package import Encodings
+internal import Pinning
+
+/// The frame of a JSON report: a schema and one list whose elements are written one by one.
+package enum JSONList {
+    package static func start(schema: String, list: String) -> String {
+        "{\n  \"schema\": \"\(schema)\",\n  \"\(list)\": [\n"
+    }
+
+    package static let separator = ",\n"
+    package static let end = "\n  ]\n}\n"
+
+    /// One list element, indented.
+    package static func element(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter(.pretty)
+        write(&writer)
+        var output = [UInt8](repeating: UInt8(ascii: " "), count: indentation)
+        for byte in writer.output {
+            output.append(byte)
+            // JSON strings contain no unescaped line feed, so each one here ends a line.
+            if byte == UInt8(ascii: "\n") {
+                output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation))
+            }
+        }
+        return output
+    }
+
+    /// One element in compact JSON on its own line.
+    package static func line(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter(.compact)
+        write(&writer)
+        writer.endLine()
+        return writer.output
+    }
+
+    private static let indentation = 4
+}

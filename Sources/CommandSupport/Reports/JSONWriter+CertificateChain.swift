@@ -1,0 +1,103 @@
+package import Encodings
+package import Fetching
+internal import PinSetFormats
+package import Pinning
+
+/// Hosts, chains and certificates in JSON, shared by all reports.
+extension JSONWriter {
+    /// - Parameter cache: A cache of certificates in compact JSON, for reports on many hosts.
+    package mutating func fields(
+        of result: FetchResult, selects: (CertificateChain.Entry) -> Bool = { _ in true },
+        cache: CertificateJSONCache? = nil
+    ) {
+        let presentation = try? result.outcome.get()
+        let error: FetchError? = if case .failure(let error) = result.outcome { error } else { nil }
+        field("target", result.target.description)
+        fields(of: result.part)
+        fields(of: presentation, presentation?.chain, error, at: result.part?.endpoint, selects: selects, cache: cache)
+    }
+
+    /// The address that a result is about. It directly follows the target, where `--resume` looks for it.
+    package mutating func fields(of part: FetchResult.Part?) {
+        field("addressNumber", part?.number)
+        field("addressCount", part?.count)
+    }
+
+    /// The handshake result of a host, or the error.
+    package mutating func fields(
+        of presentation: HandshakeResult?, _ chain: CertificateChain?, _ error: FetchError?,
+        at endpoint: Endpoint? = nil,
+        selects: (CertificateChain.Entry) -> Bool = { _ in true }, cache: CertificateJSONCache? = nil
+    ) {
+        field("address", (presentation?.endpoint ?? endpoint ?? error?.endpoint)?.description)
+        field("serverName", presentation?.serverName)
+        field("protocol", presentation?.protocolVersion)
+        field("cipher", presentation?.cipherSuite)
+        field("applicationProtocol", presentation?.applicationProtocol)
+        field("clientCertificate", presentation?.clientCertificate.rawValue)
+        if let chain { trust(of: chain) } else { null("trust") }
+        array("chain") { array in
+            for entry in chain?.entries.filter(selects) ?? [] {
+                array.object { object in
+                    object.field("role", entry.role.rawValue)
+                    object.field("position", entry.position)
+                    object.field("source", entry.source.rawValue)
+                    let isAnchor = entry.certificate == chain?.anchor
+                    if let cache {
+                        object.fields(written: cache.fields(of: entry.certificate, isAnchor: isAnchor))
+                    } else {
+                        object.fields(of: entry.certificate, isAnchor: isAnchor)
+                    }
+                }
+            }
+        }
+        array("unused") { array in
+            for certificate in chain?.unused ?? [] { array.object { $0.fields(of: certificate) } }
+        }
+        guard let error else { return null("error") }
+        object("error") { object in
+            object.field("code", error.code.rawValue)
+            object.field("message", error.message)
+        }
+    }
+
+    private mutating func trust(of chain: CertificateChain) {
+        object("trust") { object in
+            object.field("trusted", chain.isTrusted)
+            object.field("code", chain.failures.first?.code)
+            object.field("reason", chain.isTrusted ? nil : chain.reason)
+            object.field("anchor", chain.anchor?.subject?.description)
+        }
+    }
+
+    /// - Parameter isAnchor: Whether the certificate is the chain's trust anchor; then its subject is a known name.
+    package mutating func fields(of certificate: Certificate, isAnchor: Bool = false) {
+        field("subject", certificate.subject?.description)
+        field("issuer", certificate.issuer?.description)
+        field("serial", certificate.serialNumber)
+        field("notBefore", certificate.notBefore)
+        field("notAfter", certificate.notAfter)
+        field("dnsNames", certificate.dnsNames)
+        field("ipAddresses", certificate.ipAddresses)
+        field("key", certificate.key)
+        field("signatureAlgorithm", certificate.signatureAlgorithm)
+        field("sha256", hex: certificate.sha256)
+        let known = KnownAuthorities.name(of: certificate.pin)
+        field(certificate.pin, knownAs: known ?? (isAnchor ? certificate.subject?.displayName : nil))
+        field("der", base64: certificate.der)
+    }
+
+    /// A pin and the name of the known authority with this key.
+    package mutating func field(_ pin: Pin, knownAs name: String?) {
+        field("pin", pin.base64)
+        field("knownAs", name)
+    }
+
+    package mutating func field(_ name: String, _ key: KeyDescription) {
+        object(name) { object in
+            object.field("type", key.type)
+            object.field("bits", key.bits)
+            object.field("curve", key.curve)
+        }
+    }
+}

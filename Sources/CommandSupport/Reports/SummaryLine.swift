@@ -1,0 +1,108 @@
+internal import PinSetMaintenance
+internal import Pinning
+
+/// The last line of a check: how many cases fail, which ones and why, and the next step.
+///
+/// `pinctl: 2 of 14 hosts fail: api.example.com (mismatch), www.example.com (untrusted); next: …`
+package struct SummaryLine {
+    /// The words of a summary: `hosts`, `match`, `matches`.
+    package struct Words {
+        /// Plural noun of the cases.
+        package let plural: String
+        /// Verb for several cases that pass, as in "14 of 14 hosts match".
+        package let pass: String
+        /// Verb for one case that passes, as in "api.example.com matches".
+        package let passes: String
+
+        package init(plural: String, pass: String, passes: String) {
+            self.plural = plural
+            self.pass = pass
+            self.passes = passes
+        }
+    }
+
+    private let words: Words
+    private var total = 0
+    private var failures = 0
+    /// The number of failures of each code, in the order of first use.
+    private var codes: [(code: String, count: Int)] = []
+    private var codeIndices: [String: Int] = [:]
+    /// The failures with the lowest input indices.
+    private var shown: [(index: Int, text: String)] = []
+    private var warnings = 0
+    private var lastName = ""
+    private var next: (rank: Int, step: String)?
+
+    package init(_ words: Words) { self.words = words }
+
+    /// Counts all cases. The next step is the hint of the first error that has one.
+    package init(_ words: Words, of cases: [CheckCase]) {
+        self.init(words)
+        for (index, item) in cases.enumerated() {
+            let errors = item.findings.filter { $0.severity == .error }
+            add(
+                item.name, at: index, failing: errors.first?.code,
+                warnings: item.findings.count { $0.severity == .warning },
+                next: errors.lazy.compactMap(\.hint).first.map { (0, $0) }
+            )
+        }
+    }
+
+    /// Counts one case.
+    ///
+    /// - Parameters:
+    ///   - index: Index in the input; cases may be added in any order.
+    ///   - code: Code of the failure; nil if the case passes.
+    ///   - next: The next step and its rank; the step with the lowest rank is shown.
+    package mutating func add(
+        _ name: String, at index: Int, failing code: String?, warnings: Int = 0,
+        next: (rank: Int, step: String)? = nil
+    ) {
+        total += 1
+        lastName = name
+        self.warnings += warnings
+        guard let code else { return }
+        failures += 1
+        if let known = codeIndices[code] {
+            codes[known].count += 1
+        } else {
+            codeIndices[code] = codes.count
+            codes.append((code, 1))
+        }
+        let position = shown.firstIndex { $0.index > index } ?? shown.endIndex
+        shown.insert((index, "\(name) (\(code))"), at: position)
+        if shown.count > Self.maximumNames { shown.removeLast() }
+        guard let next, self.next.map({ next.rank < $0.rank }) ?? true else { return }
+        self.next = next
+    }
+
+    package var fails: Bool { failures > 0 }
+
+    /// Whether the line has no information for a person: at most one case, which passes without a warning.
+    package var isQuiet: Bool { !fails && warnings == 0 && total <= 1 }
+
+    /// The line without the name of the program.
+    package var text: String {
+        guard fails else {
+            let remark = warnings == 0 ? "" : ", with \(warnings) \(warnings == 1 ? "warning" : "warnings")"
+            switch total {
+            case 0: return "no \(words.plural) to check"
+            case 1: return "\(lastName) \(words.passes)\(remark)"
+            default: return "\(total) of \(total) \(words.plural) \(words.pass)\(remark)"
+            }
+        }
+        return verdict + (next.map { "; next: \($0.step)" } ?? "")
+    }
+
+    private var verdict: String {
+        let list = shown.map(\.text).joined(separator: ", ")
+        if total == 1 { return "\(lastName) fails" + list.dropFirst(lastName.count) }
+        let count = "\(failures) of \(total) \(words.plural) \(failures == 1 ? "fails" : "fail")"
+        guard failures > shown.count else { return "\(count): \(list)" }
+        let kinds = codes.map { "\($0.count) \($0.code)" }.joined(separator: ", ")
+        return "\(count) (\(kinds)): \(list) and \(failures - shown.count) more"
+    }
+
+    /// Maximum number of failing cases named in the line.
+    private static let maximumNames = 5
+}

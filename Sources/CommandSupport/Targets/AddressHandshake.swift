@@ -1,0 +1,36 @@
+package import Fetching
+package import Pinning
+
+/// The handshake result of one address of a target.
+package struct AddressHandshake {
+    package let target: Target
+    /// Nil if name resolution failed.
+    package let endpoint: Endpoint?
+    package let result: Result<HandshakeResult, FetchError>
+
+    package var chain: CertificateChain? { try? result.get().chain }
+    package var name: String { endpoint?.description ?? target.description }
+
+    /// Whether this machine has no route to the address.
+    private var isUnroutable: Bool { if case .failure(let error) = result { error.isUnroutable } else { false } }
+
+    /// The results of all addresses of a target.
+    ///
+    /// - Returns: The addresses that were contacted, and those that were skipped because this machine has no route to any
+    ///   address of their family, while it has one to the other family. Other unroutable addresses count as contacted: a
+    ///   router, or a shortage of local ports, may hide one server of several.
+    package static func all(of result: FetchResult) -> (contacted: [AddressHandshake], skipped: [AddressHandshake]) {
+        let addresses = result.addresses.map {
+            AddressHandshake(target: result.target, endpoint: $0.endpoint, result: $0.outcome)
+        }
+        guard !addresses.isEmpty else {
+            return ([AddressHandshake(target: result.target, endpoint: nil, result: result.outcome)], [])
+        }
+        let routable = Set(addresses.filter { !$0.isUnroutable }.compactMap(\.endpoint?.isIPv6))
+        guard !routable.isEmpty else { return (addresses, []) }
+        func isSkipped(_ address: AddressHandshake) -> Bool {
+            address.endpoint.map { !routable.contains($0.isIPv6) } ?? false
+        }
+        return (addresses.filter { !isSkipped($0) }, addresses.filter(isSkipped))
+    }
+}

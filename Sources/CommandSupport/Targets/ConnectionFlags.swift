@@ -1,0 +1,109 @@
+package import Arguments
+internal import Encodings
+package import Fetching
+package import Pinning
+
+/// Options for connections.
+package enum ConnectionFlags {
+    package struct Address: Sendable {
+        package let host: Target.Host
+        package let port: UInt16?
+
+        /// The address in the syntax of the command line.
+        package var text: String {
+            let whole = Target(host: host, port: port ?? Target.defaultPort).description
+            return port == nil ? String(whole.dropLast(":\(Target.defaultPort)".count)) : whole
+        }
+    }
+
+    package static let serverName = Option.optional(
+        "servername",
+        takes: Value<ServerIdentity>("NAME", expected: "a host name") { text throws(ValueError) in
+            let (host, port) = try address(text)
+            guard port == nil else {
+                throw ValueError("a server name has no port", hint: "use the name without the port")
+            }
+            return Target(host: host).identity
+        },
+        help: "server name (SNI) that is sent and that the certificate must match, instead of the host"
+    )
+
+    package static let connectTo = Option.optional(
+        "connect-to",
+        takes: Value<Address>("ADDR[:PORT]", expected: "an address or a name") { text throws(ValueError) in
+            let (host, port) = try address(text)
+            return Address(host: host, port: port)
+        },
+        help: "connect to this address; the server name stays the host"
+    )
+
+    package static let ipv4 = Option.flag("ipv4", short: "4", help: "use IPv4 addresses only")
+    package static let ipv6 = Option.flag("ipv6", short: "6", conflicts: [ipv4], help: "use IPv6 addresses only")
+
+    package static let timeout = Option.single(
+        "timeout",
+        takes: Value<Duration>("SECONDS", expected: "a number of seconds from 0.001 to 86400") { seconds($0) },
+        default: .seconds(10), defaultText: "10",
+        help: "time limit for each attempt, covering DNS, connect and handshake of all addresses"
+    )
+
+    package static let tlsMinimum = Option.optional(
+        "tls-min", takes: .choice(TLSVersion.self, "VERSION"), help: "minimum TLS version"
+    )
+    package static let tlsMaximum = Option.optional(
+        "tls-max", takes: .choice(TLSVersion.self, "VERSION"), help: "maximum TLS version"
+    )
+
+    package static let applicationProtocols = Option.repeated(
+        "alpn",
+        takes: Value<[String]>("NAME[,NAME]", expected: "protocol names of 1 to 255 bytes") { text in
+            let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            return names.allSatisfy { (1...255).contains($0.utf8.count) } ? names : nil
+        },
+        help: "application protocols to offer, in order of preference, such as h2,http/1.1"
+    )
+
+    private static let grouped: [any AnyOption] = [
+        serverName, connectTo, ipv4, ipv6, timeout, tlsMinimum, tlsMaximum, applicationProtocols,
+    ]
+
+    /// The options that have no effect without a connection.
+    package static let declared: [any AnyOption] = grouped + LoadFlags.declared
+
+    package static let group = OptionGroup("Connection", grouped)
+
+    package static func options(in values: Values) throws(CommandError) -> ConnectionOptions {
+        var options = ConnectionOptions()
+        options.serverName = values[serverName]
+        options.connectTo = values[connectTo].map { ($0.host, $0.port) }
+        if values[ipv4] { options.family = .ipv4 }
+        if values[ipv6] { options.family = .ipv6 }
+        options.asksEveryAddress = values.contains(TargetFlags.allAddresses)
+        options.timeout = values[timeout]
+        options.minimumVersion = values[tlsMinimum]
+        options.maximumVersion = values[tlsMaximum]
+        if let low = values[tlsMinimum], let high = values[tlsMaximum], low > high {
+            throw CommandError("\"--tls-min \(low.rawValue)\" is higher than \"--tls-max \(high.rawValue)\"")
+        }
+        options.applicationProtocols = values[applicationProtocols].flatMap { $0 }
+        return options
+    }
+
+    private static func address(_ text: String) throws(ValueError) -> (Target.Host, UInt16?) {
+        do throws(TargetError) {
+            return try Target.hostAndOptionalPort(parsing: text)
+        } catch {
+            throw ValueError(error.reason, hint: error.hint)
+        }
+    }
+
+    /// One day in seconds. No handshake takes longer, and deadlines stay far below the limits of their type.
+    private static let maximumTimeout = 86_400.0
+
+    private static func seconds(_ text: String) -> Duration? {
+        guard text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let seconds = Double(text),
+            seconds >= 0.001, seconds <= maximumTimeout
+        else { return nil }
+        return .milliseconds(Int64((seconds * 1000).rounded()))
+    }
+}

@@ -1,0 +1,165 @@
+internal import CSystem
+internal import Encodings
+package import Fetching
+package import Pinning
+
+/// A run over hosts: passes results from the fetcher to the report, counts outcomes, shows progress, and ends early when
+/// interrupted.
+package struct HostRun<Outcome> {
+    package let source: TargetSource
+    package let options: ConnectionOptions
+    package let trust: TrustPolicy
+    package let time: Timestamp?
+    package let load: LoadLimits
+    package let console: Console
+    /// The error for a run without hosts.
+    package let noHostError: CommandError
+    /// The name of an outcome in the summary, such as "trusted" or "timeout".
+    package let name: (Outcome) -> String
+    /// Names of outcomes in the order of the summary; other names follow.
+    package let names: [String]
+    /// Whether the command writes its own summary line; then this run writes its summary only for a partial run.
+    package var hasSummaryLine = false
+
+    package init(
+        source: TargetSource, options: ConnectionOptions, trust: TrustPolicy, time: Timestamp?, load: LoadLimits,
+        console: Console, noHostError: CommandError, name: @escaping (Outcome) -> String, names: [String],
+        hasSummaryLine: Bool = false
+    ) {
+        self.source = source
+        self.options = options
+        self.trust = trust
+        self.time = time
+        self.load = load
+        self.console = console
+        self.noHostError = noHostError
+        self.name = name
+        self.names = names
+        self.hasSummaryLine = hasSummaryLine
+    }
+
+    /// Runs to the end.
+    ///
+    /// - Parameters:
+    ///   - needsConnection: Whether pinctl connects to a target.
+    ///   - outcome: Makes the outcome of a target from its index and result. The result is nil for a target without a
+    ///     connection.
+    package func run(
+        _ output: ReportWriter<Outcome>,
+        needsConnection: @escaping @Sendable (Target) -> Bool = { _ in true },
+        outcome: (Int, Target, FetchResult?) -> Outcome?
+    ) throws(CommandError) -> ExitStatus {
+        let isLarge = source.isList || source.resume != nil || source.given.count > 1
+        let signals = isLarge && console.ownsProcess ? RunSignals() : nil
+        // A run of one host shows no progress, and SIGUSR1 must not end it.
+        if !isLarge, console.ownsProcess { pinctl_ignore_progress_signal() }
+        let stream = try source.start(needsConnection: needsConnection)
+        let fetcher = try Fetcher.started(options, trust: trust, at: time, load: load, targets: stream.channel)
+        signals?.watch(calling: fetcher.waker)
+        var progress = Progress(stream, on: isLarge ? console : nil, order: names)
+        do throws(CommandError) {
+            try follow(fetcher, output, signals, &progress, outcome)
+        } catch {
+            progress.erase()
+            throw error.with(.undecided)
+        }
+        progress.erase()
+        let isCutShort = (signals?.interruptions ?? 0) > 0
+        try checkThatSomethingRan(progress, stream, isCutShort)
+        var status: ExitStatus
+        do throws(CommandError) {
+            status = try output.finish()
+        } catch {
+            throw error.with(.undecided)
+        }
+        if progress.refusedLines > 0 {
+            // Hosts of other shards and of earlier runs count as hosts.
+            let hasHosts = progress.done > 0 || stream.skipped > 0 || source.isDivided
+            status = status.combined(with: hasHosts ? .undecided : .usageError)
+        }
+        if isCutShort { status = .interrupted }
+        if isCutShort || source.resume != nil || source.isList && !hasSummaryLine {
+            console.writeError(progress.summary(isCutShort: isCutShort))
+        }
+        return status
+    }
+
+    private func follow(
+        _ fetcher: Fetcher, _ output: ReportWriter<Outcome>, _ signals: RunSignals?, _ progress: inout Progress,
+        _ outcome: (Int, Target, FetchResult?) -> Outcome?
+    ) throws(CommandError) {
+        var isHeld = false
+        var isDraining = false
+        var shownHints: Set<String> = []
+        while !output.isClosed {
+            if !fetcher.hasNext {
+                try output.flush()
+                progress.redrawIfDue()
+            }
+            guard let event = fetcher.next(until: progress.nextRedraw) else { return }
+            switch event {
+            case .result(let result):
+                for part in result.perAddress {
+                    try take(outcome(part.index, part.target, part), at: part.index, part.part, output, &progress)
+                }
+                if let warning = AddressComparison(result).warning { console.writeError(warning) }
+            case .skipped(let index, let target):
+                try take(outcome(index, target, nil), at: index, nil, output, &progress)
+            case .invalidLine(let line):
+                progress.refusedLines += 1
+                console.writeError(line.message(addingTo: &shownHints))
+            case .wakeUp: break
+            }
+            if output.isCrowded != isHeld {
+                isHeld.toggle()
+                fetcher.setPaused(isHeld)
+            }
+            guard let signals else { continue }
+            if signals.takesProgressRequest() { console.writeError(progress.report) }
+            switch signals.interruptions {
+            case 0: break
+            case 1:
+                guard !isDraining else { break }
+                isDraining = true
+                fetcher.drain()
+                if console.isErrorTerminal { console.writeError(Message.closing(Self.interruption)) }
+            default:
+                fetcher.abandon()
+                return
+            }
+        }
+    }
+
+    private static var interruption: String { "finishing the hosts in flight; press Ctrl-C again to stop now" }
+
+    private func take(
+        _ outcome: Outcome?, at index: Int, _ part: FetchResult.Part?, _ output: ReportWriter<Outcome>,
+        _ progress: inout Progress
+    ) throws(CommandError) {
+        guard let outcome else { return }
+        let isLast = part?.isLast ?? true
+        let status = try output.take(outcome, at: index, isLast: isLast)
+        progress.count(name(outcome), isFailure: status == .undecided, isLast: isLast)
+    }
+
+    private func checkThatSomethingRan(
+        _ progress: Progress, _ stream: TargetStream, _ isCutShort: Bool
+    ) throws(CommandError) {
+        guard progress.done == 0, progress.refusedLines == 0, !isCutShort else { return }
+        // A shard may be empty, and a complete run has no hosts left.
+        guard !source.isDivided, stream.skipped == 0 else { return }
+        throw noHostError
+    }
+}
+
+extension InvalidTargetLine {
+    /// The message for standard error.
+    ///
+    /// - Parameter shownHints: Hints that were already shown. A file in another format has the same error on every line.
+    package func message(addingTo shownHints: inout Set<String>) -> String {
+        let location = "line \(line) of \(list)"
+        if case .unreadable = error { return Message.error("cannot read \(list) after line \(line): \(error.reason)") }
+        let hint = error.hint.flatMap { shownHints.insert($0).inserted ? $0 : nil }
+        return Message.error("\(location): invalid host \(text.quoted): \(error.reason)", hint: hint)
+    }
+}

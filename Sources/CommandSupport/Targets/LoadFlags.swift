@@ -1,0 +1,85 @@
+package import Arguments
+package import Fetching
+
+/// Options for concurrency, rate and retries.
+package enum LoadFlags {
+    package static let jobs = Option.optional(
+        "jobs", short: "j", takes: .integer("N", in: 1...100_000),
+        help: "maximum number of hosts in flight (default: 256, or less if a limit of the process requires it)"
+    )
+
+    package static let threads = Option.optional(
+        "threads", takes: .integer("N", in: 1...256),
+        help: "number of threads (default: one per processor)"
+    )
+
+    package static let rate = Option.optional(
+        "rate", takes: .integer("N", in: 1...1_000_000),
+        help: "start at most N hosts per second, evenly spaced"
+    )
+
+    package static let retries = Option.single(
+        "retries", takes: .integer("N", in: 0...100), default: 0,
+        help: "retry a host without an answer up to N times, each time with the whole --timeout"
+    )
+
+    package static let declared: [any AnyOption] = [jobs, threads, rate, retries]
+
+    private static let defaultJobs = 256
+
+    /// Number of descriptors for standard streams, event loops, name resolution and input files.
+    private static let reserve = 64
+
+    /// Determines the load, and raises the open-file limit for its sockets.
+    ///
+    /// - Parameter bound: Maximum number of hosts; nil if unknown.
+    package static func load(in values: Values, hosts bound: Int?) throws(CommandError) -> LoadLimits {
+        let bound = max(1, bound ?? .max)
+        var load = LoadLimits(jobs: 1)
+        if let given = values[jobs] {
+            load.jobs = min(given, bound)
+            try makeRoom(forJobs: load.jobs)
+        } else {
+            load.jobs = min(defaultJobs, bound)
+            // A host with several addresses may use more than one socket.
+            if let available = DescriptorLimit.raise(to: 2 * load.jobs + reserve) {
+                load.jobs = max(1, min(load.jobs, (available - reserve) / 2))
+            }
+        }
+        load.threads = values[threads] ?? (bound == 1 || MemoryLimit.available != nil ? 1 : Processors.count)
+        if bound > 1, let available = MemoryLimit.available {
+            try fit(&load, into: available, mayReduce: values[jobs] == nil)
+        }
+        load.rate = values[rate]
+        load.retries = values[retries]
+        return load
+    }
+
+    /// Number of bytes for the results of several hosts that wait for their output.
+    private static let resultMemory = 24 << 20
+    /// Number of bytes for a host in flight; measured are 75 kB.
+    private static let jobMemory = 128 << 10
+    /// Number of bytes for a further thread: its stack, its OpenSSL library context, and what the allocator keeps for it.
+    private static let threadMemory = 8 << 20
+
+    private static func fit(_ load: inout LoadLimits, into available: Int, mayReduce: Bool) throws(CommandError) {
+        let fixed = resultMemory + (load.threads - 1) * threadMemory
+        if mayReduce { load.jobs = max(1, min(load.jobs, (available - fixed) / jobMemory)) }
+        let needed = fixed + load.jobs * jobMemory
+        guard needed > available else { return }
+        throw CommandError(
+            "several hosts with \"--jobs \(load.jobs)\" and \"--threads \(load.threads)\" need \(needed >> 20) MiB of memory: the"
+                + " limit of this process leaves \(available >> 20) MiB",
+            hint: "raise the limit with ulimit -v or ulimit -d")
+    }
+
+    private static func makeRoom(forJobs jobs: Int) throws(CommandError) {
+        let needed = jobs + reserve
+        guard let available = DescriptorLimit.raise(to: needed), available < needed else { return }
+        throw CommandError(
+            "\"--jobs \(jobs)\" needs \(needed) open files: the limit of this process is \(available)",
+            hint: "raise the limit with ulimit -n, or "
+                + (available > reserve ? "use --jobs \(available - reserve)" : "omit --jobs")
+        )
+    }
+}

@@ -1,0 +1,59 @@
+package import Arguments
+package import Fetching
+
+/// Options and operands for the targets of a command.
+package enum TargetFlags {
+    package static let value = Value<TargetRange>("HOST[:PORT]", expected: "a host with or without a port") {
+        text throws(ValueError) in
+        do throws(TargetError) {
+            return try TargetRange(parsing: text)
+        } catch {
+            throw ValueError(error.reason, hint: error.hint)
+        }
+    }
+
+    package static let hosts = Operand.any(
+        value, help: "host name, address, or range such as 10.0.0.0/24 (default port: 443)")
+
+    package static let from = Option.repeated(
+        "from", takes: Value.path("FILE"),
+        help: "read more hosts from FILE, one per line; - is standard input"
+    )
+
+    package static let shard = Option.optional(
+        "shard",
+        takes: Value<Shard>("I/N", expected: "an index from 0 and a number of parts, such as 0/4") {
+            text in
+            let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+            guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]) else { return nil }
+            return Shard(index: index, count: count)
+        },
+        help: "process only part I of N of the hosts; the order of the list does not matter"
+    )
+
+    package static let resume = Option.optional(
+        "resume", takes: Value.path("FILE"),
+        help: "append results to FILE as ndjson, and skip hosts that already have a result there"
+    )
+
+    package static let allAddresses = Option.flag(
+        "all-addresses", help: "connect to every address of a name, and report addresses with different chains"
+    )
+
+    package static let group = OptionGroup("Many hosts", [from, allAddresses, shard, resume] + LoadFlags.declared)
+
+    /// All targets of the command line, for commands that need them before the first connection.
+    package static func targets(of ranges: [TargetRange]) throws(CommandError) -> [Target] {
+        var targets: [Target] = []
+        for range in ranges {
+            guard range.count <= maximumTargets - targets.count else {
+                throw CommandError(
+                    "too many hosts: this command takes at most \(maximumTargets)")
+            }
+            targets += range
+        }
+        return targets
+    }
+
+    private static let maximumTargets = 65_536
+}

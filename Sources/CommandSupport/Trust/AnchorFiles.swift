@@ -1,0 +1,49 @@
+internal import Encodings
+package import Pinning
+
+/// Reads trust anchors from files and folders.
+package enum AnchorFiles {
+    private static let noun = "trust anchor"
+
+    /// Reads all certificates of a PEM bundle or DER file, or of all such files in a folder.
+    ///
+    /// - Throws: ``CommandError`` if a certificate cannot be read. A skipped trust anchor would show only as a chain that does
+    ///   not validate.
+    package static func anchors(at path: String, _ console: Console? = nil) throws(CommandError) -> [TrustAnchor] {
+        guard InputFile.isFolder(path) else { return try CertificateFile.anchors(at: path, each: noun, console) }
+        let names = try InputFile.names(inFolder: path).filter { name in
+            [".der", ".cer", ".crt", ".pem"].contains { name.lowercased().hasSuffix($0) }
+        }
+        var found: [TrustAnchor] = []
+        var known: Set<TrustAnchor> = []
+        for name in names {
+            let file = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
+            guard !InputFile.isFolder(file) else { continue }
+            for anchor in try CertificateFile.anchors(at: file, each: noun, nil)
+            where known.insert(anchor).inserted {
+                found.append(anchor)
+            }
+        }
+        guard !found.isEmpty else {
+            throw CommandError(
+                "the folder \(path.quoted) contains no certificate files",
+                hint: "use file names that end in .der, .cer, .crt or .pem"
+            )
+        }
+        return found
+    }
+
+    /// Reads these certificates without their trust settings.
+    package static func certificates(at path: String, _ console: Console? = nil) throws(CommandError) -> [Certificate] {
+        try anchors(at: path, console).map(\.certificate)
+    }
+
+    /// Reads the certificates of a system bundle and skips those that cannot be read.
+    package static func readable(in bytes: [UInt8]) -> [TrustAnchor] {
+        var found: [TrustAnchor] = []
+        for case .success(let block) in PEM.blocks(in: bytes) {
+            if let anchor = try? block.trustAnchor() { found.append(anchor) }
+        }
+        return found
+    }
+}

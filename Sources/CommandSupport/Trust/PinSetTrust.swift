@@ -1,0 +1,124 @@
+package import Arguments
+internal import Encodings
+package import Fetching
+internal import PinSetFormats
+package import Pinning
+
+/// The trust anchors for each host: those of its pin set entry, unless the command line names others.
+package struct PinSetTrust {
+    /// Where a trust anchor was named.
+    package enum Origin {
+        case system, commandLine, pinSet
+    }
+
+    /// The trust source of each host, for a ``Fetcher``.
+    package let policy: TrustPolicy
+    package let warnings: [String]
+    package let sources: [TrustSource]
+    /// The index in ``sources`` for each list of anchors that an entry names.
+    private let indices: [[String]: Int]
+    /// Where the anchors of ``sources`` were named, other than the system's.
+    private let namedBy: Origin
+
+    /// Whether `--anchors` replaces the anchors of the set.
+    package let isOfCommandLine: Bool
+
+    /// Reads all anchors that the entries need, each file once.
+    ///
+    /// - Parameters:
+    ///   - entries: those that the run may need; nil for hosts that no entry covers.
+    ///   - serverName: the name of `--servername`, which selects the entry of every target without a server name.
+    package init(
+        _ values: Values, _ pins: PinSetFile, for entries: [PinSet.Entry?], serverName: ServerIdentity?,
+        _ console: Console
+    ) throws(CommandError) {
+        let lists = entries.map { $0?.anchors ?? [] }
+        let isOfCommandLine = !values[TrustFlags.anchors].isEmpty
+        guard !isOfCommandLine, lists.contains(where: { !$0.isEmpty }) else {
+            let (source, warnings) = try TrustFlags.source(in: values, console)
+            self.init([source], indices: [:], warnings, namedBy: .commandLine, isOfCommandLine, pins, nil)
+            return
+        }
+        let needsSystem = values[TrustFlags.systemAnchors] || lists.contains([])
+        let (system, warnings) = needsSystem ? SystemTrust.source(console.environment) : (TrustSource(), [])
+        let base = values[TrustFlags.systemAnchors] ? system : TrustSource()
+        var reader = AnchorReader()
+        var sources: [TrustSource] = []
+        var indices: [[String]: Int] = [:]
+        for (entry, list) in zip(entries, lists) where indices[list] == nil {
+            let paths = list.map(pins.resolved)
+            var source = base
+            if let entry, !paths.isEmpty {
+                source.anchors = try reader.anchors(at: paths, of: entry, in: pins)
+            } else {
+                source = system
+            }
+            indices[list] = sources.count
+            sources.append(source)
+        }
+        self.init(sources, indices: indices, warnings, namedBy: .pinSet, isOfCommandLine, pins, serverName)
+    }
+
+    private init(
+        _ sources: [TrustSource], indices: [[String]: Int], _ warnings: [String], namedBy: Origin,
+        _ isOfCommandLine: Bool, _ pins: PinSetFile,
+        _ serverName: ServerIdentity?
+    ) {
+        self.sources = sources
+        self.indices = indices
+        self.warnings = warnings
+        self.namedBy = namedBy
+        self.isOfCommandLine = isOfCommandLine
+        guard sources.count > 1 else {
+            policy = TrustPolicy(sources.first ?? TrustSource())
+            return
+        }
+        policy = TrustPolicy(sources) { [set = pins.set] target in
+            let identity = target.serverName ?? serverName ?? target.identity
+            return indices[set.entry(for: identity.text)?.anchors ?? [], default: 0]
+        }
+    }
+
+    /// The trust source for a host.
+    ///
+    /// - Parameter entry: the entry that covers the host; nil where none does.
+    package func source(for entry: PinSet.Entry?) -> TrustSource {
+        sources[indices[entry?.anchors ?? [], default: 0]]
+    }
+
+    /// Where the anchor of a host's chain was named.
+    package func origin(of anchor: Certificate, for entry: PinSet.Entry?) -> Origin {
+        source(for: entry).anchors?.certificates.contains(anchor) ?? false ? namedBy : .system
+    }
+
+    /// Where a host's anchors were named, if the system's are not trusted as well; otherwise nil.
+    package func exclusiveOrigin(for entry: PinSet.Entry?) -> Origin? {
+        let source = source(for: entry)
+        return source.anchors != nil && source.hashedDirectories.isEmpty ? namedBy : nil
+    }
+}
+
+/// Reads the anchor files that a pin set names, each once however many hosts share it.
+private struct AnchorReader {
+    private var anchorsByPath: [String: [TrustAnchor]] = [:]
+
+    mutating func anchors(
+        at paths: [String], of entry: PinSet.Entry, in pins: PinSetFile
+    ) throws(CommandError) -> TrustAnchors {
+        var found: [TrustAnchor] = []
+        for path in paths {
+            if anchorsByPath[path] == nil {
+                do throws(CommandError) {
+                    anchorsByPath[path] = try AnchorFiles.anchors(at: path)
+                } catch {
+                    throw CommandError(
+                        "\(pins.location(of: entry)): the anchors of \(entry.host.quoted): \(error.message)",
+                        hint: error.hint ?? "\"anchors\" are relative to the folder of the pin set"
+                    )
+                }
+            }
+            found += anchorsByPath[path, default: []]
+        }
+        return TrustAnchors(anchors: found)
+    }
+}

@@ -1,0 +1,31 @@
+internal import Encodings
+package import Pinning
+
+/// The system's trust store at OpenSSL's default locations (SSL_CTX_set_default_verify_paths(3)): a bundle and a folder, which
+/// `SSL_CERT_FILE` and `SSL_CERT_DIR` replace.
+package enum SystemTrust {
+    /// - Returns: The store, and warnings about environment variables that name unreadable paths.
+    package static func source(_ environment: Environment) -> (TrustSource, warnings: [String]) {
+        let file = environment["SSL_CERT_FILE"]
+        // An empty name is no folder, as for OpenSSL (add_cert_dir in crypto/x509/by_dir.c).
+        let folders = environment["SSL_CERT_DIR"]?.split(separator: ":").joined(separator: ":")
+        var warnings: [String] = []
+        if let file, !file.isEmpty, !InputFile.isReadable(at: file) {
+            warnings.append("SSL_CERT_FILE is \(file.quoted), which cannot be read")
+        } else if let file, OutputFile.isSpecial(file) {
+            warnings.append("SSL_CERT_FILE is \(file.quoted), which is not a regular file and is ignored")
+        }
+        if let folders, !folders.isEmpty,
+            !folders.split(separator: ":").contains(where: { InputFile.isReadable(at: String($0)) })
+        {
+            warnings.append("SSL_CERT_DIR is \(folders.quoted), which cannot be read")
+        }
+        let bundle = file ?? DefaultTrustStore.file
+        let directories = [folders ?? DefaultTrustStore.folders].filter { !$0.isEmpty }
+        let source = TrustSource(hashedDirectories: directories) {
+            guard InputFile.isReadable(at: bundle), let bytes = try? InputFile.bytes(at: bundle) else { return nil }
+            return TrustAnchors(anchors: AnchorFiles.readable(in: bytes))
+        }
+        return (source, warnings)
+    }
+}
