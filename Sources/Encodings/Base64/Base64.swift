@@ -7,7 +7,7 @@ package enum Base64 {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Writes `bytes` in base64 at the end of `output`: for reports, which would only copy a `String` again.
+    /// Appends `bytes` in base64 to `output`. Reports use this to avoid the copy of a `String`.
     package static func append(_ bytes: [UInt8], to output: inout [UInt8]) {
         let start = output.count
         output.append(contentsOf: repeatElement(UInt8(ascii: "="), count: (bytes.count + 2) / 3 * 4))
@@ -33,30 +33,30 @@ package enum Base64 {
         if second != nil { target[position + 2] = symbols[Int(group >> 6 & 63)] }
     }
 
-    /// Decodes text that is base64 and nothing else.
+    /// Decodes base64 without other characters.
     ///
-    /// Padding is demanded and the bits after the last whole byte must be zero (RFC 4648, sections 3.2 and 3.5), so that
-    /// every value has exactly one spelling.
+    /// Padding is required, and the bits after the last whole byte must be zero (RFC 4648, sections 3.2 and 3.5). So every value has
+    /// exactly one encoding.
     package static func decode(_ text: [UInt8]) throws(Base64Error) -> [UInt8] {
         try decode(text.span, skipsWhiteSpace: false)
     }
 
-    /// The same for part of a larger text. Offsets in errors count from the start of the slice.
+    /// Decodes base64 in a part of a text. Offsets in errors count from the start of the slice.
     package static func decode(_ text: ArraySlice<UInt8>) throws(Base64Error) -> [UInt8] {
         try decode(text.span, skipsWhiteSpace: false)
     }
 
-    /// The same for a string. Offsets in errors count UTF-8 bytes.
+    /// Decodes base64 in a string. Offsets in errors count UTF-8 bytes.
     package static func decode(_ text: some StringProtocol) throws(Base64Error) -> [UInt8] {
         try decode(Array(text.utf8).span, skipsWhiteSpace: false)
     }
 
-    /// Decodes the body of a PEM block: as `decode`, but ASCII white space may stand anywhere (RFC 7468, section 3).
+    /// Decodes the base64 of a PEM block. It differs from `decode` in that it skips ASCII white space (RFC 7468, section 3).
     package static func decodeSkippingWhiteSpace(_ text: [UInt8]) throws(Base64Error) -> [UInt8] {
         try decode(text.span, skipsWhiteSpace: true)
     }
 
-    /// The same for part of a larger text. Offsets in errors count from the start of the slice.
+    /// Decodes the base64 of a PEM block in a part of a text. Offsets in errors count from the start of the slice.
     package static func decodeSkippingWhiteSpace(_ text: ArraySlice<UInt8>) throws(Base64Error) -> [UInt8] {
         try decode(text.span, skipsWhiteSpace: true)
     }
@@ -69,7 +69,7 @@ extension Base64 {
     private static let padding: UInt8 = 0x41
     private static let other: UInt8 = 0xff
 
-    /// What each byte stands for: 0 to 63, or one of the three marks above.
+    /// The meaning of each byte: its value from 0 to 63, or one of the three constants above.
     private static let meanings: [UInt8] = {
         var meanings = [UInt8](repeating: other, count: 256)
         for (value, symbol) in alphabet.enumerated() { meanings[Int(symbol)] = UInt8(value) }
@@ -83,13 +83,13 @@ extension Base64 {
         var group = Group()
         var written = 0
         var offset = 0
-        // The table is held outside the loop: reaching a lazy global again for each byte costs more than decoding it.
+        // A local copy of the table, because access to a lazy global costs more for each byte than the decoding.
         let table = meanings
         do {
             let meaning = table.span
             var target = output.mutableSpan
             reading: while offset < text.count {
-                // Lines of PEM are whole groups, so nearly every group is read here.
+                // Lines of PEM consist of whole groups, so this branch reads nearly every group.
                 while group.count == 0, offset &+ 4 <= text.count {
                     let first = meaning[Int(text[offset])]
                     let second = meaning[Int(text[offset &+ 1])]
@@ -137,7 +137,7 @@ extension Base64 {
         return output
     }
 
-    /// Checks the padding that follows `symbols` symbols of an unfinished group, and that nothing follows it.
+    /// Checks the padding after `symbols` symbols of an incomplete group, and that no text follows it.
     private static func checkEnd(
         of text: Span<UInt8>, from start: Int, after symbols: Int, skipsWhiteSpace: Bool
     ) throws(Base64Error) {
@@ -151,7 +151,7 @@ extension Base64 {
             case white where skipsWhiteSpace:
                 continue
             case 0..<64:
-                // The padding before this symbol is what does not belong.
+                // The error is the padding before this symbol.
                 throw .misplacedPadding(offset: offset - 1)
             default:
                 throw .character(text[offset], offset: offset)

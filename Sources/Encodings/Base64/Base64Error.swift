@@ -1,17 +1,17 @@
-/// Why a text is not base64. Offsets count bytes from the start of the text that was given.
+/// An error in base64. Offsets count bytes from the start of the given text.
 package enum Base64Error: Error, Hashable, Sendable {
     /// A byte that is neither in the alphabet nor padding.
     case character(UInt8, offset: Int)
-    /// A `=` that stands before the end, or one too many.
+    /// A `=` before the end, or one more than necessary.
     case misplacedPadding(offset: Int)
-    /// The last group has two or three symbols and lacks its `=`.
+    /// The last group has two or three symbols but no `=`.
     case missingPadding(offset: Int)
-    /// The last group is a single symbol, which cannot hold a byte: something was cut off.
+    /// The last group has one symbol, which cannot encode a byte, so the text is truncated.
     case truncated(offset: Int)
-    /// The last symbol has bits set that belong to no byte.
+    /// The last symbol has nonzero bits after the last byte.
     case trailingBits(offset: Int)
 
-    /// Where it is wrong.
+    /// The offset of the error.
     package var offset: Int {
         switch self {
         case .character(_, let offset), .misplacedPadding(let offset), .missingPadding(let offset),

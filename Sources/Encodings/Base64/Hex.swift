@@ -1,6 +1,6 @@
-/// Base 16 (RFC 4648, section 8): written in lower case, read in any case.
+/// Base 16 (RFC 4648, section 8). Writes lower case and reads both cases.
 package enum Hex {
-    /// `bytes` as two lower-case digits each.
+    /// `bytes` as two lower-case digits for each byte.
     package static func encode(_ bytes: some Collection<UInt8>) -> String {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count * 2)
@@ -8,7 +8,7 @@ package enum Hex {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Writes `bytes` as two lower-case digits each at the end of `output`.
+    /// Appends `bytes` to `output` as two lower-case digits for each byte.
     package static func append(_ bytes: some Collection<UInt8>, to output: inout [UInt8]) {
         for byte in bytes {
             output.append(digit(byte >> 4))
@@ -16,7 +16,7 @@ package enum Hex {
         }
     }
 
-    /// Decodes pairs of digits with nothing between them.
+    /// Decodes pairs of digits without separators.
     package static func decode(_ text: some Collection<UInt8>) throws(HexError) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(text.count / 2)
@@ -36,7 +36,7 @@ package enum Hex {
         return output
     }
 
-    /// The value of one digit, nil for any other byte.
+    /// The value of a digit; nil for other bytes.
     package static func value(of digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
@@ -51,10 +51,10 @@ package enum Hex {
     }
 }
 
-/// Why a text is not base 16.
+/// An error in base 16.
 package enum HexError: Error, Hashable, Sendable {
-    /// A byte that is no digit, at this offset.
+    /// A byte at this offset that is not a digit.
     case character(UInt8, offset: Int)
-    /// This many digits: the last has no partner.
+    /// An odd number of digits; the value is their number.
     case oddLength(Int)
 }

@@ -1,11 +1,11 @@
-/// One element of DER: where it stands in the bytes it was read from.
+/// A DER element, as byte ranges in its input.
 package struct DERElement: Hashable, Sendable {
     package let tag: DERTag
-    /// Offset of the first identifier byte.
+    /// The offset of the first identifier byte.
     package let start: Int
-    /// Where the contents stand, tag and length left out.
+    /// The byte range of the contents, without tag and length.
     package let contents: Range<Int>
 
-    /// Where the whole element stands, tag and length included.
+    /// The byte range of the whole element, with tag and length.
     package var range: Range<Int> { start..<contents.upperBound }
 }

@@ -1,19 +1,19 @@
-/// Walks the elements of DER bytes one after another, copying nothing (X.690).
+/// Reads DER elements in sequence, without copies (X.690).
 ///
-/// One reader walks one level; `reader(of:)` descends. Nothing recurses, so nesting costs no stack. A reader that has
-/// thrown stands where the faulty element begins.
+/// A reader reads one level; `reader(of:)` returns a reader of the next level. There is no recursion, so nesting needs no stack.
+/// After an error, the position is the start of the faulty element.
 package struct DERReader: Sendable {
     package let bytes: [UInt8]
-    /// Offset of the next element.
+    /// The offset of the next element.
     package private(set) var position: Int
-    /// Where this level ends.
+    /// The offset of the end of this level.
     package let end: Int
 
     package init(_ bytes: [UInt8]) {
         self.init(bytes, in: bytes.indices)
     }
 
-    /// Reads only what stands in `range`; offsets still count from the start of `bytes`.
+    /// Creates a reader of the elements in `range`. Offsets count from the start of `bytes`.
     package init(_ bytes: [UInt8], in range: Range<Int>) {
         let range = range.clamped(to: bytes.indices)
         self.bytes = bytes
@@ -21,14 +21,14 @@ package struct DERReader: Sendable {
         end = range.upperBound
     }
 
-    /// Reads the elements inside `element`.
+    /// A reader of the elements in `element`.
     package func reader(of element: DERElement) -> DERReader {
         DERReader(bytes, in: element.contents)
     }
 
     package var isAtEnd: Bool { position >= end }
 
-    /// The next element, whatever it is.
+    /// Reads the next element with any tag.
     package mutating func next() throws(DERError) -> DERElement {
         let start = position
         let element = try element(at: start)
@@ -36,7 +36,7 @@ package struct DERReader: Sendable {
         return element
     }
 
-    /// The next element, which must have this tag.
+    /// Reads the next element, which must have this tag.
     package mutating func next(_ tag: DERTag) throws(DERError) -> DERElement {
         guard !isAtEnd else { throw DERError(offset: position, .missing(tag)) }
         let element = try element(at: position)
@@ -45,7 +45,7 @@ package struct DERReader: Sendable {
         return element
     }
 
-    /// The next element if it has this tag; nil, and nothing read, if it has another or there is none.
+    /// Reads the next element if it has this tag. Otherwise returns nil and reads nothing.
     package mutating func nextIfPresent(_ tag: DERTag) throws(DERError) -> DERElement? {
         guard !isAtEnd else { return nil }
         let element = try element(at: position)
@@ -86,7 +86,7 @@ package struct DERReader: Sendable {
         return bytes[offset]
     }
 
-    /// A length of 128 or more: one byte that counts the bytes that follow (X.690, sections 8.1.3.5 and 10.1).
+    /// Reads a length of 128 or more, whose first byte is the number of length bytes (X.690, sections 8.1.3.5 and 10.1).
     private func longLength(first: UInt8, at offset: Int, of start: Int) throws(DERError) -> (length: Int, next: Int) {
         guard first != 0x80 else { throw DERError(offset: start, .indefiniteLength) }
         let count = Int(first & 0x7F)
@@ -102,7 +102,7 @@ package struct DERReader: Sendable {
         return (length, offset + count)
     }
 
-    /// A tag number of 31 or more, in base 128 (X.690, section 8.1.2.4).
+    /// Reads a tag number of 31 or more, in base 128 (X.690, section 8.1.2.4).
     private func highTag(identifier: UInt8, at offset: Int, of start: Int) throws(DERError) -> (DERTag, next: Int) {
         var number: UInt32 = 0
         for index in offset..<offset + 4 {

@@ -1,21 +1,21 @@
 /// The tag of one DER element: class, form and number (X.690, section 8.1.2).
 public struct DERTag: Hashable, Sendable {
-    /// Class in bits 30 and 31, the constructed bit in bit 29, the number below: one word, so that comparing costs nothing.
+    /// The class in bits 30 and 31, the constructed bit in bit 29, the number in the other bits: a single word for fast comparison.
     private let word: UInt32
 
-    /// Who gives the tag its meaning.
+    /// The class of a tag, which determines who defines its meaning.
     public enum Class: UInt8, Sendable {
         case universal, application, contextSpecific, privateUse
     }
 
-    /// The largest number a tag may carry here; nothing in a certificate comes near it.
+    /// Maximum tag number, far above the numbers in certificates.
     static let largestNumber: UInt32 = 1 << 28 - 1
 
     init(class: Class, isConstructed: Bool, number: UInt32) {
         word = UInt32(`class`.rawValue) << 30 | (isConstructed ? 1 << 29 : 0) | number & Self.largestNumber
     }
 
-    /// The tag that a single identifier byte stands for.
+    /// The tag of a single identifier byte.
     @inline(__always)
     init(identifier: UInt8) {
         word = UInt32(identifier & 0xE0) << 24 | UInt32(identifier & 0x1F)

@@ -1,8 +1,8 @@
-/// Writes the few structures that have to be made around bytes that are there.
+/// Writes DER elements around existing bytes.
 package enum DERWriter {
-    /// One element around `contents`, with the shortest length (X.690, section 10.1).
+    /// An element with `contents` and with a length of minimal size (X.690, section 10.1).
     ///
-    /// - Parameter identifier: the identifier byte; tags of more than one byte have no use here.
+    /// - Parameter identifier: the identifier byte. Tags of several bytes are not supported.
     package static func element(_ identifier: UInt8, _ contents: some Collection<UInt8>) -> [UInt8] {
         var output = [identifier]
         output.reserveCapacity(contents.count + 6)
@@ -22,7 +22,7 @@ package enum DERWriter {
         return output
     }
 
-    /// A SEQUENCE of elements that are written already.
+    /// A SEQUENCE of encoded elements.
     package static func sequence(_ elements: ArraySlice<UInt8>...) -> [UInt8] {
         element(0x30, elements.joined().map(\.self))
     }

@@ -1,19 +1,19 @@
-/// An object identifier, kept as DER writes it (X.690, section 8.19).
+/// An object identifier in its DER encoding (X.690, section 8.19).
 public struct OID: Hashable, Sendable {
-    /// The contents of the OBJECT IDENTIFIER element, tag and length left out.
+    /// The contents of the OBJECT IDENTIFIER element, without tag and length.
     public let encoded: [UInt8]
 
     package init(encoded: some Collection<UInt8>) {
         self.encoded = Array(encoded)
     }
 
-    /// The numbers joined by dots: `2.5.4.3`. Encodings that mean no numbers come out as `#` and their bytes in hex.
+    /// The numbers separated by dots: `2.5.4.3`. For an invalid encoding, `#` and the bytes in hexadecimal.
     public var dotted: String {
         var numbers: [UInt64] = []
         var number: UInt64 = 0
         var isInside = false
         for byte in encoded {
-            // A number of more than 63 bits: UUIDs under 2.25 have them, names of algorithms and attributes do not.
+            // A number of more than 63 bits. UUIDs under 2.25 have such numbers, but algorithms and attributes do not.
             guard number < 1 << 56 else { return opaque }
             number = number << 7 | UInt64(byte & 0x7F)
             isInside = byte & 0x80 != 0
@@ -23,9 +23,9 @@ public struct OID: Hashable, Sendable {
             }
         }
         guard let first = numbers.first, !isInside else { return opaque }
-        // The first two numbers share one: X * 40 + Y, where only X = 2 leaves Y unbounded.
+        // The first two numbers are one value: X * 40 + Y. Y is unbounded only if X is 2.
         let root = min(first / 40, 2)
-        // Many are made for each certificate, and bytes are made faster than strings are joined.
+        // Each certificate needs many of these texts, and a byte array is faster than joined strings.
         var text: [UInt8] = []
         Self.append(root, to: &text)
         text.append(UInt8(ascii: "."))
@@ -50,7 +50,7 @@ extension OID: CustomStringConvertible {
 }
 
 extension DERReader {
-    /// The next element, which must be an object identifier.
+    /// Reads the next element, which must be an object identifier.
     package mutating func nextOID() throws(DERError) -> OID {
         OID(encoded: bytes[try next(.objectIdentifier).contents])
     }

@@ -1,16 +1,16 @@
-/// A JSON text (RFC 8259), read whole.
+/// A parsed JSON text (RFC 8259).
 ///
-/// Stricter than the standard asks where leniency would hide a mistake: a key may stand once in an object, and strings are
-/// valid Unicode. A byte-order mark at the start is passed over (section 8.1).
+/// The parser is stricter than the standard if leniency would hide a mistake: an object has each key at most once, and strings
+/// are valid Unicode. The parser skips a byte-order mark at the start (section 8.1).
 package struct JSONDocument: Hashable, Sendable {
     package let root: JSONValue
 
     /// - Parameters:
-    ///   - bytes: UTF-8.
-    ///   - maximumDepth: how many arrays and objects may stand inside each other.
-    ///   - maximumSize: of the text, in bytes. Values take up to some fifty times as much memory.
-    ///   - refusesDuplicateKeys: otherwise an object has every member that the text gives it, for a reader that tells of those that
-    ///     stand twice.
+    ///   - bytes: the text in UTF-8.
+    ///   - maximumDepth: maximum nesting depth of arrays and objects.
+    ///   - maximumSize: maximum size of the text in bytes. The values need up to about 50 times as much memory.
+    ///   - refusesDuplicateKeys: whether a duplicate key is an error. Otherwise an object has every member of the text, for callers
+    ///     that report duplicate keys.
     package init(
         _ bytes: [UInt8], maximumDepth: Int = 64, maximumSize: Int = 32 << 20, refusesDuplicateKeys: Bool = true
     ) throws(JSONError) {

@@ -1,4 +1,4 @@
-/// Why a text is not JSON, and where.
+/// A syntax error in a JSON text, with its position.
 package struct JSONError: Error, Hashable, Sendable {
     package let position: SourcePosition
     package let reason: Reason
@@ -9,33 +9,33 @@ package struct JSONError: Error, Hashable, Sendable {
     }
 
     package enum Reason: Hashable, Sendable {
-        /// The text ends too soon.
+        /// The text ends too early.
         case end(expected: Expected)
-        /// A character that cannot stand there; nil for bytes that are no character.
+        /// A character that is not allowed here; nil for bytes that are not UTF-8.
         case unexpected(Unicode.Scalar?, expected: Expected)
-        /// A word where a value belongs: any but `true`, `false` and `null`.
+        /// A word in place of a value, other than `true`, `false` and `null`.
         case word(String)
-        /// Something after the value that is the whole text.
+        /// More text after the complete value.
         case trailing(Unicode.Scalar?)
         /// Bytes in a string that are not UTF-8.
         case invalidUTF8
-        /// The text begins with the byte-order mark of UTF-16.
+        /// The text begins with the UTF-16 byte-order mark.
         case utf16
-        /// A control character in a string, which must be escaped.
+        /// A control character in a string without an escape.
         case controlCharacter(Unicode.Scalar)
-        /// A backslash before a character that has no escape.
+        /// A backslash before a character that cannot be escaped.
         case escape(Unicode.Scalar?)
-        /// Half of a UTF-16 surrogate pair without the other.
+        /// One half of a UTF-16 surrogate pair without the other half.
         case loneSurrogate(UInt16)
-        /// The same key twice in one object.
+        /// A duplicate key in an object.
         case duplicateKey(String, first: SourcePosition)
-        /// More arrays and objects inside each other than this.
+        /// The nesting depth is greater than this limit.
         case tooDeep(Int)
-        /// More bytes than this.
+        /// The text has more bytes than this limit.
         case tooLarge(Int)
     }
 
-    /// What could have stood there.
+    /// The syntax that the parser expected.
     package enum Expected: Hashable, Sendable {
         case value
         /// After `[`.
@@ -54,35 +54,36 @@ package struct JSONError: Error, Hashable, Sendable {
 
     package var message: String {
         switch reason {
-        case .end(let expected): "\(Self.text(expected)) is expected, and the text ends"
+        case .end(let expected): "expected \(Self.text(expected)), found the end of the text"
         case .unexpected(let scalar, let expected):
-            "\(Self.text(expected)) is expected, not \(Self.text(scalar))"
-        case .word(let word): "a value is expected, not \(word.quotedExcerpt)"
-        case .trailing(let scalar): "the JSON value is complete, and \(Self.text(scalar)) follows it"
+            "expected \(Self.text(expected)), found \(Self.text(scalar))"
+        case .word(let word): "expected a value, found \(word.quotedExcerpt)"
+        case .trailing(let scalar): "expected the end of the text after the JSON value, found \(Self.text(scalar))"
         case .invalidUTF8: "the string is not UTF-8"
-        case .utf16: "the text is UTF-16, and JSON is UTF-8"
-        case .controlCharacter(let scalar): "the string has the control character \(Self.text(scalar))"
-        case .escape(let scalar): "\(Self.text(scalar)) is no escape after a backslash"
+        case .utf16: "the text is UTF-16, expected UTF-8"
+        case .controlCharacter(let scalar): "the string contains the control character \(Self.text(scalar)) without an escape"
+        case .escape(let scalar): "the escape character after the backslash is \(Self.text(scalar)), which is unknown"
         case .loneSurrogate(let unit):
-            "\"\\u\(String(unit, radix: 16))\" is half of a surrogate pair, and the other half is missing"
-        case .duplicateKey(let key, let first): "the key \(key.quotedExcerpt) occurs twice: first on line \(first.line)"
-        case .tooDeep(let limit): "more than \(limit) arrays and objects stand inside each other"
+            "\"\\u\(String(unit, radix: 16))\" is half of a surrogate pair, but the other half is missing"
+        case .duplicateKey(let key, let first): "duplicate key \(key.quotedExcerpt): first on line \(first.line)"
+        case .tooDeep(let limit): "arrays and objects are nested deeper than \(limit) levels"
         case .tooLarge(let limit): "the text is longer than \(limit) bytes"
         }
     }
 
     package var hint: String? {
         switch reason {
-        case .unexpected("}", .key), .unexpected("]", .value): "no comma may stand before a closing bracket"
-        case .unexpected("/", _), .unexpected("#", _), .trailing("/"), .trailing("#"): "JSON has no comments"
-        case .unexpected("'", _): "JSON has strings in double quotes only"
-        case .unexpected(_, .key), .unexpected(_, .keyOrBrace): "keys stand in double quotes"
-        case .word: "strings stand in double quotes; the only words are true, false and null"
+        case .unexpected("}", .key), .unexpected("]", .value): "remove the comma before the closing bracket"
+        case .unexpected("/", _), .unexpected("#", _), .trailing("/"), .trailing("#"):
+            "remove the comment: JSON has no comments"
+        case .unexpected("'", _): "use double quotes"
+        case .unexpected(_, .key), .unexpected(_, .keyOrBrace): "write keys in double quotes"
+        case .word: "write strings in double quotes; the only words without quotes are true, false and null"
         case .utf16: "save it as UTF-8"
-        case .controlCharacter("\n"), .controlCharacter("\r"): "a string ends on the line on which it begins"
+        case .controlCharacter("\n"), .controlCharacter("\r"): "close the string on the line on which it begins"
         case .controlCharacter("\t"): #"write "\t""#
         case .escape: #"write a backslash as "\\""#
-        case .duplicateKey: "readers differ in which of the two they take: remove one"
+        case .duplicateKey: "remove one: readers differ in which value they use"
         default: nil
         }
     }
@@ -103,6 +104,6 @@ package struct JSONError: Error, Hashable, Sendable {
     }
 
     private static func text(_ scalar: Unicode.Scalar?) -> String {
-        scalar.map { String($0).quotedExcerpt } ?? "a byte that is no character"
+        scalar.map { String($0).quotedExcerpt } ?? "a byte that is not UTF-8"
     }
 }

@@ -1,20 +1,20 @@
-/// How somebody writes objects and arrays: what stands between their signs, so that what is added looks like what is there.
+/// The white space and separators of a JSON object or array. New text in this style matches the existing text.
 package struct JSONManner: Hashable {
-    /// After the opening bracket.
+    /// The text after the opening bracket.
     package var opening = " "
-    /// Between a key and its value.
+    /// The text between a key and its value.
     package var colon = ": "
-    /// Between one member and the next.
+    /// The text between two members.
     package var comma = ", "
-    /// Before the closing bracket.
+    /// The text before the closing bracket.
     package var closing = " "
 
     package static let compact = JSONManner(opening: "", colon: ":", comma: ",", closing: "")
 
-    /// Whether there is an end of a line in it, so that it fits at one depth only.
+    /// Whether the style has a line break. Such a style is suitable only for one depth.
     package var hasLines: Bool { (opening + comma + closing).utf8.contains(UInt8(ascii: "\n")) }
 
-    /// `{"a":1}`: no blank anywhere.
+    /// Whether the style has no white space, as in `{"a":1}`.
     package var isCompact: Bool { colon == ":" && !comma.utf8.contains(UInt8(ascii: " ")) && !hasLines }
 
     private init(opening: String, colon: String, comma: String, closing: String) {
@@ -23,9 +23,9 @@ package struct JSONManner: Hashable {
 
     package init() {}
 
-    /// The manner of what stands at a place.
+    /// The style of an object or array.
     ///
-    /// - Parameter bytes: the text of which the places are.
+    /// - Parameter bytes: the text to which the ranges belong.
     package init?(of places: JSONPlaces, in bytes: [UInt8]) {
         guard let first = places.members.first, let last = places.members.last else { return nil }
         func text(_ start: Int, _ end: Int) -> String {
@@ -40,13 +40,13 @@ package struct JSONManner: Hashable {
         } else if opening.utf8.contains(UInt8(ascii: "\n")) {
             comma = "," + opening
         } else {
-            // An array of one element says nothing of blanks between two, unless that element does.
+            // An array of one element has no separator, so its element is the only evidence of the style.
             let inner = last.value.members.isEmpty ? nil : JSONManner(of: last.value, in: bytes)
             comma = inner?.isCompact ?? (opening.isEmpty && first.key != nil && colon == ":") ? "," : ", "
         }
     }
 
-    /// An object with these members, values in JSON.
+    /// An object with these members. The values are JSON.
     package func object(_ members: [(key: String, value: String)]) -> String {
         let texts = members.map { JSONText.quoted($0.key) + colon + $0.value }
         return "{" + opening + texts.joined(separator: comma) + closing + "}"

@@ -1,12 +1,12 @@
-/// The keys of the outer objects of a JSON text, found without reading it: a text with a mistake in it has them too, so
-/// that its own reader can name the mistake.
+/// The keys of the outer objects of a JSON text. A scan finds them even if the text has a syntax error, so the format can be
+/// recognized and its reader can report the error.
 package struct JSONOutline {
-    /// Of the outermost object.
+    /// The keys of the outermost object.
     private(set) var outer: Set<ArraySlice<UInt8>> = []
-    /// Of the objects that are values of the outermost.
+    /// The keys of the objects directly in the outermost object.
     private(set) var inner: Set<ArraySlice<UInt8>> = []
 
-    /// Nil where the text does not begin as an object does. `//` comments are passed over.
+    /// Nil if the text does not begin with an object. Skips `//` comments.
     package init?(_ bytes: [UInt8]) {
         var offset = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
         var depth = 0

@@ -4,7 +4,7 @@ extension JSONParser {
         String(decoding: try stringBytes(), as: UTF8.self)
     }
 
-    /// The same as UTF-8, checked: a slice of the text itself unless there are escapes.
+    /// Reads the string at `offset` as valid UTF-8. Without escapes, the result is a slice of the text.
     mutating func stringBytes() throws(JSONError) -> ArraySlice<UInt8> {
         offset += 1
         let start = offset
@@ -34,7 +34,7 @@ extension JSONParser {
         }
     }
 
-    /// Reads one escape (RFC 8259, section 7), or two that are a surrogate pair.
+    /// Reads an escape or a surrogate pair of two escapes (RFC 8259, section 7).
     private mutating func escape(into output: inout [UInt8]) throws(JSONError) {
         let start = position
         offset += 1
@@ -55,7 +55,7 @@ extension JSONParser {
         offset += 1
     }
 
-    /// Reads what follows `\u`.
+    /// Reads the digits after `\u`.
     private mutating func escapedScalar(startingAt start: SourcePosition) throws(JSONError) -> Unicode.Scalar {
         let unit = try codeUnit()
         if let scalar = Unicode.Scalar(unit) { return scalar }

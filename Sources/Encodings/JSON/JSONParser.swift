@@ -1,13 +1,13 @@
-/// Recursive descent over the bytes of a text; strings are read in `JSONParser+Strings.swift`.
+/// A recursive-descent parser of the bytes of a text. `JSONParser+Strings.swift` reads strings.
 struct JSONParser {
     let bytes: [UInt8]
     let maximumDepth: Int
-    /// Whether a key that stands twice in an object is an error.
+    /// Whether a duplicate key in an object is an error.
     let refusesDuplicateKeys: Bool
     var offset = 0
     var line = 1
-    /// What `offset` would be at column 0 of this line, were every scalar one byte: the line's first byte, less 1, and more
-    /// by each continuation byte since.
+    /// The offset from which the column of `offset` counts: the first byte of the line, minus 1, plus the number of UTF-8
+    /// continuation bytes before `offset` in the line.
     var lineOrigin = -1
 
     init(bytes: [UInt8], maximumDepth: Int, refusesDuplicateKeys: Bool = true) {
@@ -27,7 +27,7 @@ struct JSONParser {
         return root
     }
 
-    /// Where `offset` is, for people.
+    /// The position of `offset`.
     var position: SourcePosition { SourcePosition(line: line, column: offset - lineOrigin) }
 
     /// The byte at `offset`.
@@ -35,12 +35,12 @@ struct JSONParser {
 
     func error(_ reason: JSONError.Reason) -> JSONError { JSONError(position: position, reason: reason) }
 
-    /// That `expected` does not stand here.
+    /// The error that `expected` is not at `offset`.
     func error(expected: JSONError.Expected) -> JSONError {
         error(offset < bytes.count ? .unexpected(scalar, expected: expected) : .end(expected: expected))
     }
 
-    /// The character at `offset`; nil at the end and where the bytes are not UTF-8.
+    /// The character at `offset`; nil at the end and if the bytes are not UTF-8.
     var scalar: Unicode.Scalar? {
         var decoder = UTF8()
         var rest = bytes[offset...].makeIterator()
@@ -94,7 +94,7 @@ struct JSONParser {
             let start = position
             guard byte == UInt8(ascii: "\"") else { throw error(expected: members.isEmpty ? .keyOrBrace : .key) }
             let key = try stringBytes()
-            // By bytes: two spellings of "é" that Swift's strings hold to be equal are two keys.
+            // Compare bytes: Swift's strings treat two Unicode spellings of "é" as equal, but these are different keys.
             if let first = indices.updateValue(members.count, forKey: key), refusesDuplicateKeys {
                 let key = String(decoding: key, as: UTF8.self)
                 throw JSONError(position: start, reason: .duplicateKey(key, first: members[first].position))
@@ -153,7 +153,7 @@ struct JSONParser {
         return content
     }
 
-    /// RFC 8259, section 6: no leading zeros, no bare point, no plus sign.
+    /// Reads a number without leading zeros, bare point or plus sign (RFC 8259, section 6).
     private mutating func number() throws(JSONError) -> String {
         let start = offset
         if byte == UInt8(ascii: "-") { offset += 1 }

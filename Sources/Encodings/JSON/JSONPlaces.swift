@@ -1,19 +1,18 @@
-/// Where a value of a JSON text stands in its bytes, and where what is in it stands.
+/// The byte ranges of a JSON value and of its members, in the order of the text.
 ///
-/// Made of a text that ``JSONDocument`` has read, and so without a check of its own; members come in the order in which they do
-/// there. Of any other text the places mean nothing.
+/// The text must be one that ``JSONDocument`` has read without an error. For other texts, the ranges are meaningless.
 package struct JSONPlaces: Sendable {
-    /// From its first byte to after its last.
+    /// The byte range of the value.
     package let range: Range<Int>
-    /// The members of an object and the elements of an array; empty for all else.
+    /// The members of an object or the elements of an array; empty for other values.
     package let members: [Member]
 
     package struct Member: Sendable {
-        /// With its quotes; nil in an array.
+        /// The key with its quotes; nil in an array.
         package let key: Range<Int>?
         package let value: JSONPlaces
 
-        /// From the key on, where there is one.
+        /// The start of the key or, in an array, of the value.
         package var start: Int { key?.lowerBound ?? value.range.lowerBound }
         package var end: Int { value.range.upperBound }
     }
@@ -26,7 +25,7 @@ package struct JSONPlaces: Sendable {
     fileprivate init(_ range: Range<Int>, _ members: [Member] = []) { (self.range, self.members) = (range, members) }
 }
 
-/// Walks over a text whose form is known to be right. Nothing that it meets makes it leave the text, or stand still.
+/// Scans a valid text. For an invalid one, it still advances and stays within the text.
 private struct JSONScanner {
     let bytes: [UInt8]
     var offset: Int

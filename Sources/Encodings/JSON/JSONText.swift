@@ -1,4 +1,4 @@
-/// Pieces of JSON text.
+/// Fragments of JSON text.
 package enum JSONText {
     package static func quoted(_ text: String) -> String {
         var writer = JSONWriter(.compact)

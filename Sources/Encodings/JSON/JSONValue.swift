@@ -1,7 +1,7 @@
-/// A value of a JSON text (RFC 8259) and where it stands.
+/// A value of a JSON text (RFC 8259) and its position.
 package struct JSONValue: Hashable, Sendable {
     package var content: Content
-    /// Of its first character.
+    /// The position of the first character.
     package var position: SourcePosition
 
     package init(_ content: Content, at position: SourcePosition) {
@@ -12,15 +12,15 @@ package struct JSONValue: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case null
         case bool(Bool)
-        /// As written: `1`, `-0.5e+3`. What range a number may have is for its reader to say.
+        /// A number as written: `1`, `-0.5e+3`. The caller converts it and checks its range.
         case number(String)
         case string(String)
         case array([JSONValue])
-        /// In the order of the text; no key stands twice.
+        /// The members in the order of the text, without duplicate keys unless the parser allowed them.
         case object([JSONMember])
     }
 
-    /// What it is, for a message: `a string`, `an object`.
+    /// The type for messages: `a string`, `an object`.
     package var kind: String {
         switch content {
         case .null: "null"
@@ -36,7 +36,7 @@ package struct JSONValue: Hashable, Sendable {
 /// A key and its value in an object.
 package struct JSONMember: Hashable, Sendable {
     package var key: String
-    /// Of the quote before the key.
+    /// The position of the quote before the key.
     package var position: SourcePosition
     package var value: JSONValue
 

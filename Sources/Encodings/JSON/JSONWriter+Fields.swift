@@ -1,25 +1,25 @@
 extension JSONWriter {
-    /// Writes an object; `body` writes its fields.
+    /// Writes an object. `body` writes its fields.
     package mutating func object<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
         beginObject()
         try body(&self)
         endObject()
     }
 
-    /// Writes an array; `body` writes its values.
+    /// Writes an array. `body` writes its values.
     package mutating func array<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
         beginArray()
         try body(&self)
         endArray()
     }
 
-    /// Writes a field that is an object.
+    /// Writes a field whose value is an object.
     package mutating func object<E: Error>(_ key: String, _ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
         self.key(key)
         try object(body)
     }
 
-    /// Writes a field that is an array.
+    /// Writes a field whose value is an array.
     package mutating func array<E: Error>(_ key: String, _ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
         self.key(key)
         try array(body)

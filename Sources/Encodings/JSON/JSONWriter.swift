@@ -1,4 +1,4 @@
-/// Writes JSON (RFC 8259) into a buffer of bytes, value by value, with nothing held in between.
+/// Writes JSON (RFC 8259) into a byte buffer, value by value.
 ///
 /// ```swift
 /// var writer = JSONWriter(.pretty)
@@ -11,10 +11,9 @@
 /// writer.endLine()
 /// ```
 ///
-/// A long report is written piece by piece: whoever holds the writer may take `output` and empty it at any time between
-/// two calls.
+/// Between two calls, the owner can take `output` and empty it, for example to write a long report in parts.
 package struct JSONWriter {
-    /// What is written and not yet taken.
+    /// The text that was written and not yet taken.
     package var output: [UInt8] = []
 
     private let style: Style
@@ -23,9 +22,9 @@ package struct JSONWriter {
     private var followsKey = false
 
     package enum Style: Sendable {
-        /// No white space: a value a line, for `ndjson`.
+        /// No white space: one value on each line, for `ndjson`.
         case compact
-        /// Indented by two spaces.
+        /// Indented by two spaces for each level.
         case pretty
     }
 
@@ -40,7 +39,7 @@ package struct JSONWriter {
     package mutating func beginArray() { begin(UInt8(ascii: "[")) }
     package mutating func endArray() { end(UInt8(ascii: "]")) }
 
-    /// Writes the key of the value that comes next.
+    /// Writes the key of the next value.
     package mutating func key(_ key: String) {
         separate()
         appendQuoted(key)
@@ -56,7 +55,7 @@ package struct JSONWriter {
         isFirst = true
     }
 
-    /// Adds fields of an object that another compact writer has written, without the object's braces.
+    /// Appends fields that another compact writer has written, without the braces of their object.
     package mutating func fields(written: [UInt8]) {
         guard !written.isEmpty else { return }
         separate()
@@ -88,7 +87,7 @@ package struct JSONWriter {
         output.append(contentsOf: String(value).utf8)
     }
 
-    /// Writes a moment as RFC 3339 in UTC.
+    /// Writes a time in UTC (RFC 3339).
     package mutating func value(secondsSince1970 value: Int64?) {
         guard let value else { return null() }
         quoted { RFC3339.append(value, to: &$0) }
@@ -104,7 +103,7 @@ package struct JSONWriter {
         quoted { Hex.append(value, to: &$0) }
     }
 
-    /// A value that was read, as it was read: numbers keep their text and objects their order.
+    /// Writes a value that was read. Numbers keep their text, and objects keep their order.
     package mutating func value(_ value: JSONValue) {
         switch value.content {
         case .null: null()
@@ -135,7 +134,7 @@ package struct JSONWriter {
         isFirst = false
     }
 
-    /// Writes what stands between the value or key to come and what is before it.
+    /// Writes the separator before the next value or key.
     private mutating func separate() {
         if followsKey {
             followsKey = false
@@ -152,7 +151,7 @@ package struct JSONWriter {
         output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: depth * 2))
     }
 
-    /// Writes a string of characters that need no escape.
+    /// Writes a string that needs no escapes.
     private mutating func quoted(_ write: (inout [UInt8]) -> Void) {
         separate()
         output.append(UInt8(ascii: "\""))
@@ -160,7 +159,7 @@ package struct JSONWriter {
         output.append(UInt8(ascii: "\""))
     }
 
-    /// Copies the whole string first, then looks for characters that need escapes: in reports nearly no string has any.
+    /// Writes a string. Copies the whole string first and searches it for escapes afterwards, because few strings need any.
     private mutating func appendQuoted(_ string: String) {
         output.append(UInt8(ascii: "\""))
         let start = output.count
@@ -173,7 +172,7 @@ package struct JSONWriter {
     }
 
     private static func mayNeedEscapes(_ text: Span<UInt8>) -> Bool {
-        // No early exit, so that the compiler can look at many bytes at once.
+        // Without an early exit, the compiler can vectorize the loop.
         var found: UInt8 = 0
         for index in text.indices { found |= mayNeedEscape(text[index]) ? 1 : 0 }
         return found != 0

@@ -1,7 +1,7 @@
 extension PEM {
     private static let lineLength = 64
 
-    /// One certificate in PEM (RFC 7468, section 5.1): lines of 64 characters between its BEGIN and END.
+    /// A certificate in PEM (RFC 7468, section 5.1), with lines of 64 characters.
     public static func certificate(_ der: [UInt8]) -> String { block("CERTIFICATE", der) }
 
     /// A `SubjectPublicKeyInfo` in PEM (RFC 7468, section 13).

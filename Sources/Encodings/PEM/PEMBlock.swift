@@ -1,16 +1,16 @@
-/// One block of PEM: what stands between a BEGIN and an END line (RFC 7468).
+/// A PEM block: the contents between a BEGIN and an END line (RFC 7468).
 public struct PEMBlock: Hashable, Sendable {
-    /// What the block says it is: `CERTIFICATE`, `PRIVATE KEY`.
+    /// The label, such as `CERTIFICATE` or `PRIVATE KEY`.
     public let label: String
     /// The decoded contents.
     public let bytes: [UInt8]
-    /// The lines of the form `Name: value` that encrypted keys carry before their base64 (RFC 1421, section 4.4), in order.
+    /// The header lines `Name: value` of encrypted keys before their base64 (RFC 1421, section 4.4), in order.
     public let headers: [Header]
-    /// The line of BEGIN, from 1.
+    /// The line of the BEGIN, from 1.
     public let line: Int
-    /// Which block of the text it is, from 1; malformed ones count.
+    /// The number of the block in the text, from 1. Malformed blocks count.
     public let number: Int
-    /// Where the block stands in the text, from the first dash of BEGIN to the last of END.
+    /// The byte range of the block, from the first dash of BEGIN to the last dash of END.
     package let source: Range<Int>
 
     public struct Header: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// The blocks of a text: see `PEM.blocks(in:)`.
+/// A sequence of the PEM blocks in a text. See `PEM.blocks(in:)`.
 public struct PEMBlocks: Sequence, IteratorProtocol, Sendable {
     private var text: PEMText
     private var number = 0
@@ -21,8 +21,8 @@ public struct PEMBlocks: Sequence, IteratorProtocol, Sendable {
         }
     }
 
-    /// Goes to the next BEGIN that begins a line, since prose may quote one; false if there is none. Called where a line
-    /// begins or after an END, so that the rest of an END line counts as a line of its own.
+    /// Moves to the next BEGIN at the start of a line, because prose can contain BEGIN elsewhere. False if there is none. Must be
+    /// called at the start of a line or after an END, whose rest counts as a separate line.
     private mutating func findBegin() -> Bool {
         while !text.isAtEnd {
             text.skipBlanks()
@@ -81,7 +81,8 @@ public struct PEMBlocks: Sequence, IteratorProtocol, Sendable {
         }
     }
 
-    /// Reads header lines (RFC 1421, section 4.4); none where the first line has no colon. Base64 has none.
+    /// Reads header lines (RFC 1421, section 4.4). Without a colon in the first line, there are no headers, because base64 has no
+    /// colon.
     private mutating func readHeaders() -> [PEMBlock.Header] {
         var headers: [PEMBlock.Header] = []
         while let line = text.peekLine() {
@@ -90,7 +91,7 @@ public struct PEMBlocks: Sequence, IteratorProtocol, Sendable {
                 let value = PEMText.trimmed(line[line.index(after: colon)...])
                 headers.append(PEMBlock.Header(name: name, value: value))
             } else if let last = headers.last, let first = line.first, PEMText.isBlank(first) {
-                // A line that begins with white space continues the one before it.
+                // A line that begins with white space continues the line before it.
                 headers[headers.count - 1] = PEMBlock.Header(name: last.name, value: last.value + PEMText.trimmed(line))
             } else {
                 break

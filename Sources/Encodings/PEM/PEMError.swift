@@ -1,29 +1,29 @@
-/// Why a block of PEM cannot be used (RFC 7468). The blocks around it can.
+/// An error in a PEM block (RFC 7468). The other blocks of the text are still usable.
 public struct PEMError: Error, Hashable, Sendable {
-    /// The line of the fault, from 1.
+    /// The line of the error, from 1.
     public let line: Int
-    /// Which block of the text it is in, from 1.
+    /// The number of the block in the text, from 1.
     public let number: Int
-    /// The label of that block, as far as it is known.
+    /// The label of the block; empty if it is unknown.
     public let label: String
     public let problem: Problem
 
     public enum Problem: Hashable, Sendable {
-        /// A line that begins as BEGIN does, without the five dashes at its end.
+        /// A BEGIN line without the five dashes at its end.
         case malformedBegin
-        /// The text, or another block, comes before END.
+        /// The text ends, or another block begins, before END.
         case missingEnd
-        /// END with another label than BEGIN.
+        /// END has a different label than BEGIN.
         case mismatchedEnd(label: String)
         /// A byte that is not base64.
         case character(UInt8)
-        /// `=` where there should be none, or none where there should be.
+        /// `=` in a wrong position, or a missing `=`.
         case padding
-        /// The base64 ends inside a byte: something was cut off.
+        /// The base64 ends inside a byte, so the text is truncated.
         case cutShort
         /// Nothing between BEGIN and END.
         case noContents
-        /// Text in UTF-16, where every other byte is zero.
+        /// The text is UTF-16.
         case utf16
     }
 }
@@ -32,14 +32,14 @@ extension PEMError: CustomStringConvertible {
     public var description: String {
         switch problem {
         case .malformedBegin: "line \(line): a BEGIN line must end with five dashes"
-        case .missingEnd: "line \(line): \"-----END \(label)-----\" expected for block \(number)"
+        case .missingEnd: "line \(line): expected \"-----END \(label)-----\" for block \(number)"
         case .mismatchedEnd(let found):
-            "line \(line): \"-----END \(label)-----\" expected, found \"-----END \(found)-----\""
+            "line \(line): expected \"-----END \(label)-----\", found \"-----END \(found)-----\""
         case .character(let byte): "line \(line): \(Self.name(of: byte)) is not base64"
-        case .padding: "line \(line): the base64 of block \(number) is not padded as it should be"
-        case .cutShort: "line \(line): the base64 of block \(number) is cut short"
-        case .noContents: "line \(line): nothing between BEGIN and END of block \(number)"
-        case .utf16: "the text is UTF-16; PEM is ASCII"
+        case .padding: "line \(line): the base64 of block \(number) has invalid padding"
+        case .cutShort: "line \(line): the base64 of block \(number) is truncated"
+        case .noContents: "line \(line): block \(number) has no contents between BEGIN and END"
+        case .utf16: "the text is UTF-16, expected ASCII"
         }
     }
 

@@ -1,4 +1,4 @@
-/// A place in a text of PEM, and the steps that move it. It never moves back.
+/// A position in a PEM text. It only moves forward.
 struct PEMText: Sendable {
     let bytes: [UInt8]
     private(set) var position = 0
@@ -11,14 +11,13 @@ struct PEMText: Sendable {
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        // The byte order mark of UTF-8, which some editors write.
+        // Some editors write the UTF-8 byte-order mark.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
     var isAtEnd: Bool { position >= bytes.count }
 
-    /// Whether the text begins as UTF-16 does, and nothing of it has been read: with a byte order mark, or with two
-    /// dashes that have a zero beside each.
+    /// Whether the position is the start of a UTF-16 text: a byte-order mark, or two dashes with a zero byte next to each.
     var isUTF16: Bool {
         guard position == 0, bytes.count >= 2 else { return false }
         return switch bytes.prefix(4) {
@@ -35,7 +34,7 @@ struct PEMText: Sendable {
         return bytes[position..<position + token.count].elementsEqual(token)
     }
 
-    /// Steps over a token that `has` has seen: it holds no line break.
+    /// Skips a token that `has` found. It must not contain a line break.
     mutating func skip(_ token: [UInt8]) {
         position = min(position + token.count, bytes.count)
     }
@@ -46,21 +45,21 @@ struct PEMText: Sendable {
         while position < bytes.count, Self.isBlank(bytes[position]) { position += 1 }
     }
 
-    /// Goes to the beginning of the next line.
+    /// Moves to the start of the next line.
     mutating func skipLine() {
         let next = Self.nextLine(in: bytes.span, from: position)
         position = next.position
         if next.isBroken { line += 1 }
     }
 
-    /// The rest of the line, its end left out; nil at the end of the text.
+    /// The rest of the line without its line end; nil at the end of the text.
     func peekLine() -> ArraySlice<UInt8>? {
         guard !isAtEnd else { return nil }
         return bytes[position...].prefix { !Self.isLineBreak($0) }
     }
 
-    /// Reads up to and with the five dashes that close a BEGIN or END line; nil, and nothing read, if the line ends
-    /// without them.
+    /// Reads the label and the five dashes at the end of a BEGIN or END line. If the line does not have them, returns nil and reads
+    /// nothing.
     mutating func takeLabel() -> String? {
         guard let line = peekLine() else { return nil }
         for index in line.indices where line[index...].starts(with: Self.dashes) {
@@ -71,7 +70,7 @@ struct PEMText: Sendable {
         return nil
     }
 
-    /// Goes to the next END, or BEGIN if one comes first, wherever in a line; false, at the end, if there is neither.
+    /// Moves to the next END or BEGIN, anywhere in a line. If there is neither, moves to the end and returns false.
     mutating func skipToBoundary() -> Bool {
         while true {
             let dash = Self.nextDash(in: bytes.span, from: position)
@@ -100,7 +99,7 @@ extension PEMText {
 
     private static func isLineBreak(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
 
-    /// Whether a line ends with this byte: LF, or CR that no LF follows.
+    /// Whether a line ends with this byte: LF, or CR without a following LF.
     @inline(__always)
     private static func endsLine(_ bytes: Span<UInt8>, at index: Int) -> Bool {
         let byte = bytes[index]
@@ -123,7 +122,7 @@ extension PEMText {
         var lineBreaks = 0
         while index < bytes.count {
             let byte = bytes[index]
-            // Nearly all of base64 lies above the dash, line breaks below it: one comparison a byte.
+            // Most base64 bytes are above the dash and line breaks are below it, so most bytes need one comparison.
             if byte <= UInt8(ascii: "-") {
                 if byte == UInt8(ascii: "-") { break }
                 if endsLine(bytes, at: index) { lineBreaks += 1 }

@@ -1,5 +1,5 @@
-/// Reads `bplist00` (CFBinaryPList.c of Apple's CoreFoundation says how it is laid out): objects, a table of where each
-/// begins, and a trailer of 32 bytes that tells of the table.
+/// Reads `bplist00`, which consists of objects, a table of their offsets, and a trailer of 32 bytes that describes the table
+/// (CFBinaryPList.c of Apple's CoreFoundation).
 struct BinaryPropertyListReader {
     private let bytes: [UInt8]
     private let offsetSize: Int
@@ -8,10 +8,10 @@ struct BinaryPropertyListReader {
     private let topObject: UInt64
     private let table: Int
 
-    /// How many values may still be made, or 16 bytes of text and data in each. An object may be referred to often, so a small
-    /// file could stand for billions.
+    /// Remaining number of values to create, where 16 bytes of text or data also count as one. Without this limit, a small file with
+    /// many references to one object could expand to billions of values.
     private var budget = maximumValues
-    /// The arrays and dictionaries that are being read.
+    /// The numbers of the enclosing arrays and dictionaries.
     private var open: Set<UInt64> = []
 
     private static let maximumValues = 1 << 20
@@ -29,7 +29,7 @@ struct BinaryPropertyListReader {
         objectCount = number(at: trailer + 8)
         topObject = number(at: trailer + 16)
         let start = number(at: trailer + 24)
-        // The table lies between the mark and the trailer. Only so many objects fit, which bounds the product.
+        // The table is between the header and the trailer. This limits the number of objects, so the product cannot overflow.
         guard (1...8).contains(offsetSize), (1...8).contains(referenceSize), topObject < objectCount,
             start >= 9, start <= UInt64(trailer), objectCount <= UInt64(trailer),
             start + objectCount * UInt64(offsetSize) <= UInt64(trailer)
@@ -45,13 +45,13 @@ struct BinaryPropertyListReader {
         PropertyListError(.binary(fault, offset: offset))
     }
 
-    /// `count` bytes at `offset` that are a number, eight at most.
+    /// Reads a number of `count` bytes at `offset`, at most 8.
     private func number(at offset: Int, count: Int) throws(PropertyListError) -> UInt64 {
         try slice(at: offset, count: count).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     private func slice(at offset: Int, count: Int) throws(PropertyListError) -> ArraySlice<UInt8> {
-        // Objects end before the table.
+        // Objects must end before the table.
         guard offset >= 0, count >= 0, offset <= table, count <= table - offset else {
             throw error(.truncated, at: offset)
         }
@@ -95,7 +95,7 @@ struct BinaryPropertyListReader {
         case (0, 9): return .bool(true)
         case (1, 0...3):
             let bits = try number(at: offset + 1, count: 1 << Int(marker & 15))
-            // Only those of eight bytes have a sign.
+            // Only integers of 8 bytes are signed.
             return .integer(marker & 15 == 3 ? Int128(Int64(bitPattern: bits)) : Int128(bits))
         case (1, 4):
             let high = try number(at: offset + 1, count: 8)
@@ -124,7 +124,7 @@ struct BinaryPropertyListReader {
         case (6, _):
             let (start, count) = try length(at: offset)
             return .string(try utf16(at: start, count: count))
-        // Up to eight bytes; nothing writes longer ones.
+        // No known writer uses more than 8 bytes.
         case (8, 0...7): return .uid(try number(at: offset + 1, count: Int(marker & 15) + 1))
         default: throw error(.kind(marker), at: offset)
         }
@@ -143,7 +143,7 @@ struct BinaryPropertyListReader {
         return string
     }
 
-    /// The count of an object, of bytes or of references, and where they begin.
+    /// The number of bytes or references in an object, and the offset of the first.
     private func length(at offset: Int) throws(PropertyListError) -> (start: Int, count: Int) {
         let short = Int(bytes[offset] & 15)
         guard short == 15 else { return (offset + 1, short) }
@@ -166,7 +166,7 @@ struct BinaryPropertyListReader {
         return values
     }
 
-    /// All references to keys come first, then those to values.
+    /// Reads a dictionary: all references to keys, then all references to values.
     private mutating func members(at offset: Int, depth: Int) throws(PropertyListError) -> [PropertyListMember] {
         let (start, count) = try length(at: offset)
         _ = try slice(at: start, count: count * 2 * referenceSize)

@@ -1,7 +1,7 @@
-/// Writes `bplist00`: each string, number and other simple value once, however often it is used.
+/// Writes `bplist00`. Equal strings, numbers and other simple values are written once.
 struct BinaryPropertyListWriter {
     private enum Object {
-        /// Marker, length and content.
+        /// The marker, length and contents.
         case scalar([UInt8])
         case array([Int])
         case dictionary(keys: [Int], values: [Int])
@@ -17,7 +17,7 @@ struct BinaryPropertyListWriter {
     }
 
     private mutating func add(_ value: PropertyListValue) -> Int {
-        // The outermost object gets the number 0, as readers of the first bytes alone expect.
+        // The outermost object gets the number 0, because some readers expect this.
         switch value.content {
         case .array(let values):
             let number = objects.count
@@ -84,7 +84,7 @@ struct BinaryPropertyListWriter {
 
     private static func integer(_ integer: Int128) -> [UInt8] {
         switch integer {
-        // Only the length of sixteen bytes has room for these beside the negative ones.
+        // Unsigned values above Int64 need 16 bytes, because 8 bytes are signed.
         case (Int128(Int64.max) + 1)...:
             return [0x14] + number(0, size: 8) + number(UInt64(truncatingIfNeeded: integer), size: 8)
         case ..<0: return [0x13] + number(UInt64(truncatingIfNeeded: integer), size: 8)
@@ -100,7 +100,7 @@ struct BinaryPropertyListWriter {
         return [kind | 15] + integer(Int128(count))
     }
 
-    /// The fewest bytes for a number that are a power of two.
+    /// The minimum number of bytes for a number, as a power of two.
     private static func size(of number: UInt64) -> Int {
         switch number {
         case ...0xff: 1

@@ -1,4 +1,4 @@
-/// A property list as Apple's systems keep them, in XML or binary (plist(5)).
+/// An Apple property list in XML or binary form (plist(5)).
 package struct PropertyList: Sendable {
     package enum Form: Sendable {
         case xml
@@ -10,7 +10,7 @@ package struct PropertyList: Sendable {
     package let form: Form
     package let root: PropertyListValue
 
-    /// How many arrays and dictionaries may stand inside each other.
+    /// Maximum nesting depth of arrays and dictionaries.
     package static let maximumDepth = 100
     private static let maximumSize = 16 << 20
     private static let binaryMark = Array("bplist".utf8)
@@ -35,18 +35,18 @@ package struct PropertyList: Sendable {
         root = try XMLPropertyListReader(document: document).root()
     }
 
-    /// Whether the bytes may be a property list: a quick look.
+    /// Whether the bytes look like a property list, without a complete check.
     package static func isLikely(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: binaryMark) || isXML(bytes) && (bytes.has("<plist") || bytes.has("<dict"))
     }
 
-    /// Where `value` stands, for people; nil in a binary file.
+    /// The position of `value`; nil in a binary file.
     package func position(of value: PropertyListValue) -> SourcePosition? {
         value.place.map { SourcePosition(of: $0.range.lowerBound, in: bytes) }
     }
 
-    /// The file with `value` for its root. In XML everything that `value` leaves as it was keeps its bytes; a binary file is
-    /// written anew, with all its values.
+    /// The file with `value` as its root. An XML file keeps the bytes of all unchanged parts. A binary file is replaced as a whole,
+    /// with all its values.
     package func replacingRoot(with value: PropertyListValue) throws(PropertyListError) -> [UInt8] {
         switch form {
         case .xml: try XMLPropertyListEditor(bytes: bytes, root: root).replacingRoot(with: value)
@@ -68,7 +68,7 @@ package struct PropertyList: Sendable {
 }
 
 extension [UInt8] {
-    /// Whether `word`, which is ASCII and not empty, stands somewhere in the bytes.
+    /// Whether the bytes contain `word`, which is ASCII and not empty.
     package func has(_ word: String) -> Bool {
         let word = Array(word.utf8)
         guard let first = word.first, count >= word.count else { return false }

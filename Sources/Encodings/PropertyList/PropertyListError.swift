@@ -1,6 +1,6 @@
-/// Why bytes are not a property list that is read here, and where; or why a value cannot be written.
+/// An error in a property list, with its position, or a value that cannot be written.
 package struct PropertyListError: Error, Hashable, Sendable {
-    /// Nil in binary files, and for what is not about one place.
+    /// The position; nil in binary files and for errors of the whole file.
     package let position: SourcePosition?
     let reason: Reason
 
@@ -14,91 +14,91 @@ package struct PropertyListError: Error, Hashable, Sendable {
 
     enum Reason: Hashable, Sendable {
         case xml(XMLError)
-        /// Neither of the two forms that are read.
+        /// The bytes are neither XML nor binary.
         case form
-        /// What `defaults` and old tools write: `{ key = value; }`.
+        /// The old text form of `defaults` and other tools: `{ key = value; }`.
         case oldForm
-        /// An element that property lists do not have.
+        /// An unknown element.
         case element(String)
-        /// Text between elements, where only white space belongs.
+        /// Text between elements other than white space.
         case text(in: String)
-        /// `plist` with no value in it, or with several.
+        /// `plist` without a value or with several values.
         case values(Int)
-        /// A dictionary's value where its key belongs.
+        /// A value in place of a dictionary's key.
         case key(found: String)
         case missingValue(key: String)
         case duplicateKey(String)
-        /// Text that is no value of this kind: `integer`, `date`.
+        /// Text that is not a valid value of its type: `integer`, `date`.
         case value(String, kind: String)
-        /// Arrays and dictionaries inside each other.
+        /// The nesting depth of arrays and dictionaries is greater than this limit.
         case tooDeep(Int)
         case tooLarge(Int)
         case binary(BinaryPropertyListFault, offset: Int)
-        /// A string with characters that XML does not have.
+        /// A string with a character that XML does not allow.
         case unwritable(String)
     }
 
     package var message: String {
         switch reason {
         case .xml(let error): error.message
-        case .form: "this is no property list, in XML or binary"
-        case .oldForm: "this is a property list in the old text form, and only XML and binary ones are read"
-        case .element(let name): "a property list has no element \("<\(name)>".quotedExcerpt)"
-        case .text(let name): "text stands in \("<\(name)>".quotedExcerpt), where only elements belong"
-        case .values(let count): "\"<plist>\" holds \(count == 0 ? "no value" : "\(count) values"), and one is expected"
-        case .key(let found): "a key is expected in the dictionary, not \("<\(found)>".quotedExcerpt)"
+        case .form: "the file is not a property list in XML or binary form"
+        case .oldForm: "the file is a property list in the old text form, expected XML or binary"
+        case .element(let name): "unknown property-list element \("<\(name)>".quotedExcerpt)"
+        case .text(let name): "\("<\(name)>".quotedExcerpt) contains text, expected only elements"
+        case .values(let count): "\"<plist>\" has \(count == 0 ? "no value" : "\(count) values"), expected 1"
+        case .key(let found): "expected a key in the dictionary, found \("<\(found)>".quotedExcerpt)"
         case .missingValue(let key): "the key \(key.quotedExcerpt) has no value"
-        case .duplicateKey(let key): "the key \(key.quotedExcerpt) stands twice in one dictionary"
-        case .value(let text, let kind): "\(text.quotedExcerpt) is no \(kind)"
-        case .tooDeep(let limit): "more than \(limit) arrays and dictionaries stand inside each other"
+        case .duplicateKey(let key): "duplicate key \(key.quotedExcerpt) in a dictionary"
+        case .value(let text, let kind): "\(text.quotedExcerpt) is not a valid \(kind)"
+        case .tooDeep(let limit): "arrays and dictionaries are nested deeper than \(limit) levels"
         case .tooLarge(let limit): "the property list is longer than \(limit) bytes"
-        case .binary(let fault, let offset): "the binary property list is broken at byte \(offset): \(fault.message)"
-        case .unwritable(let text): "\(text.quotedExcerpt) has a character that XML does not have"
+        case .binary(let fault, let offset): "the binary property list is malformed at byte \(offset): \(fault.message)"
+        case .unwritable(let text): "\(text.quotedExcerpt) has a character that is not allowed in XML"
         }
     }
 
     package var hint: String? {
         switch reason {
         case .xml(let error): error.hint
-        case .oldForm: "convert it: plutil -convert xml1 FILE"
-        case .duplicateKey: "readers differ in which of the two they take: remove one"
+        case .oldForm: "run plutil -convert xml1 FILE"
+        case .duplicateKey: "remove one: readers differ in which value they use"
         case .value(_, "date"): "write it as 2027-06-01T00:00:00Z"
         default: nil
         }
     }
 }
 
-/// What is wrong in a binary property list.
+/// A fault in a binary property list.
 enum BinaryPropertyListFault: Hashable, Sendable {
     case trailer
     case truncated
-    /// A number of an object that is not there.
+    /// A reference to an object that does not exist.
     case reference(UInt64)
-    /// An object that is none of the kinds of property lists.
+    /// An object of an unknown type.
     case kind(UInt8)
     case text
     case keyKind
     case duplicateKey(String)
     case integer
-    /// An array or dictionary that holds itself.
+    /// An array or dictionary that contains itself.
     case cycle
-    /// One object that stands for many by being referred to often.
+    /// References that expand to more values than this limit.
     case expansion(Int)
     case tooDeep(Int)
 
     var message: String {
         switch self {
-        case .trailer: "its trailer does not fit the file"
-        case .truncated: "an object goes beyond the end"
-        case .reference(let number): "there is no object \(number)"
-        case .kind(let marker): "there is no object of kind 0x\(String(marker, radix: 16))"
-        case .text: "a string is not in its encoding"
+        case .trailer: "the trailer does not match the file"
+        case .truncated: "an object extends past the end of the file"
+        case .reference(let number): "object \(number) does not exist"
+        case .kind(let marker): "unknown object type 0x\(String(marker, radix: 16))"
+        case .text: "a string is not valid in its encoding"
         case .keyKind: "a key is not a string"
-        case .duplicateKey(let key): "the key \(key.quotedExcerpt) stands twice in one dictionary"
+        case .duplicateKey(let key): "duplicate key \(key.quotedExcerpt) in a dictionary"
         case .integer: "an integer is too large"
-        case .cycle: "an array or dictionary holds itself"
-        case .expansion(let limit): "it stands for more than \(limit) values"
-        case .tooDeep(let limit): "more than \(limit) arrays and dictionaries stand inside each other"
+        case .cycle: "an array or dictionary contains itself"
+        case .expansion(let limit): "its references expand to more than \(limit) values"
+        case .tooDeep(let limit): "arrays and dictionaries are nested deeper than \(limit) levels"
         }
     }
 }

@@ -1,9 +1,9 @@
-/// A value of a property list, and where it stands in the file that it was read from.
+/// A value of a property list, with its position in the file.
 package struct PropertyListValue: Sendable {
     package var content: Content
-    /// What a comment says of it; only in XML, which alone has comments.
+    /// The text of the comment for the value. Only XML has comments.
     package var comment: String?
-    /// Nil for a value made in code.
+    /// The ranges in the file; nil for a value that was not read from a file.
     package var place: Place?
 
     package init(_ content: Content, comment: String? = nil, place: Place? = nil) {
@@ -12,7 +12,7 @@ package struct PropertyListValue: Sendable {
 
     package enum Content: Sendable {
         case string(String)
-        /// From the least Int64 to the greatest UInt64.
+        /// An integer from `Int64.min` to `UInt64.max`.
         case integer(Int128)
         case real(Double)
         case bool(Bool)
@@ -20,16 +20,16 @@ package struct PropertyListValue: Sendable {
         case date(Double)
         case data([UInt8])
         case array([PropertyListValue])
-        /// In the order of the file; no key stands twice.
+        /// The members in the order of the file, without duplicate keys.
         case dictionary([PropertyListMember])
-        /// A reference in a keyed archive; only in binary files.
+        /// A reference in a keyed archive, only in binary files.
         case uid(UInt64)
     }
 
-    /// Where an element of an XML property list stands, in bytes.
+    /// The byte ranges of an element in an XML property list.
     package struct Place: Sendable {
         package let range: Range<Int>
-        /// Without the tags.
+        /// The range between the tags.
         package let inner: Range<Int>
 
         package init(range: Range<Int>, inner: Range<Int>) {
@@ -42,7 +42,7 @@ package struct PropertyListValue: Sendable {
 /// A key and its value in a dictionary.
 package struct PropertyListMember: Sendable {
     package let key: String
-    /// Of the element `key`; nil as for values.
+    /// The byte range of the element `key`; nil if the member was not read from a file.
     package let range: Range<Int>?
     package var value: PropertyListValue
 
@@ -65,13 +65,13 @@ extension PropertyListValue {
     package var array: [Self]? { if case .array(let values) = content { values } else { nil } }
     package var members: [PropertyListMember]? { if case .dictionary(let members) = content { members } else { nil } }
 
-    /// What stands under `key` in a dictionary. Keys are the same when their scalars are.
+    /// The value of `key` in a dictionary. Compares keys by their Unicode scalars.
     package subscript(key: String) -> Self? {
         members?.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
     }
 
-    /// The same with `value` under `key`, behind the others if the key is new, or without it for nil; nothing but a dictionary
-    /// changes.
+    /// The dictionary with a new value for `key`. A new key is last; nil removes the key. Other values than dictionaries do not
+    /// change.
     package func setting(_ key: String, to value: Self?) -> Self {
         guard var members else { return self }
         let index = members.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
@@ -84,7 +84,7 @@ extension PropertyListValue {
         return Self(.dictionary(members), comment: comment, place: place)
     }
 
-    /// What it is, for a message: `a string`, `a dictionary`.
+    /// The type for messages: `a string`, `a dictionary`.
     package var kind: String {
         switch content {
         case .string: "a string"
@@ -100,11 +100,11 @@ extension PropertyListValue {
     }
 }
 
-/// Values are the same when they say the same, whatever their places and comments.
+/// Compares values without their positions and comments.
 extension PropertyListValue: Equatable {
     package static func == (left: Self, right: Self) -> Bool {
         switch (left.content, right.content) {
-        // By bytes: two spellings of "é" that Swift's strings hold to be equal are two texts.
+        // Compare bytes: Swift's strings treat two Unicode spellings of "é" as equal, but these are different texts.
         case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
         case (.integer(let left), .integer(let right)): left == right
         case (.real(let left), .real(let right)): left == right || left.isNaN && right.isNaN

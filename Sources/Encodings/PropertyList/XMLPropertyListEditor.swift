@@ -1,8 +1,8 @@
-/// Changes an XML property list where a new root differs from the old one, and nowhere else: every other byte is kept.
+/// Changes the parts of an XML property list in which a new root differs from the old one. All other bytes stay unchanged.
 struct XMLPropertyListEditor {
     private let layout: TextLayout
     private let root: PropertyListValue
-    /// Whether the root has something in it and no line end.
+    /// Whether the root is not empty and has no line end.
     private let isOnOneLine: Bool
 
     init(bytes: [UInt8], root: PropertyListValue) {
@@ -44,7 +44,7 @@ struct XMLPropertyListEditor {
                 text: try text(of: added, besides: key.lowerBound, in: old)))
     }
 
-    /// A value for the place of one that begins at `offset`.
+    /// The text of a value that replaces the value at `offset`.
     private func text(of value: PropertyListValue, at offset: Int) throws(PropertyListError) -> String {
         var text = ""
         try writer(isOnOneLine: isOnOneLine).append(
@@ -52,7 +52,7 @@ struct XMLPropertyListEditor {
         return text
     }
 
-    /// New members of a dictionary, to stand behind one whose key begins at `offset`.
+    /// The text of new dictionary members after the member whose key begins at `offset`.
     private func text(
         of members: [PropertyListMember], besides offset: Int, in dictionary: PropertyListValue
     ) throws(PropertyListError) -> String {
@@ -74,7 +74,7 @@ struct XMLPropertyListEditor {
         return XMLPropertyListWriter(unit: unit, lineEnd: layout.lineEnd)
     }
 
-    /// What the file indents by: what the first key of the outermost dictionary has before it.
+    /// The indentation of one level: the indentation of the first key in the outermost dictionary.
     private var unit: String {
         guard let key = root.members?.first?.range, let place = root.place else { return "\t" }
         return layout.unit(of: key.lowerBound, within: place.range.lowerBound) ?? "\t"

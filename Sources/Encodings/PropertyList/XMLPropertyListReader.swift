@@ -1,8 +1,8 @@
-/// Makes values of the elements of an XML property list (plist(5), PropertyList-1.0.dtd).
+/// Converts the elements of an XML property list to values (plist(5), PropertyList-1.0.dtd).
 struct XMLPropertyListReader {
     let document: XMLDocument
 
-    /// The value in `plist`; a root that is a value itself is one too.
+    /// The value in `plist`. The root element can also be the value itself.
     func root() throws(PropertyListError) -> PropertyListValue {
         let root = document.root
         guard root.name == "plist" else { return try value(of: root, depth: 1) }
@@ -115,9 +115,9 @@ extension XMLPropertyListReader {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Decimal, or hexadecimal with `0x`, as Apple's reader takes it.
+    /// Reads a decimal integer, or a hexadecimal one with `0x`, as Apple's reader does.
     private static func integer(_ text: String) -> Int128? {
-        // Longer ones are out of range, and slow to read.
+        // Longer texts are out of range and slow to read.
         guard text.utf8.count <= 64 else { return nil }
         let isNegative = text.hasPrefix("-")
         let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
@@ -133,14 +133,14 @@ extension XMLPropertyListReader {
         case "nan": .nan
         case "inf", "+inf", "infinity", "+infinity": .infinity
         case "-inf", "-infinity": -.infinity
-        // Swift's own reading takes words and hexadecimal too.
+        // Swift's initializer also accepts words and hexadecimal numbers.
         case let text where text.utf8.count <= 1100 && text.utf8.allSatisfy({ "0123456789+-.e".utf8.contains($0) }):
             Double(text)
         default: nil
         }
     }
 
-    /// `2027-06-01T00:00:00Z`, the one form that Apple's reader takes.
+    /// Reads a date such as `2027-06-01T00:00:00Z`, the only form that Apple's reader accepts.
     private static func date(_ text: String) -> Double? {
         guard text.utf8.count == 20, text.utf8.last == UInt8(ascii: "Z"),
             let seconds = RFC3339.seconds(Array(text.utf8))
@@ -157,11 +157,11 @@ extension PropertyListValue {
 }
 
 extension XMLElement {
-    /// The elements directly within, each with the comment that labels it: the one before it, or the one behind it on its line.
+    /// The child elements, each with its comment: the comment before it, or the one after it on the line.
     package func labelledChildren(in bytes: [UInt8]) -> [(element: XMLElement, label: String?)] {
         var children: [(element: XMLElement, label: String?)] = []
         var pending: String?
-        // Up to where the text behind the last element was found to be on its line; nil once it is not.
+        // The end of the scanned text on the line of the last element; nil after a line break.
         var lineReached: Int?
         for node in content {
             switch node {

@@ -1,8 +1,8 @@
-/// Writes values as Apple's writer does: one tab a level, the elements of the root not indented.
+/// Writes values in the layout of Apple's writer: one tab for each level; the elements of the root are not indented.
 package struct XMLPropertyListWriter {
-    /// What stands before the elements of each level.
+    /// The indentation of one level.
     var unit = "\t"
-    /// Between elements; empty in a file that has everything on one line.
+    /// The text between elements; empty in a file with all elements on one line.
     var lineEnd = "\n"
 
     package static func document(_ root: PropertyListValue) throws(PropertyListError) -> [UInt8] {
@@ -17,7 +17,7 @@ package struct XMLPropertyListWriter {
         return Array(output.utf8)
     }
 
-    /// Writes `value`, whose first line is indented already.
+    /// Writes `value`. Its first line is already indented.
     func append(_ value: PropertyListValue, indentation: String, to output: inout String) throws(PropertyListError) {
         switch value.content {
         case .string(let text): output += "<string>\(try escaped(text))</string>"
@@ -26,7 +26,7 @@ package struct XMLPropertyListWriter {
         case .bool(let bool): output += bool ? "<true/>" : "<false/>"
         case .date(let date): output += "<date>\(Self.date(date))</date>"
         case .data(let data): appendData(data, indentation: indentation, to: &output)
-        // As Apple's archiver writes references in XML.
+        // Apple's archiver writes references in this form in XML.
         case .uid(let uid):
             let value = PropertyListValue.dictionary([("CF$UID", PropertyListValue(.integer(Int128(uid))))])
             try append(value, indentation: indentation, to: &output)
@@ -45,7 +45,7 @@ package struct XMLPropertyListWriter {
         }
     }
 
-    /// A key and its value, without a line end behind them.
+    /// Writes a key and its value, without a line end after them.
     func append(_ member: PropertyListMember, indentation: String, to output: inout String) throws(PropertyListError) {
         output += indentation + "<key>\(try escaped(member.key))</key>\(lineEnd)"
         output += indentation
@@ -71,7 +71,7 @@ package struct XMLPropertyListWriter {
         output += indentation + "</array>"
     }
 
-    /// In lines of 76 columns, a tab being eight, as plutil breaks them.
+    /// Writes base64 in lines of 76 columns, as plutil does. A tab counts as 8 columns.
     private func appendData(_ data: [UInt8], indentation: String, to output: inout String) {
         let text = Base64.encode(data)
         guard !lineEnd.isEmpty else {
@@ -100,8 +100,8 @@ package struct XMLPropertyListWriter {
         return "\(real)"
     }
 
-    /// To the second, the only precision of XML. Years have four digits there: a date beyond them becomes the nearest that can
-    /// be said.
+    /// The date with a precision of one second, the precision of XML. XML has years of four digits, so a date outside them becomes
+    /// the nearest possible date.
     private static func date(_ seconds: Double) -> String {
         let first = -62_135_596_800.0
         let last = 253_402_300_799.0

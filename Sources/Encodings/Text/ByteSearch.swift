@@ -1,18 +1,18 @@
 extension ArraySlice<UInt8> {
-    /// Without white space at either end.
+    /// The bytes without white space at either end.
     package var trimmed: ArraySlice<UInt8> {
         var slice = drop { $0.isWhiteSpace }
         while let last = slice.last, last.isWhiteSpace { slice.removeLast() }
         return slice
     }
 
-    /// - Parameter text: in lower case.
+    /// - Parameter text: the text to find, in lower case.
     package func starts(withIgnoringCase text: String) -> Bool {
         guard count >= text.utf8.count else { return false }
         return zip(self, text.utf8).allSatisfy { $0 == $1 || $0.lowercased == $1 }
     }
 
-    /// Where `text`, in lower case, stands first.
+    /// The range of the first occurrence of `text`, which is in lower case.
     package func firstRange(ignoringCase text: String) -> Range<Int>? {
         guard let first = text.utf8.first else { return nil }
         let length = text.utf8.count
@@ -28,20 +28,20 @@ extension ArraySlice<UInt8> {
 }
 
 extension [UInt8] {
-    /// - Parameter text: in lower case.
+    /// - Parameter text: the text to find, in lower case.
     package func contains(ignoringCase text: String) -> Bool { self[...].firstRange(ignoringCase: text) != nil }
 }
 
 extension UInt8 {
-    /// The lower case of an ASCII letter; anything else as it is.
+    /// The lower case of an ASCII letter; other bytes unchanged.
     package var lowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 
-    /// The white space of ASCII.
+    /// Whether the byte is ASCII white space.
     package var isWhiteSpace: Bool { self == 0x20 || (0x09...0x0d).contains(self) }
 
     package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-    /// Whether it may stand in a word of a programming language; every byte of a character outside ASCII counts.
+    /// Whether the byte can be part of an identifier in a programming language, including every byte of a non-ASCII character.
     package var isWord: Bool {
         isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercased) || self == UInt8(ascii: "_")
             || self >= 0x80

@@ -1,6 +1,6 @@
 extension String {
-    /// What was typed or read, for a message: in double quotes, control characters escaped (a file must not be able to drive
-    /// the terminal), cut after 80 characters.
+    /// The text for a message: in double quotes, truncated after 80 characters, with escaped control characters so that input cannot
+    /// control the terminal.
     package var quotedExcerpt: String {
         var output = "\""
         var count = 0

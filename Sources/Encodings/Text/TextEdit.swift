@@ -1,4 +1,4 @@
-/// A change of a text: what goes, and what comes in its place.
+/// A replacement of a byte range by another text.
 package struct TextEdit: Sendable {
     package let range: Range<Int>
     package let text: String
@@ -8,7 +8,7 @@ package struct TextEdit: Sendable {
         self.text = text
     }
 
-    /// `bytes` with all of `edits`, of which no two touch the same bytes. Those at one place are put in in their order.
+    /// `bytes` after all `edits`, whose ranges must not overlap. Insertions at one offset keep their order.
     package static func applied(_ edits: [TextEdit], to bytes: [UInt8]) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count + edits.reduce(0) { $0 + $1.text.utf8.count })
@@ -27,7 +27,7 @@ package struct TextEdit: Sendable {
     }
 }
 
-/// How the lines of a text begin and end, so that what is put in looks like what is there.
+/// The line ends and indentation of a text. New text in this layout matches the existing text.
 package struct TextLayout: Sendable {
     package let bytes: [UInt8]
     package let lineEnd: String
@@ -37,7 +37,7 @@ package struct TextLayout: Sendable {
         lineEnd = bytes.has("\r\n") ? "\r\n" : "\n"
     }
 
-    /// The blanks between the start of the line and `offset`; nil if there is anything else.
+    /// The blanks between the start of the line and `offset`; nil if there are other characters.
     package func indentation(before offset: Int) -> String? {
         var start = offset
         while start > 0, Self.isBlank(bytes[start - 1]) { start -= 1 }
@@ -45,8 +45,8 @@ package struct TextLayout: Sendable {
         return String(decoding: bytes[start..<offset], as: UTF8.self)
     }
 
-    /// The blanks at the beginning of the line in which `offset` is. A line so long that nobody wrote it counts as not indented:
-    /// to look for its beginning again and again would take too long.
+    /// The blanks at the start of the line of `offset`. Empty for a very long line, because repeated searches for its start would
+    /// take too long.
     package func lineIndentation(of offset: Int) -> String {
         let near = max(0, offset - 4096)
         guard near == 0 || bytes[near..<offset].contains(UInt8(ascii: "\n")) else { return "" }
@@ -54,8 +54,8 @@ package struct TextLayout: Sendable {
         return String(decoding: bytes[start..<offset].prefix(while: Self.isBlank), as: UTF8.self)
     }
 
-    /// What stands before `offset` in its line and not before `outer` in its own: what one level is indented by. Nil where
-    /// one of both does not begin its line.
+    /// The indentation of one level: the indentation of `offset` minus the indentation of `outer`. Nil if one of them is not the
+    /// first in its line.
     package func unit(of offset: Int, within outer: Int) -> String? {
         guard let inner = indentation(before: offset), let outer = indentation(before: outer), inner.hasPrefix(outer),
             inner != outer
@@ -63,7 +63,7 @@ package struct TextLayout: Sendable {
         return String(inner.dropFirst(outer.count))
     }
 
-    /// `range` with the line end and the blanks before it, where there is nothing else in its line before it.
+    /// `range`, extended by the line end and the blanks before it if there are no other characters before it in its line.
     package func lines(of range: Range<Int>) -> Range<Int> {
         guard let indentation = indentation(before: range.lowerBound) else { return range }
         var start = range.lowerBound - indentation.utf8.count

@@ -1,8 +1,8 @@
-/// A date and a time of day in UTC, in the proleptic Gregorian calendar, to the second.
+/// A date and time in UTC in the proleptic Gregorian calendar, with a precision of one second.
 ///
 /// Days have 86,400 seconds, as in POSIX and X.509: leap seconds are not represented.
 package struct CalendarTime: Hashable, Sendable {
-    /// Astronomical: the year before 1 is 0.
+    /// The astronomical year: the year before 1 is 0.
     package let year: Int
     package let month: Int
     package let day: Int
@@ -10,9 +10,9 @@ package struct CalendarTime: Hashable, Sendable {
     package let minute: Int
     package let second: Int
 
-    /// A calendar date and time; nil unless the calendar has it.
+    /// Creates a date and time. Nil if it does not exist in the calendar.
     package init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
-        // The bound on the year keeps the arithmetic below far from overflow.
+        // The limit of the year prevents an overflow in the arithmetic below.
         guard (-1_000_000...1_000_000).contains(year), (1...12).contains(month),
             (1...Self.days(inMonth: month, of: year)).contains(day),
             (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second)
@@ -25,16 +25,16 @@ package struct CalendarTime: Hashable, Sendable {
         self.second = second
     }
 
-    /// The calendar time of a moment.
+    /// Creates the calendar time of a POSIX time.
     ///
     /// - Parameter seconds: seconds since 1970-01-01T00:00:00Z; negative before.
     package init(secondsSince1970 seconds: Int64) {
         let days = Self.floorDivide(seconds, by: Self.secondsPerDay)
-        // Not `seconds - days * 86_400`: near the lower end of Int64 that product overflows.
+        // `seconds - days * 86_400` would overflow near `Int64.min`.
         let remainder = seconds % Self.secondsPerDay
         let secondOfDay = Int(remainder < 0 ? remainder + Self.secondsPerDay : remainder)
-        // Years run from March to February here, so that the leap day is the last of its year, and eras of 400 years
-        // have 146,097 days each. 719,468 days lie between 0000-03-01 and 1970-01-01.
+        // Here, years begin in March, so the leap day is the last day of a year, and each era of 400 years has 146,097 days.
+        // There are 719,468 days between 0000-03-01 and 1970-01-01.
         let shifted = days + 719_468
         let era = Self.floorDivide(shifted, by: 146_097)
         let dayOfEra = shifted - era * 146_097
@@ -72,7 +72,7 @@ package struct CalendarTime: Hashable, Sendable {
         }
     }
 
-    /// The quotient rounded towards negative infinity.
+    /// The quotient, rounded towards negative infinity.
     package static func floorDivide(_ value: Int64, by divisor: Int64) -> Int64 {
         let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient

@@ -1,11 +1,11 @@
-/// Dates and times as text (RFC 3339, section 5.6). Moments are seconds since 1970-01-01T00:00:00Z.
+/// Reads and writes dates and times as text (RFC 3339, section 5.6). Times are seconds since 1970-01-01T00:00:00Z.
 package enum RFC3339 {
-    /// Reads `2026-11-21T02:00:00Z`, `2026-11-21T03:00:00.5+01:00`, or a bare `2026-11-21`, which is midnight UTC at the
+    /// Reads `2026-11-21T02:00:00Z`, `2026-11-21T03:00:00.5+01:00`, or a date such as `2026-11-21`, which means midnight UTC at the
     /// start of that day.
     ///
-    /// Fractions of a second are dropped.
+    /// Ignores fractions of a second.
     ///
-    /// - Returns: nil for any other text, for a date that the calendar does not have, and for a 61st second.
+    /// - Returns: the time in seconds; nil for other texts, for dates that do not exist, and for leap seconds.
     package static func seconds(_ text: [UInt8]) -> Int64? {
         var reader = Reader(text: text)
         guard let year = reader.number(digits: 4), reader.take("-"),
@@ -18,11 +18,11 @@ package enum RFC3339 {
             reader.skipFraction(), let offset = reader.offset(), reader.isAtEnd,
             let local = CalendarTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
         else { return nil }
-        // Years of four digits and offsets below a day: nowhere near the ends of Int64.
+        // Years have four digits and offsets are less than a day, so the sum cannot overflow Int64.
         return local.secondsSince1970 - offset
     }
 
-    /// Writes `2026-11-21T02:00:00Z` at the end of `output`.
+    /// Appends a time such as `2026-11-21T02:00:00Z` to `output`.
     package static func append(_ seconds: Int64, to output: inout [UInt8]) {
         let time = CalendarTime(secondsSince1970: seconds)
         appendDate(time, to: &output)
@@ -35,14 +35,14 @@ package enum RFC3339 {
         output.append(UInt8(ascii: "Z"))
     }
 
-    /// `2026-11-21T02:00:00Z`.
+    /// A time such as `2026-11-21T02:00:00Z`.
     package static func text(_ seconds: Int64) -> String {
         var output: [UInt8] = []
         append(seconds, to: &output)
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The day in UTC: `2026-11-21`.
+    /// The date in UTC, such as `2026-11-21`.
     package static func date(_ seconds: Int64) -> String {
         var output: [UInt8] = []
         appendDate(CalendarTime(secondsSince1970: seconds), to: &output)
@@ -54,7 +54,7 @@ package enum RFC3339 {
             append(twoDigits: time.year / 100, to: &output)
             append(twoDigits: time.year % 100, to: &output)
         } else {
-            // RFC 3339 has no such years; ISO 8601 writes them with a sign.
+            // RFC 3339 does not allow years outside 0 to 9999. ISO 8601 writes them with a sign.
             let digits = String(time.year.magnitude)
             output.append(time.year < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
             output.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(0, 4 - digits.utf8.count)))
@@ -101,7 +101,7 @@ private struct Reader {
         return number
     }
 
-    /// False for a point with no digit after it.
+    /// Skips a fraction of a second. False for a point without a digit after it.
     mutating func skipFraction() -> Bool {
         guard take(".") else { return true }
         guard digit() != nil else { return false }
@@ -109,7 +109,7 @@ private struct Reader {
         return true
     }
 
-    /// Seconds east of UTC.
+    /// Reads an offset in seconds east of UTC.
     mutating func offset() -> Int64? {
         if take("Z") || take("z") { return 0 }
         let isWest = take("-")

@@ -1,17 +1,17 @@
-/// An element of an XML document, and where it stands, so that a file can be edited around it.
+/// An element of an XML document, with its byte ranges for edits of the file.
 package struct XMLElement: Sendable {
-    /// As written, with its prefix: `tools:node` is not looked up.
+    /// The name as written, with its prefix. Namespaces are not resolved.
     package let name: String
     package let attributes: [XMLAttribute]
-    /// In the order of the document.
+    /// The attributes in the order of the document.
     package let content: [XMLNode]
-    /// From the first byte of the start tag to the end of the end tag.
+    /// The byte range from the start tag to the end tag, including both.
     package let range: Range<Int>
-    /// Without the tags; empty, behind the tag, for an empty-element tag.
+    /// The byte range between the tags. For an empty-element tag, the empty range after the tag.
     package let inner: Range<Int>
-    /// Where an attribute may be added: behind the name or the last attribute.
+    /// The offset for a new attribute: after the name or the last attribute.
     package let attributesEnd: Int
-    /// Whether it is one tag, `<a/>`.
+    /// Whether the element is an empty-element tag, `<a/>`.
     package let isEmptyTag: Bool
 
     package var children: [XMLElement] {
@@ -20,7 +20,7 @@ package struct XMLElement: Sendable {
         }
     }
 
-    /// The text directly within, comments left out.
+    /// The text directly in the element, without comments.
     package var text: String {
         var text = ""
         for case .text(let part) in content { text += part }
@@ -34,16 +34,16 @@ package struct XMLElement: Sendable {
 
 package struct XMLAttribute: Sendable {
     package let name: String
-    /// References resolved, white space made blanks (XML 1.0, section 3.3.3).
+    /// The value with resolved references, and with spaces in place of other white space (XML 1.0, section 3.3.3).
     package let value: String
-    /// From the first byte of the name to the closing quote, included.
+    /// The byte range from the name to the closing quote, including both.
     package let range: Range<Int>
 }
 
-/// What stands in an element. Processing instructions mean nothing here and are passed over.
+/// A part of the contents of an element. Processing instructions are skipped.
 package enum XMLNode: Sendable {
     case element(XMLElement)
-    /// References resolved, line ends made LF (XML 1.0, section 2.11). Never empty.
+    /// Text with resolved references and LF line ends (XML 1.0, section 2.11); never empty.
     case text(String)
     case comment(String, range: Range<Int>)
 }

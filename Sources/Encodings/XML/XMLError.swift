@@ -1,25 +1,25 @@
-/// Why a text is not XML that is read here, and where.
+/// A syntax error or an unsupported construct in an XML text, with its position.
 package struct XMLError: Error, Hashable, Sendable {
     package let position: SourcePosition
     let reason: Reason
 
     enum Reason: Hashable, Sendable {
-        /// The text ends too soon.
+        /// The text ends too early.
         case end(expected: String)
         case unexpected(Unicode.Scalar, expected: String)
-        /// Bytes that are not UTF-8.
+        /// The bytes are not UTF-8.
         case invalidUTF8
         case utf16
-        /// An encoding other than UTF-8, as declared.
+        /// The declaration names an encoding other than UTF-8.
         case encoding(String)
-        /// A character that XML does not have (XML 1.0, section 2.2).
+        /// A character that XML does not allow (XML 1.0, section 2.2).
         case character(UInt32)
-        /// A version other than 1.x, as declared.
+        /// The declaration names a version other than 1.x.
         case version(String)
         case declaration
         /// A reference to an entity that the standard does not define.
         case entity(String)
-        /// A document type with declarations of its own.
+        /// A document type with an internal subset.
         case internalSubset
         case documentType
         case mismatchedTag(String, open: String, line: Int)
@@ -29,9 +29,9 @@ package struct XMLError: Error, Hashable, Sendable {
         case commentHyphens
         /// `]]>` in text.
         case sectionEnd
-        /// A processing instruction by the name of `xml`.
+        /// A processing instruction with the name `xml`.
         case instruction
-        /// Something after the root element.
+        /// More content after the root element.
         case trailing
         case tooDeep(Int)
         case tooLarge(Int)
@@ -39,26 +39,26 @@ package struct XMLError: Error, Hashable, Sendable {
 
     package var message: String {
         switch reason {
-        case .end(let expected): "\(expected) is expected, and the text ends"
-        case .unexpected(let scalar, let expected): "\(expected) is expected, not \(String(scalar).quotedExcerpt)"
+        case .end(let expected): "expected \(expected), found the end of the text"
+        case .unexpected(let scalar, let expected): "expected \(expected), found \(String(scalar).quotedExcerpt)"
         case .invalidUTF8: "the text is not UTF-8"
-        case .utf16: "the text is UTF-16, and only UTF-8 is read"
-        case .encoding(let name): "the text is in \(name.quotedExcerpt), and only UTF-8 is read"
-        case .character(let value): "XML has no character U+\(Self.hex(value))"
-        case .version(let version): "\(version.quotedExcerpt) is a version of XML that is not known"
-        case .declaration: "the XML declaration is not as it must be"
-        case .entity(let name): "the entity \(name.quotedExcerpt) is not resolved"
-        case .internalSubset: "the document type declares entities or elements, which are not read"
-        case .documentType: "the document type is not as it must be"
+        case .utf16: "the text is UTF-16, expected UTF-8"
+        case .encoding(let name): "the encoding is \(name.quotedExcerpt), expected UTF-8"
+        case .character(let value): "the character U+\(Self.hex(value)) is not allowed in XML"
+        case .version(let version): "the XML version is \(version.quotedExcerpt), expected 1.0"
+        case .declaration: "the XML declaration is malformed"
+        case .entity(let name): "unknown entity \(name.quotedExcerpt)"
+        case .internalSubset: "the document type has an internal subset, which is not supported"
+        case .documentType: "the document type declaration is malformed"
         case .mismatchedTag(let name, let open, let line):
-            "\("</\(name)>".quotedExcerpt) does not close \("<\(open)>".quotedExcerpt) of line \(line)"
+            "\("</\(name)>".quotedExcerpt) does not close \("<\(open)>".quotedExcerpt) on line \(line)"
         case .unclosed(let name): "\("<\(name)>".quotedExcerpt) is not closed"
-        case .duplicateAttribute(let name): "the attribute \(name.quotedExcerpt) stands twice"
-        case .commentHyphens: "a comment has \"--\" inside"
-        case .sectionEnd: "the text has \"]]>\" outside a CDATA section"
-        case .instruction: "the XML declaration stands at the very beginning and nowhere else"
-        case .trailing: "something follows the root element"
-        case .tooDeep(let limit): "more than \(limit) elements stand inside each other"
+        case .duplicateAttribute(let name): "duplicate attribute \(name.quotedExcerpt)"
+        case .commentHyphens: "a comment contains \"--\""
+        case .sectionEnd: "the text contains \"]]>\" outside a CDATA section"
+        case .instruction: "the XML declaration is not at the start of the text"
+        case .trailing: "expected the end of the text after the root element, found more content"
+        case .tooDeep(let limit): "elements are nested deeper than \(limit) levels"
         case .tooLarge(let limit): "the text is longer than \(limit) bytes"
         }
     }
@@ -68,8 +68,8 @@ package struct XMLError: Error, Hashable, Sendable {
         case .utf16, .encoding, .invalidUTF8: "save it as UTF-8"
         case .declaration: #"write <?xml version="1.0" encoding="UTF-8"?>"#
         case .entity:
-            "only lt, gt, amp, apos and quot are known; write any other character itself, or by number: &#233;"
-        case .internalSubset: "remove what stands between the brackets of <!DOCTYPE>"
+            "use only lt, gt, amp, apos and quot; write every other character directly or as a number, such as &#233;"
+            case .internalSubset: "remove the text between the brackets of <!DOCTYPE>"
         case .unexpected("<", "an attribute's value without \"<\""), .sectionEnd:
             "write &lt; for \"<\" and &gt; for \">\""
         case .duplicateAttribute: "remove one"

@@ -6,7 +6,7 @@ extension XMLReader {
         let isEmpty: Bool
     }
 
-    /// XML 1.0, section 3.1.
+    /// Reads a start tag or an empty-element tag (XML 1.0, section 3.1).
     mutating func startTag() throws(XMLError) -> StartTag {
         offset += 1
         let name = try name("the name of an element")
@@ -67,7 +67,7 @@ extension XMLReader {
         return XMLAttribute(name: name, value: String(decoding: value, as: UTF8.self), range: start..<offset)
     }
 
-    /// XML 1.0, section 2.3, colons included.
+    /// Reads a name, which can contain colons (XML 1.0, section 2.3).
     mutating func name(_ expected: String) throws(XMLError) -> String {
         let start = offset
         while let byte {
@@ -104,7 +104,7 @@ extension XMLReader {
         }
     }
 
-    /// Text up to the next markup.
+    /// Reads text up to the next markup.
     mutating func characters(into text: inout [UInt8]) throws(XMLError) {
         while let byte, byte != UInt8(ascii: "<") {
             switch byte {
@@ -115,7 +115,7 @@ extension XMLReader {
         }
     }
 
-    /// `<![CDATA[…]]>` (XML 1.0, section 2.7).
+    /// Reads `<![CDATA[…]]>` (XML 1.0, section 2.7).
     mutating func section(into text: inout [UInt8]) throws(XMLError) {
         let start = offset
         offset += 9
@@ -129,7 +129,7 @@ extension XMLReader {
         throw error(.unclosed("![CDATA["), at: start)
     }
 
-    /// Reads `<!--…-->` and gives what stands between (XML 1.0, section 2.5).
+    /// Reads `<!--…-->` and returns the text of the comment (XML 1.0, section 2.5).
     mutating func comment() throws(XMLError) -> String {
         let start = offset
         offset += 4
@@ -145,7 +145,7 @@ extension XMLReader {
         throw error(.unclosed("!--"), at: start)
     }
 
-    /// Passes over `<?target …?>` (XML 1.0, section 2.6).
+    /// Skips `<?target …?>` (XML 1.0, section 2.6).
     mutating func instruction() throws(XMLError) {
         let start = offset
         offset += 2
@@ -163,7 +163,7 @@ extension XMLReader {
         throw error(.unclosed("?\(target)"), at: start)
     }
 
-    /// `<?xml version="1.0" encoding="UTF-8" standalone="no"?>`, the latter two optional (XML 1.0, section 2.8).
+    /// Reads `<?xml version="1.0" encoding="UTF-8" standalone="no"?>`; the last two are optional (XML 1.0, section 2.8).
     mutating func declaration() throws(XMLError) {
         let start = offset
         offset += 5
@@ -193,7 +193,7 @@ extension XMLReader {
         guard rest.isEmpty else { throw error(.declaration, at: start) }
     }
 
-    /// `<!DOCTYPE name>`, perhaps with the address of a DTD, which is not read (XML 1.0, section 2.8).
+    /// Skips `<!DOCTYPE name>`, with or without the identifier of an external DTD, which is not read (XML 1.0, section 2.8).
     mutating func documentType() throws(XMLError) {
         let start = offset
         offset += 9
@@ -226,7 +226,8 @@ extension XMLReader {
         offset += 1
     }
 
-    /// `&lt;` and its four like, `&#233;`, `&#xe9;` (XML 1.0, sections 4.1 and 4.6).
+    /// Reads a predefined entity such as `&lt;`, or a character reference such as `&#233;` or `&#xe9;` (XML 1.0, sections 4.1 and
+    /// 4.6).
     private mutating func reference(into text: inout [UInt8]) throws(XMLError) {
         let start = offset
         offset += 1
@@ -254,7 +255,7 @@ extension XMLReader {
         let first = offset
         var value: UInt32 = 0
         while let byte, let digit = Hex.value(of: byte), isHex || digit < 10 {
-            // Beyond Unicode, so that more digits cannot overflow.
+            // Clamp the value outside Unicode, so that more digits cannot overflow.
             value = min(value * (isHex ? 16 : 10) + UInt32(digit), 0x11_0000)
             offset += 1
         }

@@ -1,4 +1,4 @@
-/// Recursive descent over the bytes of a document; what stands inside tags is read in `XMLReader+Markup.swift`.
+/// A recursive-descent parser of the bytes of a document. `XMLReader+Markup.swift` reads the inside of tags.
 package struct XMLReader {
     let bytes: [UInt8]
     let maximumDepth: Int
@@ -27,7 +27,7 @@ package struct XMLReader {
         return root
     }
 
-    /// The byte at `offset`, or so many behind it.
+    /// The byte at `offset` plus a distance.
     var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
     func byte(at distance: Int) -> UInt8? {
@@ -47,13 +47,13 @@ package struct XMLReader {
         XMLError(position: SourcePosition(of: place ?? offset, in: bytes), reason: reason)
     }
 
-    /// That `expected` does not stand here.
+    /// The error that `expected` is not at `offset`.
     func unexpected(_ expected: String) throws(XMLError) -> XMLError {
         guard offset < bytes.count else { return error(.end(expected: expected)) }
         return error(.unexpected(try scalar(), expected: expected))
     }
 
-    /// The character at `offset`, one that XML has (XML 1.0, section 2.2).
+    /// The character at `offset`, which must be an XML character (XML 1.0, section 2.2).
     func scalar() throws(XMLError) -> Unicode.Scalar {
         var decoder = UTF8()
         var rest = bytes[offset...].makeIterator()
@@ -78,7 +78,7 @@ package struct XMLReader {
         while let byte, Self.isWhiteSpace(byte) { offset += 1 }
     }
 
-    /// White space, comments and processing instructions, as they stand around the root.
+    /// Skips white space, comments and processing instructions outside the root element.
     private mutating func skipMiscellany() throws(XMLError) {
         while true {
             skipWhiteSpace()
@@ -110,7 +110,7 @@ package struct XMLReader {
             inner: innerStart..<innerEnd, attributesEnd: tag.attributesEnd, isEmptyTag: false)
     }
 
-    /// Everything up to the end tag. Text on both sides of a processing instruction is one text.
+    /// Reads the contents up to the end tag. Text before and after a processing instruction is one text.
     private mutating func content(of name: String, from start: Int, depth: Int) throws(XMLError) -> [XMLNode] {
         var nodes: [XMLNode] = []
         var text: [UInt8] = []

@@ -1,16 +1,16 @@
-/// Text as it is written into XML.
+/// Escapes text for XML.
 package enum XMLText {
-    /// For the content of an element, as Apple's writer does it: `>` is escaped too. Nil for text with a character that XML does
-    /// not have.
+    /// The text for the contents of an element. Escapes `>`, too, as Apple's writer does. Nil if XML does not allow one of the
+    /// characters.
     package static func escaped(_ text: String) -> String? {
         text.unicodeScalars.allSatisfy(XMLReader.isCharacter) ? replacing(text) : nil
     }
 
-    /// The text with U+FFFD for each character that XML does not have, for text that must be written in any case.
+    /// The text for the contents of an element, with U+FFFD in place of each character that XML does not allow.
     package static func replacing(_ text: String) -> String { written(text) { _ in nil } }
 
-    /// The text as the value of an attribute in double quotes. A reader would replace line breaks and tabs by spaces (XML 1.0,
-    /// section 3.3.3), so they are references.
+    /// The text for an attribute value in double quotes. Escapes line breaks and tabs, which a reader would convert to spaces (XML
+    /// 1.0, section 3.3.3).
     package static func attribute(_ text: String) -> String {
         written(text) { scalar in
             switch scalar {
@@ -22,7 +22,7 @@ package enum XMLText {
         }
     }
 
-    /// - Parameter special: the text for a character that this use of the text treats differently.
+    /// - Parameter special: returns the replacement of a character that needs one only in this kind of text, otherwise nil.
     private static func written(_ text: String, special: (Unicode.Scalar) -> String?) -> String {
         var output = ""
         let scalars = text.unicodeScalars
@@ -49,7 +49,7 @@ package enum XMLText {
         case "&": output += "&amp;"
         case "<": output += "&lt;"
         case ">": output += "&gt;"
-        // A reader would make it a line feed (XML 1.0, section 2.11).
+        // A reader would convert it to a line feed (XML 1.0, section 2.11).
         case "\r": output += "&#13;"
         case "\n", "\t": output.unicodeScalars.append(scalar)
         case _ where !XMLReader.isCharacter(scalar): output += "\u{FFFD}"
@@ -58,8 +58,8 @@ package enum XMLText {
         }
     }
 
-    /// As it can stand in a comment on one line: without line breaks, control characters and `--` (XML 1.0, section 2.5), and
-    /// without white space at either end.
+    /// The text for a comment on one line: without line breaks, control characters, `--` (XML 1.0, section 2.5), and white space at
+    /// either end.
     package static func comment(_ text: String) -> String {
         var output = ""
         var previous: Unicode.Scalar = " "
@@ -75,7 +75,7 @@ package enum XMLText {
         return output
     }
 
-    /// The label that a comment is: its text on one line.
+    /// The text of a comment on one line, as a label.
     package static func label(ofComment text: String) -> String? {
         let label = comment(text)
         return label.isEmpty ? nil : label

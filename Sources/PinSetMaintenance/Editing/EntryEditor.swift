@@ -2,14 +2,14 @@ internal import Encodings
 internal import PinSetFormats
 internal import Pinning
 
-/// Changes of one entry as changes of the text.
+/// Converts changes of an entry to changes of the text.
 struct EntryEditor {
     let bytes: [UInt8]
     let entry: EntryOutline
-    /// Other entries of the file: a manner that this one does not show is taken from one of them.
+    /// Other entries of the file. They supply the layout if this entry has no example of it.
     let others: [EntryOutline]
 
-    /// Changes what is said of one pin.
+    /// The text changes for new property values of a pin.
     func edits(of pin: Int, _ fields: [PinSetEdit.Field]) -> [TextEdit] {
         guard entry.pins.members.indices.contains(pin) else { return [] }
         let last = fields.indices.filter { index in !fields[(index + 1)...].contains { $0.key == fields[index].key } }
@@ -54,7 +54,7 @@ struct EntryEditor {
             guard let value else { return [] }
             let range = entry.value.range
             let manner = objectManner.isCompact ? JSONManner.compact : JSONManner()
-            // The array itself is left alone: changes of its pins may stand in it.
+            // The edits exclude the array itself, because other edits can change its pins.
             let start = "{\(manner.opening)\"expires\"\(manner.colon)\(value)\(manner.comma)\"pins\"\(manner.colon)"
             return [
                 TextEdit(range: range.lowerBound..<range.lowerBound, text: start),
@@ -71,22 +71,22 @@ struct EntryEditor {
         return [TextEdit(range: start..<start, text: "\"expires\"\(manner.colon)\(value)\(manner.comma)")]
     }
 
-    /// Takes members out of an object that keeps one at least.
+    /// The text changes that remove members of an object. At least one member remains.
     private func removals(_ removed: Set<Int>, from places: JSONPlaces) -> [TextEdit] {
         let members = places.members
         guard let kept = members.indices.first(where: { !removed.contains($0) }) else { return [] }
-        // What stands before the first that stays goes with the comma after it, all else with the comma before it.
+        // Members before the first kept member are removed with the comma after them, the others with the comma before them.
         let leading = kept > 0 ? [TextEdit(range: members[0].start..<members[kept].start, text: "")] : []
         return leading
             + removed.filter { $0 > kept }.map { TextEdit(range: members[$0 - 1].end..<members[$0].end, text: "") }
     }
 
-    // MARK: Manner
+    // MARK: Layout
 
     private func raw(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-    /// How a new object of a pin is written here: as the last one of the entry is, or else as somewhere in the file, unless that
-    /// goes over lines that would be indented for another depth.
+    /// The layout of a new pin object: the layout of the last pin object in the entry, otherwise of one in another entry, unless that
+    /// one has line breaks and a different depth.
     private var objectManner: JSONManner {
         if let own = Self.manner(in: entry, bytes) { return own }
         for other in others {
@@ -105,7 +105,7 @@ struct EntryEditor {
         return JSONManner(of: entry.pins.members[index].value, in: bytes)
     }
 
-    /// A pin as it stands in the list: bare among bare ones, if there is nothing else to say of it.
+    /// The JSON of a pin: a bare string if all other pins of the entry are bare strings and the pin has only default values.
     private func text(of key: PinSet.PinnedKey) -> String {
         var members = [(key: "sha256", value: JSONText.quoted(prefix + key.pin.base64))]
         if key.role != .any { members.append(("role", JSONText.quoted(key.role.rawValue))) }
@@ -117,7 +117,7 @@ struct EntryEditor {
         return isBare ? members[0].value : objectManner.object(members)
     }
 
-    /// What stands before the base64 in the spelling of the last pin, so that a new one is spelt alike.
+    /// The prefix of the last pin in the entry. A new pin gets the prefix, too.
     private var prefix: String {
         let spelling = entry.lastSpelling
         return ["sha256//", "sha256/", "SHA256:"].first {

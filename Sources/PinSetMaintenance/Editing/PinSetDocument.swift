@@ -2,15 +2,16 @@ internal import Encodings
 internal import PinSetFormats
 package import Pinning
 
-/// A file `pins.json` and the set in it, to be changed in place: whatever is not changed keeps its bytes, be it order,
-/// indentation, unknown keys, line ends or a byte-order mark.
+/// The text of `pins.json` and its pin set. An edit keeps all other bytes: order, indentation, unknown keys, line ends and the
+/// byte-order mark.
 package struct PinSetDocument: Sendable {
-    /// The file.
+    /// The contents of the file.
     package let bytes: [UInt8]
     package let set: PinSet
     private let outline: [EntryOutline]
 
-    /// - Parameter bytes: as for ``PinSet/init(json:)``, with the same errors.
+    /// - Parameter bytes: the contents of the file, as for ``PinSet/init(json:)``.
+    /// - Throws: the errors of ``PinSet/init(json:)``.
     package init(_ bytes: [UInt8]) throws(PinSetError) {
         let root: JSONValue
         do throws(JSONError) {
@@ -23,10 +24,10 @@ package struct PinSetDocument: Sendable {
         outline = EntryOutline.entries(of: root, JSONPlaces(of: bytes))
     }
 
-    /// The file after some changes. Those of one thing hold in their order: the last one wins.
+    /// The document after changes. If several edits change one property, the last one applies.
     ///
-    /// A pin that is a bare string becomes an object where something is to be said of it, and an entry that is a bare array
-    /// becomes an object where it gets an end.
+    /// A pin that is a bare string becomes an object if it gets a property. An entry that is a bare array becomes an object if it
+    /// gets an expiry date.
     package func applying(_ edits: [PinSetEdit]) throws(PinSetError) -> PinSetDocument {
         var added: [Int: [PinSet.PinnedKey]] = [:]
         var changed: [Int: [Int: [PinSetEdit.Field]]] = [:]
@@ -38,7 +39,7 @@ package struct PinSetDocument: Sendable {
             case .expires(let end, let entry): ends[entry] = .some(end)
             }
         }
-        // So many tell how the file is written.
+        // 100 entries are enough to find the layout of the file.
         let others = Array(outline.prefix(100))
         var texts: [TextEdit] = []
         for (index, entry) in outline.enumerated() {
@@ -53,21 +54,21 @@ package struct PinSetDocument: Sendable {
     }
 }
 
-/// Where the parts of an entry stand in its file.
+/// The byte ranges of the parts of an entry.
 struct EntryOutline: Sendable {
-    /// The object, or the bare array.
+    /// The object or the bare array.
     let value: JSONPlaces
-    /// Its keys, in the order of the file; none for a bare array.
+    /// The keys of the object, in the order of the file; empty for a bare array.
     let keys: [String]
     let pins: JSONPlaces
-    /// For each pin, the keys of its object in their order; nil for a bare string.
+    /// The keys of each pin's object, in the order of the file; nil for a bare string.
     let pinKeys: [[String]?]
-    /// How the last pin is spelt.
+    /// The spelling of the last pin.
     let lastSpelling: String
 
     var isBare: Bool { value.range == pins.range }
 
-    /// The entries of a set that was read, in the order of the file.
+    /// The entries of a pin set, in the order of the file.
     static func entries(of root: JSONValue, _ places: JSONPlaces) -> [EntryOutline] {
         guard let (hosts, hostPlaces) = member("hosts", of: root, places), case .object(let members) = hosts.content
         else { return [] }
@@ -86,7 +87,7 @@ struct EntryOutline: Sendable {
         self.pins = pins
         pinKeys = elements.map(Self.keys)
         lastSpelling = elements.last.flatMap(Self.spelling) ?? ""
-        // Keys are looked up by their place among the places.
+        // Keys and ranges have equal indices, so their counts must be equal.
         let hasPlaces = zip(pinKeys, pins.members).allSatisfy { $0.map { $0.count } ?? 0 == $1.value.members.count }
         guard hasPlaces, isBare || keys.count == places.members.count else { return nil }
     }

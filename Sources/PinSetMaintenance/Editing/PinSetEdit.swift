@@ -2,17 +2,17 @@ internal import Encodings
 internal import PinSetFormats
 package import Pinning
 
-/// One change of a pin set. Entries and pins are named by their place in ``PinSet/entries`` and ``PinSet/Entry/pins``; a change
-/// of what is not there changes nothing.
+/// A change of a pin set. `entry` and `pin` are indices into ``PinSet/entries`` and ``PinSet/Entry/pins``. A change with an
+/// invalid index has no effect.
 package enum PinSetEdit: Hashable, Sendable {
     /// Adds a pin after the others of an entry.
     case add(PinSet.PinnedKey, entry: Int)
-    /// Changes one thing that the set says of a pin.
+    /// Changes a property of a pin.
     case change(Field, entry: Int, pin: Int)
-    /// Changes the end of an entry; nil takes it away.
+    /// Changes the expiry date of an entry; nil removes it.
     case expires(Timestamp?, entry: Int)
 
-    /// What the set says of a pin; nil takes it away.
+    /// A property of a pin and its new value; nil removes it.
     package enum Field: Hashable, Sendable {
         case state(PinSet.State)
         case label(String?)
@@ -30,7 +30,7 @@ package enum PinSetEdit: Hashable, Sendable {
             }
         }
 
-        /// The value in JSON; nil where the key is to go.
+        /// The value in JSON; nil if the key must be removed.
         var value: String? {
             switch self {
             case .state(let state): JSONText.quoted(state.rawValue)
@@ -39,7 +39,7 @@ package enum PinSetEdit: Hashable, Sendable {
             }
         }
 
-        /// Whether leaving the key out says the same.
+        /// Whether the value is equal to the default of an absent key.
         var isDefault: Bool { self == .state(.active) || value == nil }
     }
 }

@@ -1,14 +1,14 @@
 internal import Encodings
 internal import Pinning
 
-/// Finds the authority that a label names.
+/// Finds the certificate authority that a label names.
 enum AuthorityLabel {
-    /// - Returns: its name in the catalogue, every pin that is called so, and whether the label begins with the name: in "leaf under
-    ///   ISRG Root X1" it does not.
+    /// - Returns: the name in the catalogue, every pin with this name, and whether the label begins with the name ("leaf under ISRG
+    ///   Root X1" does not).
     static func authority(in label: String) -> (name: String, pins: [String], isFirst: Bool)? {
         let words = words(of: label)
         guard !words.isEmpty else { return nil }
-        // The longest name decides: "ISRG Root X1" is in "ISRG Root X1 (cross-signed)", and "ISRG Root X" in neither.
+        // The longest name wins: "ISRG Root X1" is part of "ISRG Root X1 (cross-signed)". "ISRG Root X" matches neither.
         let found = names.filter { contains(words, $0.words) }.max { $0.words.count < $1.words.count }
         guard let found else { return nil }
         let pins = KnownAuthorities.all.filter { $0.name == found.name }.map(\.pin)
@@ -18,11 +18,11 @@ enum AuthorityLabel {
     private static let names: [(name: String, words: [String])] = {
         var known: Set<String> = []
         return KnownAuthorities.all.map(\.name).filter { known.insert($0).inserted }.map { ($0, words(of: $0)) }
-            // One word alone, such as "vTrus", may mean anything.
+            // A name of one word, such as "vTrus", is too ambiguous.
             .filter { $0.1.count > 1 }
     }()
 
-    /// The words of a name in small letters, without what stands between them.
+    /// The words of a name in lower case, without punctuation.
     private static func words(of text: String) -> [String] {
         text.lowercased().replacing("'", with: "").split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }

@@ -3,13 +3,13 @@ internal import OpenSSL
 internal import PinSetFormats
 internal import Pinning
 
-/// What a chain that validates says of the pins of its host.
+/// Rules that compare the pins of a host with its chain.
 enum ChainRules {
     static func check(_ entry: LintEntry, _ chain: CertificateChain, in set: LintSet, _ findings: inout LintFindings) {
         guard chain.isTrusted else {
             findings.add(
                 .untrustedChain,
-                "the chain of \(entry.host.quotedExcerpt) does not validate, so no pin was compared: \(chain.failures.map(\.reason).joined(separator: "; "))",
+                "the chain of \(entry.host.quotedExcerpt) is not trusted, so no pin was compared: \(chain.failures.map(\.reason).joined(separator: "; "))",
                 hint: step(after: chain.failures.first, entry), of: entry
             )
             return
@@ -30,14 +30,14 @@ enum ChainRules {
             case .retired:
                 findings.add(
                     .retiredInUse,
-                    "this pin is retired, and \(entry.host.quotedExcerpt) still has it as \(place.role.rawValue)",
-                    hint: "give it the state \"active\" until the server has changed", of: entry, pin
+                    "this pin is retired, but \(entry.host.quotedExcerpt) still uses it as \(place.role.rawValue)",
+                    hint: "set the state \"active\" until the server uses another key", of: entry, pin
                 )
                 continue
             case .backup where allows:
                 findings.add(
-                    .backupInUse, "this backup is in use: \(entry.host.quotedExcerpt) has it as \(place.role.rawValue)",
-                    hint: "give it the state \"active\", and add another backup", of: entry, pin
+                    .backupInUse, "this backup is in use: \(entry.host.quotedExcerpt) uses it as \(place.role.rawValue)",
+                    hint: "set the state \"active\", and add another backup", of: entry, pin
                 )
             default: break
             }
@@ -46,10 +46,9 @@ enum ChainRules {
             } else {
                 findings.add(
                     .wrongRole,
-                    "\(entry.host.quotedExcerpt) has this pin as \(place.role.rawValue), and its role lets it match as "
-                        + "\(pin.role.rawValue) alone",
-                    hint: "give it the role \(place.role.rawValue.quotedExcerpt), if that is what is meant", of: entry,
-                    pin
+                    "\(entry.host.quotedExcerpt) uses this pin as \(place.role.rawValue), but its role is "
+                        + pin.role.rawValue.quotedExcerpt,
+                    hint: "use the role \(place.role.rawValue.quotedExcerpt) if this key is meant", of: entry, pin
                 )
             }
             found += 1
@@ -60,11 +59,11 @@ enum ChainRules {
     private static func step(after failure: TrustFailure?, _ entry: LintEntry) -> String {
         switch failure {
         case .missingIssuer, .untrustedRoot, .selfSigned:
-            let interception = "somebody may be intercepting the connection"
+            let interception = "the connection may be intercepted"
             return entry.anchors.isEmpty
-                ? "an authority of your own is named with --anchors; if it is not yours, \(interception)"
-                : "the anchors of the set count: if they are up to date, \(interception)"
-        default: return "the server needs another certificate: its pins are not at fault"
+                ? "if this CA is yours, use --anchors ca.pem; if it is not, \(interception)"
+                : "check that the anchors of the set are current; if they are, \(interception)"
+        default: return "install a valid certificate chain on the server; the pins are not the cause"
         }
     }
 
@@ -73,25 +72,25 @@ enum ChainRules {
         guard !usable.isEmpty else { return }
         if matched == 0 {
             findings.add(
-                .liveMismatch, "no pin of \(entry.host.quotedExcerpt) matches the chain that it presents",
-                hint: "pinctl verify shows what was expected and what was seen", of: entry
+                .liveMismatch, "no pin of \(entry.host.quotedExcerpt) matches its chain",
+                hint: "run pinctl verify, which prints the expected pins and the chain", of: entry
             )
         } else if found == usable.count, Set(usable.compactMap(\.pin)).count > 1 {
             findings.add(
                 .liveOnly,
-                "every pin of \(entry.host.quotedExcerpt) is in the chain of today: none is left for a chain of tomorrow",
-                hint: "make a spare key, keep it off the server, and add its pin with \"state\": \"backup\"", of: entry
+                "every pin of \(entry.host.quotedExcerpt) is in the current chain: no pin would match another chain",
+                hint: "create a backup key, store it off the server, and add its pin with \"state\": \"backup\"", of: entry
             )
         }
     }
 
-    /// Whether a pin that is not in the chain is another hash of something in it.
+    /// Reports a pin that is another hash of a certificate or key of the chain.
     private static func explain(
         _ pin: LintPin, _ own: Pin, _ entry: LintEntry, _ chain: CertificateChain, _ findings: inout LintFindings
     ) {
         for link in chain.entries {
             let certificate = link.certificate
-            let hint = "the pin of that key is \(certificate.pin.base64.quotedExcerpt)"
+            let hint = "use the pin of that key: \(certificate.pin.base64.quotedExcerpt)"
             let whose = "of \(entry.host.quotedExcerpt), \(link.role.rawValue)"
             if certificate.sha256 == own.bytes {
                 return findings.add(
@@ -101,7 +100,7 @@ enum ChainRules {
             if let bits = certificate.keyBits, Digest.sha256(bits) == own.bytes {
                 return findings.add(
                     .bitStringHash,
-                    "this is the hash of the key's bits \(whose), without the SubjectPublicKeyInfo around them",
+                    "this is the hash of the key's BIT STRING \(whose), not of the whole SubjectPublicKeyInfo",
                     hint: hint,
                     of: entry, pin
                 )
@@ -109,11 +108,11 @@ enum ChainRules {
             let texts = [PEM.publicKey(certificate.subjectPublicKeyInfo), PEM.certificate(certificate.der)]
             if texts.contains(where: { Digest.sha256($0.utf8) == own.bytes }) {
                 return findings.add(
-                    .textHash, "this is the hash of PEM text \(whose), not of the key's bytes", hint: hint, of: entry,
+                    .textHash, "this is the hash of PEM text \(whose), not of the key's DER bytes", hint: hint, of: entry,
                     pin)
             }
         }
-        // What the catalogue explains was told of already.
+        // PinRules reports a pin that the catalogue explains.
         guard PinSuspicion.explanation(of: own, spelled: pin.spelling) == nil else { return }
         let near = NearPins(
             chain.entries.map { ($0.certificate.pin.base64, "the \($0.role.rawValue) of \(entry.host)") })
@@ -125,7 +124,7 @@ enum ChainRules {
 }
 
 extension Certificate {
-    /// The contents of the key's BIT STRING without the count of unused bits (RFC 5280, section 4.1.2.7).
+    /// The contents of the key's BIT STRING, without the count of unused bits (RFC 5280, section 4.1.2.7).
     fileprivate var keyBits: ArraySlice<UInt8>? {
         var reader = DERReader(Array(subjectPublicKeyInfo))
         guard let key = try? reader.next(.sequence) else { return nil }

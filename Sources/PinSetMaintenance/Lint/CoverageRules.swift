@@ -2,19 +2,19 @@ internal import Encodings
 internal import PinSetFormats
 internal import Pinning
 
-/// What the pins of a host come to, taken together.
+/// Rules about all pins of a host together.
 enum CoverageRules {
     static func check(_ entry: LintEntry, _ chain: CertificateChain?, in set: LintSet, _ findings: inout LintFindings) {
         let active = entry.pins.filter { $0.state != .retired }
         guard !entry.pins.isEmpty, set.format.traits.hashes == .publicKey else { return }
         guard !active.isEmpty else {
             findings.add(
-                .retiredOnly, "every pin of \(entry.host.quotedExcerpt) is retired, so that no certificate matches",
-                hint: "remove the host, or add a pin in use", of: entry
+                .retiredOnly, "every pin of \(entry.host.quotedExcerpt) is retired: no certificate matches",
+                hint: "remove the host, or add an active pin", of: entry
             )
             return
         }
-        // What cannot be read may be anything: it is told of by itself.
+        // Other rules report pins that are invalid or suspicious.
         let real = active.filter { pin in
             pin.pin.map { PinSuspicion.explanation(of: $0, spelled: pin.spelling) == nil } ?? false
         }
@@ -23,15 +23,15 @@ enum CoverageRules {
         if pins.count == 1, isWhole {
             findings.add(
                 .noBackup,
-                "\(entry.host.quotedExcerpt) has one pin only: if its key is lost or changed, no app can connect",
-                hint: "make a spare key, keep it off the server, and add its pin with \"state\": \"backup\"", of: entry
+                "\(entry.host.quotedExcerpt) has only 1 pin: if its key is lost or changed, no app can connect",
+                hint: "create a backup key, store it off the server, and add its pin with \"state\": \"backup\"", of: entry
             )
         }
         guard isWhole, !real.isEmpty else { return }
         let kinds = Set(real.map { kind(of: $0, chain) })
         guard kinds.count == 1, let kind = kinds.first.flatMap(\.self) else { return }
         switch kind {
-        // Formats that compare no other key leave no choice.
+        // Some formats compare only the leaf.
         case .leaf where !set.format.traits.comparesLeafOnly: leafOnly(entry, real, &findings)
         case .leaf: break
         case .intermediate: intermediateOnly(entry, real, &findings)
@@ -44,11 +44,11 @@ enum CoverageRules {
         findings.add(
             .leafOnly,
             hasBackup
-                ? "every pin of \(entry.host.quotedExcerpt) is on a server's own key: only keys that were made ahead can follow"
-                : "every pin of \(entry.host.quotedExcerpt) is on a server's own key: the next key change breaks every app",
+                ? "every pin of \(entry.host.quotedExcerpt) is for a server key: the server can change only to the pinned backup keys"
+                : "every pin of \(entry.host.quotedExcerpt) is for a server key: the next key change breaks every app",
             hint: hasBackup
-                ? "see that each server takes its next key from those pinned"
-                : "add a pin of the authority (\"role\": \"root\"), or of a spare key (\"state\": \"backup\")",
+                ? "check that each server takes its next key from the pinned keys"
+                : "add a pin of the root CA (\"role\": \"root\") or of a backup key (\"state\": \"backup\")",
             severity: hasBackup ? .note : .warning, of: entry
         )
     }
@@ -58,9 +58,9 @@ enum CoverageRules {
         let isRandom = names.contains { $0.hasPrefix("Let's Encrypt") }
         findings.add(
             .intermediateOnly,
-            "every pin of \(entry.host.quotedExcerpt) is on an intermediate, which its authority changes without asking"
-                + (isRandom ? ": Let's Encrypt picks one of several at random for each certificate" : ""),
-            hint: "add a pin of the root, or of the server's own key", of: entry
+            "every pin of \(entry.host.quotedExcerpt) is for an intermediate, which the CA can change at any time"
+                + (isRandom ? ": Let's Encrypt chooses one of several at random for each certificate" : ""),
+            hint: "add a pin of the root or of the server key", of: entry
         )
     }
 
@@ -68,15 +68,15 @@ enum CoverageRules {
         findings.add(
             .rootOnly,
             count == 1
-                ? "a root is all that is pinned for \(entry.host.quotedExcerpt): whatever it issues, to whomever, is accepted"
-                : "roots are all that is pinned for \(entry.host.quotedExcerpt): whatever they issue, to whomever, is accepted",
+                ? "the only pin of \(entry.host.quotedExcerpt) is a root: apps accept every certificate that this CA issues for the host"
+                : "all pins of \(entry.host.quotedExcerpt) are roots: apps accept every certificate that these CAs issue for the host",
             hint: count == 1
-                ? "add a pin of the server's own key, and one of another root to change to" : nil,
+                ? "add a pin of the server key and a pin of another root as a backup" : nil,
             severity: count == 1 ? .warning : .note, of: entry
         )
     }
 
-    /// Where in a chain a pin's key stands; nil where nobody says.
+    /// The role of a pin's key in a chain. Nil if it is unknown.
     static func kind(of key: LintPin, _ chain: CertificateChain?) -> Role? {
         switch key.role {
         case .leaf: return .leaf

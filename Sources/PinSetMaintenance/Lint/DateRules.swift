@@ -2,7 +2,7 @@ internal import Encodings
 internal import PinSetFormats
 internal import Pinning
 
-/// What has ended, and what soon does.
+/// Rules about dates that have passed or will pass soon.
 enum DateRules {
     static func check(_ entry: LintEntry, _ linter: Linter, in set: LintSet, _ findings: inout LintFindings) {
         if let expires = entry.expires { checkExpiry(expires, entry, linter, &findings) }
@@ -20,13 +20,13 @@ enum DateRules {
         let host = entry.host.quotedExcerpt
         if expires <= linter.now {
             findings.add(
-                .expired, "the pins of \(host) hold no more since \(expires.date): apps accept any trusted chain",
-                hint: "see that they still match, then give them a later \"expires\"", of: entry
+                .expired, "the pins of \(host) expired on \(expires.date): apps accept any trusted chain",
+                hint: "check that they still match, then set a later \"expires\"", of: entry
             )
         } else if linter.isSoon(expires) {
             findings.add(
                 .expiresSoon, "the pins of \(host) expire on \(expires.date), \(linter.now.left(until: expires))",
-                hint: "see that they still match, then give them a later \"expires\"", of: entry
+                hint: "check that they still match, then set a later \"expires\"", of: entry
             )
         }
     }
@@ -36,15 +36,15 @@ enum DateRules {
     ) {
         if end < linter.now {
             findings.add(
-                .pinExpired, "the certificate of this pin ended on \(end.date), as the set says",
-                hint: "see whether the key is still in use: give it its new \"notAfter\", or make it \"retired\"",
+                .pinExpired, "by \"notAfter\", the certificate of this pin expired on \(end.date)",
+                hint: "check whether the key is still in use: update \"notAfter\", or set the state \"retired\"",
                 of: entry, pin
             )
         } else if linter.isSoon(end) {
             findings.add(
                 .pinExpiresSoon,
-                "the certificate of this pin ends on \(end.date), \(linter.now.left(until: end)), as the set says",
-                hint: "see that the next certificate has a pinned key", of: entry, pin
+                "by \"notAfter\", the certificate of this pin expires on \(end.date), \(linter.now.left(until: end))",
+                hint: "check that the next certificate has a pinned key", of: entry, pin
             )
         }
     }
@@ -56,13 +56,13 @@ enum DateRules {
         let end = details.notAfter
         if end < linter.now {
             findings.add(
-                .authorityExpired, "the certificates of \(name) ended on \(end.date)",
-                hint: "a chain of today ends elsewhere: pin what the host presents now", of: entry, pin
+                .authorityExpired, "the certificates of \(name) expired on \(end.date)",
+                hint: "pin a key of the chain that the host presents now", of: entry, pin
             )
         } else if linter.isSoon(end) {
             findings.add(
-                .authorityExpiresSoon, "the certificates of \(name) end on \(end.date), \(linter.now.left(until: end))",
-                hint: "pin the authority that comes after it, too", of: entry, pin
+                .authorityExpiresSoon, "the certificates of \(name) expire on \(end.date), \(linter.now.left(until: end))",
+                hint: "pin also the CA that will replace it", of: entry, pin
             )
         }
     }

@@ -1,6 +1,6 @@
-/// How many characters must be put in, taken out or replaced to make one text of another (Levenshtein).
+/// Levenshtein distance: the minimum number of insertions, deletions and substitutions between two texts.
 enum EditDistance {
-    /// - Returns: nil where it is more than `limit`.
+    /// - Returns: the distance; nil if it is greater than `limit`.
     static func between(_ one: String, _ other: String, atMost limit: Int) -> Int? {
         between(Array(one.utf8), Array(other.utf8), atMost: limit)
     }

@@ -2,7 +2,7 @@ internal import Encodings
 internal import PinSetFormats
 internal import Pinning
 
-/// Reads the other platforms' formats for a linter: by their own readers, whose errors become findings.
+/// Reads platform formats for the linter. The errors of the formats' readers become findings.
 enum ForeignReading {
     static func read(
         _ bytes: [UInt8], as format: PinSetFormat, with inputs: ConversionInputs
@@ -23,7 +23,7 @@ enum ForeignReading {
             var next: [String: Int] = [:]
             set.entries = reading.set.entries.map { LintEntry($0, places, &next) }
         } catch {
-            // What only the command line can mend is no fault of the file.
+            // An error that only other arguments fix is not a fault of the file.
             guard error.need == nil else { throw error }
             let position = error.line.map { SourcePosition(line: $0, column: error.column ?? 1) }
             findings.add(.malformed, error.message, hint: error.hint, at: position)
@@ -33,7 +33,7 @@ enum ForeignReading {
 }
 
 extension LintEntry {
-    /// - Parameter next: how often each pin was met already, so that each finds its own place.
+    /// - Parameter next: number of earlier occurrences of each pin, so that every occurrence gets its own position.
     fileprivate init(_ entry: PinSet.Entry, _ places: PinPlaces, _ next: inout [String: Int]) {
         var pins: [LintPin] = []
         for key in entry.pins {
@@ -58,12 +58,12 @@ extension LintEntry {
     }
 }
 
-/// Where pins stand in a text, whatever its format: not every reader keeps the places.
+/// Positions of pins in a text of any format, because some readers do not record them.
 private struct PinPlaces {
-    /// Of each digest, the lines from 1.
+    /// The lines of each digest, from 1.
     private var lines: [[UInt8]: [Int]] = [:]
     private(set) var suspects: [Suspect] = []
-    /// What stands in the file in the place of each pin that stands in for it.
+    /// The spelling in the file that each substitute pin replaces.
     private var spellings: [Pin: String] = [:]
 
     struct Suspect {
@@ -72,9 +72,9 @@ private struct PinPlaces {
         let hint: String?
         let spelling: String
         let line: Int
-        /// Where it stands in the text.
+        /// Its byte range in the text.
         let range: Range<Int>
-        /// A pin that stands in its place, so that the reader goes on.
+        /// The substitute pin, with which the reader can continue.
         let standIn: Pin
     }
 
@@ -95,17 +95,17 @@ private struct PinPlaces {
         return lines.indices.contains(number) ? lines[number] : lines.last
     }
 
-    /// The same text with a pin wherever something stands in the place of one that no reader takes.
+    /// The text with a substitute pin in place of each spelling that no reader accepts.
     func repaired(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for suspect in suspects { bytes.replaceSubrange(suspect.range, with: suspect.standIn.base64.utf8) }
         return bytes
     }
 
-    /// What stands in the file in the place of this pin; nil for a pin of the file itself.
+    /// The spelling in the file that this substitute pin replaces. Nil for a pin of the file.
     func suspect(behind pin: Pin) -> String? { spellings[pin] }
 
-    /// - Parameter end: the character behind the run.
+    /// - Parameter end: the byte after the run.
     private mutating func add(_ run: ArraySlice<UInt8>, _ end: UInt8, _ line: Int) {
         if run.count == 64, let digest = try? Hex.decode(Array(run)) { lines[digest, default: []].append(line) }
         guard end == UInt8(ascii: "=") else { return }
@@ -130,7 +130,7 @@ private struct PinPlaces {
 
     private static let length = 44
 
-    /// Whether so much base64 before a `=` can only be meant as a pin: a slash belongs to the alphabet, and to prefixes.
+    /// Whether a base64 run before a `=` can only be a pin. A slash belongs to the alphabet and to the prefixes of pins.
     private static func isPin(_ run: ArraySlice<UInt8>) -> Bool {
         let before = run.dropLast(length - 1)
         return before.isEmpty || before.elementsEqual("sha256/".utf8) || before.elementsEqual("sha256//".utf8)

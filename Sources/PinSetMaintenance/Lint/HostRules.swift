@@ -2,7 +2,7 @@ internal import Encodings
 internal import PinSetFormats
 internal import Pinning
 
-/// What the entries of a set do to each other, and what they do at all.
+/// Rules about the entries of a set and how they overlap.
 enum HostRules {
     static func check(_ set: LintSet, _ findings: inout LintFindings) {
         var byName: [String: LintEntry] = [:]
@@ -11,8 +11,8 @@ enum HostRules {
             if !entry.enforce {
                 findings.add(
                     .reportOnly,
-                    "a mismatch for \(entry.host.quotedExcerpt) is only reported: nobody is protected by these pins",
-                    hint: "enforce them once they are known to match", of: entry
+                    "apps only report a mismatch for \(entry.host.quotedExcerpt): these pins protect no connection",
+                    hint: "enforce the pins when you know that they match", of: entry
                 )
             }
             guard let name = entry.name, IPAddress(name) == nil, let parent = parent(of: name, in: byName) else {
@@ -22,7 +22,7 @@ enum HostRules {
         }
     }
 
-    /// The nearest entry above a name that covers it.
+    /// The closest entry above a name that covers it.
     private static func parent(of name: String, in entries: [String: LintEntry]) -> LintEntry? {
         var rest = name[...]
         var depth = 0
@@ -43,19 +43,19 @@ enum HostRules {
         if Set(entry.usable.compactMap(\.pin)) == Set(parent.usable.compactMap(\.pin)) {
             findings.add(
                 .overlappingPattern, "\(own) has the same pins as \(above)\(place), which covers it",
-                hint: "one of the two is enough, unless they are to differ", of: entry
+                hint: "remove one of the two entries, unless you plan different pins", of: entry
             )
         } else if format.traits.unitesOverlappingHosts {
             findings.add(
                 .overlappingPattern,
-                "\(above)\(place) covers \(own) too, and the platform takes the pins of both together",
+                "\(above)\(place) also covers \(own): the platform combines the pins of both entries",
                 of: entry
             )
         } else {
             findings.add(
                 .overlappingPattern,
-                "\(above)\(place) covers \(own) too, but its pins do not count there: this entry decides alone",
-                hint: "put the pins that both need into both", of: entry
+                "\(above)\(place) also covers \(own), but only the pins of this entry apply to \(own)",
+                hint: "add pins that both hosts need to both entries", of: entry
             )
         }
     }

@@ -1,16 +1,16 @@
 internal import Encodings
 
-/// A file of certificates that a pin set names for a host.
+/// A file of trust anchors that a pin set names for a host.
 public struct LintAnchor: Sendable {
-    /// The host as ``LintInput/hosts`` has it; nil for what is no host.
+    /// The host as in ``LintInput/hosts``. Nil for an invalid host.
     public let name: String?
-    /// As written.
+    /// The host as written in the file.
     let host: String
-    /// As written: relative to the set's own folder.
+    /// The path as written in the file, relative to the folder of the pin set.
     public let path: String
     let position: SourcePosition
 
-    /// What to tell where it cannot be read.
+    /// The finding for an anchor file that cannot be read.
     public func finding(_ message: String, hint: String?) -> LintFinding {
         LintFinding(
             code: .unreadableAnchor, severity: LintCode.unreadableAnchor.severity, host: host, pin: nil,

@@ -1,4 +1,4 @@
-/// The kinds of findings, each with a word that is part of the interface.
+/// The kinds of findings. The raw values are part of the interface.
 public enum LintCode: String, Hashable, Sendable, CaseIterable {
     // The file.
     case syntax, malformed
@@ -33,7 +33,7 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
     case mislabelled
     case duplicatePin = "duplicate-pin"
 
-    // What the pins of a host come to.
+    // The pins of a host together.
     case noBackup = "no-backup"
     case leafOnly = "leaf-only"
     case intermediateOnly = "intermediate-only"
@@ -49,7 +49,7 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
     case authorityExpired = "authority-expired"
     case authorityExpiresSoon = "authority-expires-soon"
 
-    // Against the chain of today.
+    // Against a chain.
     case liveMismatch = "live-mismatch"
     case liveOnly = "live-only"
     case backupInUse = "backup-in-use"
@@ -58,7 +58,7 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
     case untrustedChain = "untrusted-chain"
     case unreachable
 
-    // What platforms do with their files.
+    // Platforms.
     case silentExpiry = "silent-expiry"
     case overridePins = "override-pins"
     case tooFewPins = "too-few-pins"
@@ -68,7 +68,7 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
     case caseSensitiveHost = "case-sensitive-host"
     case certificatePins = "certificate-pins"
 
-    /// How bad it is, unless the finding knows better.
+    /// The severity, unless the finding sets another one.
     public var severity: LintFinding.Severity {
         switch self {
         case .syntax, .malformed, .wrongType, .missingKey, .duplicateKey, .unknownVersion, .unknownWord, .invalidDate,
@@ -83,65 +83,65 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What it means, in one sentence in lower case without its full stop.
+    /// The meaning: one sentence in lower case without a full stop.
     public var summary: String {
         switch self {
         case .syntax: "the file is not JSON"
-        case .malformed: "the file cannot be read by the rules of its format, and the platform may refuse it whole"
-        case .wrongType: "a value has another JSON type than its key demands"
-        case .missingKey: "a key is missing without which the set cannot be read"
-        case .unknownKey: "a key means nothing here, and may be a known one misspelt"
-        case .duplicateKey: "a key stands twice, and readers differ in which of the two they take"
-        case .unknownVersion: "the version of the set is not known"
-        case .unknownWord: "a key has a word that it does not take"
-        case .invalidDate: "a date cannot be read"
-        case .invalidHost: "a host is no host name and no address: it has a port, a scheme, or worse"
-        case .duplicateHost: "a host stands twice, in whatever spelling"
-        case .unreachablePattern: "no host will ever match this pattern"
-        case .overlappingPattern: "an entry above this host covers it too, and does not count for it"
+        case .malformed: "the file breaks the rules of its format; the platform may reject the whole file"
+        case .wrongType: "a value has the wrong JSON type for its key"
+        case .missingKey: "a required key is missing"
+        case .unknownKey: "a key is unknown here; it may be a misspelt known key"
+        case .duplicateKey: "an object has a key twice, and readers differ in which value they use"
+        case .unknownVersion: "the version of the set is unknown"
+        case .unknownWord: "a value is not one of the words that its key accepts"
+        case .invalidDate: "a date is not in RFC 3339 format"
+        case .invalidHost: "a host is not a host name or an IP address; it may have a port or a scheme"
+        case .duplicateHost: "two entries have equal hosts, possibly in different spellings"
+        case .unreachablePattern: "no host can match this pattern"
+        case .overlappingPattern: "an entry above this host also covers it; its pins may not apply"
         case .addressSubdomains: "an IP address has no subdomains"
         case .emptyAnchor: "the path of an anchor is empty"
-        case .unreadableAnchor: "a file of anchors is not there, or holds no certificates"
-        case .reportOnly: "a mismatch is only reported: nobody is protected"
-        case .emptyPins: "the list of pins is empty: no certificate could match"
-        case .invalidPin: "what stands in a pin's place is not 32 bytes of base64 or hexadecimal digits"
-        case .wrongDigest: "a pin was made by another digest than SHA-256"
-        case .emptyHash: "a pin is the SHA-256 of zero bytes: the command that should print the key printed nothing"
-        case .placeholder: "a pin is filler, and the hash of no key"
-        case .nearMiss: "a pin is that of a known key but for a few characters: it was mistyped"
-        case .certificateHash: "a pin is the hash of a certificate, and not of its key"
-        case .bitStringHash: "a pin is the hash of a key's bits, without the SubjectPublicKeyInfo around them"
-        case .textHash: "a pin is the hash of a key's text in PEM, and not of its bytes"
-        case .mislabelled: "the label names another authority than the one whose pin it is"
-        case .duplicatePin: "a pin stands twice in one entry"
-        case .noBackup: "there is one pin only: the day its key is lost, every app stops working"
-        case .leafOnly: "every pin is on a server's own key: the next key change breaks every app"
-        case .intermediateOnly: "every pin is on an intermediate, which its authority changes without asking"
-        case .rootOnly: "a root is all that is pinned: whatever that authority issues, to whomever, is accepted"
-        case .retiredOnly: "every pin is retired, so that no certificate matches"
-        case .impossibleRole: "a pin is bound to a place of the chain where its key never stands"
-        case .expired: "the pins hold no more by the set's own date: apps accept any trusted chain"
-        case .expiresSoon: "the pins soon hold no more by the set's own date"
-        case .pinExpired: "the certificate of a pin has ended, as the set says"
-        case .pinExpiresSoon: "the certificate of a pin soon ends, as the set says"
-        case .authorityExpired: "the certificates of a pinned authority have ended"
-        case .authorityExpiresSoon: "the certificates of a pinned authority soon end"
-        case .liveMismatch: "no pin of the entry is in the chain that the host presents"
-        case .liveOnly: "every pin is in the chain of today: none would survive if that were lost as a whole"
-        case .backupInUse: "a pin that is called a backup is in use"
-        case .retiredInUse: "a pin that is called retired is in use"
-        case .wrongRole: "a pin is in the chain in a place where its role does not let it match"
-        case .untrustedChain: "the chain does not validate, so no pin was compared with it"
-        case .unreachable: "the host gave no chain, so nothing was compared"
-        case .silentExpiry: "after its date the platform compares no pin, and says nothing"
-        case .overridePins: "chains under some anchors skip the pins"
-        case .tooFewPins: "the platform demands more pins, and stops the app at its start"
-        case .neverMatches: "the platform compares the server's own key alone, and this is an authority's pin"
-        case .oneLabelOnly: "the platform covers names one label below the host, and no deeper ones"
-        case .bothLists: "the platform demands a match in both lists, of the authorities and of the leaf"
-        case .caseSensitiveHost: "the platform demands hosts in lower case, and may not find this one"
+        case .unreadableAnchor: "an anchor file does not exist or has no certificates"
+        case .reportOnly: "apps only report a mismatch: the pins protect no connection"
+        case .emptyPins: "the list of pins is empty: no certificate matches"
+        case .invalidPin: "a pin is not 32 bytes in base64 or hexadecimal digits"
+        case .wrongDigest: "a pin was made with a digest other than SHA-256"
+        case .emptyHash: "a pin is the SHA-256 of no input: the command that should print the key printed nothing"
+        case .placeholder: "a pin is a placeholder, not the hash of a key"
+        case .nearMiss: "a pin differs from the pin of a known key in a few characters: it is mistyped"
+        case .certificateHash: "a pin is the hash of a certificate, not of its key"
+        case .bitStringHash: "a pin is the hash of a key's BIT STRING, not of the whole SubjectPublicKeyInfo"
+        case .textHash: "a pin is the hash of a key's PEM text, not of its DER bytes"
+        case .mislabelled: "the label names a CA other than the owner of the pin"
+        case .duplicatePin: "an entry has a pin twice"
+        case .noBackup: "there is only 1 pin: if its key is lost, no app can connect"
+        case .leafOnly: "every pin is for a server key: the next key change breaks every app"
+        case .intermediateOnly: "every pin is for an intermediate, which the CA can change at any time"
+        case .rootOnly: "the only pin is a root: apps accept every certificate that this CA issues for the host"
+        case .retiredOnly: "every pin is retired: no certificate matches"
+        case .impossibleRole: "the role of a pin is impossible for its key"
+        case .expired: "the pins have expired: apps accept any trusted chain"
+        case .expiresSoon: "the pins expire soon"
+        case .pinExpired: "by \"notAfter\", the certificate of a pin has expired"
+        case .pinExpiresSoon: "by \"notAfter\", the certificate of a pin expires soon"
+        case .authorityExpired: "the certificates of a pinned CA have expired"
+        case .authorityExpiresSoon: "the certificates of a pinned CA expire soon"
+        case .liveMismatch: "no pin of the entry matches the chain of the host"
+        case .liveOnly: "every pin is in the current chain: no pin would match another chain"
+        case .backupInUse: "a backup pin is in use"
+        case .retiredInUse: "a retired pin is in use"
+        case .wrongRole: "a pin is in the chain, but not in its role"
+        case .untrustedChain: "the chain is not trusted, so no pin was compared with it"
+        case .unreachable: "no chain was fetched from the host, so no pin was compared"
+        case .silentExpiry: "after the date the platform compares no pin and reports nothing"
+        case .overridePins: "the platform compares no pins with chains under some anchors"
+        case .tooFewPins: "the platform requires more pins; it stops the app at its start or ignores the pins"
+        case .neverMatches: "the platform compares only the server's own key, but this is the pin of a CA"
+        case .oneLabelOnly: "the platform covers names one label below the host, but no deeper names"
+        case .bothLists: "the platform requires a match in both lists, the list of CAs and the list of leaves"
+        case .caseSensitiveHost: "the platform requires hosts in lower case and may ignore this one"
         case .certificatePins:
-            "whole certificates are pinned: each renewal breaks every app, and leaf lifetimes shrink to 45 days"
+            "whole certificates are pinned: each renewal breaks every app, and leaf lifetimes decrease to 45 days"
         }
     }
 }

@@ -1,25 +1,25 @@
-/// One thing that is wrong or risky in a pin set.
+/// A mistake or a risk in a pin set.
 public struct LintFinding: Hashable, Sendable {
     public enum Severity: String, Hashable, Sendable, CaseIterable {
-        /// It does not work, or not as it is meant to.
+        /// The set does not work, or does not work as intended.
         case error
-        /// It works today.
+        /// The set works today, but has a risk.
         case warning
-        /// Nothing is wrong, and someone should know.
+        /// Information only.
         case note
     }
 
     public let code: LintCode
     public let severity: Severity
-    /// As the file writes it; nil for what is about the file as a whole.
+    /// The host as written in the file. Nil for a finding about the whole file.
     public let host: String?
-    /// The pin in base64, or what stands in its place.
+    /// The pin in base64, or the invalid text in its place.
     public let pin: String?
-    /// One sentence in lower case without its full stop: what is wrong, and why that matters.
+    /// The mistake and its consequence: one sentence in lower case without a full stop.
     public let message: String
-    /// The next step, where there is one.
+    /// The next action, if there is one.
     public let hint: String?
-    /// Both count from 1; columns in Unicode scalars. Nil where there is no place.
+    /// Line and column, both from 1; columns count Unicode scalars. Nil if the position is unknown.
     public let line: Int?
     public let column: Int?
 }

@@ -1,7 +1,7 @@
 internal import Encodings
 internal import PinSetFormats
 
-/// Findings as they are made, each once.
+/// Collects findings without duplicates.
 struct LintFindings {
     private(set) var list: [LintFinding] = []
     private var known: Set<LintFinding> = []
@@ -17,7 +17,7 @@ struct LintFindings {
         if known.insert(finding).inserted { list.append(finding) }
     }
 
-    /// About an entry.
+    /// Adds a finding about an entry.
     mutating func add(
         _ code: LintCode, _ message: String, hint: String? = nil, severity: LintFinding.Severity? = nil,
         of entry: LintEntry
@@ -25,7 +25,7 @@ struct LintFindings {
         add(code, message, hint: hint, severity: severity, host: entry.host, at: entry.position)
     }
 
-    /// About one of its pins.
+    /// Adds a finding about a pin of an entry.
     mutating func add(
         _ code: LintCode, _ message: String, hint: String? = nil, severity: LintFinding.Severity? = nil,
         of entry: LintEntry, _ pin: LintPin
@@ -36,7 +36,7 @@ struct LintFindings {
         )
     }
 
-    /// As they stand in the file; those without a place last.
+    /// The findings in the order of the file. Findings without a position are last.
     var sorted: [LintFinding] {
         list.enumerated().sorted { left, right in
             let (one, other) = (left.element, right.element)

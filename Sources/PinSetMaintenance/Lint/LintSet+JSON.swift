@@ -53,8 +53,8 @@ extension LintFindings {
         let bare = String(host.drop { $0 == "*" }.dropFirst())
         let reach = host.hasPrefix("**.") ? "all" : "one"
         add(
-            .unreachablePattern, "no host is called \(host.quotedExcerpt): patterns have no meaning in a pin set",
-            hint: "write \(bare.quotedExcerpt) with \"subdomains\": \"\(reach)\"", host: host, at: position
+            .unreachablePattern, "\(host.quotedExcerpt) is a pattern, expected a host name",
+            hint: "use \(bare.quotedExcerpt) with \"subdomains\": \"\(reach)\"", host: host, at: position
         )
     }
 
@@ -64,8 +64,8 @@ extension LintFindings {
             guard !member.key.hasPrefix("$") else { continue }
             let near = known.first { EditDistance.between($0, member.key.lowercased(), atMost: 2) != nil }
             add(
-                .unknownKey, "the key \(member.key.quotedExcerpt) means nothing here, and is kept",
-                hint: near.map { "did you mean \($0.quotedExcerpt)?" }, host: host, at: member.position
+                .unknownKey, "the key \(member.key.quotedExcerpt) is unknown here; pinctl keeps it",
+                hint: near.map { "if \($0.quotedExcerpt) is meant, correct the spelling" }, host: host, at: member.position
             )
         }
     }

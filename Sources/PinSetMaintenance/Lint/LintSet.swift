@@ -2,33 +2,33 @@ internal import Encodings
 internal import PinSetFormats
 internal import Pinning
 
-/// A pin set as far as it could be read, for a linter: what a strict reader would refuse is there all the same.
+/// A pin set that was read for the linter. It includes values that a strict reader rejects.
 struct LintSet {
     var format = PinSetFormat.pins
     var entries: [LintEntry] = []
 }
 
 struct LintEntry {
-    /// As written.
+    /// The host as written in the file.
     let host: String
-    /// As hosts are compared; nil for what is no host.
+    /// The normalized host name. Nil for an invalid host.
     let name: String?
     let position: SourcePosition?
     var subdomains = PinSet.Subdomains.none
     var expires: Timestamp?
     var enforce = true
-    /// Files whose certificates alone are trusted for the host, as written, with their places.
+    /// Paths of the files with the only trust anchors of the host, as written, with their positions.
     var anchors: [(path: String, position: SourcePosition)] = []
     var pins: [LintPin] = []
 
-    /// Those that can match.
+    /// The pins that can match.
     var usable: [LintPin] { pins.filter { $0.pin != nil && $0.state != .retired } }
 }
 
 struct LintPin {
-    /// As written.
+    /// The pin as written in the file.
     let spelling: String
-    /// Nil where the spelling is none of a pin, and for the hash of nothing.
+    /// The value. Nil if the spelling is invalid or is the hash of no input.
     let pin: Pin?
     var role = PinSet.AllowedRole.any
     var state = PinSet.State.active
@@ -36,6 +36,6 @@ struct LintPin {
     var notAfter: Timestamp?
     var position: SourcePosition?
 
-    /// As a finding gives it.
+    /// The pin as shown in a finding.
     var shown: String { pin?.base64 ?? spelling }
 }

@@ -2,25 +2,24 @@ internal import Encodings
 public import PinSetFormats
 public import Pinning
 
-/// Finds what is wrong or risky in a pin set.
+/// Finds mistakes and risks in a pin set.
 ///
 /// ```swift
 /// let input = try LintInput(bytes)
 /// for finding in Linter(at: now).findings(in: input) { print(finding) }
 /// ```
 ///
-/// Every finding of a file comes in one run: what `PinSet(json:)` refuses at the first mistake is explained mistake by mistake.
+/// One run reports every mistake of a file. `PinSet(json:)` stops at the first.
 public struct Linter: Sendable {
-    /// The moment by which dates are judged.
+    /// The time with which dates are compared.
     public let now: Timestamp
-    /// What ends within so many days is told of.
+    /// Number of days before a date at which the linter warns.
     public let days: Int
 
     public init(at now: Timestamp, expiringWithin days: Int = 30) { (self.now, self.days) = (now, days) }
 
-    /// - Parameter chains: what hosts present, by the names in `LintInput.hosts`. Pins are compared only with a chain that
-    ///   validates: nobody vouches for any other.
-    /// - Returns: in the order of the file.
+    /// - Parameter chains: the chains of the hosts, by the names in `LintInput.hosts`. Pins are compared only with a trusted chain.
+    /// - Returns: the findings in the order of the file.
     public func findings(in input: LintInput, chains: [String: CertificateChain] = [:]) -> [LintFinding] {
         var findings = input.findings
         for entry in input.set.entries {
@@ -35,25 +34,25 @@ public struct Linter: Sendable {
         return findings.sorted
     }
 
-    /// Whether this moment is still to come, and soon.
+    /// Whether this time is in the future and at most ``days`` days away.
     func isSoon(_ end: Timestamp) -> Bool { end > now && now.days(until: end) < Int64(days) }
 }
 
-/// A pin set that was read for a linter.
+/// A pin set that was read for the linter.
 public struct LintInput: Sendable {
-    /// What the bytes turned out to be.
+    /// The format as given or as recognized in the contents.
     public let format: PinSetFormat
     let bytes: [UInt8]
     let set: LintSet
-    /// Those of the reading.
+    /// The findings of the reader.
     let findings: LintFindings
 
     /// - Parameters:
-    ///   - bytes: a file's contents.
-    ///   - format: nil where the contents are to tell.
+    ///   - bytes: the contents of a file.
+    ///   - format: the format of the file; nil to recognize it from the contents.
     ///   - inputs: what the format needs beside the file.
-    /// - Throws: for what is no pin set in any format that is known, and where the format needs what was not given. Whatever else is
-    ///   wrong is a finding.
+    /// - Throws: if the file is not a pin set of a known format, or if the format needs an input that was not given. Every other
+    ///   mistake is a finding.
     public init(
         _ bytes: [UInt8], as format: PinSetFormat? = nil, with inputs: ConversionInputs = ConversionInputs()
     ) throws(PinSetFormatError) {
@@ -74,9 +73,9 @@ public struct LintInput: Sendable {
         (set, findings) = try ForeignReading.read(bytes, as: known, with: inputs)
     }
 
-    /// What to tell of a host that gave no chain.
+    /// The finding for a host whose chain could not be fetched.
     ///
-    /// - Parameter host: of ``hosts``.
+    /// - Parameter host: one of ``hosts``.
     public func finding(unreachable host: String, _ message: String, hint: String?) -> LintFinding {
         let entry = set.entries.first { $0.name == host }
         return LintFinding(
@@ -86,15 +85,15 @@ public struct LintInput: Sendable {
         )
     }
 
-    /// The files of certificates that alone are trusted for their hosts, in the order of the file. A host without one is trusted by
-    /// whatever counts otherwise.
+    /// The files with the only trust anchors of their hosts, in the order of the file. For a host without such a file, the caller's
+    /// trust anchors apply.
     public var anchors: [LintAnchor] {
         self.set.entries.flatMap { entry in
             entry.anchors.map { LintAnchor(name: entry.name, host: entry.host, path: $0.path, position: $0.position) }
         }
     }
 
-    /// The names of the hosts, each once: what to fetch for ``Linter/findings(in:chains:)``.
+    /// The names of the hosts, without duplicates: the hosts whose chains ``Linter/findings(in:chains:)`` can use.
     public var hosts: [String] {
         var known: Set<String> = []
         return set.entries.compactMap(\.name).filter { known.insert($0).inserted }

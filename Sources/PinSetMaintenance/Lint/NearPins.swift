@@ -2,17 +2,17 @@ internal import Encodings
 internal import PinSetFormats
 internal import Pinning
 
-/// Known pins that a mistyped one may have been meant as.
+/// Finds the known pin that is most similar to a mistyped one.
 struct NearPins {
-    /// In base64 without the padding, which no two differ in.
+    /// The pins in base64, without the padding.
     private let pins: [(text: [UInt8], name: String)]
-    /// Which pins have these three characters next to each other.
+    /// The indices of the pins that contain these three characters in sequence.
     private let places: [UInt32: [Int]]
 
-    /// So many characters wrong of the 43: two pins are never so near by chance.
+    /// Maximum number of wrong characters among the 43. Two unrelated pins differ in more.
     static let limit = 10
 
-    /// - Parameter pins: in base64, with what each is called.
+    /// - Parameter pins: the pins in base64, with their names.
     init(_ pins: [(pin: String, name: String)]) {
         self.pins = pins.map { (Array($0.pin.utf8.prefix { $0 != UInt8(ascii: "=") }), $0.name) }
         var places: [UInt32: [Int]] = [:]
@@ -24,24 +24,24 @@ struct NearPins {
         self.places = places
     }
 
-    /// The authorities of the catalogue.
+    /// The pins of the built-in CA catalogue.
     static let authorities = NearPins(KnownAuthorities.all)
 
     struct Match {
         let name: String
-        /// In base64.
+        /// The pin in base64.
         let pin: String
-        /// How many characters are wrong; 0 where only upper and lower case differ.
+        /// Number of wrong characters; 0 if only upper and lower case differ.
         let distance: Int
     }
 
-    /// The nearest that is not the same.
+    /// The most similar pin that is not equal.
     ///
-    /// - Parameter spelling: a pin in base64, or what should have been one; prefixes of pins may stand before it.
+    /// - Parameter spelling: a pin in base64, valid or not, with or without a prefix such as `sha256/`.
     func match(to spelling: String) -> Match? {
         let text = Self.bare(spelling)
         guard (Self.length - Self.limit...Self.length + Self.limit).contains(text.count) else { return nil }
-        // Of 43 characters cut at ten places, one piece has three of them or more.
+        // If 43 characters are cut at 10 places, at least one piece has 3 characters or more.
         var candidates: Set<Int> = []
         for triple in Self.triples(of: text) { candidates.formUnion(places[triple] ?? []) }
         var best: Match?
@@ -56,7 +56,7 @@ struct NearPins {
         return best ?? caseMatch(to: text)
     }
 
-    /// One whose letters were all made small, or large.
+    /// The pin that differs only in upper and lower case.
     private func caseMatch(to text: [UInt8]) -> Match? {
         guard text.count == Self.length else { return nil }
         let lowered = text.map(Self.lowered)
@@ -72,20 +72,20 @@ struct NearPins {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
-    /// Three bytes in one number each.
+    /// Every three adjacent bytes as one number.
     private static func triples(of text: [UInt8]) -> [UInt32] {
         guard text.count >= 3 else { return [] }
         return (0...text.count - 3).map { UInt32(text[$0]) << 16 | UInt32(text[$0 + 1]) << 8 | UInt32(text[$0 + 2]) }
     }
 
-    /// Without what is written before a pin, and without its padding.
+    /// The spelling without a pin prefix and without padding.
     private static func bare(_ spelling: String) -> [UInt8] {
         var text = Array(spelling.utf8)
         while let last = text.last, last == UInt8(ascii: "=") || last == UInt8(ascii: "\"") { text.removeLast() }
         let lowered = text.map(lowered)
         for prefix in ["pin-sha256=\"", "pin-sha256:", "pin-sha256=", "sha256//", "sha256/", "sha256:"]
         where lowered.starts(with: prefix.utf8) {
-            // A pin may begin with a slash itself.
+            // The base64 of a pin can begin with a slash.
             let isOwnSlash = prefix == "sha256//" && text.count < prefix.utf8.count + length
             return Array(text.dropFirst(prefix.utf8.count - (isOwnSlash ? 1 : 0)))
         }

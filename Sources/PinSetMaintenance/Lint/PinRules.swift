@@ -2,7 +2,7 @@ internal import Encodings
 internal import PinSetFormats
 internal import Pinning
 
-/// What may be wrong with each pin alone.
+/// Rules about single pins.
 enum PinRules {
     static func check(_ entry: LintEntry, in set: LintSet, _ findings: inout LintFindings) {
         guard set.format.traits.hashes == .publicKey else { return }
@@ -30,9 +30,10 @@ enum PinRules {
         let isContradiction = (pin.state == .retired) != (other.state == .retired)
         findings.add(
             .duplicatePin,
-            "the pin stands twice in the entry of \(entry.host.quotedExcerpt)" + place
-                + (isContradiction ? ", and is retired in one place alone" : ""),
-            hint: isContradiction ? "the one that is not retired matches: remove one" : "remove one", of: entry, pin
+            "the entry of \(entry.host.quotedExcerpt) has the pin twice" + place
+                + (isContradiction ? "; only one of them is retired" : ""),
+            hint: isContradiction ? "remove one: pinctl compares the one that is not retired" : "remove one",
+            of: entry, pin
         )
     }
 
@@ -45,25 +46,25 @@ enum PinRules {
         let right = named.pins.first.map { "; the pin of \(named.name) is \($0.quotedExcerpt)" } ?? ""
         if let name = KnownAuthorities.name(of: own) {
             findings.add(
-                .mislabelled, "the label is \(label.quotedExcerpt), and this is the pin of \(name)",
-                hint: "write the label \(name.quotedExcerpt)" + right, of: entry, pin
+                .mislabelled, "the label is \(label.quotedExcerpt), but this is the pin of \(name)",
+                hint: "use the label \(name.quotedExcerpt)" + right, of: entry, pin
             )
         } else if named.isFirst, pin.role != .leaf {
             findings.add(
-                .mislabelled, "the label is \(label.quotedExcerpt), and this is not the pin of \(named.name)",
-                hint: "see where this pin comes from" + right, of: entry, pin
+                .mislabelled, "the label is \(label.quotedExcerpt), but this is not the pin of \(named.name)",
+                hint: "check the origin of this pin" + right, of: entry, pin
             )
         }
     }
 
     // MARK: Roles
 
-    /// A root's key never is the server's own, and so on.
+    /// Reports the key of a CA with the role of a leaf.
     private static func checkRole(_ pin: LintPin, _ own: Pin, of entry: LintEntry, _ findings: inout LintFindings) {
         guard pin.role == .leaf, let name = KnownAuthorities.name(of: own) else { return }
         findings.add(
-            .impossibleRole, "this is the pin of \(name), an authority, and its role lets it match as leaf alone",
-            hint: "give it the role \"ca\"", of: entry, pin
+            .impossibleRole, "this is the pin of \(name), a CA, but its role is \"leaf\"",
+            hint: "use the role \"ca\"", of: entry, pin
         )
     }
 }

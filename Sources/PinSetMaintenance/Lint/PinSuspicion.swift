@@ -2,11 +2,11 @@ internal import Encodings
 internal import OpenSSL
 internal import Pinning
 
-/// What may be wrong with a pin alone, whatever else is in the set.
+/// Explains invalid and suspicious pins, without the rest of the set.
 enum PinSuspicion {
     typealias Explanation = (code: LintCode, message: String, hint: String?)
 
-    /// Why a spelling is no pin, as far as can be told.
+    /// The most probable reason why a spelling is not a pin.
     static func explanation(of error: PinSpellingError) -> Explanation {
         let shown = error.spelling.quotedExcerpt
         switch error.reason {
@@ -15,7 +15,7 @@ enum PinSuspicion {
         default: break
         }
         if let reason = Placeholder.reason(error.spelling) {
-            return (.placeholder, "\(shown) is filler: \(reason)", Self.placeholderHint)
+            return (.placeholder, "\(shown) is a placeholder: \(reason)", Self.placeholderHint)
         }
         if let near = NearPins.authorities.match(to: error.spelling) {
             return (.nearMiss, nearMessage(shown, near), nearHint(near))
@@ -23,21 +23,21 @@ enum PinSuspicion {
         return (.invalidPin, error.message, error.hint)
     }
 
-    /// What is wrong with a pin that reads as one; nil where nothing is.
+    /// The mistake in a valid pin. Nil if there is none.
     static func explanation(of pin: Pin, spelled spelling: String) -> Explanation? {
         guard KnownAuthorities.name(of: pin) == nil else { return nil }
         let shown = pin.base64.quotedExcerpt
         if pin.bytes == digestOfLineFeed {
             return (
                 .emptyHash, "\(shown) is the SHA-256 of an empty line",
-                "the command that should print the key printed nothing; generate the pin again from the certificate or key"
+                "check the command that should print the key: it printed nothing; generate the pin again"
             )
         }
         if let reason = Placeholder.reason(pin.base64) ?? Placeholder.reason(pin.bytes) {
-            return (.placeholder, "\(shown) is filler: \(reason)", placeholderHint)
+            return (.placeholder, "\(shown) is a placeholder: \(reason)", placeholderHint)
         }
         if let confusion = KnownAuthorities.digestMixup(of: pin.bytes) {
-            let hint = "the pin of \(confusion.name) is \(confusion.pin.base64.quotedExcerpt)"
+            let hint = "use the pin of \(confusion.name): \(confusion.pin.base64.quotedExcerpt)"
             switch confusion.kind {
             case .certificate:
                 return (
@@ -47,7 +47,7 @@ enum PinSuspicion {
             case .bits:
                 return (
                     .bitStringHash,
-                    "\(shown) is the hash of the key's bits of \(confusion.name), without the SubjectPublicKeyInfo around them",
+                    "\(shown) is the hash of the key's BIT STRING of \(confusion.name), not of the whole SubjectPublicKeyInfo",
                     hint
                 )
             }
@@ -60,17 +60,19 @@ enum PinSuspicion {
 
     static func nearMessage(_ shown: String, _ near: NearPins.Match) -> String {
         switch near.distance {
-        case 0: "\(shown) is the pin of \(near.name) but for upper and lower case"
-        case 1: "\(shown) is the pin of \(near.name) but for 1 character"
-        default: "\(shown) is the pin of \(near.name) but for \(near.distance) characters"
+        case 0: "\(shown) differs from the pin of \(near.name) only in upper and lower case"
+        case 1: "\(shown) differs from the pin of \(near.name) in 1 character"
+        default: "\(shown) differs from the pin of \(near.name) in \(near.distance) characters"
         }
     }
 
-    static func nearHint(_ near: NearPins.Match) -> String { "did you mean \(near.name), \(near.pin.quotedExcerpt)?" }
+    static func nearHint(_ near: NearPins.Match) -> String {
+        "if \(near.name) is meant, use its pin: \(near.pin.quotedExcerpt)"
+    }
 
     private static let placeholderHint =
-        "put the pin of a real spare key here: a second pin that matches nothing is no backup"
+        "use the pin of a real backup key: a placeholder matches no key"
 
-    /// The SHA-256 of one line feed: what `echo` gives a pipeline whose first command failed.
+    /// The SHA-256 of one line feed, for example of `echo "$KEY"` with an empty variable.
     private static let digestOfLineFeed = Digest.sha256([0x0A])
 }

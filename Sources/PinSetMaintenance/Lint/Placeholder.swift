@@ -1,13 +1,13 @@
 internal import Encodings
 
-/// Tells filler from hashes. No real hash is ever found to be any of these: the odds are below one in a billion.
+/// Recognizes placeholders among pins. The probability that a real hash matches one of these rules is below one in a billion.
 enum Placeholder {
-    /// Why a text that stands for a pin is filler; nil where it may be a hash.
+    /// The reason why the spelling of a pin is a placeholder. Nil if it can be a hash.
     static func reason(_ spelling: String) -> String? {
         let text = Array(spelling.utf8)
         let lowered = text.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         for word in words where contains(lowered, word) {
-            return "it has \(String(decoding: word, as: UTF8.self).quotedExcerpt) in it"
+            return "it contains \(String(decoding: word, as: UTF8.self).quotedExcerpt)"
         }
         var bare = lowered[...]
         for prefix in ["pin-", "sha256", "//", "/", ":"] where bare.starts(with: prefix.utf8) {
@@ -18,7 +18,7 @@ enum Placeholder {
         return pattern(of: Array(core), fewest: 12)
     }
 
-    /// The same of 32 bytes.
+    /// The reason why the 32 bytes of a pin are a placeholder. Nil if they can be a hash.
     static func reason(_ bytes: [UInt8]) -> String? {
         if bytes.allSatisfy({ (0x20...0x7E).contains($0) }) {
             return "its 32 bytes are the text \(String(decoding: bytes, as: UTF8.self).quotedExcerpt)"
@@ -31,25 +31,25 @@ enum Placeholder {
     ]
     .map { Array($0.utf8) }
 
-    /// - Parameter fewest: a hash has more different characters than so many.
+    /// - Parameter fewest: a hash has more different characters than this.
     private static func pattern(of text: [UInt8], fewest: Int) -> String? {
         let different = Set(text).count
-        if different == 1 { return "it is one character again and again" }
+        if different == 1 { return "it repeats 1 character" }
         if let period = (2...16).first(where: { repeats(text, every: $0) }) {
-            return "the same \(period) characters come again and again"
+            return "it repeats a sequence of \(period) characters"
         }
-        if steps(text) * 4 >= (text.count - 1) * 3 { return "its characters follow each other in order" }
-        if text.count >= 40, different <= fewest { return "it has \(different) different characters only" }
+        if steps(text) * 4 >= (text.count - 1) * 3 { return "its characters are in sequence" }
+        if text.count >= 40, different <= fewest { return "it has only \(different) different characters" }
         return nil
     }
 
     private static func repeats(_ text: [UInt8], every period: Int) -> Bool {
-        // The last character of base64 has fewer bits, and may differ.
+        // The last character of base64 has fewer bits and can differ.
         let text = text.dropLast()
         return text.count >= 2 * period && zip(text, text.dropFirst(period)).allSatisfy { $0 == $1 }
     }
 
-    /// How many characters are the next one after that before them, up or down.
+    /// Number of characters that are the successor or predecessor of the character before them.
     private static func steps(_ text: [UInt8]) -> Int {
         zip(text, text.dropFirst()).count { $1 == $0 &+ 1 || $0 == $1 &+ 1 }
     }

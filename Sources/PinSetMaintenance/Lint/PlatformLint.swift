@@ -2,7 +2,7 @@ internal import Encodings
 internal import PinSetFormats
 internal import Pinning
 
-/// What a platform does with a file in its own format, and few people know.
+/// Rules about little-known behaviour of the platforms with their own formats.
 enum PlatformLint {
     static func check(_ input: LintInput, _ findings: inout LintFindings) {
         for rule in input.format.traits.lintRules { check(rule, input, &findings) }
@@ -32,12 +32,12 @@ enum PlatformLint {
         guard let expires = entry.expires else { return }
         findings.add(
             .silentExpiry,
-            "from \(expires.date) on Android compares no pin of \(entry.host.quotedExcerpt), and says nothing",
-            hint: "ship a new file before that day", of: entry
+            "from \(expires.date) Android compares no pin of \(entry.host.quotedExcerpt) and reports nothing",
+            hint: "release a new file before that day", of: entry
         )
     }
 
-    /// `<certificates overridePins="true">` outside `<debug-overrides>`, where it is the default and meant so.
+    /// Reports `<certificates overridePins="true">` outside `<debug-overrides>`. Inside, it is the intended default.
     private static func overrides(in element: XMLElement, _ document: XMLDocument, _ findings: inout LintFindings) {
         for child in element.children where child.name != "debug-overrides" {
             if child.name == "certificates", child.attribute("overridePins")?.value == "true" {
@@ -45,8 +45,8 @@ enum PlatformLint {
                 let source = child.attribute("src")?.value ?? ""
                 findings.add(
                     .overridePins,
-                    "chains under the anchors \(source.quotedExcerpt) skip the pins, in release builds too",
-                    hint: "leave overridePins out, or move the anchors into <debug-overrides>",
+                    "Android compares no pins with chains under the anchors \(source.quotedExcerpt), also in release builds",
+                    hint: "remove overridePins, or move the anchors into <debug-overrides>",
                     at: position
                 )
             }
@@ -58,8 +58,8 @@ enum PlatformLint {
         guard entry.subdomains == .one else { return }
         findings.add(
             .oneLabelOnly,
-            "NSIncludesSubdomains covers one label below \(entry.host.quotedExcerpt), and nothing deeper",
-            hint: "name each deeper host by itself", of: entry
+            "NSIncludesSubdomains covers names one label below \(entry.host.quotedExcerpt), but no deeper names",
+            hint: "add an entry for each deeper host", of: entry
         )
     }
 
@@ -68,15 +68,15 @@ enum PlatformLint {
             return
         }
         findings.add(
-            .bothLists, "\(entry.host.quotedExcerpt) has both lists, and a chain must match in each of them",
-            hint: "leave one of them out, unless both are meant to be needed", of: entry
+            .bothLists, "\(entry.host.quotedExcerpt) has both lists: a chain must match a pin in each of them",
+            hint: "remove one of them, unless both matches are required", of: entry
         )
     }
 
     private static func lowercaseHost(_ entry: LintEntry, _ findings: inout LintFindings) {
         guard entry.host.utf8.contains(where: { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) else { return }
         findings.add(
-            .caseSensitiveHost, "Apple demands hosts in lower case, and may not find \(entry.host.quotedExcerpt)",
+            .caseSensitiveHost, "Apple requires hosts in lower case and may ignore \(entry.host.quotedExcerpt)",
             hint: "write \(entry.host.lowercased().quotedExcerpt)", of: entry
         )
     }
@@ -87,8 +87,9 @@ enum PlatformLint {
         let count = Set(entry.usable.compactMap(\.pin)).count
         guard count > 0, count < minimum else { return }
         findings.add(
-            .tooFewPins, "\(entry.host.quotedExcerpt) has one pin, and two are demanded: \(consequence)",
-            hint: "add the pin of a spare key", of: entry
+            .tooFewPins,
+            "\(entry.host.quotedExcerpt) has \(count) \(count == 1 ? "pin" : "pins"), but at least \(minimum) are required: \(consequence)",
+            hint: "add the pin of a backup key", of: entry
         )
     }
 
@@ -96,8 +97,8 @@ enum PlatformLint {
         for pin in entry.pins {
             guard let name = pin.pin.flatMap(KnownAuthorities.name) else { continue }
             findings.add(
-                .neverMatches, "this is the pin of \(name), an authority, and curl compares the server's own key alone",
-                hint: "give the pin of the server's key", of: entry, pin
+                .neverMatches, "this is the pin of \(name), a CA, but curl compares only the server's own key",
+                hint: "use the pin of the server's key", of: entry, pin
             )
         }
     }
@@ -105,8 +106,8 @@ enum PlatformLint {
     private static func certificatePins(_ entry: LintEntry, _ findings: inout LintFindings) {
         findings.add(
             .certificatePins,
-            "\(entry.host.quotedExcerpt) is pinned by whole certificates: each renewal needs a new fingerprint in every app before it",
-            hint: "ship the fingerprint of the next certificate ahead, or pin keys", of: entry
+            "\(entry.host.quotedExcerpt) is pinned by whole certificates: before each renewal, every app needs the new fingerprint",
+            hint: "release the fingerprint of the next certificate in advance, or pin keys", of: entry
         )
     }
 }

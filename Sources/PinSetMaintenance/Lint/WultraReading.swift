@@ -2,7 +2,7 @@ internal import Encodings
 internal import PinSetFormats
 internal import Pinning
 
-/// Reads fingerprints of certificates for a linter, which needs no certificate to judge them by.
+/// Reads certificate fingerprints for the linter, which does not need the certificates.
 enum WultraReading {
     static func read(_ bytes: [UInt8]) -> (LintSet, LintFindings) {
         var findings = LintFindings()

@@ -2,7 +2,7 @@ internal import Encodings
 internal import PinSetFormats
 package import Pinning
 
-/// Works out the changes of one entry: see ``EntryRefresh`` for the rules.
+/// Computes the changes of an entry by the rules of ``EntryRefresh``.
 package struct EntryPlanner {
     let entry: PinSet.Entry
     let index: Int
@@ -21,7 +21,7 @@ package struct EntryPlanner {
     private(set) var isDifferent = false
 
     private var newest: [Role: Timestamp?] = [:]
-    /// Retired pins that are to be active again.
+    /// Indices of the retired pins that become active again.
     private var reinstated: Set<Int> = []
 
     init(
@@ -43,7 +43,7 @@ package struct EntryPlanner {
     private var learnable: [RefreshAnswer] { answers.filter(\.isLearnable) }
 
     mutating func plan() {
-        // What is learnt from one address may be for a place that no pin was for: then the others are looked at again.
+        // A new pin can be for a role that no pin had before. In this case, check the other addresses again.
         var found = -1
         while found != added.count + reinstated.count {
             found = added.count + reinstated.count
@@ -60,12 +60,12 @@ package struct EntryPlanner {
         if !isNote { isDifferent = true }
     }
 
-    // MARK: Learning
+    // MARK: New pins
 
     private mutating func learn(from answer: RefreshAnswer) {
         for (role, spelling) in pinnedRoles { learn(role, as: spelling, from: answer) }
         guard answer.verdict == .accepted, !isCovered(answer) else { return }
-        // None of the places that were pinned is in this chain: the nearest authority stands in for another one, a leaf for itself.
+        // This chain has none of the pinned roles. If the entry pins CAs, the issuer of the leaf is added, otherwise the leaf.
         let pinsAuthorities = entry.pins.contains {
             $0.state == .active && [.intermediate, .root, .ca].contains($0.role)
         }
@@ -79,20 +79,20 @@ package struct EntryPlanner {
         answer.pins.contains { place in currentKeys.contains { $0.matches(place) } }
     }
 
-    /// The pins that match, those that were found so far included.
+    /// The pins that can match, including the pins that were added so far.
     private var currentKeys: [PinSet.PinnedKey] {
         entry.pins.enumerated().filter { $1.state != .retired || reinstated.contains($0) }.map(\.element)
             + added.map(\.key)
     }
 
-    /// Takes the key that stands in a place of the chain, unless one there is pinned already.
+    /// Adds the key with this role in the chain, unless a key with this role is already pinned.
     private mutating func learn(_ role: Role, as spelling: PinSet.AllowedRole, from answer: RefreshAnswer) {
         let places = answer.pins.filter { $0.role == role }
-        // Of several intermediates the one that issued the leaf.
+        // If there are several intermediates, the first one issued the leaf.
         guard let place = places.first,
             !places.contains(where: { place in currentKeys.contains { $0.matches(place) } })
         else { return }
-        // What a person retired stays so; what a refresh did for want of use comes back with use.
+        // A pin that the user retired stays retired. A pin that a refresh retired becomes active if it is served again.
         let retired = entry.pins.indices.filter { entry.pins[$0].state == .retired && entry.pins[$0].pin == place.pin }
         guard retired.allSatisfy({ entry.pins[$0].goneSince != nil }) || answer.verdict == .accepted else { return }
         if let same = retired.first(where: { entry.pins[$0].matches(place) }) {
@@ -108,7 +108,7 @@ package struct EntryPlanner {
         }
     }
 
-    /// The places that the entry's active pins are for, from the leaf up, and the role that a new pin for each would have.
+    /// The roles that the entry's active pins cover, leaf first, and the allowed role of a new pin for each.
     private var pinnedRoles: [(Role, PinSet.AllowedRole)] {
         var spellings: [Role: PinSet.AllowedRole] = [:]
         let active = entry.pins.enumerated().filter { $1.state == .active || reinstated.contains($0) }.map(\.element)
@@ -126,8 +126,8 @@ package struct EntryPlanner {
         return Role.allCases.compactMap { role in spellings[role].map { (role, $0) } }
     }
 
-    /// The places that a pin is for. What a pin without a role of its own is for is known where a chain has it, or where its
-    /// label is the name of a certificate; otherwise it may be for any place, and nothing follows from that.
+    /// The roles that a pin covers. For a pin without a specific role, they are known only if a chain has the pin or if its label is
+    /// the name of a certificate. Otherwise the result is empty.
     private func roles(of key: PinSet.PinnedKey) -> [Role] {
         switch key.role {
         case .leaf: return [.leaf]
@@ -152,7 +152,7 @@ package struct EntryPlanner {
     private mutating func takeBackups() {
         for key in rules.backups {
             let same = entry.pins.filter { $0.pin == key.pin }
-            // Also what is sent beside the path: whoever has its key has it on the server.
+            // Check also the certificates outside the path, because the server may have their keys.
             let isServedHere = answers.contains { answer in
                 answer.pins.contains { $0.pin == key.pin }
                     || answer.chain?.unused.contains { $0.pin == key.pin } ?? false
@@ -174,13 +174,13 @@ package struct EntryPlanner {
         }
     }
 
-    /// Whether the entry keeps a backup that no chain has.
+    /// Whether the entry has a backup that is in no chain.
     private var hasSpare: Bool {
         let backups = entry.pins.filter { $0.state == .backup } + added.filter { $0.place == nil }.map(\.key)
         return backups.contains { key in !answers.contains { answer in answer.pins.contains { $0.pin == key.pin } } }
     }
 
-    // MARK: Pins that are there
+    // MARK: Existing pins
 
     private mutating func settle(_ place: Int) {
         let key = entry.pins[place]
@@ -192,7 +192,7 @@ package struct EntryPlanner {
         if !isServedFirst, key.state == .active { served = serving(others) }
         let places = served.flatMap(\.1)
         let ends = served.flatMap { answer, places in places.compactMap { answer.certificate(at: $0)?.notAfter } }
-        // A rollout that is not at its end yet may be taken back.
+        // A rollout that is not complete can be rolled back.
         let isEverywhere = isConclusive && isServedFirst && served.count == learnable.count
         let isLeaf = isEverywhere && served.allSatisfy { $0.1.contains { $0.position == 0 } }
         let status = status(of: key, at: place, isServed: !served.isEmpty, isLeaf: isLeaf)
@@ -219,7 +219,7 @@ package struct EntryPlanner {
         case .active:
             guard !isServed else { return key.goneSince == nil ? .served : .returned }
             guard isConclusive else { return .unknown }
-            // The names below a host are not asked, and any of them may use it.
+            // The subdomains were not contacted, and one of them may use the pin.
             guard entry.subdomains == .none else { return .unserved }
             guard key.goneSince != nil || isReplaced(key) else { return .unserved }
             let since = key.goneSince ?? rules.today
@@ -228,10 +228,10 @@ package struct EntryPlanner {
         }
     }
 
-    /// Whether a newer key stands where this one was.
+    /// Whether a newer key replaced this one in its role.
     private func isReplaced(_ key: PinSet.PinnedKey) -> Bool {
         let roles = roles(of: key)
-        // Nobody knows which authority it was; where a person vouched for another one, that is in its place.
+        // The CA is unknown. If the user accepted a chain with another CA, that CA replaced it.
         if roles.isEmpty, key.role == .ca {
             return answers.contains { answer in
                 guard answer.verdict == .accepted else { return false }
@@ -247,8 +247,8 @@ package struct EntryPlanner {
         }
     }
 
-    /// For each place of the chain, when the newest key there came into the set: nil for one that is newer than any other that is
-    /// active. A place is missing where nothing is known of the age of its key.
+    /// For each role in the chain, the date on which its newest key was added to the set; nil if the key is newer than every active
+    /// key. A role is absent if the age of its key is unknown.
     private func newestKeys() -> [Role: Timestamp?] {
         var newest: [Role: Timestamp?] = [:]
         func note(_ key: PinSet.PinnedKey, added: Timestamp?) {
@@ -293,7 +293,7 @@ package struct EntryPlanner {
 }
 
 extension PinSet.AllowedRole {
-    /// This place and no other.
+    /// The allowed role that contains only this role.
     package init(_ role: Role) {
         self =
             switch role {
@@ -305,7 +305,7 @@ extension PinSet.AllowedRole {
 }
 
 extension Timestamp {
-    /// Midnight UTC at the start of its day.
+    /// Midnight UTC at the start of the day.
     package var startOfDay: Timestamp { Timestamp(rfc3339: date) ?? self }
 
     func adding(days: Int) -> Timestamp {

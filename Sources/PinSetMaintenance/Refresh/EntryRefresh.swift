@@ -2,36 +2,36 @@ internal import Encodings
 internal import PinSetFormats
 package import Pinning
 
-/// What an entry of a pin set should say now, by what its host serves.
+/// The changes of an entry that follow from the chains of its host.
 ///
-/// Pins are learnt only from a chain that validates and in which a pin of the entry stands already, or that a person accepted by
-/// name; and only for places that the entry pins: one that pins authorities never learns a leaf's key. A pin is called gone where
-/// every address of the host showed a chain that counts, none has the pin, and another key has taken its place: that of a
-/// pin which a refresh added later, or of a backup. So an authority that is pinned and not in use stays: it may be a backup that
-/// nobody called one. No pin of an entry with subdomains is: names that were not asked may use it.
+/// A refresh adds pins only from a trusted chain that matches a pin of the entry or that the user accepted by name. It adds them
+/// only for roles that the entry pins: an entry that pins CAs never gets a leaf's key. A pin is gone if every address of the host
+/// sent a usable chain, no chain has the pin, and another key replaced it: the key of a pin that a refresh added later, or of a
+/// backup. So a pinned CA that is not in use stays, because it may be an undeclared backup. A pin of an entry with subdomains is
+/// never gone, because a name that was not contacted may use it.
 package struct EntryRefresh: Sendable {
     package let entry: PinSet.Entry
-    /// One for each address, in the order given.
+    /// The result for each address, in the order given.
     package let answers: [RefreshAnswer]
-    /// One for each pin of the entry, in its order.
+    /// The result for each pin, in the order of the entry.
     package let pins: [PinRefresh]
     package let added: [AddedPin]
     package let refused: [RefusedBackup]
-    /// Backups that were offered and are there already.
+    /// Backups that were given but are already in the entry.
     package let known: [PinSet.PinnedKey]
-    /// What would make the set say so.
+    /// The changes of the set.
     package let edits: [PinSetEdit]
-    /// Whether some of that is more than a date for people.
+    /// Whether an edit changes more than an informational date.
     package let isDifferent: Bool
 
     /// - Parameters:
-    ///   - index: of the entry in its set.
-    ///   - chains: one for each address of its hosts; nil for an address that gave none.
-    ///   - otherChains: chains that the hosts serve to clients that accept other types of keys. Nothing is learned from them, and
-    ///     a pin in one of them is in use.
+    ///   - index: the index of the entry in its set.
+    ///   - chains: the chain of each address of the host; nil for an address that sent none.
+    ///   - otherChains: chains that the hosts send to clients that accept other key types. A pin in one of them is in use, but
+    ///     refresh adds no pins from them.
     ///   - coversAllAddresses: whether these are all addresses of the hosts. Otherwise no pin is gone, because it may be in use
     ///     at another address.
-    ///   - accepts: whether a person vouches for the chain in this place, though no pin may match it.
+    ///   - accepts: returns whether the user accepts the chain with this index even if no pin matches.
     package init(
         _ entry: PinSet.Entry, at index: Int, chains: [CertificateChain?], otherChains: [CertificateChain] = [],
         coversAllAddresses: Bool = true, by rules: RefreshRules,
@@ -53,7 +53,7 @@ package struct EntryRefresh: Sendable {
         isDifferent = planner.isDifferent
     }
 
-    /// Whether a pin is gone, now or from an earlier run.
+    /// Whether a pin is gone, since this run or an earlier one.
     package var hasGonePins: Bool {
         pins.contains {
             switch $0.status {
@@ -63,10 +63,10 @@ package struct EntryRefresh: Sendable {
         }
     }
 
-    /// The entry once the changes are made.
+    /// The entry after the changes.
     package var changed: PinSet.Entry { entry.applying(edits) }
 
-    /// The entry with no more said of it than which pins are gone.
+    /// The entry after only the changes that mark pins as gone.
     package var noted: PinSet.Entry {
         entry.applying(edits.filter { if case .change(.goneSince, _, _) = $0 { true } else { false } })
     }
@@ -74,12 +74,12 @@ package struct EntryRefresh: Sendable {
     /// Whether every address that was contacted gave a chain that may be learned from.
     package var hasEveryAnswer: Bool { !answers.isEmpty && answers.allSatisfy(\.isLearnable) }
 
-    /// The chains that count.
+    /// The usable chains: trusted, and matched or accepted.
     package var chains: [CertificateChain] { answers.filter(\.isLearnable).compactMap(\.chain) }
 }
 
 extension PinSet.Entry {
-    /// The entry after changes of it, wherever the edits say that it stands.
+    /// The entry after changes. Ignores the entry index of the edits.
     func applying(_ edits: [PinSetEdit]) -> PinSet.Entry {
         var keys = pins
         for case .change(let field, _, let place) in edits where keys.indices.contains(place) {

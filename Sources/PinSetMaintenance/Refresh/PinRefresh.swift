@@ -1,40 +1,40 @@
 package import Pinning
 
-/// What a refresh found of one pin of a set.
+/// The result of a refresh for one pin of a set.
 package struct PinRefresh: Hashable, Sendable {
     package let key: PinSet.PinnedKey
     package let status: Status
-    /// Where it stands in the chains that count, each role once.
+    /// The roles of the pin in the usable chains, without duplicates.
     package let roles: [Role]
-    /// At how many addresses it is served.
+    /// Number of addresses that serve the pin.
     package let addresses: Int
-    /// When the certificate with it ends; of several, the first to end.
+    /// The expiry date of the certificate with this key; the earliest if there are several.
     package let notAfter: Timestamp?
 
     package enum Status: Hashable, Sendable {
-        /// It is in the chain.
+        /// The pin is in the chain.
         case served
-        /// The same, and the set calls it gone: that note goes.
+        /// The pin is in the chain, but the set marks it as gone: the mark is removed.
         case returned
-        /// Retired by a refresh, and in use again: it becomes active.
+        /// A refresh retired the pin, but it is in use again: it becomes active.
         case reinstated
-        /// Retired, and yet in the chain, where it does not match.
+        /// The pin is in the chain but retired, so it does not match.
         case retiredServed
-        /// Another key has taken its place. It becomes retired on that day.
+        /// Another key replaced it. It becomes retired on the given day.
         case gone(since: Timestamp, retires: Timestamp, isNoted: Bool)
-        /// The same, and its time is over.
+        /// Another key replaced it, and the retention time is over: it becomes retired.
         case retires(since: Timestamp)
-        /// Active and in no chain, and nothing has taken its place.
+        /// The pin is active and in no chain, but no other key replaced it.
         case unserved
-        /// No chain shows it, and some address showed none that counts.
+        /// The pin is in no chain, and an address sent no usable chain.
         case unknown
-        /// Held ready, and in no chain, as it should be.
+        /// A backup that is in no chain, as expected.
         case backup
-        /// Meant as a backup, and in the chain: it is none any more.
+        /// The pin is declared as a backup, but it is in the chain.
         case backupServed
-        /// The same, the leaf's, where another backup is left: it becomes active.
+        /// A backup that is now the leaf's key, while another backup remains: it becomes active.
         case backupPromoted
-        /// Kept for the record.
+        /// The pin is retired and in no chain.
         case retired
     }
 }
@@ -42,20 +42,20 @@ package struct PinRefresh: Hashable, Sendable {
 /// A pin that a refresh adds to an entry.
 package struct AddedPin: Hashable, Sendable {
     package let key: PinSet.PinnedKey
-    /// Where it stands in the chain; nil for a backup.
+    /// The position in the chain; nil for a backup.
     package let place: ChainPin?
 }
 
-/// A backup that was offered and is not taken.
+/// A backup that was given but not added.
 package struct RefusedBackup: Hashable, Sendable {
     package enum Reason: String, Hashable, Sendable {
-        /// It is in the chain that this host serves, or another one.
+        /// The pin is in the chain of this host or of another one.
         case served
-        /// The set says that it is retired.
+        /// The pin is already in the set as retired.
         case retired
-        /// The set has it, as active.
+        /// The pin is already in the set as active.
         case active
-        /// No chain that counts from every address: nobody can say whether it is in use.
+        /// An address sent no usable chain, so it is unknown whether the pin is in use.
         case unknown
     }
 

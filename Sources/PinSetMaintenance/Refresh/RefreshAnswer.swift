@@ -2,25 +2,26 @@ internal import Encodings
 internal import PinSetFormats
 package import Pinning
 
-/// What one address of a host answered, held against the pins of its entry.
+/// The chain from one address of a host, compared with the pins of the entry.
 package struct RefreshAnswer: Sendable {
     package enum Verdict: String, Hashable, Sendable {
-        /// The chain validates, and a pin that is not retired stands in it.
+        /// The chain is trusted and matches a pin that is not retired.
         case match
-        /// It validates, and none does: the server's keys were changed, or somebody is in between. Nothing is learnt.
+        /// The chain is trusted but matches no pin: the keys of the server changed, or the connection is intercepted. The refresh adds
+        /// no pin from it.
         case mismatch
-        /// The same, and a person vouches for it.
+        /// The chain is trusted, matches no pin, and the user accepted it.
         case accepted
-        /// It does not validate. Nothing is learnt, whoever vouches for it.
+        /// The chain is not trusted. The refresh adds no pin from it, even if the user accepted it.
         case untrusted
-        /// There is none.
+        /// The address sent no chain.
         case unreachable
     }
 
-    /// Nil where the address gave none.
+    /// The chain; nil if the address sent none.
     package let chain: CertificateChain?
     package let verdict: Verdict
-    /// Of the path, leaf first, whether it validates or not.
+    /// The pins of the path, leaf first, even if the chain is not trusted.
     let pins: [ChainPin]
 
     init(_ chain: CertificateChain?, of entry: PinSet.Entry, isAccepted: Bool) {
@@ -39,10 +40,10 @@ package struct RefreshAnswer: Sendable {
         verdict = matches ? .match : isAccepted ? .accepted : .mismatch
     }
 
-    /// Whether pins may be learnt from it.
+    /// Whether the refresh can add pins from the chain.
     package var isLearnable: Bool { verdict == .match || verdict == .accepted }
 
-    /// Where a pin stands in the path, if it may stand there.
+    /// The positions of the path where the pin matches.
     func places(of key: PinSet.PinnedKey) -> [ChainPin] { pins.filter { key.matches($0) } }
 
     func certificate(at place: ChainPin) -> Certificate? {
@@ -51,6 +52,6 @@ package struct RefreshAnswer: Sendable {
 }
 
 extension PinSet.PinnedKey {
-    /// Whether it is this certificate's, in a place where it may match. What its state says is not asked.
+    /// Whether the pin and its role match this position. Ignores the state of the pin.
     func matches(_ place: ChainPin) -> Bool { pin == place.pin && role.allows(place.role, at: place.position) }
 }

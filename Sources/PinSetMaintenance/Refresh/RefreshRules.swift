@@ -1,14 +1,14 @@
 package import Pinning
 
-/// By what rules a refresh changes a set.
+/// The rules by which a refresh changes a pin set.
 package struct RefreshRules: Sendable {
-    /// The moment of the refresh.
+    /// The time of the refresh.
     package var now: Timestamp
-    /// For how many days a pin that is no longer served stays active.
+    /// Number of days for which a pin stays active after it is no longer served.
     package var retainedDays: Int
-    /// Keys that are to be kept ready, each for every entry of the refresh.
+    /// Backup pins to add to every entry of the refresh.
     package var backups: [PinSet.PinnedKey]
-    /// What other hosts are known to serve, none of which can be a backup.
+    /// Pins that other hosts serve. They cannot be backups.
     package var served: Set<Pin> = []
 
     package init(
@@ -17,10 +17,10 @@ package struct RefreshRules: Sendable {
         (self.now, self.retainedDays, self.backups) = (now, retainedDays, backups)
     }
 
-    /// Long enough for a rollout over all addresses of a host, a step back included; short enough that a key nobody guards any
-    /// more does not open a host for long.
+    /// Default of ``retainedDays``: long enough for a rollout to all addresses of a host, including a rollback, and short enough to
+    /// limit the risk of an old key that is no longer protected.
     package static let defaultRetention = 30
 
-    /// Today, as dates in the set are written.
+    /// Midnight UTC at the start of today: the precision of dates in the set.
     var today: Timestamp { Timestamp(rfc3339: now.date) ?? now }
 }

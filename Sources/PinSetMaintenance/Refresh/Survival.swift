@@ -2,22 +2,22 @@ internal import Encodings
 internal import PinSetFormats
 package import Pinning
 
-/// Whether the pins of an entry would still match after what happens to chains sooner or later.
+/// A forecast: whether the pins of an entry still match after each kind of key or CA rotation.
 ///
-/// Each answer holds for every chain that the host serves, and for keys that nobody knows yet: what a backup or a kept key could
-/// save is said as a condition.
+/// Each outcome applies to every chain of the host and to unknown future keys. If a match depends on a backup or on an unchanged
+/// key, the outcome is a condition.
 package struct Survival: Hashable, Sendable {
     package enum Outcome: Hashable, Sendable {
-        /// These pins would match, whatever the new key is.
+        /// These pins match with every new key.
         case survives([PinSet.PinnedKey])
-        /// Only if the server's key stays the same.
+        /// These pins match only if the server keeps its key.
         case ifKeyIsKept([PinSet.PinnedKey])
-        /// Only if one of these, which are not in use now, takes over.
+        /// A pin matches only if the new key is one of these, which are not in use now.
         case ifBackupTakesOver([PinSet.PinnedKey])
-        /// No pin would match.
+        /// No pin matches.
         case fails
 
-        /// For programs; part of the interface.
+        /// The value in JSON; part of the interface.
         package var code: String {
             switch self {
             case .survives: "yes"
@@ -44,22 +44,21 @@ package struct Survival: Hashable, Sendable {
         }
     }
 
-    /// The leaf is renewed with the key that it has.
+    /// The leaf is renewed with its current key.
     package let leafWithSameKey: Outcome
     /// The leaf is renewed with another key.
     package let leafWithNewKey: Outcome
     /// Another intermediate issues the next leaf, under the same root.
     package let intermediate: Outcome
-    /// Another authority issues the next leaf: nothing above it stays.
+    /// Another CA issues the next leaf: all certificates above the leaf change.
     package let root: Outcome
 
-    /// - Parameters:
-    ///   - chains: of the host, validated; nil comes of none.
+    /// - Parameter chains: the validated chains of the host; without chains the result is nil.
     package init?(of entry: PinSet.Entry, chains: [CertificateChain]) {
         let keys = entry.pins.filter { $0.state != .retired }
         let chains = chains.map(\.pins)
         guard !chains.isEmpty else { return nil }
-        // A key that another one has replaced is not held ready.
+        // A key that was replaced is not a backup.
         let spares = keys.filter { key in key.goneSince == nil && !chains.contains { $0.contains { key.pin == $0.pin } }
         }
         func worst(_ outcome: ([ChainPin]) -> Outcome) -> Outcome {

@@ -1,18 +1,19 @@
 package import PinSetFormats
 
-/// What a comparison of a copy with its set came to.
+/// The result of the comparison of a copy with its pin set.
 package struct CopyComparison: Sendable {
-    /// Empty where the copy says what the set says.
+    /// The differences; empty if the copy is current.
     package let differences: [CopyDifference]
-    /// What the format cannot say, and what stays in the file beside the set. None is a difference.
+    /// Settings that the format cannot express, and contents of the file that stay although the set does not have them. These are not
+    /// differences.
     package let notes: [ConversionWarning]
     package let outcome: Outcome
 
     package enum Outcome: Sendable {
         case equal
-        /// These bring it into line: the file itself, which has no name, and those beside it.
+        /// The files to write: the copy itself, whose name is nil, and its companion files.
         case write([PinSetWriting.File])
-        /// To write it might destroy what its authors wrote.
+        /// The copy is not written, because this could delete other contents of the file.
         case refused(PinSetFormatError)
     }
 }

@@ -2,12 +2,12 @@ internal import Encodings
 internal import PinSetFormats
 package import Pinning
 
-/// One thing in which a copy does not say what the set says.
+/// A difference between a copy and its pin set.
 package struct CopyDifference: Hashable, Sendable {
-    /// Nil where it is about the file.
+    /// The host as written. Nil for a difference of the whole file.
     package let host: String?
     package let kind: Kind
-    /// In the copy, from 1, where that is known.
+    /// The line in the copy, from 1, if it is known.
     package let line: Int?
 
     init(_ kind: Kind, of host: String? = nil, line: Int? = nil) {
@@ -16,10 +16,10 @@ package struct CopyDifference: Hashable, Sendable {
 
     package enum Kind: Hashable, Sendable {
         case missingFile
-        /// A file that belongs to the copy: a certificate.
+        /// A companion file of the copy, such as a certificate.
         case companion(String, isThere: Bool)
         case unreadable(String)
-        /// Of formats that are only written: what a line is, and what it should be; nil where there is none.
+        /// The first different line of a write-only format, and the expected line; nil for a missing line.
         case text(found: String?, expected: String?)
         case missingHost, extraHost
         case missingPin(PinSet.PinnedKey)
@@ -33,7 +33,7 @@ package struct CopyDifference: Hashable, Sendable {
         case anchors([String], found: [String])
     }
 
-    /// In kebab case; part of the interface.
+    /// The kind of difference. The raw values are part of the interface.
     package var code: Code {
         switch kind {
         case .missingFile: .missingFile
@@ -64,24 +64,24 @@ package struct CopyDifference: Hashable, Sendable {
         case extraPin = "extra-pin"
         case role, state, note, subdomains, expires, enforce, anchors
 
-        /// What it means in whatever copy it is found.
+        /// The meaning, without the details of one copy.
         package var summary: String {
             switch self {
-            case .missingFile: "a copy is not there"
-            case .companionFile: "a file that belongs to a copy is missing, or another"
+            case .missingFile: "a copy does not exist"
+            case .companionFile: "a companion file of a copy is missing or different"
             case .unreadable: "a copy cannot be read"
-            case .text: "the text of a copy is not what the set makes it"
+            case .text: "the text of a copy is not the text generated from the set"
             case .missingHost: "a copy lacks a host of the set"
             case .extraHost: "a copy pins a host that the set does not have"
             case .missingPin: "a copy lacks a pin of the set"
             case .extraPin: "a copy has a pin that the set does not have"
-            case .role: "a pin matches in another place of the chain than by the set"
-            case .state: "a pin is retired in one of both"
-            case .note: "a copy calls a pin otherwise than the set"
-            case .subdomains: "a copy covers other names below a host than the set"
-            case .expires: "the pins of a copy end at another time than by the set"
-            case .enforce: "a mismatch is a failure in one of both, and only reported in the other"
-            case .anchors: "a copy names other trust anchors than the set"
+            case .role: "a pin has a different role in a copy"
+            case .state: "a pin is retired either in the set or in a copy, not in both"
+            case .note: "a pin has a different label or state comment in a copy"
+            case .subdomains: "a copy covers different subdomains of a host"
+            case .expires: "the pins of a copy have a different expiry date"
+            case .enforce: "a mismatch is a failure either in the set or in a copy, and only reported in the other"
+            case .anchors: "a copy names different trust anchors"
             }
         }
     }
@@ -93,46 +93,46 @@ package struct CopyDifference: Hashable, Sendable {
         }
     }
 
-    /// A sentence without its full stop, which does not name the host.
+    /// A sentence without a full stop and without the host.
     package var message: String {
         switch kind {
-        case .missingFile: "the file is not there"
+        case .missingFile: "the file does not exist"
         case .companion(let name, let isThere):
             isThere
-                ? "\(name.quotedExcerpt) beside it is not what the set makes it"
-                : "\(name.quotedExcerpt) beside it is missing"
+                ? "the companion file \(name.quotedExcerpt) differs from the file generated from the set"
+                : "the companion file \(name.quotedExcerpt) does not exist"
         case .unreadable(let message): message
         case .text(let found?, let expected?):
-            "\(found.quotedExcerpt) stands where the set has \(expected.quotedExcerpt)"
-        case .text(nil, let expected): "\((expected ?? "").quotedExcerpt) is missing"
-        case .text(let found, nil): "\((found ?? "").quotedExcerpt) is not in the set"
+            "the line is \(found.quotedExcerpt), expected \(expected.quotedExcerpt)"
+        case .text(nil, let expected): "the line \((expected ?? "").quotedExcerpt) is missing"
+        case .text(let found, nil): "the line \((found ?? "").quotedExcerpt) is not generated from the set"
         case .missingHost: "the host is missing"
-        case .extraHost: "the host is pinned here, and is not in the set"
+        case .extraHost: "the host is not in the set"
         case .missingPin(let key): "\(key.named) is missing"
         case .extraPin(let key): "\(key.named) is not in the set"
         case .role(let key, let found):
-            "\(key.named) has the role \(found.rawValue.quotedExcerpt) here, and \(key.role.rawValue.quotedExcerpt) by the set"
+            "\(key.named) has the role \(found.rawValue.quotedExcerpt), expected \(key.role.rawValue.quotedExcerpt)"
         case .state(let key, let found):
-            "\(key.named) is \(found.rawValue) here, and \(key.state.rawValue) by the set"
+            "\(key.named) is \(found.rawValue), expected \(key.state.rawValue)"
         case .note(let key, let found):
-            "the pin \(key.pin.base64) is noted as \((PinComment(key).text ?? "").quotedExcerpt) by the set, and"
-                + " \(found.map { "as \($0.quotedExcerpt)" } ?? "not noted") here"
+            "the pin \(key.pin.base64) has \(found.map { "the comment \($0.quotedExcerpt)" } ?? "no comment"),"
+                + " expected \((PinComment(key).text ?? "").quotedExcerpt)"
         case .subdomains(let expected, let found):
-            "\"subdomains\" is \(found.rawValue.quotedExcerpt) here, and \(expected.rawValue.quotedExcerpt) by the set"
+            "\"subdomains\" is \(found.rawValue.quotedExcerpt), expected \(expected.rawValue.quotedExcerpt)"
         case .expires(let expected, let found):
-            "\"expires\" is \(found?.spelled ?? "never") here, and \(expected?.spelled ?? "never") by the set"
+            "\"expires\" is \(found?.spelled ?? "absent"), expected \(expected?.spelled ?? "absent")"
         case .enforce(let expected):
-            "a mismatch is \(expected ? "only reported" : "a failure") here, and"
-                + " \(expected ? "a failure" : "only reported") by the set"
+            "a mismatch is \(expected ? "only reported" : "a failure"), expected"
+                + " \(expected ? "a failure" : "only a report")"
         case .anchors(let expected, let found):
-            "\"anchors\" is \(found.joined(separator: ", ").quotedExcerpt) here, and"
-                + " \(expected.joined(separator: ", ").quotedExcerpt) by the set"
+            "\"anchors\" is \(found.joined(separator: ", ").quotedExcerpt),"
+                + " expected \(expected.joined(separator: ", ").quotedExcerpt)"
         }
     }
 }
 
 extension PinSet.PinnedKey {
-    /// The pin with its label, or with the name of the authority whose key it is.
+    /// The pin with its label, or with the name of the CA that owns the key.
     fileprivate var named: String {
         guard label == nil, let name = KnownAuthorities.name(of: pin) else { return shown }
         return "the pin \(pin.base64) (\(name))"

@@ -1,25 +1,25 @@
 internal import Encodings
 internal import PinSetFormats
 
-/// The part of a source file that pinctl writes, between a line with `pinctl:begin` and one with `pinctl:end`, in whatever
-/// comments the language has. All else in the file is its authors'.
+/// The part of a source file that pinctl writes. It lies between a line with `pinctl:begin` and a line with `pinctl:end`, in
+/// comments of the file's language. pinctl does not change the rest of the file.
 struct MarkedSection {
-    /// Of the lines between.
+    /// Byte range between the markers.
     let range: Range<Int>
-    /// What the first marker is indented by.
+    /// The indentation of the first marker.
     let indentation: String
-    /// From 1, of the line behind the first marker.
+    /// Number of the line after the first marker, from 1.
     let firstLine: Int
 
     static let begin = "pinctl:begin"
     static let end = "pinctl:end"
 
-    /// Generated source in which no text is a marker: a label in a comment may contain one.
+    /// A copy of generated source code in which no text is a marker. The label of a pin, in a comment, can contain one.
     static func unmarked(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for marker in [begin, end] {
             while let range = bytes[...].firstRange(ignoringCase: marker) {
-                // Shows the same name with a space in it, `pinctl: end`.
+                // `pinctl: end` is readable and not a marker.
                 guard let colon = bytes[range].firstIndex(of: UInt8(ascii: ":")) else { break }
                 bytes.insert(UInt8(ascii: " "), at: colon + 1)
             }
@@ -27,9 +27,9 @@ struct MarkedSection {
         return bytes
     }
 
-    /// Nil where there are no markers.
+    /// Nil if there are no markers.
     ///
-    /// - Throws: where they are not one of each, the end behind the beginning.
+    /// - Throws: unless the file has exactly one begin marker and, after it, exactly one end marker.
     init?(in bytes: [UInt8], as format: PinSetFormat) throws(PinSetFormatError) {
         var begins: [(line: Int, range: Range<Int>)] = []
         var ends: [(line: Int, range: Range<Int>)] = []
@@ -49,7 +49,7 @@ struct MarkedSection {
             throw PinSetFormatError(
                 format: format, line: begins.dropFirst().first?.line ?? begins.first?.line ?? ends.first?.line,
                 message:
-                    "the file needs one line with \(Self.begin.quotedExcerpt), and below it one with \(Self.end.quotedExcerpt)"
+                    "the file needs exactly one line with \(Self.begin.quotedExcerpt), and below it exactly one with \(Self.end.quotedExcerpt)"
             )
         }
         range = first.range.upperBound..<last.range.lowerBound
@@ -58,7 +58,7 @@ struct MarkedSection {
         firstLine = first.line + 1
     }
 
-    /// The file with blanks in the place of all else, so that lines stay what they are.
+    /// The file with spaces in place of all other text, so that line numbers do not change.
     func isolated(in bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for index in bytes.indices where !range.contains(index) && bytes[index] != UInt8(ascii: "\n") {
@@ -76,7 +76,7 @@ struct MarkedSection {
     }
 }
 
-/// Source as pinctl writes it: what must stand at the top of a file, and the rest, which may stand anywhere in it.
+/// Generated source: the lines for the top of a file, and the rest, which can be anywhere in the file.
 struct GeneratedSource {
     let head: [String]
     let body: [String]
@@ -90,9 +90,9 @@ struct GeneratedSource {
         body = Array(lines[count...])
     }
 
-    /// A file of its own, with markers.
+    /// A whole file with markers.
     var marked: [UInt8] {
-        let begin = "// \(MarkedSection.begin): what stands between the two marks is written by \"pinctl sync\""
+        let begin = "// \(MarkedSection.begin): \"pinctl sync\" writes the lines between the two markers"
         let lines = head + [begin] + body + ["// \(MarkedSection.end)"]
         return Array((lines.joined(separator: "\n") + "\n").utf8)
     }

@@ -3,7 +3,7 @@ internal import PinSetFormats
 internal import Pinning
 
 extension PinSet {
-    /// In what `copy` does not say the same as this set. Order does not count, and neither do keys without a meaning.
+    /// The differences of `copy` from this set. The comparison ignores order and unknown keys.
     func differences(to copy: PinSet) -> [CopyDifference] {
         var found: [CopyDifference] = []
         for entry in entries {
@@ -28,7 +28,7 @@ extension PinSet.Entry {
         if enforce != copy.enforce { kinds.append(.enforce(enforce)) }
         if anchors != copy.anchors { kinds.append(.anchors(anchors, found: copy.anchors)) }
 
-        // Of one pin there may be two, for different places.
+        // An entry can have a pin twice, with different roles.
         let places = Dictionary(grouping: copy.pins.indices) { copy.pins[$0].pin }
         var taken: Set<Int> = []
         func take(_ pin: Pin, where isMeant: (PinSet.PinnedKey) -> Bool) -> PinSet.PinnedKey? {
@@ -60,7 +60,7 @@ extension PinSet.Entry {
 
 extension PinSet.PinnedKey {
     fileprivate func differences(to copy: PinSet.PinnedKey) -> [CopyDifference.Kind] {
-        // An active pin and a backup match alike: which it is, is a note. Where the set has none the copy may have its own.
+        // Active pins and backups match equally, so the difference is only a comment. If the set has no comment, the copy can have one.
         guard (state == .retired) == (copy.state == .retired) else { return [.state(self, found: copy.state)] }
         let note = PinComment(self)
         return note.text == nil || note == PinComment(copy) ? [] : [.note(self, found: PinComment(copy).text)]

@@ -2,9 +2,9 @@ internal import Encodings
 package import Pinning
 
 extension PinSet {
-    /// The set with the entries of these hosts alone, in its own order; all of it where none are given.
+    /// The set with only the entries of these hosts, in the order of the set; the whole set if no host is given.
     ///
-    /// - Returns: nil with the first host that has no entry of its own.
+    /// - Returns: the subset; otherwise nil and the first host without an entry.
     package func subset(_ hosts: [String]) -> (set: PinSet?, missing: String?) {
         guard !hosts.isEmpty else { return (self, nil) }
         var names: Set<String> = []

@@ -3,7 +3,7 @@ internal import PinSetFormats
 internal import Pinning
 
 extension PinSetCopy {
-    /// The format as which the copy is read; nil for a write-only format.
+    /// The format whose reader reads the copy; nil for a write-only format.
     var readFormat: PinSetFormat? {
         if let codec = format.traits.readBy { return PinSetFormat(codec) }
         return format.traits.isReadable ? format : nil
@@ -12,7 +12,7 @@ extension PinSetCopy {
     /// Whether the copy is source code.
     var isSource: Bool { format.traits.language != nil }
 
-    /// The set in a file of its own, and the files beside it.
+    /// A new file with the set, and its companion files.
     func fresh() throws(PinSetFormatError) -> PinSetWriting {
         var writing = try set.written(as: format, with: inputs)
         if isSource {
@@ -25,7 +25,7 @@ extension PinSetCopy {
         return PinSetWriting(files: files, warnings: writing.warnings)
     }
 
-    /// What the copy says when it is right; nil for a format that is not read.
+    /// The pin set that a current copy contains; nil for a write-only format.
     func expected(of writing: PinSetWriting) throws(PinSetFormatError) -> PinSet? {
         try read(writing.main) { name in writing.files.first { $0.name == name }?.bytes }?.set
     }
@@ -84,7 +84,7 @@ extension PinSetCopy {
             let text = section.map { file[$0.range] } ?? file[...]
             differences = Self.differences(of: text, from: section?.firstLine ?? 1, to: lines)
         }
-        // A sidecar was read with the main file.
+        // The reader has already read the sidecar with the main file.
         for companion in fresh.files where format.traits.sidecar == nil {
             guard let name = companion.name, case let found = beside(name), found != companion.bytes else { continue }
             differences.append(CopyDifference(.companion(name, isThere: found != nil)))
@@ -92,7 +92,7 @@ extension PinSetCopy {
         return differences
     }
 
-    /// Of lines in how they are indented or ended nothing depends.
+    /// Compares lines without indentation and line ends.
     private static func differences(
         of text: ArraySlice<UInt8>, from firstLine: Int, to lines: [String]
     ) -> [CopyDifference] {

@@ -3,7 +3,7 @@ internal import PinSetFormats
 internal import Pinning
 
 extension PinSetCopy {
-    /// The files of a copy that does not exist or is replaced.
+    /// The files of a copy that does not exist or is overwritten.
     func created(of fresh: PinSetWriting) -> [PinSetWriting.File] {
         guard isSource else { return fresh.files }
         return fresh.files.map { file in
@@ -11,7 +11,7 @@ extension PinSetCopy {
         }
     }
 
-    /// What is written over a file that pinctl may write as a whole, or between markers.
+    /// The new contents of a file that pinctl can overwrite, or whose marked section it can replace.
     func update(
         of file: [UInt8], _ fresh: PinSetWriting, beside: (String) -> [UInt8]?
     ) throws(PinSetFormatError) -> [PinSetWriting.File] {
@@ -23,17 +23,17 @@ extension PinSetCopy {
         let isEmpty = file.allSatisfy(\.isWhiteSpace)
         guard overwrites || isEmpty || isGenerated(file, beside: beside) else {
             throw PinSetFormatError(
-                format: format, message: "the file may hold more than pins, and is left as it is",
+                format: format, message: "the file may contain more than pins and was not changed",
                 hint: (isSource
-                    ? "put a line \"// \(MarkedSection.begin)\" before the pins and \"// \(MarkedSection.end)\" behind them,"
+                    ? "add a line \"// \(MarkedSection.begin)\" before the pins and \"// \(MarkedSection.end)\" after them,"
                         + " or " : "")
-                    + "let the manifest say \"overwrite\": true for it")
+                    + "set \"overwrite\": true for this copy in the manifest")
         }
         return created(of: fresh)
     }
 
-    /// Whether a file without markers contains nothing but what pinctl writes: then what is read from it, written again, is
-    /// the file.
+    /// Whether pinctl generated the whole file, which has no markers: pinctl reads the set in the file, and writing that set
+    /// produces the same file.
     private func isGenerated(_ file: [UInt8], beside: (String) -> [UInt8]?) -> Bool {
         if case .lines = format.traits.generatedFile {
             return Self.lines(of: file).allSatisfy { isGenerated(line: Array($0)) }
@@ -91,11 +91,11 @@ extension PinSetCopy {
         else { return }
         throw PinSetFormatError(
             format: format,
-            message: "the file is \(other), and \(format.rawValue.quotedExcerpt) is written in \(language.name)",
+            message: "the file is \(other), but \(format.rawValue.quotedExcerpt) is \(language.name)",
             hint: "change the pins by hand, or move them to a file in that language")
     }
 
-    /// That what is to be written will compare as equal.
+    /// Checks that the files to write have no difference from the set.
     func check(
         _ files: [PinSetWriting.File], _ expected: PinSet?, _ fresh: PinSetWriting
     ) throws(PinSetFormatError) {
@@ -107,7 +107,7 @@ extension PinSetCopy {
         throw PinSetFormatError(
             format: format, line: first.line,
             message: (first.host.map { "\($0.quotedExcerpt): " } ?? "") + first.message
-                + ", even if the copy is written anew")
+                + ", even after the copy is written")
     }
 }
 

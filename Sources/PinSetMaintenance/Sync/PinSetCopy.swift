@@ -2,33 +2,33 @@ internal import Encodings
 package import PinSetFormats
 package import Pinning
 
-/// A copy of a pin set in some format, and what would bring a file into line with it.
+/// A copy of a pin set in a format.
 ///
-/// Two rules keep a check after a writing from finding anything. The file is compared with what the set says **in that
-/// format**, read by the same reader, so that what the format cannot say is no difference; and nothing is written that would not
-/// compare as equal.
+/// A check directly after a write never finds a difference, because of two rules. First, the file is compared with the set **as
+/// written in that format and read back**, so settings that the format cannot express are not differences. Second, a file that
+/// would still differ is not written.
 package struct PinSetCopy: Sendable {
-    /// What it is written as.
+    /// The format of the copy.
     package let format: PinSetFormat
     let set: PinSet
-    /// The last part of its path.
+    /// The last component of the path.
     let fileName: String
     let others: OtherHosts
     let overwrites: Bool
     let inputs: ConversionInputs
 
     /// - Parameters:
-    ///   - set: the hosts that the copy has, and no others.
-    ///   - format: nil where the contents or the name are to tell.
-    ///   - contents: of the file; nil where there is none.
-    ///   - overwrites: whether the whole file is written anew, whatever it holds.
-    /// - Throws: where neither tells the format.
+    ///   - set: the pin set, only with the hosts of the copy.
+    ///   - format: the format of the copy; nil to recognize it from the contents or the name.
+    ///   - contents: the contents of the file; nil if it does not exist.
+    ///   - overwrites: whether the whole file is replaced, including other contents.
+    /// - Throws: if the format cannot be recognized.
     package init(
         of set: PinSet, as format: PinSetFormat?, fileName: String, contents: [UInt8]?, others: OtherHosts = .removed,
         overwrites: Bool = false, with inputs: ConversionInputs = ConversionInputs()
     ) throws(PinSetFormatError) {
         var format = if let format { format } else { try Self.format(of: contents, named: fileName) }
-        // TrustKit's pins are in a property list or in source code, and both are detected as `trustkit`.
+        // TrustKit's pins are in a property list or in source code. Both are recognized as `trustkit`.
         if let codec = format.traits.sourceVariant, let contents, !PropertyList.isLikely(contents) {
             format = PinSetFormat(codec)
         }
@@ -40,8 +40,8 @@ package struct PinSetCopy: Sendable {
         guard others == .removed || isMerged else {
             throw PinSetFormatError(
                 format: format,
-                message: "other hosts cannot be kept in \(format.rawValue.quotedExcerpt), which is written anew",
-                hint: "\"others\": \"keep\" is for \(FormatTraits.mergingNames) in a property list")
+                message: "\"others\": \"keep\" is not supported for \(format.rawValue.quotedExcerpt): sync replaces the whole file",
+                hint: "use \"keep\" only for \(FormatTraits.mergingNames) in a property list")
         }
     }
 
@@ -50,7 +50,7 @@ package struct PinSetCopy: Sendable {
         guard let contents else {
             guard let named else {
                 throw PinSetFormatError(
-                    format: nil, message: "there is no such file, and its name does not tell its format",
+                    format: nil, message: "the file does not exist, and its format cannot be recognized from its name",
                     need: .format)
             }
             return named
@@ -63,11 +63,11 @@ package struct PinSetCopy: Sendable {
         }
     }
 
-    /// What the file says otherwise than the set, and what would be written.
+    /// Compares the file with the set, and generates the files to write.
     ///
     /// - Parameters:
-    ///   - file: its contents; nil where there is none.
-    ///   - beside: the contents of a file in the same folder, by its name; nil where there is none.
+    ///   - file: the contents of the copy; nil if it does not exist.
+    ///   - beside: returns the contents of a file in the folder of the copy, by its name; nil if it does not exist.
     package func compared(
         with file: [UInt8]?, beside: (String) -> [UInt8]?
     ) throws(PinSetFormatError) -> CopyComparison {
@@ -81,7 +81,7 @@ package struct PinSetCopy: Sendable {
         let writing = isMerged ? try set.written(as: format, into: file, others: others) : fresh
         let expected = try expected(of: writing)
         let found = try differences(of: file, to: expected, fresh: fresh, beside: beside)
-        // That the pins of others go is a difference already.
+        // The differences already report the removed pins of other hosts.
         let notes = writing.warnings.filter { $0.reason != .otherHost(.removed) }
         guard !found.isEmpty else { return CopyComparison(differences: [], notes: notes, outcome: .equal) }
         let outcome: CopyComparison.Outcome
@@ -95,6 +95,6 @@ package struct PinSetCopy: Sendable {
         return CopyComparison(differences: found, notes: notes, outcome: outcome)
     }
 
-    /// Whether the pins are put into a file that is there, and all else in it stays.
+    /// Whether pinctl changes only the pins of an existing file and keeps its other contents.
     private var isMerged: Bool { format.traits.mergesIntoFiles && !overwrites }
 }

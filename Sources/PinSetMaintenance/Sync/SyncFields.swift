@@ -2,14 +2,14 @@ internal import Encodings
 internal import PinSetFormats
 internal import Pinning
 
-/// The members of one object of a manifest, taken one by one; those that nobody asks for are unknown.
+/// Reads the members of an object in a manifest, one by one. Members that were not read are unknown keys.
 struct SyncFields {
     private let subject: String
     private let position: SourcePosition
-    /// What was not taken, in the order of the file.
+    /// The members that were not read, in the order of the file.
     private(set) var unknown: [JSONMember]
 
-    /// - Parameter subject: what the object is, for messages.
+    /// - Parameter subject: the name of the object in messages.
     init(_ value: JSONValue, of subject: String) throws(SyncManifestError) {
         guard case .object(let members) = value.content else {
             throw SyncManifestError(.type(subject, found: value.kind, expected: "an object"), at: value.position)
@@ -31,7 +31,7 @@ struct SyncFields {
         guard text == "1" else { throw SyncManifestError(.version(text), at: value.position) }
     }
 
-    /// A text that is not empty.
+    /// Reads a string that is not empty.
     mutating func path(_ key: String) throws(SyncManifestError) -> String {
         guard let text = try text(key) else { throw SyncManifestError(.missing(key, in: subject), at: position) }
         return text.text

@@ -1,7 +1,7 @@
 package import Encodings
 package import PinSetFormats
 
-/// Which files of a repository are copies of one pin set, as in a file `pinctl-sync.json`:
+/// The files of a repository that are copies of one pin set, for example in `pinctl-sync.json`:
 ///
 /// ```json
 /// { "version": 1,
@@ -16,31 +16,31 @@ package import PinSetFormats
 package struct SyncManifest: Hashable, Sendable {
     /// The path of the set, as written.
     package let set: String
-    /// One at least, in the order of the file.
+    /// The copies in the order of the file; at least one.
     package let copies: [Copy]
-    /// Keys that mean nothing here. Each may be a known one misspelt.
+    /// Unknown keys. Each may be a misspelt known key.
     package let unknownKeys: [JSONMember]
 
     package struct Copy: Hashable, Sendable {
         /// The path, as written.
         package let file: String
-        /// Nil where the contents, or the name, are to tell.
+        /// The format; nil to recognize it from the contents or the name.
         package let format: PinSetFormat?
-        /// The hosts of the set that the copy holds; all of them where there are none here.
+        /// The hosts of the set that the copy contains. If empty, the copy contains all hosts.
         package let hosts: [String]
-        /// Files and folders of certificates, for formats that hold no pins of keys.
+        /// Files and folders of certificates, for formats that pin certificates.
         package let certificates: [String]
-        /// The private key that signs, for formats that are signed.
+        /// The private key for signatures, for formats that are signed.
         package let signingKey: String?
-        /// What becomes of hosts that the copy pins and the set does not have.
+        /// The action for hosts that are in the copy but not in the set.
         package let others: OtherHosts
-        /// Whether the whole file is written anew, whatever it holds.
+        /// Whether the whole file is replaced, including other contents.
         package let overwrites: Bool
-        /// Of the object in the manifest.
+        /// The position of the object in the manifest.
         package let position: SourcePosition
     }
 
-    /// - Parameter bytes: the file, UTF-8.
+    /// - Parameter bytes: the contents of the file in UTF-8.
     package init(json bytes: [UInt8]) throws(SyncManifestError) {
         let root: JSONValue
         do throws(JSONError) {
@@ -72,7 +72,7 @@ package struct SyncManifest: Hashable, Sendable {
         unknownKeys = unknown
     }
 
-    /// The keys that it may have, those of copies included.
+    /// All known keys, including the keys of copies.
     package static let keys = ["version", "set", "copies"] + Copy.keys
 }
 

@@ -1,7 +1,7 @@
 package import Encodings
 internal import PinSetFormats
 
-/// Why a manifest cannot be used, with the place and the sentences for it.
+/// A mistake in a sync manifest, with its position and messages.
 package struct SyncManifestError: Error, Hashable, Sendable {
     package let position: SourcePosition
     package let reason: Reason
@@ -14,28 +14,28 @@ package struct SyncManifestError: Error, Hashable, Sendable {
         case type(String, found: String, expected: String)
         case missing(String, in: String)
         case version(String)
-        /// A word that a key does not take.
+        /// A word that the key does not accept.
         case word(String, key: String, choices: [String])
         case empty(String)
         case noCopies
         case sameFile(String, firstLine: Int)
     }
 
-    /// One sentence: what was given and what was expected.
+    /// One sentence with the given and the expected value.
     package var message: String {
         switch reason {
         case .syntax(let error): error.message
-        case .type(let subject, let found, let expected): "\(subject) is \(found), not \(expected)"
+        case .type(let subject, let found, let expected): "\(subject) is \(found), expected \(expected)"
         case .missing(let key, let subject): "\(subject) has no \(key.quotedExcerpt)"
-        case .version(let text): "version \(text) of the manifest is not known"
-        case .word(let word, let key, _): "\(key.quotedExcerpt) is \(word.quotedExcerpt), which is not known"
+        case .version(let text): "the version of the manifest is \(text), expected 1"
+        case .word(let word, let key, _): "\(key.quotedExcerpt) is \(word.quotedExcerpt), which is unknown"
         case .empty(let subject): "\(subject) is empty"
-        case .noCopies: "the manifest names no copies"
-        case .sameFile(let file, let line): "the file \(file.quotedExcerpt) occurs twice: first on line \(line)"
+        case .noCopies: "\"copies\" is empty, expected at least one copy"
+        case .sameFile(let file, let line): "the file \(file.quotedExcerpt) is listed twice: first on line \(line)"
         }
     }
 
-    /// The next step, where there is one.
+    /// The next action, if there is one.
     package var hint: String? {
         switch reason {
         case .syntax(let error): error.hint
@@ -43,8 +43,8 @@ package struct SyncManifestError: Error, Hashable, Sendable {
         case .missing("set", _): #"write the path of the pin set, relative to the manifest: "set": "pins.json""#
         case .missing("copies", _), .noCopies: #"write "copies": [{ "file": "ios/Info.plist" }]"#
         case .missing: #"write { "file": "ios/Info.plist" }"#
-        case .word(_, _, let choices): "one of \(choices.joined(separator: ", "))"
-        case .sameFile: #"name each file once; one that holds two formats gets an entry with "format" for each"#
+        case .word(_, _, let choices): "use one of \(choices.joined(separator: ", "))"
+        case .sameFile: #"list each file once; for a file with two formats, add one entry with "format" for each"#
         case .type, .empty: nil
         }
     }
