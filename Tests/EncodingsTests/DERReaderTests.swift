@@ -58,10 +58,10 @@ import Testing
     }
 
     @Test func saysWhatWasExpected() {
-        #expect(DERError(offset: 4, .indefiniteLength).description == "BER, not DER: an indefinite length at byte 4")
+        #expect(DERError(offset: 4, .indefiniteLength).description == "BER, not DER: indefinite length at byte 4")
         #expect(
             DERError(offset: 7, .unexpected(.wrapper(0), expected: .integer)).description
-                == "INTEGER expected at byte 7, found [0]")
+                == "expected INTEGER at byte 7, found [0]")
     }
 }
 

@@ -56,68 +56,68 @@ import Testing
 
     @Test(
         arguments: [
-            ("", 1, 1, "a value is expected, and the text ends", nil),
-            ("\u{feff}", 1, 1, "a value is expected, and the text ends", nil),
-            (" \n ", 2, 2, "a value is expected, and the text ends", nil),
-            ("[", 1, 2, #"a value or "]" is expected, and the text ends"#, nil),
-            ("[1", 1, 3, #""," or "]" is expected, and the text ends"#, nil),
-            ("[1,", 1, 4, "a value is expected, and the text ends", nil),
-            ("{", 1, 2, #"a key or "}" is expected, and the text ends"#, nil),
-            (#"{"a""#, 1, 5, #"":" after the key is expected, and the text ends"#, nil),
-            (#"{"a":"#, 1, 6, "a value is expected, and the text ends", nil),
-            (#"{"a":1"#, 1, 7, #""," or "}" is expected, and the text ends"#, nil),
-            (#""abc"#, 1, 5, "the string's closing quote is expected, and the text ends", nil),
-            (#""abc\"#, 1, 6, "the string's closing quote is expected, and the text ends", nil),
-            (#""\u12"#, 1, 6, #"a hexadecimal digit after "\u" is expected, and the text ends"#, nil),
-            ("[1,]", 1, 4, #"a value is expected, not "]""#, "no comma may stand before a closing bracket"),
-            ("{\n \"a\":1,\n}", 3, 1, #"a key is expected, not "}""#, "no comma may stand before a closing bracket"),
-            ("[1 2]", 1, 4, #""," or "]" is expected, not "2""#, nil),
-            ("[,1]", 1, 2, #"a value or "]" is expected, not ",""#, nil),
-            (#"{"a" 1}"#, 1, 6, #"":" after the key is expected, not "1""#, nil),
-            (#"{"é" 1}"#, 1, 6, #"":" after the key is expected, not "1""#, nil),
-            (#"{"a":1 "b":2}"#, 1, 8, #""," or "}" is expected, not "\"""#, nil),
-            ("{a:1}", 1, 2, #"a key or "}" is expected, not "a""#, "keys stand in double quotes"),
-            ("{1:1}", 1, 2, #"a key or "}" is expected, not "1""#, "keys stand in double quotes"),
-            ("['a']", 1, 2, #"a value or "]" is expected, not "'""#, "JSON has strings in double quotes only"),
-            ("// a\n1", 1, 1, #"a value is expected, not "/""#, "JSON has no comments"),
-            ("1 // a", 1, 3, #"the JSON value is complete, and "/" follows it"#, "JSON has no comments"),
-            ("[] []", 1, 4, #"the JSON value is complete, and "[" follows it"#, nil),
-            ("01", 1, 2, #"the JSON value is complete, and "1" follows it"#, nil),
-            ("1.", 1, 3, "a digit is expected, and the text ends", nil),
-            ("[1.]", 1, 4, #"a digit is expected, not "]""#, nil),
-            ("-", 1, 2, "a digit is expected, and the text ends", nil),
-            ("1e+", 1, 4, "a digit is expected, and the text ends", nil),
-            ("+1", 1, 1, #"a value is expected, not "+""#, nil),
-            (".5", 1, 1, #"a value is expected, not ".""#, nil),
+            ("", 1, 1, "expected a value, found the end of the text", nil),
+            ("\u{feff}", 1, 1, "expected a value, found the end of the text", nil),
+            (" \n ", 2, 2, "expected a value, found the end of the text", nil),
+            ("[", 1, 2, #"expected a value or "]", found the end of the text"#, nil),
+            ("[1", 1, 3, #"expected "," or "]", found the end of the text"#, nil),
+            ("[1,", 1, 4, "expected a value, found the end of the text", nil),
+            ("{", 1, 2, #"expected a key or "}", found the end of the text"#, nil),
+            (#"{"a""#, 1, 5, #"expected ":" after the key, found the end of the text"#, nil),
+            (#"{"a":"#, 1, 6, "expected a value, found the end of the text", nil),
+            (#"{"a":1"#, 1, 7, #"expected "," or "}", found the end of the text"#, nil),
+            (#""abc"#, 1, 5, "expected the string's closing quote, found the end of the text", nil),
+            (#""abc\"#, 1, 6, "expected the string's closing quote, found the end of the text", nil),
+            (#""\u12"#, 1, 6, #"expected a hexadecimal digit after "\u", found the end of the text"#, nil),
+            ("[1,]", 1, 4, #"expected a value, found "]""#, "remove the comma before the closing bracket"),
+            ("{\n \"a\":1,\n}", 3, 1, #"expected a key, found "}""#, "remove the comma before the closing bracket"),
+            ("[1 2]", 1, 4, #"expected "," or "]", found "2""#, nil),
+            ("[,1]", 1, 2, #"expected a value or "]", found ",""#, nil),
+            (#"{"a" 1}"#, 1, 6, #"expected ":" after the key, found "1""#, nil),
+            (#"{"é" 1}"#, 1, 6, #"expected ":" after the key, found "1""#, nil),
+            (#"{"a":1 "b":2}"#, 1, 8, #"expected "," or "}", found "\"""#, nil),
+            ("{a:1}", 1, 2, #"expected a key or "}", found "a""#, "write keys in double quotes"),
+            ("{1:1}", 1, 2, #"expected a key or "}", found "1""#, "write keys in double quotes"),
+            ("['a']", 1, 2, #"expected a value or "]", found "'""#, "use double quotes"),
+            ("// a\n1", 1, 1, #"expected a value, found "/""#, "remove the comment: JSON has no comments"),
+            ("1 // a", 1, 3, #"expected the end of the text after the JSON value, found "/""#, "remove the comment: JSON has no comments"),
+            ("[] []", 1, 4, #"expected the end of the text after the JSON value, found "[""#, nil),
+            ("01", 1, 2, #"expected the end of the text after the JSON value, found "1""#, nil),
+            ("1.", 1, 3, "expected a digit, found the end of the text", nil),
+            ("[1.]", 1, 4, #"expected a digit, found "]""#, nil),
+            ("-", 1, 2, "expected a digit, found the end of the text", nil),
+            ("1e+", 1, 4, "expected a digit, found the end of the text", nil),
+            ("+1", 1, 1, #"expected a value, found "+""#, nil),
+            (".5", 1, 1, #"expected a value, found ".""#, nil),
             (
-                "[True]", 1, 2, #"a value is expected, not "True""#,
-                "strings stand in double quotes; the only words are true, false and null"
+                "[True]", 1, 2, #"expected a value, found "True""#,
+                "write strings in double quotes; the only words without quotes are true, false and null"
             ),
             (
-                "nulls", 1, 1, #"a value is expected, not "nulls""#,
-                "strings stand in double quotes; the only words are true, false and null"
+                "nulls", 1, 1, #"expected a value, found "nulls""#,
+                "write strings in double quotes; the only words without quotes are true, false and null"
             ),
-            ("[-Infinity]", 1, 3, #"a digit is expected, not "I""#, nil),
+            ("[-Infinity]", 1, 3, #"expected a digit, found "I""#, nil),
             (
-                "NaN", 1, 1, #"a value is expected, not "NaN""#,
-                "strings stand in double quotes; the only words are true, false and null"
+                "NaN", 1, 1, #"expected a value, found "NaN""#,
+                "write strings in double quotes; the only words without quotes are true, false and null"
             ),
-            (#""\x41""#, 1, 3, #""x" is no escape after a backslash"#, #"write a backslash as "\\""#),
-            (#""\u00g0""#, 1, 6, #"a hexadecimal digit after "\u" is expected, not "g""#, nil),
-            (#""a\ud800""#, 1, 3, #""\ud800" is half of a surrogate pair, and the other half is missing"#, nil),
-            (#""\udc00""#, 1, 2, #""\udc00" is half of a surrogate pair, and the other half is missing"#, nil),
-            (#""\ud800\u0041""#, 1, 2, #""\ud800" is half of a surrogate pair, and the other half is missing"#, nil),
+            (#""\x41""#, 1, 3, #"the escape character after the backslash is "x", which is unknown"#, #"write a backslash as "\\""#),
+            (#""\u00g0""#, 1, 6, #"expected a hexadecimal digit after "\u", found "g""#, nil),
+            (#""a\ud800""#, 1, 3, #""\ud800" is half of a surrogate pair, but the other half is missing"#, nil),
+            (#""\udc00""#, 1, 2, #""\udc00" is half of a surrogate pair, but the other half is missing"#, nil),
+            (#""\ud800\u0041""#, 1, 2, #""\ud800" is half of a surrogate pair, but the other half is missing"#, nil),
             (
-                "[\"a\nb\"]", 1, 4, #"the string has the control character "\n""#,
-                "a string ends on the line on which it begins"
+                "[\"a\nb\"]", 1, 4, #"the string contains the control character "\n" without an escape"#,
+                "close the string on the line on which it begins"
             ),
-            ("\"\t\"", 1, 2, #"the string has the control character "\t""#, #"write "\t""#),
-            ("\"\0\"", 1, 2, #"the string has the control character "\u{0}""#, nil),
-            ("\u{a0}1", 1, 1, "a value is expected, not \"\u{a0}\"", nil),
-            ("\u{feff}\u{feff}1", 1, 1, #"a value is expected, not "\u{feff}""#, nil),
+            ("\"\t\"", 1, 2, #"the string contains the control character "\t" without an escape"#, #"write "\t""#),
+            ("\"\0\"", 1, 2, #"the string contains the control character "\u{0}" without an escape"#, nil),
+            ("\u{a0}1", 1, 1, "expected a value, found \"\u{a0}\"", nil),
+            ("\u{feff}\u{feff}1", 1, 1, #"expected a value, found "\u{feff}""#, nil),
             (
-                "{\"a\":1,\n\"\\u0061\":2}", 2, 1, #"the key "a" occurs twice: first on line 1"#,
-                "readers differ in which of the two they take: remove one"
+                "{\"a\":1,\n\"\\u0061\":2}", 2, 1, #"duplicate key "a": first on line 1"#,
+                "remove one: readers differ in which value they use"
             ),
         ] as [(String, Int, Int, String, String?)])
     func refuses(text: String, line: Int, column: Int, message: String, hint: String?) {
@@ -140,13 +140,13 @@ import Testing
         #expect(inside?.reason == .invalidUTF8)
         #expect(inside?.position == SourcePosition(line: 1, column: 3))
         let outside = #expect(throws: JSONError.self) { try JSONDocument([UInt8(ascii: "[")] + bytes) }
-        #expect(outside?.message == "a value or \"]\" is expected, not a byte that is no character")
+        #expect(outside?.message == "expected a value or \"]\", found a byte that is not UTF-8")
     }
 
     @Test func recognisesUTF16() {
         for bytes in [[0xff, 0xfe, 0x5b, 0, 0x5d, 0], [0xfe, 0xff, 0, 0x5b, 0, 0x5d]] as [[UInt8]] {
             let error = #expect(throws: JSONError.self) { try JSONDocument(bytes) }
-            #expect(error?.message == "the text is UTF-16, and JSON is UTF-8")
+            #expect(error?.message == "the text is UTF-16, expected UTF-8")
             #expect(error?.hint == "save it as UTF-8")
         }
     }
@@ -158,7 +158,7 @@ import Testing
         _ = try JSONDocument(nested(64))
         let deep = #expect(throws: JSONError.self) { try JSONDocument(nested(65)) }
         #expect(deep?.position == SourcePosition(line: 1, column: 65))
-        #expect(deep?.message == "more than 64 arrays and objects stand inside each other")
+        #expect(deep?.message == "arrays and objects are nested deeper than 64 levels")
         #expect(throws: JSONError.self) { try JSONDocument([UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)) }
         _ = try JSONDocument(nested(4), maximumSize: 8)
         let long = #expect(throws: JSONError.self) { try JSONDocument(nested(4), maximumSize: 7) }

@@ -72,20 +72,20 @@ import Testing
                 #expect(error.position == SourcePosition(line: line, column: column))
             }
         }
-        check("<a>\n <b>\n</a>", 3, 1, #""</a>" does not close "<b>" of line 2"#)
-        check("<a>\n é<b c='1' c='2'/></a>", 2, 12, #"the attribute "c" stands twice"#)
+        check("<a>\n <b>\n</a>", 3, 1, #""</a>" does not close "<b>" on line 2"#)
+        check("<a>\n é<b c='1' c='2'/></a>", 2, 12, #"duplicate attribute "c""#)
         check("<a>", 1, 1, #""<a>" is not closed"#)
-        check("", 1, 1, "the root element is expected, and the text ends")
-        check("<a/><b/>", 1, 5, "something follows the root element")
-        check("<a>&#0;</a>", 1, 4, "XML has no character U+0000")
-        check("<a>\u{1}</a>", 1, 4, "XML has no character U+0001")
-        check("<a b=c/>", 1, 6, #"a quote before the attribute's value is expected, not "c""#)
+        check("", 1, 1, "expected the root element, found the end of the text")
+        check("<a/><b/>", 1, 5, "expected the end of the text after the root element, found more content")
+        check("<a>&#0;</a>", 1, 4, "the character U+0000 is not allowed in XML")
+        check("<a>\u{1}</a>", 1, 4, "the character U+0001 is not allowed in XML")
+        check("<a b=c/>", 1, 6, #"expected a quote before the attribute's value, found "c""#)
         check(
             "<?xml version='1.0' encoding='ISO-8859-1'?><a/>", 1, 21,
-            #"the text is in "ISO-8859-1", and only UTF-8 is read"#)
+            #"the encoding is "ISO-8859-1", expected UTF-8"#)
         check(
             "<!DOCTYPE a [<!ELEMENT a ANY>]><a/>", 1, 13,
-            "the document type declares entities or elements, which are not read")
+            "the document type has an internal subset, which is not supported")
     }
 
     @Test func refusesUTF16AndBrokenUTF8() {

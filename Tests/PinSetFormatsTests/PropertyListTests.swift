@@ -194,26 +194,26 @@ import Testing
                 #expect(error.position?.column == column)
             }
         }
-        check("<plist></plist>", 1, 1, #""<plist>" holds no value, and one is expected"#)
-        check("<plist><true/><true/></plist>", 1, 1, #""<plist>" holds 2 values, and one is expected"#)
-        check("<dict>\n<true/></dict>", 2, 1, #"a key is expected in the dictionary, not "<true>""#)
+        check("<plist></plist>", 1, 1, #""<plist>" has no value, expected 1"#)
+        check("<plist><true/><true/></plist>", 1, 1, #""<plist>" has 2 values, expected 1"#)
+        check("<dict>\n<true/></dict>", 2, 1, #"expected a key in the dictionary, found "<true>""#)
         check("<dict><key>a</key></dict>", 1, 7, #"the key "a" has no value"#)
         check("<dict><key>a</key><key>b</key></dict>", 1, 7, #"the key "a" has no value"#)
         check(
-            "<dict><key>a</key><true/><key>a</key><true/></dict>", 1, 26, #"the key "a" stands twice in one dictionary"#
+            "<dict><key>a</key><true/><key>a</key><true/></dict>", 1, 26, #"duplicate key "a" in a dictionary"#
         )
-        check("<array>x</array>", 1, 1, #"text stands in "<array>", where only elements belong"#)
-        check("<array><set/></array>", 1, 8, #"a property list has no element "<set>""#)
-        check("<integer>1.5</integer>", 1, 1, #""1.5" is no integer"#)
-        check("<integer>18446744073709551616</integer>", 1, 1, #""18446744073709551616" is no integer"#)
-        check("<date>2027-06-01</date>", 1, 1, #""2027-06-01" is no date"#)
-        check("<data>AAA</data>", 1, 1, #""AAA" is no base64"#)
-        check("<string>a<true/></string>", 1, 10, #"a property list has no element "<true>""#)
+        check("<array>x</array>", 1, 1, #""<array>" contains text, expected only elements"#)
+        check("<array><set/></array>", 1, 8, #"unknown property-list element "<set>""#)
+        check("<integer>1.5</integer>", 1, 1, #"expected integer, found "1.5""#)
+        check("<integer>18446744073709551616</integer>", 1, 1, #"expected integer, found "18446744073709551616""#)
+        check("<date>2027-06-01</date>", 1, 1, #"expected date, found "2027-06-01""#)
+        check("<data>AAA</data>", 1, 1, #"expected base64, found "AAA""#)
+        check("<string>a<true/></string>", 1, 10, #"unknown property-list element "<true>""#)
         check(
             "{ a = b; }", nil, nil,
-            "this is a property list in the old text form, and only XML and binary ones are read")
-        check("{\"a\":1}", nil, nil, "this is no property list, in XML or binary")
-        check("bplist00", nil, nil, "the binary property list is broken at byte 0: its trailer does not fit the file")
+            "the file is a property list in the old text form, expected XML or binary")
+        check("{\"a\":1}", nil, nil, "the file is not a property list in XML or binary form")
+        check("bplist00", nil, nil, "the binary property list is malformed at byte 0: the trailer does not match the file")
     }
 
     @Test func readsNumbersAsAppleDoes() throws {

@@ -59,7 +59,7 @@ import Testing
         #expect {
             try Certificate(der: long)
         } throws: {
-            "\($0)" == "not a certificate: BER, not DER: a length longer than it needs to be at byte 0"
+            "\($0)" == "not a certificate: BER, not DER: length with more bytes than necessary at byte 0"
         }
         // The signed part begins at byte 4.
         var nested = der
@@ -67,7 +67,7 @@ import Testing
         #expect {
             try Certificate(der: nested)
         } throws: {
-            "\($0)" == "not a certificate: in its signed part: BER, not DER: an indefinite length at byte 4"
+            "\($0)" == "not a certificate: in its signed part: BER, not DER: indefinite length at byte 4"
         }
     }
 

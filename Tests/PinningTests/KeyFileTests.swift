@@ -129,7 +129,7 @@ import Testing
         #expect(error.number == 2)
         #expect(
             error.message
-                == "not a certificate: in its signed part: SEQUENCE expected at byte 2, where its surroundings end")
+                == "not a certificate: in its signed part: expected SEQUENCE at byte 2, found the end of the structure")
     }
 
     @Test func skipsParametersAndRevocationLists() throws {

@@ -18,7 +18,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("", "1:1: a value is expected, and the text ends", nil),
+            ("", "expected 1:1: a value, found the end of the text", nil),
             ("[]", "1:1: the pin set is an array, not an object", nil),
             ("{}", #"1:1: the pin set has no "version""#, #"write "version": 1"#),
             (
@@ -30,12 +30,12 @@ import Testing
             (#"{"version":"1"}"#, #"1:12: "version" is a string, not the number 1"#, #"write "version": 1"#),
             (#"{"version":1,"hosts":[]}"#, #"1:22: "hosts" is an array, not an object"#, nil),
             (
-                "{\"version\":1,\n\"version\":1}", #"2:1: the key "version" occurs twice: first on line 1"#,
-                "readers differ in which of the two they take: remove one"
+                "{\"version\":1,\n\"version\":1}", #"2:1: duplicate key "version": first on line 1"#,
+                "remove one: readers differ in which value they use"
             ),
             (
-                "{\"version\":1,\"hosts\":{},\n}", #"2:1: a key is expected, not "}""#,
-                "no comma may stand before a closing bracket"
+                "{\"version\":1,\"hosts\":{},\n}", #"2:1: expected a key, found "}""#,
+                "remove the comma before the closing bracket"
             ),
         ] as [(String, String, String?)])
     func refusesDocuments(text: String, description: String, hint: String?) {
@@ -102,8 +102,8 @@ import Testing
             ),
             (
                 #""a.example": ["\#(x1)"],\#n "a.example": ["\#(x1)"]"#,
-                #"3:2: the key "a.example" occurs twice: first on line 2"#,
-                "readers differ in which of the two they take: remove one"
+                #"3:2: duplicate key "a.example": first on line 2"#,
+                "remove one: readers differ in which value they use"
             ),
             (
                 #""192.0.2.1": {"subdomains":"all","pins":["\#(x1)"]}"#,

@@ -57,10 +57,10 @@ import Testing
         ("da39a3ee5e6b4b0d3255bfef95601890afd80709  file", "this is a digest"),
         ("hello", "this is neither a certificate nor a key"), ("0", "this is neither a certificate nor a key"),
         ("aGVsbG8gd29ybGQsIGFuZCBtb3Jl", "this is base64, but not of"), ("MA==", "this is base64, but not of"),
-        ("-----BEGIN CERTIFICATE-----\nMIIB", "line 2: \"-----END CERTIFICATE-----\" expected"),
+        ("-----BEGIN CERTIFICATE-----\nMIIB", "line 2: expected \"-----END CERTIFICATE-----\""),
         (
             "-----BEGIN SOMETHING-----\nAAAA\n-----END SOMETHING-----",
-            "SEQUENCE expected at byte 0, found end-of-contents"
+            "expected SEQUENCE at byte 0, found end-of-contents"
         ),
         (
             "-----BEGIN SOMETHING-----\nMAUEA0FCQw==\n-----END SOMETHING-----",
@@ -86,13 +86,13 @@ import Testing
         let lines = text.count { $0 == UInt8(ascii: "\n") }
         #expect(
             KeyFile.read(text).map { Self.message($0) }
-                == ["line \(lines + 1): \"-----END CERTIFICATE-----\" expected for block 1"])
+                == ["line \(lines + 1): expected \"-----END CERTIFICATE-----\" for block 1"])
     }
 
     @Test func reportsBER() throws {
         let der = try Vectors.bytes("cert-p256.der")
         let found = KeyFile.read([0x30, 0x80] + der[4...] + [0, 0])
-        #expect(found.map { Self.message($0) } == ["BER, not DER: an indefinite length at byte 0"])
+        #expect(found.map { Self.message($0) } == ["BER, not DER: indefinite length at byte 0"])
     }
 
     @Test func reportsEmptyContainers() throws {

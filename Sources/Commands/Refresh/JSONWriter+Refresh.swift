@@ -16,8 +16,8 @@ extension JSONWriter {
         field("enforced", entry.enforce)
         field("expires", entry.expires)
         array("addresses") { array in
-            for (address, answer) in zip(outcome.addresses, refresh.answers) {
-                array.object { $0.fields(of: address, answer) }
+            for (address, observation) in zip(outcome.addresses, refresh.observations) {
+                array.object { $0.fields(of: address, observation) }
             }
         }
         array("pins") { array in
@@ -27,7 +27,7 @@ extension JSONWriter {
             for added in refresh.added {
                 array.object { object in
                     object.fields(of: added.key, names)
-                    object.field("position", added.place?.position)
+                    object.field("position", added.chainPin?.position)
                     object.field("notAfter", added.key.notAfter)
                 }
             }
@@ -64,12 +64,12 @@ extension JSONWriter {
         }
     }
 
-    private mutating func fields(of address: AddressHandshake, _ answer: RefreshAnswer) {
+    private mutating func fields(of address: AddressHandshake, _ observation: AddressObservation) {
         field("target", address.target.description)
         field("address", address.endpoint?.description)
-        field("verdict", answer.verdict.rawValue)
+        field("verdict", observation.verdict.rawValue)
         array("chain") { array in
-            for entry in answer.chain?.entries ?? [] {
+            for entry in observation.chain?.entries ?? [] {
                 array.object { object in
                     object.field("role", entry.role.rawValue)
                     object.field("position", entry.position)
@@ -79,7 +79,7 @@ extension JSONWriter {
                 }
             }
         }
-        field("reason", answer.verdict == .untrusted ? answer.chain?.reason : nil)
+        field("reason", observation.verdict == .untrusted ? observation.chain?.reason : nil)
         guard case .failure(let error) = address.result else { return null("error") }
         object("error") { object in
             object.field("code", error.code.rawValue)
@@ -104,7 +104,7 @@ extension JSONWriter {
         field("label", key.label)
     }
 
-    private mutating func field(_ name: String, _ outcome: Survival.Outcome) {
+    private mutating func field(_ name: String, _ outcome: RotationForecast.Outcome) {
         object(name) { object in
             object.field("outcome", outcome.code)
             object.field("pins", outcome.keys.map(\.pin.base64))

@@ -33,18 +33,19 @@ struct RefreshFindings {
 
     /// All findings, the most important first.
     var all: [RefreshFinding] {
-        zip(refresh.answers, addresses).compactMap(finding) + expiry + refusals + pins + additions + missingBackup
+        zip(refresh.observations, addresses).compactMap(finding) + expiry + refusals + pins + additions + missingBackup
             + gaps
     }
 
     // MARK: Addresses
 
-    private func finding(_ answer: RefreshAnswer, _ address: AddressHandshake) -> RefreshFinding? {
-        switch answer.verdict {
+    private func finding(_ observation: AddressObservation, _ address: AddressHandshake) -> RefreshFinding? {
+        switch observation.verdict {
         case .match, .accepted: return nil
         case .mismatch:
-            let anchor = answer.chain?.anchor?.subject?.displayName ?? ""
-            let seen = answer.chain?.pins.map { "\($0.pin.base64) (\($0.role.rawValue))" }.joined(separator: ", ") ?? ""
+            let anchor = observation.chain?.anchor?.subject?.displayName ?? ""
+            let seen =
+                observation.chain?.pins.map { "\($0.pin.base64) (\($0.role.rawValue))" }.joined(separator: ", ") ?? ""
             return finding(
                 .mismatch, entry.enforce ? .error : .warning,
                 "\(address.name) serves a valid chain under \(anchor.quoted) that contains no pin of the set: the server's keys"
@@ -55,9 +56,9 @@ struct RefreshFindings {
         case .untrusted:
             return finding(
                 .untrusted, .error,
-                "\(address.name) serves a chain that is not trusted: \(answer.chain?.reason ?? ""); the connection may be"
+                "\(address.name) serves a chain that is not trusted: \(observation.chain?.reason ?? ""); the connection may be"
                     + " intercepted; nothing was learned",
-                hint: step(after: answer.chain?.failures.first)
+                hint: step(after: observation.chain?.failures.first)
             )
         case .unreachable:
             guard case .failure(let error) = address.result else { return nil }
@@ -157,7 +158,7 @@ struct RefreshFindings {
     private var additions: [RefreshFinding] {
         refresh.added.map { added in
             let name = Self.name(of: added.key)
-            guard let chainPin = added.place else {
+            guard let chainPin = added.chainPin else {
                 return difference(
                     .newBackup, "the backup \(name) \(plan.mode == .write ? "was added" : "is not in the set yet")",
                     added.key)
@@ -209,7 +210,8 @@ struct RefreshFindings {
     /// Whether the entry has a backup that no chain contains.
     private var hasUnusedBackup: Bool {
         kept.pins.contains { key in
-            key.state == .backup && !refresh.answers.contains { $0.chain?.pins.contains { $0.pin == key.pin } ?? false }
+            key.state == .backup
+                && !refresh.observations.contains { $0.chain?.pins.contains { $0.pin == key.pin } ?? false }
         }
     }
 

@@ -45,11 +45,11 @@ struct RefreshObservation {
 struct RefreshOutcome {
     let name: String
     let refresh: EntryRefresh
-    /// One for each answer of ``refresh``.
+    /// One for each observation of ``refresh``.
     let addresses: [AddressHandshake]
     /// The forecast for the set as it is when the run ends.
-    let forecast: Survival?
-    /// Nil if a pin that was not seen is in use nowhere.
+    let forecast: RotationForecast?
+    /// Why a pin that was not seen may be in use at an address that was not contacted; nil if all addresses were contacted.
     let gap: RefreshGap?
     let mode: RefreshPlan.Mode
     let findings: [RefreshFinding]
@@ -72,7 +72,7 @@ struct RefreshOutcome {
         }
         self.refresh = refresh
         let kept = plan.mode == .write ? refresh.changed : entry
-        forecast = Survival(of: plan.mode == .write ? kept : refresh.noted, chains: refresh.chains)
+        forecast = RotationForecast(of: plan.mode == .write ? kept : refresh.noted, chains: refresh.chains)
         findings = RefreshFindings(refresh, addresses, skipped: skipped, kept: kept, gap: gap, by: plan).all
     }
 
@@ -87,7 +87,7 @@ struct RefreshOutcome {
     }
 
     var verdict: Verdict {
-        let verdicts = refresh.answers.map(\.verdict)
+        let verdicts = refresh.observations.map(\.verdict)
         if verdicts.contains(.mismatch) { return .mismatch }
         if verdicts.contains(.untrusted) { return .untrusted }
         if verdicts.contains(.unreachable) { return .unreachable }

@@ -51,7 +51,7 @@ struct RefreshText {
         let rows =
             outcome.refresh.pins.map { row(of: $0, in: outcome) }
             + outcome.refresh.added.map { added in
-                let isBackup = added.place == nil
+                let isBackup = added.chainPin == nil
                 let verb = isWritten ? "added" : "to be added"
                 return Row(
                     status: isBackup ? "backup" : "new", emphasis: .careful, role: added.key.role.rawValue,
@@ -82,7 +82,7 @@ struct RefreshText {
 
     private func row(of pin: PinRefresh, in outcome: RefreshOutcome) -> Row {
         let entry = outcome.refresh.entry
-        let addresses = outcome.refresh.answers.count
+        let addresses = outcome.refresh.observations.count
         let (status, emphasis, remark): (String, Style.Emphasis, String) =
             switch pin.status {
             case .served: ("served", .good, served(pin, addresses))
@@ -144,7 +144,7 @@ struct RefreshText {
         return text
     }
 
-    private func words(for outcome: Survival.Outcome) -> (String, Style.Emphasis) {
+    private func words(for outcome: RotationForecast.Outcome) -> (String, Style.Emphasis) {
         switch outcome {
         case .survives: ("yes", .good)
         case .ifKeyIsKept: ("only if the server keeps its key", .careful)

@@ -41,7 +41,7 @@ extension DERError: CustomStringConvertible {
         switch problem {
         case .truncated(let missing):
             "the element at byte \(offset) is truncated: expected \(missing) more byte\(missing == 1 ? "" : "s")"
-            case .missing(let expected): "expected \(expected) at byte \(offset), found the end of the structure"
+        case .missing(let expected): "expected \(expected) at byte \(offset), found the end of the structure"
         case .unexpected(let found, let expected): "expected \(expected) at byte \(offset), found \(found)"
         case .outOfPlace(let found): "unexpected \(found) at byte \(offset)"
         case .trailingBytes(let count): "\(count) unexpected byte\(count == 1 ? "" : "s") at byte \(offset)"

@@ -9,10 +9,10 @@ public struct DERTag: Hashable, Sendable {
     }
 
     /// Maximum tag number, far above the numbers in certificates.
-    static let largestNumber: UInt32 = 1 << 28 - 1
+    static let maximumNumber: UInt32 = 1 << 28 - 1
 
     init(class: Class, isConstructed: Bool, number: UInt32) {
-        word = UInt32(`class`.rawValue) << 30 | (isConstructed ? 1 << 29 : 0) | number & Self.largestNumber
+        word = UInt32(`class`.rawValue) << 30 | (isConstructed ? 1 << 29 : 0) | number & Self.maximumNumber
     }
 
     /// The tag of a single identifier byte.
@@ -23,7 +23,7 @@ public struct DERTag: Hashable, Sendable {
 
     public var `class`: Class { Class(rawValue: UInt8(word >> 30)) ?? .universal }
     public var isConstructed: Bool { word & 1 << 29 != 0 }
-    public var number: UInt32 { word & Self.largestNumber }
+    public var number: UInt32 { word & Self.maximumNumber }
 }
 
 extension DERTag {

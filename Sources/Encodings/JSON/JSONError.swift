@@ -61,7 +61,8 @@ package struct JSONError: Error, Hashable, Sendable {
         case .trailing(let scalar): "expected the end of the text after the JSON value, found \(Self.text(scalar))"
         case .invalidUTF8: "the string is not UTF-8"
         case .utf16: "the text is UTF-16, expected UTF-8"
-        case .controlCharacter(let scalar): "the string contains the control character \(Self.text(scalar)) without an escape"
+        case .controlCharacter(let scalar):
+            "the string contains the control character \(Self.text(scalar)) without an escape"
         case .escape(let scalar): "the escape character after the backslash is \(Self.text(scalar)), which is unknown"
         case .loneSurrogate(let unit):
             "\"\\u\(String(unit, radix: 16))\" is half of a surrogate pair, but the other half is missing"

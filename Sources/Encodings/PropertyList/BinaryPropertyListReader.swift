@@ -64,10 +64,10 @@ struct BinaryPropertyListReader {
     }
 
     private mutating func value(
-        _ object: UInt64, depth: Int, at place: Int
+        _ object: UInt64, depth: Int, at offset: Int
     ) throws(PropertyListError) -> PropertyListValue {
-        guard object < objectCount else { throw error(.reference(object), at: place) }
-        guard budget > 0 else { throw error(.expansion(Self.maximumValues), at: place) }
+        guard object < objectCount else { throw error(.reference(object), at: offset) }
+        guard budget > 0 else { throw error(.expansion(Self.maximumValues), at: offset) }
         budget -= 1
         let entry = table + Int(object) * offsetSize
         let start = bytes[entry..<entry + offsetSize].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -160,8 +160,9 @@ struct BinaryPropertyListReader {
         _ = try slice(at: start, count: count * referenceSize)
         var values: [PropertyListValue] = []
         for index in 0..<count {
-            let place = start + index * referenceSize
-            values.append(try value(try number(at: place, count: referenceSize), depth: depth + 1, at: place))
+            let valueOffset = start + index * referenceSize
+            values.append(
+                try value(try number(at: valueOffset, count: referenceSize), depth: depth + 1, at: valueOffset))
         }
         return values
     }
@@ -173,12 +174,12 @@ struct BinaryPropertyListReader {
         var members: [PropertyListMember] = []
         var known: Set<[UInt8]> = []
         for index in 0..<count {
-            let keyPlace = start + index * referenceSize
-            let key = try value(try number(at: keyPlace, count: referenceSize), depth: depth + 1, at: keyPlace)
-            guard let text = key.string else { throw error(.keyKind, at: keyPlace) }
-            guard known.insert(Array(text.utf8)).inserted else { throw error(.duplicateKey(text), at: keyPlace) }
-            let place = keyPlace + count * referenceSize
-            let value = try value(try number(at: place, count: referenceSize), depth: depth + 1, at: place)
+            let keyOffset = start + index * referenceSize
+            let key = try value(try number(at: keyOffset, count: referenceSize), depth: depth + 1, at: keyOffset)
+            guard let text = key.string else { throw error(.keyKind, at: keyOffset) }
+            guard known.insert(Array(text.utf8)).inserted else { throw error(.duplicateKey(text), at: keyOffset) }
+            let valueOffset = keyOffset + count * referenceSize
+            let value = try value(try number(at: valueOffset, count: referenceSize), depth: depth + 1, at: valueOffset)
             members.append(PropertyListMember(key: text, value: value))
         }
         return members

@@ -42,7 +42,7 @@ package struct PropertyList: Sendable {
 
     /// The position of `value`; nil in a binary file.
     package func position(of value: PropertyListValue) -> SourcePosition? {
-        value.place.map { SourcePosition(of: $0.range.lowerBound, in: bytes) }
+        value.sourceRanges.map { SourcePosition(of: $0.range.lowerBound, in: bytes) }
     }
 
     /// The file with `value` as its root. An XML file keeps the bytes of all unchanged parts. A binary file is replaced as a whole,

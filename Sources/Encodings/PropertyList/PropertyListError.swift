@@ -49,7 +49,7 @@ package struct PropertyListError: Error, Hashable, Sendable {
         case .key(let found): "expected a key in the dictionary, found \("<\(found)>".quotedExcerpt)"
         case .missingValue(let key): "the key \(key.quotedExcerpt) has no value"
         case .duplicateKey(let key): "duplicate key \(key.quotedExcerpt) in a dictionary"
-        case .value(let text, let kind): "\(text.quotedExcerpt) is not a valid \(kind)"
+        case .value(let text, let kind): "expected \(kind), found \(text.quotedExcerpt)"
         case .tooDeep(let limit): "arrays and dictionaries are nested deeper than \(limit) levels"
         case .tooLarge(let limit): "the property list is longer than \(limit) bytes"
         case .binary(let fault, let offset): "the binary property list is malformed at byte \(offset): \(fault.message)"

@@ -4,10 +4,10 @@ package struct PropertyListValue: Sendable {
     /// The text of the comment for the value. Only XML has comments.
     package var comment: String?
     /// The ranges in the file; nil for a value that was not read from a file.
-    package var place: Place?
+    package var sourceRanges: SourceRanges?
 
-    package init(_ content: Content, comment: String? = nil, place: Place? = nil) {
-        (self.content, self.comment, self.place) = (content, comment, place)
+    package init(_ content: Content, comment: String? = nil, sourceRanges: SourceRanges? = nil) {
+        (self.content, self.comment, self.sourceRanges) = (content, comment, sourceRanges)
     }
 
     package enum Content: Sendable {
@@ -27,7 +27,7 @@ package struct PropertyListValue: Sendable {
     }
 
     /// The byte ranges of an element in an XML property list.
-    package struct Place: Sendable {
+    package struct SourceRanges: Sendable {
         package let range: Range<Int>
         /// The range between the tags.
         package let inner: Range<Int>
@@ -81,7 +81,7 @@ extension PropertyListValue {
         case (nil, let value?): members.append(PropertyListMember(key: key, value: value))
         case (nil, nil): break
         }
-        return Self(.dictionary(members), comment: comment, place: place)
+        return Self(.dictionary(members), comment: comment, sourceRanges: sourceRanges)
     }
 
     /// The type for messages: `a string`, `a dictionary`.

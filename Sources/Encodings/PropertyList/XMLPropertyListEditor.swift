@@ -8,7 +8,8 @@ struct XMLPropertyListEditor {
     init(bytes: [UInt8], root: PropertyListValue) {
         layout = TextLayout(bytes)
         self.root = root
-        isOnOneLine = root.place.map { !$0.inner.isEmpty && !bytes[$0.range].contains(UInt8(ascii: "\n")) } ?? false
+        isOnOneLine =
+            root.sourceRanges.map { !$0.inner.isEmpty && !bytes[$0.range].contains(UInt8(ascii: "\n")) } ?? false
     }
 
     func replacingRoot(with value: PropertyListValue) throws(PropertyListError) -> [UInt8] {
@@ -20,9 +21,10 @@ struct XMLPropertyListEditor {
     private func change(
         _ old: PropertyListValue, into new: PropertyListValue, edits: inout [TextEdit]
     ) throws(PropertyListError) {
-        guard old != new, let place = old.place else { return }
+        guard old != new, let sourceRanges = old.sourceRanges else { return }
         guard let oldMembers = old.members, let newMembers = new.members, !oldMembers.isEmpty else {
-            edits.append(TextEdit(range: place.range, text: try text(of: new, at: place.range.lowerBound)))
+            edits.append(
+                TextEdit(range: sourceRanges.range, text: try text(of: new, at: sourceRanges.range.lowerBound)))
             return
         }
         var wanted: [[UInt8]: PropertyListValue] = [:]
@@ -30,17 +32,19 @@ struct XMLPropertyListEditor {
         for member in oldMembers {
             if let value = wanted.removeValue(forKey: Array(member.key.utf8)) {
                 try change(member.value, into: value, edits: &edits)
-            } else if let start = member.range?.lowerBound, let end = member.value.place?.range.upperBound {
+            } else if let start = member.range?.lowerBound, let end = member.value.sourceRanges?.range.upperBound {
                 edits.append(TextEdit(range: layout.lines(of: start..<end), text: ""))
             }
         }
         let added = newMembers.filter { wanted[Array($0.key.utf8)] != nil }
-        guard !added.isEmpty, let last = oldMembers.last, let place = last.value.place, let key = last.range else {
+        guard !added.isEmpty, let last = oldMembers.last, let sourceRanges = last.value.sourceRanges,
+            let key = last.range
+        else {
             return
         }
         edits.append(
             TextEdit(
-                range: place.range.upperBound..<place.range.upperBound,
+                range: sourceRanges.range.upperBound..<sourceRanges.range.upperBound,
                 text: try text(of: added, besides: key.lowerBound, in: old)))
     }
 
@@ -58,7 +62,9 @@ struct XMLPropertyListEditor {
     ) throws(PropertyListError) -> String {
         let indentation = layout.indentation(before: offset)
         var writer = writer(isOnOneLine: indentation == nil)
-        if let place = dictionary.place, let unit = layout.unit(of: offset, within: place.range.lowerBound) {
+        if let sourceRanges = dictionary.sourceRanges,
+            let unit = layout.unit(of: offset, within: sourceRanges.range.lowerBound)
+        {
             writer.unit = unit
         }
         var text = ""
@@ -76,7 +82,7 @@ struct XMLPropertyListEditor {
 
     /// The indentation of one level: the indentation of the first key in the outermost dictionary.
     private var unit: String {
-        guard let key = root.members?.first?.range, let place = root.place else { return "\t" }
-        return layout.unit(of: key.lowerBound, within: place.range.lowerBound) ?? "\t"
+        guard let key = root.members?.first?.range, let sourceRanges = root.sourceRanges else { return "\t" }
+        return layout.unit(of: key.lowerBound, within: sourceRanges.range.lowerBound) ?? "\t"
     }
 }

@@ -17,8 +17,8 @@ struct XMLPropertyListReader {
     }
 
     private func value(of element: XMLElement, depth: Int) throws(PropertyListError) -> PropertyListValue {
-        let place = PropertyListValue.Place(range: element.range, inner: element.inner)
-        return PropertyListValue(try content(of: element, depth: depth), place: place)
+        let sourceRanges = PropertyListValue.SourceRanges(range: element.range, inner: element.inner)
+        return PropertyListValue(try content(of: element, depth: depth), sourceRanges: sourceRanges)
     }
 
     private func content(of element: XMLElement, depth: Int) throws(PropertyListError) -> PropertyListValue.Content {

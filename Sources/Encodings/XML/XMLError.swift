@@ -69,7 +69,7 @@ package struct XMLError: Error, Hashable, Sendable {
         case .declaration: #"write <?xml version="1.0" encoding="UTF-8"?>"#
         case .entity:
             "use only lt, gt, amp, apos and quot; write every other character directly or as a number, such as &#233;"
-            case .internalSubset: "remove the text between the brackets of <!DOCTYPE>"
+        case .internalSubset: "remove the text between the brackets of <!DOCTYPE>"
         case .unexpected("<", "an attribute's value without \"<\""), .sectionEnd:
             "write &lt; for \"<\" and &gt; for \">\""
         case .duplicateAttribute: "remove one"

@@ -27,7 +27,7 @@ package struct XMLReader {
         return root
     }
 
-    /// The byte at `offset` plus a distance.
+    /// The byte at `offset`; nil at the end.
     var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
     func byte(at distance: Int) -> UInt8? {
@@ -43,8 +43,8 @@ package struct XMLReader {
         return true
     }
 
-    func error(_ reason: XMLError.Reason, at place: Int? = nil) -> XMLError {
-        XMLError(position: SourcePosition(of: place ?? offset, in: bytes), reason: reason)
+    func error(_ reason: XMLError.Reason, at otherOffset: Int? = nil) -> XMLError {
+        XMLError(position: SourcePosition(of: otherOffset ?? offset, in: bytes), reason: reason)
     }
 
     /// The error that `expected` is not at `offset`.
@@ -145,12 +145,12 @@ package struct XMLReader {
     }
 
     private mutating func endTag(of name: String, from start: Int) throws(XMLError) {
-        let place = offset
+        let tagStart = offset
         offset += 2
         let found = try self.name("the name of the end tag")
         guard found.utf8.elementsEqual(name.utf8) else {
             let line = SourcePosition(of: start, in: bytes).line
-            throw error(.mismatchedTag(found, open: name, line: line), at: place)
+            throw error(.mismatchedTag(found, open: name, line: line), at: tagStart)
         }
         skipWhiteSpace()
         guard byte == UInt8(ascii: ">") else { throw try unexpected("\">\"") }

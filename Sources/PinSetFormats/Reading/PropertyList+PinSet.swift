@@ -162,6 +162,6 @@ extension PropertyListValue {
     }
 
     func position(in bytes: [UInt8]) -> SourcePosition? {
-        place.map { SourcePosition(of: $0.range.lowerBound, in: bytes) }
+        sourceRanges.map { SourcePosition(of: $0.range.lowerBound, in: bytes) }
     }
 }

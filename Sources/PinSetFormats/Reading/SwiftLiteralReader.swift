@@ -66,7 +66,7 @@ struct SwiftLiteralReader {
         }
         let end = offset
         try skipType()
-        return PropertyListValue(content, place: .init(range: start..<end, inner: start..<end))
+        return PropertyListValue(content, sourceRanges: .init(range: start..<end, inner: start..<end))
     }
 
     private static let hint =

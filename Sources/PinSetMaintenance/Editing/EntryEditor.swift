@@ -14,12 +14,12 @@ struct EntryEditor {
         guard entry.pins.members.indices.contains(pin) else { return [] }
         let last = fields.indices.filter { index in !fields[(index + 1)...].contains { $0.key == fields[index].key } }
         let fields = last.map { fields[$0] }
-        let places = entry.pins.members[pin].value
+        let sourceMap = entry.pins.members[pin].value
         guard let keys = entry.pinKeys[pin] else {
-            let said = fields.filter { !$0.isDefault }.compactMap { field in field.value.map { (field.key, $0) } }
-            guard !said.isEmpty else { return [] }
-            let text = objectManner.object([("sha256", raw(places.range))] + said)
-            return [TextEdit(range: places.range, text: text)]
+            let members = fields.filter { !$0.isDefault }.compactMap { field in field.value.map { (field.key, $0) } }
+            guard !members.isEmpty else { return [] }
+            let text = objectStyle.object([("sha256", raw(sourceMap.range))] + members)
+            return [TextEdit(range: sourceMap.range, text: text)]
         }
         var edits: [TextEdit] = []
         var removed: Set<Int> = []
@@ -28,37 +28,37 @@ struct EntryEditor {
             let index = keys.firstIndex(of: field.key)
             switch (index, field.value) {
             case (let index?, let value?):
-                edits.append(TextEdit(range: places.members[index].value.range, text: value))
+                edits.append(TextEdit(range: sourceMap.members[index].value.range, text: value))
             case (let index?, nil): removed.insert(index)
             case (nil, let value?): if !field.isDefault { inserted.append((field.key, value)) }
             case (nil, nil): break
             }
         }
-        let manner = JSONManner(of: places, in: bytes) ?? objectManner
-        if let end = places.members.last?.end {
-            let text = inserted.map { manner.comma + JSONText.quoted($0.key) + manner.colon + $0.value }.joined()
+        let style = JSONStyle(of: sourceMap, in: bytes) ?? objectStyle
+        if let end = sourceMap.members.last?.end {
+            let text = inserted.map { style.comma + JSONText.quoted($0.key) + style.colon + $0.value }.joined()
             if !text.isEmpty { edits.append(TextEdit(range: end..<end, text: text)) }
         }
-        return edits + removals(removed, from: places)
+        return edits + removals(removed, from: sourceMap)
     }
 
     func edits(adding keys: [PinSet.PinnedKey]) -> [TextEdit] {
         guard let end = entry.pins.members.last?.end, !keys.isEmpty else { return [] }
-        let manner = JSONManner(of: entry.pins, in: bytes) ?? JSONManner()
-        return [TextEdit(range: end..<end, text: keys.map { manner.comma + text(of: $0) }.joined())]
+        let style = JSONStyle(of: entry.pins, in: bytes) ?? JSONStyle()
+        return [TextEdit(range: end..<end, text: keys.map { style.comma + text(of: $0) }.joined())]
     }
 
-    func edits(settingEnd end: Timestamp?) -> [TextEdit] {
+    func edits(settingExpiry end: Timestamp?) -> [TextEdit] {
         let value = end.map { JSONText.quoted($0.spelled) }
         guard !entry.isBare else {
             guard let value else { return [] }
             let range = entry.value.range
-            let manner = objectManner.isCompact ? JSONManner.compact : JSONManner()
+            let style = objectStyle.isCompact ? JSONStyle.compact : JSONStyle()
             // The edits exclude the array itself, because other edits can change its pins.
-            let start = "{\(manner.opening)\"expires\"\(manner.colon)\(value)\(manner.comma)\"pins\"\(manner.colon)"
+            let start = "{\(style.opening)\"expires\"\(style.colon)\(value)\(style.comma)\"pins\"\(style.colon)"
             return [
                 TextEdit(range: range.lowerBound..<range.lowerBound, text: start),
-                TextEdit(range: range.upperBound..<range.upperBound, text: manner.closing + "}"),
+                TextEdit(range: range.upperBound..<range.upperBound, text: style.closing + "}"),
             ]
         }
         if let index = entry.keys.firstIndex(of: "expires") {
@@ -67,13 +67,13 @@ struct EntryEditor {
         }
         guard let value, let index = entry.keys.firstIndex(of: "pins") else { return [] }
         let start = entry.value.members[index].start
-        let manner = JSONManner(of: entry.value, in: bytes) ?? JSONManner()
-        return [TextEdit(range: start..<start, text: "\"expires\"\(manner.colon)\(value)\(manner.comma)")]
+        let style = JSONStyle(of: entry.value, in: bytes) ?? JSONStyle()
+        return [TextEdit(range: start..<start, text: "\"expires\"\(style.colon)\(value)\(style.comma)")]
     }
 
     /// The text changes that remove members of an object. At least one member remains.
-    private func removals(_ removed: Set<Int>, from places: JSONPlaces) -> [TextEdit] {
-        let members = places.members
+    private func removals(_ removed: Set<Int>, from sourceMap: JSONSourceMap) -> [TextEdit] {
+        let members = sourceMap.members
         guard let kept = members.indices.first(where: { !removed.contains($0) }) else { return [] }
         // Members before the first kept member are removed with the comma after them, the others with the comma before them.
         let leading = kept > 0 ? [TextEdit(range: members[0].start..<members[kept].start, text: "")] : []
@@ -87,22 +87,22 @@ struct EntryEditor {
 
     /// The layout of a new pin object: the layout of the last pin object in the entry, otherwise of one in another entry, unless that
     /// one has line breaks and a different depth.
-    private var objectManner: JSONManner {
-        if let own = Self.manner(in: entry, bytes) { return own }
+    private var objectStyle: JSONStyle {
+        if let own = Self.style(in: entry, bytes) { return own }
         for other in others {
-            guard let manner = Self.manner(in: other, bytes) else { continue }
-            if !manner.hasLines || other.isBare == entry.isBare { return manner }
+            guard let style = Self.style(in: other, bytes) else { continue }
+            if !style.hasLines || other.isBare == entry.isBare { return style }
         }
-        let around = JSONManner(of: entry.isBare ? entry.pins : entry.value, in: bytes)
+        let around = JSONStyle(of: entry.isBare ? entry.pins : entry.value, in: bytes)
         let isCompact = around.map {
             entry.isBare ? $0.comma == "," && $0.opening.isEmpty && entry.pins.members.count > 1 : $0.isCompact
         }
-        return isCompact ?? false ? .compact : JSONManner()
+        return isCompact ?? false ? .compact : JSONStyle()
     }
 
-    private static func manner(in entry: EntryOutline, _ bytes: [UInt8]) -> JSONManner? {
+    private static func style(in entry: EntryOutline, _ bytes: [UInt8]) -> JSONStyle? {
         guard let index = entry.pinKeys.lastIndex(where: { $0 != nil }) else { return nil }
-        return JSONManner(of: entry.pins.members[index].value, in: bytes)
+        return JSONStyle(of: entry.pins.members[index].value, in: bytes)
     }
 
     /// The JSON of a pin: a bare string if all other pins of the entry are bare strings and the pin has only default values.
@@ -114,7 +114,7 @@ struct EntryEditor {
         ]
         for field in fields where !field.isDefault { if let value = field.value { members.append((field.key, value)) } }
         let isBare = members.count == 1 && entry.pinKeys.allSatisfy { $0 == nil }
-        return isBare ? members[0].value : objectManner.object(members)
+        return isBare ? members[0].value : objectStyle.object(members)
     }
 
     /// The prefix of the last pin in the entry. A new pin gets the prefix, too.

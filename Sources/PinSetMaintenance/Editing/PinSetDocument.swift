@@ -21,7 +21,7 @@ package struct PinSetDocument: Sendable {
         }
         set = try PinSet(json: root)
         self.bytes = bytes
-        outline = EntryOutline.entries(of: root, JSONPlaces(of: bytes))
+        outline = EntryOutline.entries(of: root, JSONSourceMap(of: bytes))
     }
 
     /// The document after changes. If several edits change one property, the last one applies.
@@ -48,7 +48,7 @@ package struct PinSetDocument: Sendable {
                 texts += editor.edits(of: pin, fields)
             }
             texts += editor.edits(adding: added[index] ?? [])
-            if let end = ends[index] { texts += editor.edits(settingEnd: end) }
+            if let end = ends[index] { texts += editor.edits(settingExpiry: end) }
         }
         return texts.isEmpty ? self : try PinSetDocument(TextEdit.applied(texts, to: bytes))
     }
@@ -57,10 +57,10 @@ package struct PinSetDocument: Sendable {
 /// The byte ranges of the parts of an entry.
 struct EntryOutline: Sendable {
     /// The object or the bare array.
-    let value: JSONPlaces
+    let value: JSONSourceMap
     /// The keys of the object, in the order of the file; empty for a bare array.
     let keys: [String]
-    let pins: JSONPlaces
+    let pins: JSONSourceMap
     /// The keys of each pin's object, in the order of the file; nil for a bare string.
     let pinKeys: [[String]?]
     /// The spelling of the last pin.
@@ -69,27 +69,28 @@ struct EntryOutline: Sendable {
     var isBare: Bool { value.range == pins.range }
 
     /// The entries of a pin set, in the order of the file.
-    static func entries(of root: JSONValue, _ places: JSONPlaces) -> [EntryOutline] {
-        guard let (hosts, hostPlaces) = member("hosts", of: root, places), case .object(let members) = hosts.content
+    static func entries(of root: JSONValue, _ sourceMap: JSONSourceMap) -> [EntryOutline] {
+        guard let (hosts, hostSourceMap) = member("hosts", of: root, sourceMap),
+            case .object(let members) = hosts.content
         else { return [] }
-        return zip(members, hostPlaces.members).compactMap { member, place in
-            EntryOutline(member.value, place.value)
+        return zip(members, hostSourceMap.members).compactMap { member, range in
+            EntryOutline(member.value, range.value)
         }
     }
 
-    private init?(_ entry: JSONValue, _ places: JSONPlaces) {
+    private init?(_ entry: JSONValue, _ sourceMap: JSONSourceMap) {
         let isBare = if case .array = entry.content { true } else { false }
-        guard let (list, pins) = isBare ? (entry, places) : Self.member("pins", of: entry, places),
+        guard let (list, pins) = isBare ? (entry, sourceMap) : Self.member("pins", of: entry, sourceMap),
             case .array(let elements) = list.content, elements.count == pins.members.count
         else { return nil }
-        value = places
+        value = sourceMap
         keys = Self.keys(of: entry) ?? []
         self.pins = pins
         pinKeys = elements.map(Self.keys)
         lastSpelling = elements.last.flatMap(Self.spelling) ?? ""
         // Keys and ranges have equal indices, so their counts must be equal.
-        let hasPlaces = zip(pinKeys, pins.members).allSatisfy { $0.map { $0.count } ?? 0 == $1.value.members.count }
-        guard hasPlaces, isBare || keys.count == places.members.count else { return nil }
+        let hasRanges = zip(pinKeys, pins.members).allSatisfy { $0.map { $0.count } ?? 0 == $1.value.members.count }
+        guard hasRanges, isBare || keys.count == sourceMap.members.count else { return nil }
     }
 
     private static func spelling(of pin: JSONValue) -> String? {
@@ -106,11 +107,11 @@ struct EntryOutline: Sendable {
     }
 
     private static func member(
-        _ key: String, of value: JSONValue, _ places: JSONPlaces
-    ) -> (JSONValue, JSONPlaces)? {
-        guard case .object(let members) = value.content, members.count == places.members.count,
+        _ key: String, of value: JSONValue, _ sourceMap: JSONSourceMap
+    ) -> (JSONValue, JSONSourceMap)? {
+        guard case .object(let members) = value.content, members.count == sourceMap.members.count,
             let index = members.firstIndex(where: { $0.key == key })
         else { return nil }
-        return (members[index].value, places.members[index].value)
+        return (members[index].value, sourceMap.members[index].value)
     }
 }

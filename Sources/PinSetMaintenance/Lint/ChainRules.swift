@@ -20,23 +20,24 @@ enum ChainRules {
         var matched = 0
         for pin in entry.pins {
             guard let own = pin.pin else { continue }
-            let places = seen.filter { $0.pin == own }
-            guard let place = places.first else {
+            let chainPins = seen.filter { $0.pin == own }
+            guard let chainPin = chainPins.first else {
                 explain(pin, own, entry, chain, &findings)
                 continue
             }
-            let allows = places.contains { pin.role.allows($0.role, at: $0.position) }
+            let allows = chainPins.contains { pin.role.allows($0.role, at: $0.position) }
             switch pin.state {
             case .retired:
                 findings.add(
                     .retiredInUse,
-                    "this pin is retired, but \(entry.host.quotedExcerpt) still uses it as \(place.role.rawValue)",
+                    "this pin is retired, but \(entry.host.quotedExcerpt) still uses it as \(chainPin.role.rawValue)",
                     hint: "set the state \"active\" until the server uses another key", of: entry, pin
                 )
                 continue
             case .backup where allows:
                 findings.add(
-                    .backupInUse, "this backup is in use: \(entry.host.quotedExcerpt) uses it as \(place.role.rawValue)",
+                    .backupInUse,
+                    "this backup is in use: \(entry.host.quotedExcerpt) uses it as \(chainPin.role.rawValue)",
                     hint: "set the state \"active\", and add another backup", of: entry, pin
                 )
             default: break
@@ -46,9 +47,9 @@ enum ChainRules {
             } else {
                 findings.add(
                     .wrongRole,
-                    "\(entry.host.quotedExcerpt) uses this pin as \(place.role.rawValue), but its role is "
+                    "\(entry.host.quotedExcerpt) uses this pin as \(chainPin.role.rawValue), but its role is "
                         + pin.role.rawValue.quotedExcerpt,
-                    hint: "use the role \(place.role.rawValue.quotedExcerpt) if this key is meant", of: entry, pin
+                    hint: "use the role \(chainPin.role.rawValue.quotedExcerpt) if this key is meant", of: entry, pin
                 )
             }
             found += 1
@@ -79,7 +80,8 @@ enum ChainRules {
             findings.add(
                 .liveOnly,
                 "every pin of \(entry.host.quotedExcerpt) is in the current chain: no pin would match another chain",
-                hint: "create a backup key, store it off the server, and add its pin with \"state\": \"backup\"", of: entry
+                hint: "create a backup key, store it off the server, and add its pin with \"state\": \"backup\"",
+                of: entry
             )
         }
     }
@@ -108,17 +110,18 @@ enum ChainRules {
             let texts = [PEM.publicKey(certificate.subjectPublicKeyInfo), PEM.certificate(certificate.der)]
             if texts.contains(where: { Digest.sha256($0.utf8) == own.bytes }) {
                 return findings.add(
-                    .textHash, "this is the hash of PEM text \(whose), not of the key's DER bytes", hint: hint, of: entry,
+                    .textHash, "this is the hash of PEM text \(whose), not of the key's DER bytes", hint: hint,
+                    of: entry,
                     pin)
             }
         }
         // PinRules reports a pin that the catalogue explains.
-        guard PinSuspicion.explanation(of: own, spelled: pin.spelling) == nil else { return }
-        let near = NearPins(
+        guard PinDiagnosis.explanation(of: own, spelled: pin.spelling) == nil else { return }
+        let near = NearMissIndex(
             chain.entries.map { ($0.certificate.pin.base64, "the \($0.role.rawValue) of \(entry.host)") })
         guard let match = near.match(to: own.base64) else { return }
         findings.add(
-            .nearMiss, PinSuspicion.nearMessage(own.base64.quotedExcerpt, match), hint: PinSuspicion.nearHint(match),
+            .nearMiss, PinDiagnosis.nearMessage(own.base64.quotedExcerpt, match), hint: PinDiagnosis.nearHint(match),
             of: entry, pin)
     }
 }

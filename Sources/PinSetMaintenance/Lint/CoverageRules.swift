@@ -16,7 +16,7 @@ enum CoverageRules {
         }
         // Other rules report pins that are invalid or suspicious.
         let real = active.filter { pin in
-            pin.pin.map { PinSuspicion.explanation(of: $0, spelled: pin.spelling) == nil } ?? false
+            pin.pin.map { PinDiagnosis.explanation(of: $0, spelled: pin.spelling) == nil } ?? false
         }
         let pins = Set(real.compactMap(\.pin))
         let isWhole = active.allSatisfy { $0.pin != nil }
@@ -24,7 +24,8 @@ enum CoverageRules {
             findings.add(
                 .noBackup,
                 "\(entry.host.quotedExcerpt) has only 1 pin: if its key is lost or changed, no app can connect",
-                hint: "create a backup key, store it off the server, and add its pin with \"state\": \"backup\"", of: entry
+                hint: "create a backup key, store it off the server, and add its pin with \"state\": \"backup\"",
+                of: entry
             )
         }
         guard isWhole, !real.isEmpty else { return }

@@ -61,7 +61,8 @@ enum DateRules {
             )
         } else if linter.isSoon(end) {
             findings.add(
-                .authorityExpiresSoon, "the certificates of \(name) expire on \(end.date), \(linter.now.left(until: end))",
+                .authorityExpiresSoon,
+                "the certificates of \(name) expire on \(end.date), \(linter.now.left(until: end))",
                 hint: "pin also the CA that will replace it", of: entry, pin
             )
         }

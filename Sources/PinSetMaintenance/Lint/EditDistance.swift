@@ -11,14 +11,14 @@ enum EditDistance {
         for (line, byte) in one.enumerated() {
             var diagonal = row[0]
             row[0] = line + 1
-            var least = row[0]
+            var rowMinimum = row[0]
             for column in other.indices {
                 let replaced = diagonal + (other[column] == byte ? 0 : 1)
                 diagonal = row[column + 1]
                 row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
-                least = min(least, row[column + 1])
+                rowMinimum = min(rowMinimum, row[column + 1])
             }
-            guard least <= limit else { return nil }
+            guard rowMinimum <= limit else { return nil }
         }
         return row[other.count] <= limit ? row[other.count] : nil
     }

@@ -39,22 +39,22 @@ enum HostRules {
         _ entry: LintEntry, _ parent: LintEntry, _ format: PinSetFormat, _ findings: inout LintFindings
     ) {
         let (own, above) = (entry.host.quotedExcerpt, parent.host.quotedExcerpt)
-        let place = parent.position.map { " on line \($0.line)" } ?? ""
+        let location = parent.position.map { " on line \($0.line)" } ?? ""
         if Set(entry.usable.compactMap(\.pin)) == Set(parent.usable.compactMap(\.pin)) {
             findings.add(
-                .overlappingPattern, "\(own) has the same pins as \(above)\(place), which covers it",
+                .overlappingPattern, "\(own) has the same pins as \(above)\(location), which covers it",
                 hint: "remove one of the two entries, unless you plan different pins", of: entry
             )
         } else if format.traits.unitesOverlappingHosts {
             findings.add(
                 .overlappingPattern,
-                "\(above)\(place) also covers \(own): the platform combines the pins of both entries",
+                "\(above)\(location) also covers \(own): the platform combines the pins of both entries",
                 of: entry
             )
         } else {
             findings.add(
                 .overlappingPattern,
-                "\(above)\(place) also covers \(own), but only the pins of this entry apply to \(own)",
+                "\(above)\(location) also covers \(own), but only the pins of this entry apply to \(own)",
                 hint: "add pins that both hosts need to both entries", of: entry
             )
         }

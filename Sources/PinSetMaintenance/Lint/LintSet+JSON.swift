@@ -40,7 +40,7 @@ extension LintFindings {
         let error = diagnostic.error
         let position = error.line.flatMap { line in error.column.map { SourcePosition(line: line, column: $0) } }
         if case .pin(let spelling) = error.reason {
-            let (code, message, hint) = PinSuspicion.explanation(of: spelling)
+            let (code, message, hint) = PinDiagnosis.explanation(of: spelling)
             add(code, message, hint: hint, host: diagnostic.host, pin: diagnostic.pin, at: position)
         } else if case .host(let name) = error.reason, name.reason == .wildcard, let host = diagnostic.host {
             add(wildcard: host, at: position)
@@ -65,7 +65,8 @@ extension LintFindings {
             let near = known.first { EditDistance.between($0, member.key.lowercased(), atMost: 2) != nil }
             add(
                 .unknownKey, "the key \(member.key.quotedExcerpt) is unknown here; pinctl keeps it",
-                hint: near.map { "if \($0.quotedExcerpt) is meant, correct the spelling" }, host: host, at: member.position
+                hint: near.map { "if \($0.quotedExcerpt) is meant, correct the spelling" }, host: host,
+                at: member.position
             )
         }
     }

@@ -30,7 +30,7 @@ public struct Linter: Sendable {
             if let chain { ChainRules.check(entry, chain, in: input.set, &findings) }
         }
         HostRules.check(input.set, &findings)
-        PlatformLint.check(input, &findings)
+        PlatformRules.check(input, &findings)
         return findings.sorted
     }
 
@@ -50,7 +50,7 @@ public struct LintInput: Sendable {
     /// - Parameters:
     ///   - bytes: the contents of a file.
     ///   - format: the format of the file; nil to recognize it from the contents.
-    ///   - inputs: what the format needs beside the file.
+    ///   - inputs: the other inputs that the format needs.
     /// - Throws: if the file is not a pin set of a known format, or if the format needs an input that was not given. Every other
     ///   mistake is a finding.
     public init(
@@ -67,10 +67,10 @@ public struct LintInput: Sendable {
             return
         }
         guard known != .wultra else {
-            (set, findings) = WultraReading.read(bytes)
+            (set, findings) = FingerprintReader.read(bytes)
             return
         }
-        (set, findings) = try ForeignReading.read(bytes, as: known, with: inputs)
+        (set, findings) = try PlatformFormatReader.read(bytes, as: known, with: inputs)
     }
 
     /// The finding for a host whose chain could not be fetched.

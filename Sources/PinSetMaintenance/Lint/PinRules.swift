@@ -14,7 +14,7 @@ enum PinRules {
                 continue
             }
             first[own] = pin
-            if let (code, message, hint) = PinSuspicion.explanation(of: own, spelled: pin.spelling) {
+            if let (code, message, hint) = PinDiagnosis.explanation(of: own, spelled: pin.spelling) {
                 findings.add(code, message, hint: hint, of: entry, pin)
             } else {
                 checkLabel(pin, own, of: entry, &findings)
@@ -26,11 +26,11 @@ enum PinRules {
     private static func duplicate(
         _ pin: LintPin, _ other: LintPin, of entry: LintEntry, _ findings: inout LintFindings
     ) {
-        let place = other.position.map { ": first on line \($0.line)" } ?? ""
+        let location = other.position.map { ": first on line \($0.line)" } ?? ""
         let isContradiction = (pin.state == .retired) != (other.state == .retired)
         findings.add(
             .duplicatePin,
-            "the entry of \(entry.host.quotedExcerpt) has the pin twice" + place
+            "the entry of \(entry.host.quotedExcerpt) has the pin twice" + location
                 + (isContradiction ? "; only one of them is retired" : ""),
             hint: isContradiction ? "remove one: pinctl compares the one that is not retired" : "remove one",
             of: entry, pin

@@ -15,7 +15,7 @@ enum Placeholder {
         }
         let core = text.dropFirst(text.count - bare.count).prefix { $0 != UInt8(ascii: "=") }
         guard core.count >= 8 else { return nil }
-        return pattern(of: Array(core), fewest: 12)
+        return pattern(of: Array(core), maximumDistinct: 12)
     }
 
     /// The reason why the 32 bytes of a pin are a placeholder. Nil if they can be a hash.
@@ -23,7 +23,7 @@ enum Placeholder {
         if bytes.allSatisfy({ (0x20...0x7E).contains($0) }) {
             return "its 32 bytes are the text \(String(decoding: bytes, as: UTF8.self).quotedExcerpt)"
         }
-        return pattern(of: bytes, fewest: 8)
+        return pattern(of: bytes, maximumDistinct: 8)
     }
 
     private static let words = [
@@ -31,15 +31,15 @@ enum Placeholder {
     ]
     .map { Array($0.utf8) }
 
-    /// - Parameter fewest: a hash has more different characters than this.
-    private static func pattern(of text: [UInt8], fewest: Int) -> String? {
+    /// - Parameter maximumDistinct: a hash has more different characters than this.
+    private static func pattern(of text: [UInt8], maximumDistinct: Int) -> String? {
         let different = Set(text).count
         if different == 1 { return "it repeats 1 character" }
         if let period = (2...16).first(where: { repeats(text, every: $0) }) {
             return "it repeats a sequence of \(period) characters"
         }
         if steps(text) * 4 >= (text.count - 1) * 3 { return "its characters are in sequence" }
-        if text.count >= 40, different <= fewest { return "it has only \(different) different characters" }
+        if text.count >= 40, different <= maximumDistinct { return "it has only \(different) different characters" }
         return nil
     }
 

@@ -6,10 +6,10 @@ package import Pinning
 package struct EntryPlanner {
     let entry: PinSet.Entry
     let index: Int
-    let answers: [RefreshAnswer]
-    /// What the addresses serve to clients that accept other types of keys.
-    let others: [RefreshAnswer]
-    /// Whether ``answers`` has all addresses of the hosts.
+    let observations: [AddressObservation]
+    /// The chains that the addresses send to clients that accept other key types.
+    let otherObservations: [AddressObservation]
+    /// Whether ``observations`` has all addresses of the hosts.
     let coversAllAddresses: Bool
     let rules: RefreshRules
 
@@ -25,33 +25,34 @@ package struct EntryPlanner {
     private var reinstated: Set<Int> = []
 
     init(
-        entry: PinSet.Entry, index: Int, answers: [RefreshAnswer], others: [RefreshAnswer], coversAllAddresses: Bool,
+        entry: PinSet.Entry, index: Int, observations: [AddressObservation], otherObservations: [AddressObservation],
+        coversAllAddresses: Bool,
         rules: RefreshRules
     ) {
         self.entry = entry
         self.index = index
-        self.answers = answers
-        self.others = others
+        self.observations = observations
+        self.otherObservations = otherObservations
         self.coversAllAddresses = coversAllAddresses
         self.rules = rules
     }
 
     /// Whether every address that was contacted gave a chain that may be learned from.
-    private var hasEveryAnswer: Bool { !answers.isEmpty && answers.allSatisfy(\.isLearnable) }
+    private var hasEveryAnswer: Bool { !observations.isEmpty && observations.allSatisfy(\.isLearnable) }
     /// Whether a pin that no chain contains is in use nowhere.
     private var isConclusive: Bool { hasEveryAnswer && coversAllAddresses }
-    private var learnable: [RefreshAnswer] { answers.filter(\.isLearnable) }
+    private var learnable: [AddressObservation] { observations.filter(\.isLearnable) }
 
     mutating func plan() {
         // A new pin can be for a role that no pin had before. In this case, check the other addresses again.
         var found = -1
         while found != added.count + reinstated.count {
             found = added.count + reinstated.count
-            for answer in learnable { learn(from: answer) }
+            for observation in learnable { learn(from: observation) }
         }
         takeBackups()
         newest = newestKeys()
-        for place in entry.pins.indices { settle(place) }
+        for pinIndex in entry.pins.indices { classify(pinIndex) }
         for pin in added { edit(.add(pin.key, entry: index)) }
     }
 
@@ -62,21 +63,21 @@ package struct EntryPlanner {
 
     // MARK: New pins
 
-    private mutating func learn(from answer: RefreshAnswer) {
-        for (role, spelling) in pinnedRoles { learn(role, as: spelling, from: answer) }
-        guard answer.verdict == .accepted, !isCovered(answer) else { return }
+    private mutating func learn(from observation: AddressObservation) {
+        for (role, spelling) in pinnedRoles { learn(role, as: spelling, from: observation) }
+        guard observation.verdict == .accepted, !isCovered(observation) else { return }
         // This chain has none of the pinned roles. If the entry pins CAs, the issuer of the leaf is added, otherwise the leaf.
         let pinsAuthorities = entry.pins.contains {
             $0.state == .active && [.intermediate, .root, .ca].contains($0.role)
         }
-        guard pinsAuthorities, let issuer = answer.pins.first(where: { $0.position == 1 }) else {
-            return learn(.leaf, as: .leaf, from: answer)
+        guard pinsAuthorities, let issuer = observation.pins.first(where: { $0.position == 1 }) else {
+            return learn(.leaf, as: .leaf, from: observation)
         }
-        learn(issuer.role, as: .ca, from: answer)
+        learn(issuer.role, as: .ca, from: observation)
     }
 
-    private func isCovered(_ answer: RefreshAnswer) -> Bool {
-        answer.pins.contains { place in currentKeys.contains { $0.matches(place) } }
+    private func isCovered(_ observation: AddressObservation) -> Bool {
+        observation.pins.contains { chainPin in currentKeys.contains { $0.matches(chainPin) } }
     }
 
     /// The pins that can match, including the pins that were added so far.
@@ -86,25 +87,29 @@ package struct EntryPlanner {
     }
 
     /// Adds the key with this role in the chain, unless a key with this role is already pinned.
-    private mutating func learn(_ role: Role, as spelling: PinSet.AllowedRole, from answer: RefreshAnswer) {
-        let places = answer.pins.filter { $0.role == role }
+    private mutating func learn(_ role: Role, as spelling: PinSet.AllowedRole, from observation: AddressObservation) {
+        let chainPins = observation.pins.filter { $0.role == role }
         // If there are several intermediates, the first one issued the leaf.
-        guard let place = places.first,
-            !places.contains(where: { place in currentKeys.contains { $0.matches(place) } })
+        guard let chainPin = chainPins.first,
+            !chainPins.contains(where: { chainPin in currentKeys.contains { $0.matches(chainPin) } })
         else { return }
         // A pin that the user retired stays retired. A pin that a refresh retired becomes active if it is served again.
-        let retired = entry.pins.indices.filter { entry.pins[$0].state == .retired && entry.pins[$0].pin == place.pin }
-        guard retired.allSatisfy({ entry.pins[$0].goneSince != nil }) || answer.verdict == .accepted else { return }
-        if let same = retired.first(where: { entry.pins[$0].matches(place) }) {
+        let retired = entry.pins.indices.filter {
+            entry.pins[$0].state == .retired && entry.pins[$0].pin == chainPin.pin
+        }
+        guard retired.allSatisfy({ entry.pins[$0].goneSince != nil }) || observation.verdict == .accepted else {
+            return
+        }
+        if let same = retired.first(where: { entry.pins[$0].matches(chainPin) }) {
             reinstated.insert(same)
         } else {
-            let certificate = answer.certificate(at: place)
+            let certificate = observation.certificate(at: chainPin)
             let key = PinSet.PinnedKey(
-                pin: place.pin, role: spelling,
-                label: KnownAuthorities.name(of: place.pin) ?? certificate?.subject?.displayName,
+                pin: pinIndex.pin, role: spelling,
+                label: KnownAuthorities.name(of: chainPin.pin) ?? certificate?.subject?.displayName,
                 notAfter: certificate?.notAfter?.startOfDay, added: rules.today
             )
-            added.append(AddedPin(key: key, place: place))
+            added.append(AddedPin(key: key, chainPin: chainPin))
         }
     }
 
@@ -134,13 +139,13 @@ package struct EntryPlanner {
         case .intermediate: return [.intermediate]
         case .root: return [.root]
         case .ca, .any:
-            let served = learnable.flatMap { $0.places(of: key) }.map(\.role)
+            let served = learnable.flatMap { $0.chainPins(of: key) }.map(\.role)
             if !served.isEmpty { return Role.allCases.filter(served.contains) }
             guard let label = key.label else { return [] }
-            let named = learnable.flatMap { answer in
-                answer.pins.filter { place in
-                    key.role.allows(place.role, at: place.position)
-                        && answer.certificate(at: place)?.subject?.displayName == label
+            let named = learnable.flatMap { observation in
+                observation.pins.filter { chainPin in
+                    key.role.allows(chainPin.role, at: chainPin.position)
+                        && observation.certificate(at: chainPin)?.subject?.displayName == label
                 }
             }
             return named.first.map { [$0.role] } ?? []
@@ -153,9 +158,9 @@ package struct EntryPlanner {
         for key in rules.backups {
             let same = entry.pins.filter { $0.pin == key.pin }
             // Check also the certificates outside the path, because the server may have their keys.
-            let isServedHere = answers.contains { answer in
-                answer.pins.contains { $0.pin == key.pin }
-                    || answer.chain?.unused.contains { $0.pin == key.pin } ?? false
+            let isServedHere = observations.contains { observation in
+                observation.pins.contains { $0.pin == key.pin }
+                    || observation.chain?.unused.contains { $0.pin == key.pin } ?? false
             }
             let isServed = isServedHere || rules.served.contains(key.pin)
             let reason: RefusedBackup.Reason? =
@@ -167,7 +172,7 @@ package struct EntryPlanner {
             if let reason {
                 refused.append(RefusedBackup(key: key, reason: reason))
             } else if same.isEmpty {
-                added.append(AddedPin(key: key, place: nil))
+                added.append(AddedPin(key: key, chainPin: nil))
             } else {
                 known.append(key)
             }
@@ -176,43 +181,48 @@ package struct EntryPlanner {
 
     /// Whether the entry has a backup that is in no chain.
     private var hasSpare: Bool {
-        let backups = entry.pins.filter { $0.state == .backup } + added.filter { $0.place == nil }.map(\.key)
-        return backups.contains { key in !answers.contains { answer in answer.pins.contains { $0.pin == key.pin } } }
+        let backups = entry.pins.filter { $0.state == .backup } + added.filter { $0.chainPin == nil }.map(\.key)
+        return backups.contains { key in
+            !observations.contains { observation in observation.pins.contains { $0.pin == key.pin } }
+        }
     }
 
     // MARK: Existing pins
 
-    private mutating func settle(_ place: Int) {
-        let key = entry.pins[place]
-        func serving(_ answers: [RefreshAnswer]) -> [(RefreshAnswer, [ChainPin])] {
-            answers.map { answer in (answer, answer.places(of: key)) }.filter { !$0.1.isEmpty }
+    private mutating func classify(_ pinIndex: Int) {
+        let key = entry.pins[pinIndex]
+        func serving(_ observations: [AddressObservation]) -> [(AddressObservation, [ChainPin])] {
+            observations.map { observation in (observation, observation.chainPins(of: key)) }.filter { !$0.1.isEmpty }
         }
         var served = serving(learnable)
         let isServedFirst = !served.isEmpty
-        if !isServedFirst, key.state == .active { served = serving(others) }
-        let places = served.flatMap(\.1)
-        let ends = served.flatMap { answer, places in places.compactMap { answer.certificate(at: $0)?.notAfter } }
+        if !isServedFirst, key.state == .active { served = serving(otherObservations) }
+        let chainPins = served.flatMap(\.1)
+        let ends = served.flatMap { observation, chainPins in
+            chainPins.compactMap { observation.certificate(at: $0)?.notAfter }
+        }
         // A rollout that is not complete can be rolled back.
         let isEverywhere = isConclusive && isServedFirst && served.count == learnable.count
         let isLeaf = isEverywhere && served.allSatisfy { $0.1.contains { $0.position == 0 } }
-        let status = status(of: key, at: place, isServed: !served.isEmpty, isLeaf: isLeaf)
-        change(place, to: status)
+        let status = status(of: key, at: pinIndex, isServed: !served.isEmpty, isLeaf: isLeaf)
+        change(pinIndex, to: status)
         if let end = ends.min(), let noted = key.notAfter, key.state != .retired, noted.startOfDay != end.startOfDay {
             let isDay = noted == noted.startOfDay
-            edit(.change(.notAfter(isDay ? end.startOfDay : end), entry: index, pin: place), isNote: true)
+            edit(.change(.notAfter(isDay ? end.startOfDay : end), entry: index, pin: pinIndex), isNote: true)
         }
         pins.append(
             PinRefresh(
-                key: key, status: status, roles: Role.allCases.filter { role in places.contains { $0.role == role } },
+                key: key, status: status,
+                roles: Role.allCases.filter { role in chainPins.contains { $0.role == role } },
                 addresses: served.count, notAfter: ends.min()
             )
         )
     }
 
-    private func status(of key: PinSet.PinnedKey, at place: Int, isServed: Bool, isLeaf: Bool) -> PinRefresh.Status {
+    private func status(of key: PinSet.PinnedKey, at pinIndex: Int, isServed: Bool, isLeaf: Bool) -> PinRefresh.Status {
         switch key.state {
         case .retired:
-            return reinstated.contains(place) ? .reinstated : isServed ? .retiredServed : .retired
+            return reinstated.contains(pinIndex) ? .reinstated : isServed ? .retiredServed : .retired
         case .backup:
             guard isServed else { return learnable.isEmpty ? .unknown : .backup }
             return isLeaf && hasSpare ? .backupPromoted : .backupServed
@@ -233,9 +243,9 @@ package struct EntryPlanner {
         let roles = roles(of: key)
         // The CA is unknown. If the user accepted a chain with another CA, that CA replaced it.
         if roles.isEmpty, key.role == .ca {
-            return answers.contains { answer in
-                guard answer.verdict == .accepted else { return false }
-                return added.contains { $0.key.role == .ca && !answer.places(of: $0.key).isEmpty }
+            return observations.contains { observation in
+                guard observation.verdict == .accepted else { return false }
+                return added.contains { $0.key.role == .ca && !observation.chainPins(of: $0.key).isEmpty }
             }
         }
         return roles.contains { role in
@@ -252,7 +262,7 @@ package struct EntryPlanner {
     private func newestKeys() -> [Role: Timestamp?] {
         var newest: [Role: Timestamp?] = [:]
         func note(_ key: PinSet.PinnedKey, added: Timestamp?) {
-            for role in Set(learnable.flatMap { $0.places(of: key) }.map(\.role)) {
+            for role in Set(learnable.flatMap { $0.chainPins(of: key) }.map(\.role)) {
                 guard let known = newest[role] else {
                     newest[role] = .some(added)
                     continue
@@ -260,8 +270,8 @@ package struct EntryPlanner {
                 if let latest = known { newest[role] = .some(added.map { max($0, latest) }) }
             }
         }
-        for (place, key) in entry.pins.enumerated() {
-            if reinstated.contains(place) {
+        for (pinIndex, key) in entry.pins.enumerated() {
+            if reinstated.contains(pinIndex) {
                 note(key, added: nil)
             } else if key.state != .retired {
                 guard key.added != nil || key.state == .backup else { continue }
@@ -272,8 +282,8 @@ package struct EntryPlanner {
         return newest
     }
 
-    private mutating func change(_ place: Int, to status: PinRefresh.Status) {
-        func change(_ field: PinSetEdit.Field) -> PinSetEdit { .change(field, entry: index, pin: place) }
+    private mutating func change(_ pinIndex: Int, to status: PinRefresh.Status) {
+        func change(_ field: PinSetEdit.Field) -> PinSetEdit { .change(field, entry: index, pin: pinIndex) }
         switch status {
         case .returned: edit(change(.goneSince(nil)))
         case .reinstated:

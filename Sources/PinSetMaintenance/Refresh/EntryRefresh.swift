@@ -12,7 +12,7 @@ package import Pinning
 package struct EntryRefresh: Sendable {
     package let entry: PinSet.Entry
     /// The result for each address, in the order given.
-    package let answers: [RefreshAnswer]
+    package let observations: [AddressObservation]
     /// The result for each pin, in the order of the entry.
     package let pins: [PinRefresh]
     package let added: [AddedPin]
@@ -37,14 +37,14 @@ package struct EntryRefresh: Sendable {
         coversAllAddresses: Bool = true, by rules: RefreshRules,
         accepts: (Int) -> Bool = { _ in false }
     ) {
-        let answers = chains.enumerated().map { RefreshAnswer($1, of: entry, isAccepted: accepts($0)) }
+        let observations = chains.enumerated().map { AddressObservation($1, of: entry, isAccepted: accepts($0)) }
         var planner = EntryPlanner(
-            entry: entry, index: index, answers: answers,
-            others: otherChains.map { RefreshAnswer($0, of: entry, isAccepted: false) },
+            entry: entry, index: index, observations: observations,
+            otherObservations: otherChains.map { AddressObservation($0, of: entry, isAccepted: false) },
             coversAllAddresses: coversAllAddresses, rules: rules)
         planner.plan()
         self.entry = entry
-        self.answers = answers
+        self.observations = observations
         pins = planner.pins
         added = planner.added
         refused = planner.refused
@@ -72,18 +72,18 @@ package struct EntryRefresh: Sendable {
     }
 
     /// Whether every address that was contacted gave a chain that may be learned from.
-    package var hasEveryAnswer: Bool { !answers.isEmpty && answers.allSatisfy(\.isLearnable) }
+    package var hasEveryAnswer: Bool { !observations.isEmpty && observations.allSatisfy(\.isLearnable) }
 
     /// The usable chains: trusted, and matched or accepted.
-    package var chains: [CertificateChain] { answers.filter(\.isLearnable).compactMap(\.chain) }
+    package var chains: [CertificateChain] { observations.filter(\.isLearnable).compactMap(\.chain) }
 }
 
 extension PinSet.Entry {
     /// The entry after changes. Ignores the entry index of the edits.
     func applying(_ edits: [PinSetEdit]) -> PinSet.Entry {
         var keys = pins
-        for case .change(let field, _, let place) in edits where keys.indices.contains(place) {
-            keys[place] = keys[place].changing(field)
+        for case .change(let field, _, let pin) in edits where keys.indices.contains(pin) {
+            keys[pin] = keys[pin].changing(field)
         }
         for case .add(let key, _) in edits { keys.append(key) }
         let changed = try? PinSet.Entry(

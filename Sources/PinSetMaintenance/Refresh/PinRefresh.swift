@@ -43,7 +43,7 @@ package struct PinRefresh: Hashable, Sendable {
 package struct AddedPin: Hashable, Sendable {
     package let key: PinSet.PinnedKey
     /// The position in the chain; nil for a backup.
-    package let place: ChainPin?
+    package let chainPin: ChainPin?
 }
 
 /// A backup that was given but not added.

@@ -29,10 +29,10 @@ extension PinSet.Entry {
         if anchors != copy.anchors { kinds.append(.anchors(anchors, found: copy.anchors)) }
 
         // An entry can have a pin twice, with different roles.
-        let places = Dictionary(grouping: copy.pins.indices) { copy.pins[$0].pin }
+        let indicesByPin = Dictionary(grouping: copy.pins.indices) { copy.pins[$0].pin }
         var taken: Set<Int> = []
         func take(_ pin: Pin, where isMeant: (PinSet.PinnedKey) -> Bool) -> PinSet.PinnedKey? {
-            let free = places[pin, default: []].first { !taken.contains($0) && isMeant(copy.pins[$0]) }
+            let free = indicesByPin[pin, default: []].first { !taken.contains($0) && isMeant(copy.pins[$0]) }
             guard let free else { return nil }
             taken.insert(free)
             return copy.pins[free]

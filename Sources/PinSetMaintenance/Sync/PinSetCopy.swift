@@ -40,7 +40,8 @@ package struct PinSetCopy: Sendable {
         guard others == .removed || isMerged else {
             throw PinSetFormatError(
                 format: format,
-                message: "\"others\": \"keep\" is not supported for \(format.rawValue.quotedExcerpt): sync replaces the whole file",
+                message:
+                    "\"others\": \"keep\" is not supported for \(format.rawValue.quotedExcerpt): sync replaces the whole file",
                 hint: "use \"keep\" only for \(FormatTraits.mergingNames) in a property list")
         }
     }

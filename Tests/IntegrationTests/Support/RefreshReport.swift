@@ -15,7 +15,7 @@ struct RefreshReport: Decodable {
         let pins: [Pin]
         let added: [Added]
         let refused: [Refused]
-        let survives: [String: Survival]?
+        let survives: [String: RotationForecast]?
         let findings: [Finding]
 
         /// The status of each pin of the set, in order.
@@ -50,7 +50,7 @@ struct RefreshReport: Decodable {
         let reason: String
     }
 
-    struct Survival: Decodable {
+    struct RotationForecast: Decodable {
         let outcome: String
         let pins: [String]
     }

@@ -83,7 +83,7 @@ import Testing
         let findings = try Lint.findings(
             Lint.pins(Lint.key(Lint.a), Lint.key(Lint.b), more: "\"Subdomain\": \"one\", "))
         #expect(findings.map(\.code) == [.unknownKey])
-        #expect(findings.first?.hint == "did you mean \"subdomains\"?")
+        #expect(findings.first?.hint == "if \"subdomains\" is meant, correct the spelling")
     }
 
     /// What `verify` knows, lint knows: a set with every key that there is.

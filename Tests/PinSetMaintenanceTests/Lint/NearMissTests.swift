@@ -58,13 +58,13 @@ import Testing
     @Test func suspectsNoRealHash() {
         for number in 0..<1000 {
             let pin = Pin(subjectPublicKeyInfo: Array("key \(number)".utf8))
-            #expect(PinSuspicion.explanation(of: pin, spelled: pin.base64) == nil)
+            #expect(PinDiagnosis.explanation(of: pin, spelled: pin.base64) == nil)
         }
     }
 
     @Test func suspectsNoKnownPin() throws {
         for (_, pin) in Self.known {
-            #expect(try PinSuspicion.explanation(of: Pin(spelling: pin), spelled: pin) == nil)
+            #expect(try PinDiagnosis.explanation(of: Pin(spelling: pin), spelled: pin) == nil)
         }
     }
 

@@ -84,24 +84,24 @@ import Testing
                     #expect(changed.pins.contains { $0.state == .backup && !served.contains($0.pin) }, context)
                 }
                 // What matched goes on matching, and what was accepted matches now.
-                for answer in refresh.answers where answer.isLearnable {
-                    #expect(changed.pins.contains { $0.state != .retired && !answer.places(of: $0).isEmpty }, context)
+                for observation in refresh.observations where observation.isLearnable {
+                    #expect(changed.pins.contains { $0.state != .retired && !observation.chainPins(of: $0).isEmpty }, context)
                 }
                 // Whatever is new is in a chain that counts, in its place.
                 for added in refresh.added {
-                    #expect(refresh.answers.contains { $0.isLearnable && !$0.places(of: added.key).isEmpty }, context)
+                    #expect(refresh.observations.contains { $0.isLearnable && !$0.chainPins(of: added.key).isEmpty }, context)
                 }
                 // Nothing is learnt, and nothing forgotten, where no chain counts.
-                if !refresh.answers.contains(where: \.isLearnable) { #expect(refresh.edits.isEmpty, context) }
+                if !refresh.observations.contains(where: \.isLearnable) { #expect(refresh.edits.isEmpty, context) }
                 if !isWhole || !refresh.hasEveryAnswer { #expect(!refresh.edits.contains { $0.isFarewell }, context) }
                 // Who pins authorities alone learns no leaf, unless a person said so.
                 let active = entry.pins.filter { $0.state == .active }
                 if !accepts, active.allSatisfy({ [.intermediate, .root, .ca].contains($0.role) }) {
-                    #expect(!refresh.added.contains { $0.place?.position == 0 }, context)
+                    #expect(!refresh.added.contains { $0.chainPin?.position == 0 }, context)
                 }
                 entry = changed
                 // Once it is written there is nothing left to do, unless a chain matches now that did not.
-                guard !refresh.answers.contains(where: { $0.verdict == .mismatch }) else { continue }
+                guard !refresh.observations.contains(where: { $0.verdict == .mismatch }) else { continue }
                 let again = EntryRefresh(
                     entry, at: 0, chains: chains, coversAllAddresses: isWhole, by: rules
                 ) { _ in accepts }

@@ -32,33 +32,33 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", 1, 1, "a value is expected, and the text ends"),
-        ("[]", 1, 1, "the manifest is an array, not an object"),
+        ("", 1, 1, "expected a value, found the end of the text"),
+        ("[]", 1, 1, "the manifest is an array, expected an object"),
         (#"{"set":"a","copies":[]}"#, 1, 1, #"the manifest has no "version""#),
-        (#"{"version":2}"#, 1, 12, "version 2 of the manifest is not known"),
-        (#"{"version":"1"}"#, 1, 12, #""version" is a string, not the number 1"#),
+        (#"{"version":2}"#, 1, 12, "the version of the manifest is 2, expected 1"),
+        (#"{"version":"1"}"#, 1, 12, #""version" is a string, expected the number 1"#),
         (#"{"version":1,"copies":[]}"#, 1, 1, #"the manifest has no "set""#),
         (#"{"version":1,"set":"","copies":[]}"#, 1, 20, #""set" is empty"#),
         (#"{"version":1,"set":"a"}"#, 1, 1, #"the manifest has no "copies""#),
-        (#"{"version":1,"set":"a","copies":{}}"#, 1, 33, #""copies" is an object, not an array"#),
-        (#"{"version":1,"set":"a","copies":[]}"#, 1, 33, "the manifest names no copies"),
-        (#"{"version":1,"set":"a","copies":["b"]}"#, 1, 34, "a copy is a string, not an object"),
+        (#"{"version":1,"set":"a","copies":{}}"#, 1, 33, #""copies" is an object, expected an array"#),
+        (#"{"version":1,"set":"a","copies":[]}"#, 1, 33, "\"copies\" is empty, expected at least one copy"),
+        (#"{"version":1,"set":"a","copies":["b"]}"#, 1, 34, "a copy is a string, expected an object"),
         ("{\"version\":1,\"set\":\"a\",\"copies\":[\n{}]}", 2, 1, #"a copy has no "file""#),
         (
             #"{"version":1,"set":"a","copies":[{"file":"b","format":"ios"}]}"#, 1, 55,
-            #""format" is "ios", which is not known"#
+            #""format" is "ios", which is unknown"#
         ),
         (
             #"{"version":1,"set":"a","copies":[{"file":"b","hosts":"c"}]}"#, 1, 54,
-            #""hosts" is a string, not an array"#
+            #""hosts" is a string, expected an array"#
         ),
         (
             #"{"version":1,"set":"a","copies":[{"file":"b","overwrite":1}]}"#, 1, 58,
-            #""overwrite" is a number, not true or false"#
+            #""overwrite" is a number, expected true or false"#
         ),
         (
             "{\"version\":1,\"set\":\"a\",\"copies\":[{\"file\":\"b\"},\n{\"file\":\"b\"}]}", 2, 1,
-            #"the file "b" occurs twice: first on line 1"#
+            #"the file "b" is listed twice: first on line 1"#
         ),
     ])
     func saysWhatIsWrongAndWhere(text: String, line: Int, column: Int, message: String) {

@@ -1,5 +1,5 @@
 /// The white space and separators of a JSON object or array. New text in this style matches the existing text.
-package struct JSONManner: Hashable {
+package struct JSONStyle: Hashable {
     /// The text after the opening bracket.
     package var opening = " "
     /// The text between a key and its value.
@@ -9,7 +9,7 @@ package struct JSONManner: Hashable {
     /// The text before the closing bracket.
     package var closing = " "
 
-    package static let compact = JSONManner(opening: "", colon: ":", comma: ",", closing: "")
+    package static let compact = JSONStyle(opening: "", colon: ":", comma: ",", closing: "")
 
     /// Whether the style has a line break. Such a style is suitable only for one depth.
     package var hasLines: Bool { (opening + comma + closing).utf8.contains(UInt8(ascii: "\n")) }
@@ -26,22 +26,22 @@ package struct JSONManner: Hashable {
     /// The style of an object or array.
     ///
     /// - Parameter bytes: the text to which the ranges belong.
-    package init?(of places: JSONPlaces, in bytes: [UInt8]) {
-        guard let first = places.members.first, let last = places.members.last else { return nil }
+    package init?(of sourceMap: JSONSourceMap, in bytes: [UInt8]) {
+        guard let first = sourceMap.members.first, let last = sourceMap.members.last else { return nil }
         func text(_ start: Int, _ end: Int) -> String {
             guard start >= 0, start <= end, end <= bytes.count else { return "" }
             return String(decoding: bytes[start..<end], as: UTF8.self)
         }
-        opening = text(places.range.lowerBound + 1, first.start)
-        closing = text(last.end, places.range.upperBound - 1)
+        opening = text(sourceMap.range.lowerBound + 1, first.start)
+        closing = text(last.end, sourceMap.range.upperBound - 1)
         colon = last.key.map { text($0.upperBound, last.value.range.lowerBound) } ?? ":"
-        if places.members.count > 1 {
-            comma = text(places.members[places.members.count - 2].end, last.start)
+        if sourceMap.members.count > 1 {
+            comma = text(sourceMap.members[sourceMap.members.count - 2].end, last.start)
         } else if opening.utf8.contains(UInt8(ascii: "\n")) {
             comma = "," + opening
         } else {
             // An array of one element has no separator, so its element is the only evidence of the style.
-            let inner = last.value.members.isEmpty ? nil : JSONManner(of: last.value, in: bytes)
+            let inner = last.value.members.isEmpty ? nil : JSONStyle(of: last.value, in: bytes)
             comma = inner?.isCompact ?? (opening.isEmpty && first.key != nil && colon == ":") ? "," : ", "
         }
     }

@@ -1,7 +1,7 @@
 /// The byte ranges of a JSON value and of its members, in the order of the text.
 ///
 /// The text must be one that ``JSONDocument`` has read without an error. For other texts, the ranges are meaningless.
-package struct JSONPlaces: Sendable {
+package struct JSONSourceMap: Sendable {
     /// The byte range of the value.
     package let range: Range<Int>
     /// The members of an object or the elements of an array; empty for other values.
@@ -10,7 +10,7 @@ package struct JSONPlaces: Sendable {
     package struct Member: Sendable {
         /// The key with its quotes; nil in an array.
         package let key: Range<Int>?
-        package let value: JSONPlaces
+        package let value: JSONSourceMap
 
         /// The start of the key or, in an array, of the value.
         package var start: Int { key?.lowerBound ?? value.range.lowerBound }
@@ -32,33 +32,33 @@ private struct JSONScanner {
 
     private var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-    mutating func value() -> JSONPlaces {
+    mutating func value() -> JSONSourceMap {
         skip(" \t\r\n,:")
         let start = offset
         switch byte {
         case UInt8(ascii: "{"): return container(closedBy: UInt8(ascii: "}"), hasKeys: true)
         case UInt8(ascii: "["): return container(closedBy: UInt8(ascii: "]"), hasKeys: false)
-        case UInt8(ascii: "\""): return JSONPlaces(string())
+        case UInt8(ascii: "\""): return JSONSourceMap(string())
         default:
             while let byte, !" \t\r\n,:]}".utf8.contains(byte) { offset += 1 }
-            return JSONPlaces(start..<offset)
+            return JSONSourceMap(start..<offset)
         }
     }
 
-    private mutating func container(closedBy closing: UInt8, hasKeys: Bool) -> JSONPlaces {
+    private mutating func container(closedBy closing: UInt8, hasKeys: Bool) -> JSONSourceMap {
         let start = offset
         offset += 1
-        var members: [JSONPlaces.Member] = []
+        var members: [JSONSourceMap.Member] = []
         while true {
             skip(" \t\r\n,")
             guard let byte, byte != closing else { break }
             let before = offset
             let key = hasKeys ? string() : nil
-            members.append(JSONPlaces.Member(key: key, value: value()))
+            members.append(JSONSourceMap.Member(key: key, value: value()))
             guard offset > before else { break }
         }
         offset = min(offset + 1, bytes.count)
-        return JSONPlaces(start..<offset, members)
+        return JSONSourceMap(start..<offset, members)
     }
 
     private mutating func string() -> Range<Int> {

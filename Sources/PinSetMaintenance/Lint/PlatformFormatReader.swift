@@ -3,7 +3,7 @@ internal import PinSetFormats
 internal import Pinning
 
 /// Reads platform formats for the linter. The errors of the formats' readers become findings.
-enum ForeignReading {
+enum PlatformFormatReader {
     static func read(
         _ bytes: [UInt8], as format: PinSetFormat, with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> (LintSet, LintFindings) {
@@ -11,17 +11,17 @@ enum ForeignReading {
         guard codec.traits.isReadable else { throw codec.unreadable() }
         var findings = LintFindings()
         var set = LintSet(format: format)
-        let places = PinPlaces(bytes)
-        for suspect in places.suspects {
+        let positions = PinPositions(bytes)
+        for suspect in positions.suspects {
             findings.add(
                 suspect.code, suspect.message, hint: suspect.hint, pin: suspect.spelling,
                 at: SourcePosition(line: suspect.line, column: 1)
             )
         }
         do throws(PinSetFormatError) {
-            let reading = try PinSet.read(places.repaired(bytes), as: format, with: inputs)
+            let reading = try PinSet.read(positions.repaired(bytes), as: format, with: inputs)
             var next: [String: Int] = [:]
-            set.entries = reading.set.entries.map { LintEntry($0, places, &next) }
+            set.entries = reading.set.entries.map { LintEntry($0, positions, &next) }
         } catch {
             // An error that only other arguments fix is not a fault of the file.
             guard error.need == nil else { throw error }
@@ -34,15 +34,15 @@ enum ForeignReading {
 
 extension LintEntry {
     /// - Parameter next: number of earlier occurrences of each pin, so that every occurrence gets its own position.
-    fileprivate init(_ entry: PinSet.Entry, _ places: PinPlaces, _ next: inout [String: Int]) {
+    fileprivate init(_ entry: PinSet.Entry, _ positions: PinPositions, _ next: inout [String: Int]) {
         var pins: [LintPin] = []
         for key in entry.pins {
             let text = key.pin.base64
             let count = next[text, default: 0]
             next[text] = count + 1
             let position =
-                key.position ?? places.line(of: key.pin, number: count).map { SourcePosition(line: $0, column: 1) }
-            let suspect = places.suspect(behind: key.pin)
+                key.position ?? positions.line(of: key.pin, number: count).map { SourcePosition(line: $0, column: 1) }
+            let suspect = positions.suspect(behind: key.pin)
             pins.append(
                 LintPin(
                     spelling: suspect ?? text, pin: suspect == nil ? key.pin : nil, role: key.role, state: key.state,
@@ -59,7 +59,7 @@ extension LintEntry {
 }
 
 /// Positions of pins in a text of any format, because some readers do not record them.
-private struct PinPlaces {
+private struct PinPositions {
     /// The lines of each digest, from 1.
     private var lines: [[UInt8]: [Int]] = [:]
     private(set) var suspects: [Suspect] = []
@@ -75,7 +75,7 @@ private struct PinPlaces {
         /// Its byte range in the text.
         let range: Range<Int>
         /// The substitute pin, with which the reader can continue.
-        let standIn: Pin
+        let substitute: Pin
     }
 
     init(_ bytes: [UInt8]) {
@@ -98,7 +98,7 @@ private struct PinPlaces {
     /// The text with a substitute pin in place of each spelling that no reader accepts.
     func repaired(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
-        for suspect in suspects { bytes.replaceSubrange(suspect.range, with: suspect.standIn.base64.utf8) }
+        for suspect in suspects { bytes.replaceSubrange(suspect.range, with: suspect.substitute.base64.utf8) }
         return bytes
     }
 
@@ -115,15 +115,15 @@ private struct PinPlaces {
             lines[pin.bytes, default: []].append(line)
         } catch {
             guard Self.isPin(run) else { return }
-            let (code, message, hint) = PinSuspicion.explanation(of: error)
+            let (code, message, hint) = PinDiagnosis.explanation(of: error)
             let range = run.endIndex - (Self.length - 1)..<run.endIndex + 1
-            let standIn = Pin(subjectPublicKeyInfo: Array("stands in for \(suspects.count)".utf8))
-            lines[standIn.bytes] = [line]
-            spellings[standIn] = spelling
+            let substitute = Pin(subjectPublicKeyInfo: Array("substitute \(suspects.count)".utf8))
+            lines[substitute.bytes] = [line]
+            spellings[substitute] = spelling
             suspects.append(
                 Suspect(
                     code: code, message: message, hint: hint, spelling: spelling, line: line, range: range,
-                    standIn: standIn)
+                    substitute: substitute)
             )
         }
     }

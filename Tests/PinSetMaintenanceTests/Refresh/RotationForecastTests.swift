@@ -7,7 +7,7 @@ import Testing
 @testable import Pinning
 
 /// What would still match after the next rotation.
-@Suite struct SurvivalTests {
+@Suite struct RotationForecastTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let about: String
         /// A certificate's name with its role and state.
@@ -52,13 +52,13 @@ import Testing
         }
         let entry = try PinSet.Entry(host: "example.com", pins: keys)
         let chain = CertificateChain(path: path, served: path, failures: [])
-        let survival = try #require(Survival(of: entry, chains: [chain]))
+        let survival = try #require(RotationForecast(of: entry, chains: [chain]))
         let outcomes = [survival.leafWithSameKey, survival.leafWithNewKey, survival.intermediate, survival.root]
         #expect(outcomes.map(\.code) == test.outcomes)
-        #expect(Survival(of: entry, chains: []) == nil)
+        #expect(RotationForecast(of: entry, chains: []) == nil)
         // The worst of several chains counts.
         let other = try ["leaf-api", "intermediate-rsa", "root-rsa"].map(authorities.certificate)
-        let both = Survival(of: entry, chains: [chain, CertificateChain(path: other, served: other, failures: [])])
+        let both = RotationForecast(of: entry, chains: [chain, CertificateChain(path: other, served: other, failures: [])])
         #expect(both?.leafWithSameKey.code != "yes")
     }
 }

@@ -3,29 +3,29 @@ internal import PinSetFormats
 internal import Pinning
 
 /// Finds the known pin that is most similar to a mistyped one.
-struct NearPins {
+struct NearMissIndex {
     /// The pins in base64, without the padding.
     private let pins: [(text: [UInt8], name: String)]
     /// The indices of the pins that contain these three characters in sequence.
-    private let places: [UInt32: [Int]]
+    private let indices: [UInt32: [Int]]
 
     /// Maximum number of wrong characters among the 43. Two unrelated pins differ in more.
-    static let limit = 10
+    static let maximumDistance = 10
 
     /// - Parameter pins: the pins in base64, with their names.
     init(_ pins: [(pin: String, name: String)]) {
         self.pins = pins.map { (Array($0.pin.utf8.prefix { $0 != UInt8(ascii: "=") }), $0.name) }
-        var places: [UInt32: [Int]] = [:]
-        for (number, pin) in self.pins.enumerated() {
-            for triple in Self.triples(of: pin.text) where places[triple]?.last != number {
-                places[triple, default: []].append(number)
+        var indices: [UInt32: [Int]] = [:]
+        for (index, pin) in self.pins.enumerated() {
+            for triple in Self.triples(of: pin.text) where indices[triple]?.last != index {
+                indices[triple, default: []].append(index)
             }
         }
-        self.places = places
+        self.indices = indices
     }
 
     /// The pins of the built-in CA catalogue.
-    static let authorities = NearPins(KnownAuthorities.all)
+    static let authorities = NearMissIndex(KnownAuthorities.all)
 
     struct Match {
         let name: String
@@ -40,16 +40,18 @@ struct NearPins {
     /// - Parameter spelling: a pin in base64, valid or not, with or without a prefix such as `sha256/`.
     func match(to spelling: String) -> Match? {
         let text = Self.bare(spelling)
-        guard (Self.length - Self.limit...Self.length + Self.limit).contains(text.count) else { return nil }
+        guard (Self.length - Self.maximumDistance...Self.length + Self.maximumDistance).contains(text.count) else {
+            return nil
+        }
         // If 43 characters are cut at 10 places, at least one piece has 3 characters or more.
         var candidates: Set<Int> = []
-        for triple in Self.triples(of: text) { candidates.formUnion(places[triple] ?? []) }
+        for triple in Self.triples(of: text) { candidates.formUnion(indices[triple] ?? []) }
         var best: Match?
-        for number in candidates.sorted() {
-            let pin = pins[number]
+        for index in candidates.sorted() {
+            let pin = pins[index]
             guard pin.text != text,
                 let distance = EditDistance.between(
-                    pin.text, text, atMost: min(Self.limit, (best?.distance ?? .max) - 1))
+                    pin.text, text, atMost: min(Self.maximumDistance, (best?.distance ?? .max) - 1))
             else { continue }
             best = Match(name: pin.name, pin: String(decoding: pin.text, as: UTF8.self) + "=", distance: distance)
         }

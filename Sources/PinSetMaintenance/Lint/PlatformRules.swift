@@ -3,7 +3,7 @@ internal import PinSetFormats
 internal import Pinning
 
 /// Rules about little-known behaviour of the platforms with their own formats.
-enum PlatformLint {
+enum PlatformRules {
     static func check(_ input: LintInput, _ findings: inout LintFindings) {
         for rule in input.format.traits.lintRules { check(rule, input, &findings) }
     }

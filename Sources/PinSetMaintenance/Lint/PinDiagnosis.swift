@@ -3,7 +3,7 @@ internal import OpenSSL
 internal import Pinning
 
 /// Explains invalid and suspicious pins, without the rest of the set.
-enum PinSuspicion {
+enum PinDiagnosis {
     typealias Explanation = (code: LintCode, message: String, hint: String?)
 
     /// The most probable reason why a spelling is not a pin.
@@ -17,7 +17,7 @@ enum PinSuspicion {
         if let reason = Placeholder.reason(error.spelling) {
             return (.placeholder, "\(shown) is a placeholder: \(reason)", Self.placeholderHint)
         }
-        if let near = NearPins.authorities.match(to: error.spelling) {
+        if let near = NearMissIndex.authorities.match(to: error.spelling) {
             return (.nearMiss, nearMessage(shown, near), nearHint(near))
         }
         return (.invalidPin, error.message, error.hint)
@@ -36,29 +36,29 @@ enum PinSuspicion {
         if let reason = Placeholder.reason(pin.base64) ?? Placeholder.reason(pin.bytes) {
             return (.placeholder, "\(shown) is a placeholder: \(reason)", placeholderHint)
         }
-        if let confusion = KnownAuthorities.digestMixup(of: pin.bytes) {
-            let hint = "use the pin of \(confusion.name): \(confusion.pin.base64.quotedExcerpt)"
-            switch confusion.kind {
+        if let mixup = KnownAuthorities.digestMixup(of: pin.bytes) {
+            let hint = "use the pin of \(mixup.name): \(mixup.pin.base64.quotedExcerpt)"
+            switch mixup.kind {
             case .certificate:
                 return (
-                    .certificateHash, "\(shown) is the hash of the certificate of \(confusion.name), not of its key",
+                    .certificateHash, "\(shown) is the hash of the certificate of \(mixup.name), not of its key",
                     hint
                 )
             case .bits:
                 return (
                     .bitStringHash,
-                    "\(shown) is the hash of the key's BIT STRING of \(confusion.name), not of the whole SubjectPublicKeyInfo",
+                    "\(shown) is the hash of the key's BIT STRING of \(mixup.name), not of the whole SubjectPublicKeyInfo",
                     hint
                 )
             }
         }
-        if let near = NearPins.authorities.match(to: pin.base64) {
+        if let near = NearMissIndex.authorities.match(to: pin.base64) {
             return (.nearMiss, nearMessage(shown, near), nearHint(near))
         }
         return nil
     }
 
-    static func nearMessage(_ shown: String, _ near: NearPins.Match) -> String {
+    static func nearMessage(_ shown: String, _ near: NearMissIndex.Match) -> String {
         switch near.distance {
         case 0: "\(shown) differs from the pin of \(near.name) only in upper and lower case"
         case 1: "\(shown) differs from the pin of \(near.name) in 1 character"
@@ -66,7 +66,7 @@ enum PinSuspicion {
         }
     }
 
-    static func nearHint(_ near: NearPins.Match) -> String {
+    static func nearHint(_ near: NearMissIndex.Match) -> String {
         "if \(near.name) is meant, use its pin: \(near.pin.quotedExcerpt)"
     }
 

@@ -3,7 +3,7 @@ internal import PinSetFormats
 internal import Pinning
 
 /// Reads certificate fingerprints for the linter, which does not need the certificates.
-enum WultraReading {
+enum FingerprintReader {
     static func read(_ bytes: [UInt8]) -> (LintSet, LintFindings) {
         var findings = LintFindings()
         var set = LintSet(format: .wultra)
@@ -41,7 +41,7 @@ enum WultraReading {
         do throws(PinSpellingError) {
             pin = LintPin(spelling: spelling, pin: try Pin(spelling: spelling), role: .leaf, position: value.position)
         } catch {
-            let (code, message, hint) = PinSuspicion.explanation(of: error)
+            let (code, message, hint) = PinDiagnosis.explanation(of: error)
             findings.add(code, message, hint: hint, host: host, pin: spelling, at: value.position)
         }
         if case .number(let digits)? = members.first(where: { $0.key == "expires" })?.value.content {

@@ -3,7 +3,7 @@ internal import PinSetFormats
 package import Pinning
 
 /// The chain from one address of a host, compared with the pins of the entry.
-package struct RefreshAnswer: Sendable {
+package struct AddressObservation: Sendable {
     package enum Verdict: String, Hashable, Sendable {
         /// The chain is trusted and matches a pin that is not retired.
         case match
@@ -44,14 +44,16 @@ package struct RefreshAnswer: Sendable {
     package var isLearnable: Bool { verdict == .match || verdict == .accepted }
 
     /// The positions of the path where the pin matches.
-    func places(of key: PinSet.PinnedKey) -> [ChainPin] { pins.filter { key.matches($0) } }
+    func chainPins(of key: PinSet.PinnedKey) -> [ChainPin] { pins.filter { key.matches($0) } }
 
-    func certificate(at place: ChainPin) -> Certificate? {
-        chain?.entries.first { $0.position == place.position }?.certificate
+    func certificate(at chainPin: ChainPin) -> Certificate? {
+        chain?.entries.first { $0.position == chainPin.position }?.certificate
     }
 }
 
 extension PinSet.PinnedKey {
     /// Whether the pin and its role match this position. Ignores the state of the pin.
-    func matches(_ place: ChainPin) -> Bool { pin == place.pin && role.allows(place.role, at: place.position) }
+    func matches(_ chainPin: ChainPin) -> Bool {
+        pin == chainPin.pin && role.allows(chainPin.role, at: chainPin.position)
+    }
 }

@@ -6,7 +6,7 @@ package import Pinning
 ///
 /// Each outcome applies to every chain of the host and to unknown future keys. If a match depends on a backup or on an unchanged
 /// key, the outcome is a condition.
-package struct Survival: Hashable, Sendable {
+package struct RotationForecast: Hashable, Sendable {
     package enum Outcome: Hashable, Sendable {
         /// These pins match with every new key.
         case survives([PinSet.PinnedKey])
