@@ -11,7 +11,7 @@ import Testing
         ("foobar", "Zm9vYmFy"),
     ]
 
-    @Test(arguments: vectors) func agreesWithTheStandard(plain: String, encoded: String) throws {
+    @Test(arguments: vectors) func agreesWithStandard(plain: String, encoded: String) throws {
         #expect(Base64.encode(Array(plain.utf8)) == encoded)
         #expect(try Base64.decode(encoded) == Array(plain.utf8))
         #expect(try Base64.decodeSkippingWhiteSpace(Array(encoded.utf8)) == Array(plain.utf8))
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func appendsWithoutTouchingWhatIsThere() {
+    @Test func appendsToOutput() {
         var output = Array("pin=".utf8)
         Base64.append(Array("foob".utf8), to: &output)
         #expect(String(decoding: output, as: UTF8.self) == "pin=Zm9vYg==")
@@ -62,7 +62,7 @@ import Testing
     ])
     func refuses(text: String, error: Base64Error) {
         #expect(throws: error) { try Base64.decode(text) }
-        // A slice with other text before it gives the same offsets.
+        // A slice after other text has equal offsets.
         #expect(throws: error) { try Base64.decode(Array("@@\(text)".utf8).dropFirst(2)) }
     }
 
@@ -83,8 +83,8 @@ import Testing
         #expect(throws: error) { try Base64.decodeSkippingWhiteSpace(Array(text.utf8)) }
     }
 
-    @Test func hasOneSpellingForEachValue() throws {
-        // Of the 4 symbols that could stand before the padding of two bytes, only those with zero spare bits are read.
+    @Test func hasOneEncodingForEachValue() throws {
+        // Only symbols with zero spare bits are valid before the padding.
         for symbol in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/" {
             let text = "AA\(symbol)="
             guard let bytes = try? Base64.decode(text) else { continue }

@@ -4,7 +4,7 @@ import Testing
 
 /// X.690, sections 8.1 and 10.1.
 @Suite struct DERReaderTests {
-    @Test func walksOneLevel() throws {
+    @Test func readsOneLevel() throws {
         // SEQUENCE { INTEGER 5, [1] { NULL }, OCTET STRING }
         let bytes: [UInt8] = [0x30, 0x09, 0x02, 0x01, 0x05, 0xA1, 0x02, 0x05, 0x00, 0x04, 0x00]
         var outer = DERReader(bytes)
@@ -50,14 +50,14 @@ import Testing
         #expect(reader.isAtEnd)
     }
 
-    @Test func staysWhereItFailed() {
+    @Test func keepsPositionAfterError() {
         var reader = DERReader([0x02, 0x01, 0x05, 0x30])
         #expect(throws: DERError(offset: 0, .unexpected(.integer, expected: .sequence))) { try reader.next(.sequence) }
         #expect(reader.position == 0)
         #expect(throws: DERError(offset: 0, .trailingBytes(4))) { try reader.finish() }
     }
 
-    @Test func saysWhatWasExpected() {
+    @Test func namesExpectedElement() {
         #expect(DERError(offset: 4, .indefiniteLength).description == "BER, not DER: indefinite length at byte 4")
         #expect(
             DERError(offset: 7, .unexpected(.wrapper(0), expected: .integer)).description

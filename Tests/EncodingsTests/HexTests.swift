@@ -3,13 +3,13 @@ import Testing
 @testable import Encodings
 
 @Suite struct HexTests {
-    /// RFC 4648, section 10; written there in upper case.
+    /// The vectors of RFC 4648, section 10, which are in upper case.
     static let vectors = [
         ("", ""), ("f", "66"), ("fo", "666F"), ("foo", "666F6F"), ("foob", "666F6F62"), ("fooba", "666F6F6261"),
         ("foobar", "666F6F626172"),
     ]
 
-    @Test(arguments: vectors) func agreesWithTheStandard(plain: String, encoded: String) throws {
+    @Test(arguments: vectors) func agreesWithStandard(plain: String, encoded: String) throws {
         #expect(Hex.encode(plain.utf8) == encoded.lowercased())
         #expect(try Hex.decode(encoded.utf8) == Array(plain.utf8))
         #expect(try Hex.decode(encoded.lowercased().utf8) == Array(plain.utf8))

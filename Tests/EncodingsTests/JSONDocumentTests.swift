@@ -17,7 +17,7 @@ import Testing
         #expect(foundationAccepts(Array(text.utf8)) || text == "1e999")
     }
 
-    @Test func keepsOrderTextAndPlaces() throws {
+    @Test func keepsOrderTextAndPositions() throws {
         let text = """
             {
               "é😀" : -1.50e+3,
@@ -48,7 +48,7 @@ import Testing
         #expect(root == expected)
     }
 
-    @Test func bringsUpTheExactCharacters() throws {
+    @Test func decodesExactCharacters() throws {
         // RFC 8259, section 7: U+1D11E is "\uD834\uDD1E".
         let value = try JSONDocument(Array(#""\uD834\uDD1E\u00e9e\u0301\/\u2028""#.utf8)).root
         #expect(value.content == .string("\u{1d11e}\u{e9}e\u{301}/\u{2028}"))
@@ -80,7 +80,10 @@ import Testing
             ("{1:1}", 1, 2, #"expected a key or "}", found "1""#, "write keys in double quotes"),
             ("['a']", 1, 2, #"expected a value or "]", found "'""#, "use double quotes"),
             ("// a\n1", 1, 1, #"expected a value, found "/""#, "remove the comment: JSON has no comments"),
-            ("1 // a", 1, 3, #"expected the end of the text after the JSON value, found "/""#, "remove the comment: JSON has no comments"),
+            (
+                "1 // a", 1, 3, #"expected the end of the text after the JSON value, found "/""#,
+                "remove the comment: JSON has no comments"
+            ),
             ("[] []", 1, 4, #"expected the end of the text after the JSON value, found "[""#, nil),
             ("01", 1, 2, #"expected the end of the text after the JSON value, found "1""#, nil),
             ("1.", 1, 3, "expected a digit, found the end of the text", nil),
@@ -102,7 +105,10 @@ import Testing
                 "NaN", 1, 1, #"expected a value, found "NaN""#,
                 "write strings in double quotes; the only words without quotes are true, false and null"
             ),
-            (#""\x41""#, 1, 3, #"the escape character after the backslash is "x", which is unknown"#, #"write a backslash as "\\""#),
+            (
+                #""\x41""#, 1, 3, #"the escape character after the backslash is "x", which is unknown"#,
+                #"write a backslash as "\\""#
+            ),
             (#""\u00g0""#, 1, 6, #"expected a hexadecimal digit after "\u", found "g""#, nil),
             (#""a\ud800""#, 1, 3, #""\ud800" is half of a surrogate pair, but the other half is missing"#, nil),
             (#""\udc00""#, 1, 2, #""\udc00" is half of a surrogate pair, but the other half is missing"#, nil),
@@ -127,14 +133,14 @@ import Testing
         #expect(error?.hint == hint)
     }
 
-    /// RFC 3629, section 4: continuation bytes alone, overlong forms, surrogates, beyond U+10FFFF, cut off.
+    /// RFC 3629, section 4: lone continuation bytes, overlong forms, surrogates, values above U+10FFFF, truncated sequences.
     @Test(
         arguments: [
             [0x80], [0xbf], [0xc0, 0x80], [0xc1, 0xbf], [0xe0, 0x80, 0x80], [0xe0, 0x9f, 0xbf], [0xed, 0xa0, 0x80],
             [0xed, 0xbf, 0xbf], [0xf0, 0x80, 0x80, 0x80], [0xf0, 0x8f, 0xbf, 0xbf], [0xf4, 0x90, 0x80, 0x80],
             [0xf5, 0x80, 0x80, 0x80], [0xff], [0xfe], [0xc3], [0xe2, 0x82], [0xf0, 0x9f, 0x98],
         ] as [[UInt8]])
-    func refusesWhatIsNotUTF8(bytes: [UInt8]) {
+    func rejectsInvalidUTF8(bytes: [UInt8]) {
         let quote = UInt8(ascii: "\"")
         let inside = #expect(throws: JSONError.self) { try JSONDocument([quote, 0x61] + bytes + [quote]) }
         #expect(inside?.reason == .invalidUTF8)
@@ -143,7 +149,7 @@ import Testing
         #expect(outside?.message == "expected a value or \"]\", found a byte that is not UTF-8")
     }
 
-    @Test func recognisesUTF16() {
+    @Test func recognizesUTF16() {
         for bytes in [[0xff, 0xfe, 0x5b, 0, 0x5d, 0], [0xfe, 0xff, 0, 0x5b, 0, 0x5d]] as [[UInt8]] {
             let error = #expect(throws: JSONError.self) { try JSONDocument(bytes) }
             #expect(error?.message == "the text is UTF-16, expected UTF-8")
@@ -151,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func boundsDepthAndSize() throws {
+    @Test func limitsDepthAndSize() throws {
         func nested(_ depth: Int) -> [UInt8] {
             Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
         }
@@ -165,7 +171,7 @@ import Testing
         #expect(long?.message == "the text is longer than 7 bytes")
     }
 
-    @Test func acceptsNothingThatFoundationRefuses() throws {
+    @Test func rejectsWhatFoundationRejects() throws {
         var generator = SeededGenerator(seed: 8259)
         let seeds = [
             #"{"a":[1,2.5e-3,{"b":null,"c":true,"d":false}],"e":"x\u00e9\n\ud83d\ude00 é😀"}"#,
@@ -190,7 +196,7 @@ import Testing
             guard let document = try? JSONDocument(text) else { continue }
             accepted += 1
             #expect(foundationAccepts(text), "\(String(decoding: text, as: UTF8.self))")
-            // What was read and written again is the same value.
+            // A value that is written and read again is equal.
             var writer = JSONWriter(.compact)
             writer.value(document.root)
             let again = try JSONDocument(writer.output).root

@@ -35,7 +35,7 @@ import Testing
         writer.endLine()
     }
 
-    @Test func writesCompactly() {
+    @Test func writesCompactJSON() {
         let expected =
             #"{"target":"example.com:443","reason":null,"trust":{"trusted":true,"days":-3},"#
             + #""chain":[{"notAfter":"1970-01-01T00:00:00Z"},{},[],"last"],"names":["a","b"],"none":[],"#
@@ -43,7 +43,7 @@ import Testing
         #expect(text(.compact, report) == expected)
     }
 
-    @Test func writesForPeople() {
+    @Test func writesIndentedJSON() {
         let expected = """
             {
               "target": "example.com:443",
@@ -74,7 +74,7 @@ import Testing
         #expect(text(.pretty, report) == expected)
     }
 
-    @Test func writesOneValueALine() {
+    @Test func writesOneValueOnEachLine() {
         let lines = text(.compact) { writer in
             for number in 1...3 {
                 writer.object { $0.field("n", number) }
@@ -84,7 +84,7 @@ import Testing
         #expect(lines == "{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n")
     }
 
-    @Test func writesOnAfterItsOutputWasTaken() {
+    @Test func continuesAfterOutputIsTaken() {
         var writer = JSONWriter(.pretty)
         var taken: [UInt8] = []
         writer.beginObject()
@@ -115,7 +115,7 @@ import Testing
         #expect(String(decoding: taken, as: UTF8.self) == expected)
     }
 
-    @Test func writesNothingWhereAValueIsNil() {
+    @Test func skipsNilValues() {
         let values = text(.compact) { writer in
             writer.array { array in
                 array.value(nil as String?)
@@ -129,19 +129,19 @@ import Testing
         #expect(values == "[null,null,null,null,null,null]")
     }
 
-    @Test func escapesWhatMustBe() {
+    @Test func escapesRequiredCharacters() {
         let string = "\u{0}\u{1}\u{8}\t\n\u{b}\u{c}\r\u{1f} \"\\/\u{7f}é\u{2028}😀"
         let expected = #""\u0000\u0001\b\t\n\u000b\f\r\u001f \"\\/\u007fé\u2028😀""#
         #expect(text(.compact) { $0.value(string) } == expected)
     }
 
-    @Test func keepsWhatWasRead() throws {
+    @Test func keepsReadValues() throws {
         let source = #"{"z":[1.50,-0,1e999],"a":{"k":null,"é":"\n"},"t":true}"#
         let value = try JSONDocument(Array(source.utf8)).root
         #expect(text(.compact) { $0.value(value) } == source)
     }
 
-    @Test func isReadBackByDocumentAndByFoundation() throws {
+    @Test func documentAndFoundationReadBack() throws {
         var generator = SeededGenerator(seed: 4627)
         for _ in 0..<300 {
             let value = randomValue(depth: 0, using: &generator)

@@ -23,7 +23,7 @@ import Testing
         #expect(found.map(\.number) == Array(1...begins.count))
     }
 
-    @Test func saysWhereABlockStands() throws {
+    @Test func recordsRangeOfBlock() throws {
         let text =
             "prose\n\n-----BEGIN A-----\nAAAA\n-----END A-----\n\t-----BEGIN B C-----  \r\nAA A=\r\n-----END B C-----x"
         let found = try blocks(Array(text.utf8)).map { try $0.get() }
@@ -53,11 +53,11 @@ import Testing
         #expect(block.bytes == [0, 0, 0])
     }
 
-    @Test func ignoresAByteOrderMark() throws {
+    @Test func ignoresByteOrderMark() throws {
         #expect(try blocks([0xEF, 0xBB, 0xBF] + Vectors.bytes("cert-p256.pem")).count == 1)
     }
 
-    @Test func ignoresWhatIsNoBegin() {
+    @Test func ignoresOtherLines() {
         for text in [
             "", "\n", "text", "-----BEGIN", "see -----BEGIN A-----\nAAAA\n-----END A-----\n", "---- BEGIN A ----",
         ] {
@@ -90,11 +90,11 @@ import Testing
         ("-----BEGIN A-----\nAAAAA\n-----END A-----", PEMError(line: 3, number: 1, label: "A", problem: .cutShort)),
         ("-----BEGIN A-----\n-----END A-----", PEMError(line: 1, number: 1, label: "A", problem: .noContents)),
     ])
-    func namesTheFault(text: String, error: PEMError) throws {
+    func namesFault(text: String, error: PEMError) throws {
         let found = blocks(Array(text.utf8))
         #expect(found.count == 1)
         #expect(throws: error) { try #require(found.first).get() }
-        // What follows is read all the same.
+        // The reader reads the following block.
         let rest = blocks(Array((text + "\n-----BEGIN OK-----\nAAAA\n-----END OK-----\n").utf8))
         #expect(try rest.last?.get().label == "OK")
         #expect(try rest.last?.get().number == rest.count)

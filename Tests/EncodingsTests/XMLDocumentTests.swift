@@ -35,7 +35,7 @@ import Testing
         #expect(root.text == "t&<&u\nv\nwz")
     }
 
-    @Test func tellsWhereElementsStand() throws {
+    @Test func recordsRangesOfElements() throws {
         let text = "<a>\n  <b c='1'>é<d/></b>\n</a>"
         let document = try Self.document(text)
         let bytes = Array(text.utf8)
@@ -52,7 +52,7 @@ import Testing
         #expect(document.position(of: d.range.lowerBound) == SourcePosition(line: 2, column: 13))
     }
 
-    @Test func resolvesNoEntities() {
+    @Test func rejectsEntities() {
         let bomb = """
             <!DOCTYPE a [<!ENTITY b "bbbbbbbbbb"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;">]><a>&c;</a>
             """
@@ -62,7 +62,7 @@ import Testing
         #expect(Self.reason("<a b='&c;'/>") == .entity("c"))
     }
 
-    @Test func tellsWhatIsWrongAndWhere() {
+    @Test func reportsErrorsWithPositions() {
         func check(_ text: String, _ line: Int, _ column: Int, _ message: String) {
             do throws(XMLError) {
                 _ = try Self.document(text)
@@ -88,7 +88,7 @@ import Testing
             "the document type has an internal subset, which is not supported")
     }
 
-    @Test func refusesUTF16AndBrokenUTF8() {
+    @Test func rejectsUTF16AndInvalidUTF8() {
         for start: [UInt8] in [
             [0xff, 0xfe, 0x3c, 0], [0xfe, 0xff, 0, 0x3c], [0x3c, 0, 0x61, 0], [0, 0x3c, 0, 0x61],
         ] {
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func boundsDepthAndSize() {
+    @Test func limitsDepthAndSize() {
         func nested(_ depth: Int) -> String {
             String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
         }
@@ -111,7 +111,7 @@ import Testing
         #expect(Self.reason("<a>" + String(repeating: "x", count: 16 << 20) + "</a>") == .tooLarge(16 << 20))
     }
 
-    /// What other readers say of the same texts.
+    /// Texts that other readers accept.
     static let accepted = [
         "<a/>", "<a></a>", "<a />", "<a\n b='1'\n c=\"2\"\n/>", "<a>&#x10FFFF;</a>", "<a>]] ></a>", "<a>></a>",
         "<_:b.-1/>",
@@ -142,7 +142,7 @@ import Testing
         "<a b='&c;'/>", "<?p", "<!--", "<a><?1?></a>", "<a b='1", "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&d;</a>",
     ]
 
-    @Test func agreesWithTheCorpus() {
+    @Test func agreesWithCorpus() {
         for text in Self.accepted { #expect(Self.reason(text) == nil, "\(text)") }
         for text in Self.refused { #expect(Self.reason(text) != nil, "\(text)") }
     }
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    /// Thousands of damaged documents, by the reader that Python has of Expat.
+    /// Compares the results for thousands of damaged documents with Expat in Python.
     @Test(.enabled(if: ExternalCommand.path(of: "python3") != nil)) func agreesWithExpat() throws {
         let python = try #require(ExternalCommand.path(of: "python3"))
         var generator = SeededGenerator(seed: 1998)
@@ -176,7 +176,7 @@ import Testing
         while lines.count < 4000 {
             let joined = "<r>" + (0..<3).map { _ in seeds.randomElement(using: &generator) ?? "" }.joined() + "</r>"
             let bytes = generator.damaged(Array(joined.utf8), words: words)
-            // Expat has the names of an older edition, and goes on without a document type that it was not given.
+            // Expat has the name characters of an older edition, and continues without an external document type.
             guard bytes.allSatisfy({ $0 < 0x80 }), !bytes.has("<!D"), !bytes.has("<?xml ") else { continue }
             lines.append(Data(bytes).base64EncodedString())
             verdicts.append((try? XMLDocument(bytes)) == nil ? "no" : "yes")

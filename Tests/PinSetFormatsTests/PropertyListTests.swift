@@ -213,7 +213,9 @@ import Testing
             "{ a = b; }", nil, nil,
             "the file is a property list in the old text form, expected XML or binary")
         check("{\"a\":1}", nil, nil, "the file is not a property list in XML or binary form")
-        check("bplist00", nil, nil, "the binary property list is malformed at byte 0: the trailer does not match the file")
+        check(
+            "bplist00", nil, nil, "the binary property list is malformed at byte 0: the trailer does not match the file"
+        )
     }
 
     @Test func readsNumbersAsAppleDoes() throws {

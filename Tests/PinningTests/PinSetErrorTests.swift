@@ -18,7 +18,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("", "expected 1:1: a value, found the end of the text", nil),
+            ("", "1:1: expected a value, found the end of the text", nil),
             ("[]", "1:1: the pin set is an array, not an object", nil),
             ("{}", #"1:1: the pin set has no "version""#, #"write "version": 1"#),
             (

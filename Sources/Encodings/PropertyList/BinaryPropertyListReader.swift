@@ -64,10 +64,10 @@ struct BinaryPropertyListReader {
     }
 
     private mutating func value(
-        _ object: UInt64, depth: Int, at offset: Int
+        _ object: UInt64, depth: Int, at referenceOffset: Int
     ) throws(PropertyListError) -> PropertyListValue {
-        guard object < objectCount else { throw error(.reference(object), at: offset) }
-        guard budget > 0 else { throw error(.expansion(Self.maximumValues), at: offset) }
+        guard object < objectCount else { throw error(.reference(object), at: referenceOffset) }
+        guard budget > 0 else { throw error(.expansion(Self.maximumValues), at: referenceOffset) }
         budget -= 1
         let entry = table + Int(object) * offsetSize
         let start = bytes[entry..<entry + offsetSize].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

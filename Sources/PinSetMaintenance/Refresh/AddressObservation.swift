@@ -41,7 +41,7 @@ package struct AddressObservation: Sendable {
     }
 
     /// Whether the refresh can add pins from the chain.
-    package var isLearnable: Bool { verdict == .match || verdict == .accepted }
+    package var isUsable: Bool { verdict == .match || verdict == .accepted }
 
     /// The positions of the path where the pin matches.
     func chainPins(of key: PinSet.PinnedKey) -> [ChainPin] { pins.filter { key.matches($0) } }

@@ -38,19 +38,19 @@ package struct EntryPlanner {
     }
 
     /// Whether every address that was contacted gave a chain that may be learned from.
-    private var hasEveryAnswer: Bool { !observations.isEmpty && observations.allSatisfy(\.isLearnable) }
+    private var hasEveryAnswer: Bool { !observations.isEmpty && observations.allSatisfy(\.isUsable) }
     /// Whether a pin that no chain contains is in use nowhere.
     private var isConclusive: Bool { hasEveryAnswer && coversAllAddresses }
-    private var learnable: [AddressObservation] { observations.filter(\.isLearnable) }
+    private var usable: [AddressObservation] { observations.filter(\.isUsable) }
 
     mutating func plan() {
         // A new pin can be for a role that no pin had before. In this case, check the other addresses again.
         var found = -1
         while found != added.count + reinstated.count {
             found = added.count + reinstated.count
-            for observation in learnable { learn(from: observation) }
+            for observation in usable { addPins(from: observation) }
         }
-        takeBackups()
+        addBackups()
         newest = newestKeys()
         for pinIndex in entry.pins.indices { classify(pinIndex) }
         for pin in added { edit(.add(pin.key, entry: index)) }
@@ -63,17 +63,17 @@ package struct EntryPlanner {
 
     // MARK: New pins
 
-    private mutating func learn(from observation: AddressObservation) {
-        for (role, spelling) in pinnedRoles { learn(role, as: spelling, from: observation) }
+    private mutating func addPins(from observation: AddressObservation) {
+        for (role, allowedRole) in pinnedRoles { addPin(role, as: allowedRole, from: observation) }
         guard observation.verdict == .accepted, !isCovered(observation) else { return }
         // This chain has none of the pinned roles. If the entry pins CAs, the issuer of the leaf is added, otherwise the leaf.
         let pinsAuthorities = entry.pins.contains {
             $0.state == .active && [.intermediate, .root, .ca].contains($0.role)
         }
         guard pinsAuthorities, let issuer = observation.pins.first(where: { $0.position == 1 }) else {
-            return learn(.leaf, as: .leaf, from: observation)
+            return addPin(.leaf, as: .leaf, from: observation)
         }
-        learn(issuer.role, as: .ca, from: observation)
+        addPin(issuer.role, as: .ca, from: observation)
     }
 
     private func isCovered(_ observation: AddressObservation) -> Bool {
@@ -87,7 +87,8 @@ package struct EntryPlanner {
     }
 
     /// Adds the key with this role in the chain, unless a key with this role is already pinned.
-    private mutating func learn(_ role: Role, as spelling: PinSet.AllowedRole, from observation: AddressObservation) {
+    private mutating func addPin(_ role: Role, as allowedRole: PinSet.AllowedRole, from observation: AddressObservation)
+    {
         let chainPins = observation.pins.filter { $0.role == role }
         // If there are several intermediates, the first one issued the leaf.
         guard let chainPin = chainPins.first,
@@ -105,7 +106,7 @@ package struct EntryPlanner {
         } else {
             let certificate = observation.certificate(at: chainPin)
             let key = PinSet.PinnedKey(
-                pin: pinIndex.pin, role: spelling,
+                pin: chainPin.pin, role: allowedRole,
                 label: KnownAuthorities.name(of: chainPin.pin) ?? certificate?.subject?.displayName,
                 notAfter: certificate?.notAfter?.startOfDay, added: rules.today
             )
@@ -115,20 +116,20 @@ package struct EntryPlanner {
 
     /// The roles that the entry's active pins cover, leaf first, and the allowed role of a new pin for each.
     private var pinnedRoles: [(Role, PinSet.AllowedRole)] {
-        var spellings: [Role: PinSet.AllowedRole] = [:]
+        var allowedRoles: [Role: PinSet.AllowedRole] = [:]
         let active = entry.pins.enumerated().filter { $1.state == .active || reinstated.contains($0) }.map(\.element)
         for key in active + added.map(\.key) {
             switch key.role {
-            case .leaf: spellings[.leaf] = .leaf
-            case .intermediate: spellings[.intermediate] = .intermediate
-            case .root: spellings[.root] = .root
+            case .leaf: allowedRoles[.leaf] = .leaf
+            case .intermediate: allowedRoles[.intermediate] = .intermediate
+            case .root: allowedRoles[.root] = .root
             case .ca, .any:
-                for role in roles(of: key) where spellings[role] == nil {
-                    spellings[role] = key.role == .ca ? .ca : PinSet.AllowedRole(role)
+                for role in roles(of: key) where allowedRoles[role] == nil {
+                    allowedRoles[role] = key.role == .ca ? .ca : PinSet.AllowedRole(role)
                 }
             }
         }
-        return Role.allCases.compactMap { role in spellings[role].map { (role, $0) } }
+        return Role.allCases.compactMap { role in allowedRoles[role].map { (role, $0) } }
     }
 
     /// The roles that a pin covers. For a pin without a specific role, they are known only if a chain has the pin or if its label is
@@ -139,10 +140,10 @@ package struct EntryPlanner {
         case .intermediate: return [.intermediate]
         case .root: return [.root]
         case .ca, .any:
-            let served = learnable.flatMap { $0.chainPins(of: key) }.map(\.role)
+            let served = usable.flatMap { $0.chainPins(of: key) }.map(\.role)
             if !served.isEmpty { return Role.allCases.filter(served.contains) }
             guard let label = key.label else { return [] }
-            let named = learnable.flatMap { observation in
+            let named = usable.flatMap { observation in
                 observation.pins.filter { chainPin in
                     key.role.allows(chainPin.role, at: chainPin.position)
                         && observation.certificate(at: chainPin)?.subject?.displayName == label
@@ -154,7 +155,7 @@ package struct EntryPlanner {
 
     // MARK: Backups
 
-    private mutating func takeBackups() {
+    private mutating func addBackups() {
         for key in rules.backups {
             let same = entry.pins.filter { $0.pin == key.pin }
             // Check also the certificates outside the path, because the server may have their keys.
@@ -180,7 +181,7 @@ package struct EntryPlanner {
     }
 
     /// Whether the entry has a backup that is in no chain.
-    private var hasSpare: Bool {
+    private var hasUnusedBackup: Bool {
         let backups = entry.pins.filter { $0.state == .backup } + added.filter { $0.chainPin == nil }.map(\.key)
         return backups.contains { key in
             !observations.contains { observation in observation.pins.contains { $0.pin == key.pin } }
@@ -194,7 +195,7 @@ package struct EntryPlanner {
         func serving(_ observations: [AddressObservation]) -> [(AddressObservation, [ChainPin])] {
             observations.map { observation in (observation, observation.chainPins(of: key)) }.filter { !$0.1.isEmpty }
         }
-        var served = serving(learnable)
+        var served = serving(usable)
         let isServedFirst = !served.isEmpty
         if !isServedFirst, key.state == .active { served = serving(otherObservations) }
         let chainPins = served.flatMap(\.1)
@@ -202,7 +203,7 @@ package struct EntryPlanner {
             chainPins.compactMap { observation.certificate(at: $0)?.notAfter }
         }
         // A rollout that is not complete can be rolled back.
-        let isEverywhere = isConclusive && isServedFirst && served.count == learnable.count
+        let isEverywhere = isConclusive && isServedFirst && served.count == usable.count
         let isLeaf = isEverywhere && served.allSatisfy { $0.1.contains { $0.position == 0 } }
         let status = status(of: key, at: pinIndex, isServed: !served.isEmpty, isLeaf: isLeaf)
         change(pinIndex, to: status)
@@ -224,8 +225,8 @@ package struct EntryPlanner {
         case .retired:
             return reinstated.contains(pinIndex) ? .reinstated : isServed ? .retiredServed : .retired
         case .backup:
-            guard isServed else { return learnable.isEmpty ? .unknown : .backup }
-            return isLeaf && hasSpare ? .backupPromoted : .backupServed
+            guard isServed else { return usable.isEmpty ? .unknown : .backup }
+            return isLeaf && hasUnusedBackup ? .backupPromoted : .backupServed
         case .active:
             guard !isServed else { return key.goneSince == nil ? .served : .returned }
             guard isConclusive else { return .unknown }
@@ -262,7 +263,7 @@ package struct EntryPlanner {
     private func newestKeys() -> [Role: Timestamp?] {
         var newest: [Role: Timestamp?] = [:]
         func note(_ key: PinSet.PinnedKey, added: Timestamp?) {
-            for role in Set(learnable.flatMap { $0.chainPins(of: key) }.map(\.role)) {
+            for role in Set(usable.flatMap { $0.chainPins(of: key) }.map(\.role)) {
                 guard let known = newest[role] else {
                     newest[role] = .some(added)
                     continue

@@ -72,10 +72,10 @@ package struct EntryRefresh: Sendable {
     }
 
     /// Whether every address that was contacted gave a chain that may be learned from.
-    package var hasEveryAnswer: Bool { !observations.isEmpty && observations.allSatisfy(\.isLearnable) }
+    package var hasEveryAnswer: Bool { !observations.isEmpty && observations.allSatisfy(\.isUsable) }
 
     /// The usable chains: trusted, and matched or accepted.
-    package var chains: [CertificateChain] { observations.filter(\.isLearnable).compactMap(\.chain) }
+    package var chains: [CertificateChain] { observations.filter(\.isUsable).compactMap(\.chain) }
 }
 
 extension PinSet.Entry {

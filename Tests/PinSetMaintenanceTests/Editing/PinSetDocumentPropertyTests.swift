@@ -7,10 +7,9 @@ import Testing
 @testable import PinSetMaintenance
 @testable import Pinning
 
-/// Files written in every manner, changed at random: what is read back is what was asked for, as Foundation reads it, and all
-/// other bytes are the same.
+/// Random edits of files with random layouts. Foundation reads the expected values, and all other bytes are unchanged.
 @Suite struct PinSetDocumentPropertyTests {
-    @Test(.timeLimit(.minutes(3)), arguments: 1...40) func editsChangeNothingElse(seed: Int) throws {
+    @Test(.timeLimit(.minutes(3)), arguments: 1...40) func editsKeepOtherBytes(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<25 {
             var author = Author(random: random)
@@ -26,13 +25,13 @@ import Testing
         }
     }
 
-    /// Several changes at once come to the same as one after another.
-    @Test(arguments: 1...20) func editsTogetherAreEditsInTurn(seed: Int) throws {
+    /// Edits in one call and edits in separate calls have equal results.
+    @Test(arguments: 1...20) func combinedEditsEqualSeparateEdits(seed: Int) throws {
         var author = Author(random: SeededGenerator(seed: UInt64(seed &+ 1000)))
         for _ in 0..<25 {
             let document = try PinSetDocument(author.file())
             var edits: [PinSetEdit] = []
-            // Pins are added last: what is added cannot be named by an edit that stands beside it.
+            // Pins are added last, because other edits in the call cannot refer to an added pin.
             for _ in 0..<5 { edits.append(Self.edit(of: document.set, &author.random)) }
             edits.sort { !$0.adds && $1.adds }
             var turned = document
@@ -42,7 +41,7 @@ import Testing
         }
     }
 
-    /// What a set says, however it is written.
+    /// The contents of a set, without its layout.
     private static func facts(of set: PinSet) -> [String] {
         set.entries.flatMap { entry in
             ["\(entry.host) \(entry.expires?.description ?? "-")"]
@@ -67,7 +66,7 @@ import Testing
         case .expires(let end, let entry):
             guard end != nil else { break }
             if before.set.entries[entry].isShorthand {
-                // Something comes before the array and something after it.
+                // There is new text before the array and after it.
                 var rest = new[...]
                 let isWhole = old.allSatisfy { byte in
                     guard let next = rest.firstIndex(of: byte) else { return false }
@@ -79,7 +78,7 @@ import Testing
                 #expect(lost <= 26, context)
             }
         case .change(let field, _, _):
-            // A date, a state or a label; or the line of a key that goes.
+            // The edit changes a date, a state or a label, or removes the line of a key.
             #expect(lost <= (field.value == nil ? 140 : 64), context)
         }
     }
@@ -165,7 +164,7 @@ extension PinSetEdit {
     fileprivate var adds: Bool { if case .add = self { true } else { false } }
 }
 
-/// Writes pin sets as people do: each file in a manner of its own.
+/// Writes pin sets with random layouts.
 private struct Author {
     var random: SeededGenerator
     private var lineEnd = "\n"

@@ -5,7 +5,7 @@ import Testing
 @testable import PinSetMaintenance
 @testable import Pinning
 
-/// Changes of a file in its place, in the ways people write such files.
+/// Edits of files with different layouts.
 @Suite struct PinSetDocumentTests {
     static let one = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
     static let two = "hUcFFip1z0GOioWs8QmYV5gIdp2/HK7UBvar+BfuTNU="

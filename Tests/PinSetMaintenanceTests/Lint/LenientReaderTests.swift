@@ -6,7 +6,7 @@ import Testing
 @testable import PinSetMaintenance
 @testable import Pinning
 
-/// The lenient reader gives an error where the strict one refuses, and nowhere else.
+/// The linter reports an error if and only if `PinSet(json:)` rejects the text.
 @Suite struct LenientReaderTests {
     private static let full = """
         { "version": 1, "note": { "by": ["x"] },
@@ -17,7 +17,7 @@ import Testing
             "192.0.2.1": ["\(Lint.b)"], "www.example.org": ["pin-sha256:\(Lint.a)", "\(Lint.rootX2)"] } }
         """
 
-    /// Each of these is changed into any other, wherever it stands.
+    /// Tokens that the test exchanges with each other.
     private static let words = [
         "1", "2", "null", "true", "[]", "{}", "\"\"", "\"leaf\"", "\"one\"", "\"2027-06-01\"", "\"2027-13-01\"",
         "\"root\"",
@@ -25,7 +25,7 @@ import Testing
         "\"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\"", "\"\(Lint.a)\"", ",", "}", "]", " ",
     ]
 
-    @Test func refusesWhatTheStrictReaderRefuses() throws {
+    @Test func rejectsWhatStrictReaderRejects() throws {
         var generator = SeededGenerator(seed: 9)
         var refused = 0
         for _ in 0..<1000 {
@@ -46,8 +46,8 @@ import Testing
         #expect((100...950).contains(refused))
     }
 
-    /// RFC 8259 leaves the meaning of a duplicate key open, so both readers refuse it at any depth.
-    @Test func refusesADuplicateKeyInTheValueOfAnUnknownKey() throws {
+    /// RFC 8259 does not define the meaning of a duplicate key, so both readers reject it at any depth.
+    @Test func rejectsDuplicateKeyInUnknownValue() throws {
         for note in [#"{ "a": 1, "a": 2 }"#, #"[{ "b": { "a": 1, "a": 2 } }]"#] {
             let text = Self.full.replacing(#"{ "by": ["x"] }"#, with: note)
             let bytes = Array(text.utf8)
@@ -57,8 +57,8 @@ import Testing
         }
     }
 
-    /// Five mistakes, five findings, each with the line on which it stands.
-    @Test func tellsAllInOneRun() throws {
+    /// Five mistakes give five findings, each with its line.
+    @Test func reportsAllMistakes() throws {
         let findings = try Lint.findings(
             """
             { "version": "1",
@@ -79,15 +79,15 @@ import Testing
             ])
     }
 
-    @Test func saysWhichKeyWasMeant() throws {
+    @Test func suggestsKnownKey() throws {
         let findings = try Lint.findings(
             Lint.pins(Lint.key(Lint.a), Lint.key(Lint.b), more: "\"Subdomain\": \"one\", "))
         #expect(findings.map(\.code) == [.unknownKey])
         #expect(findings.first?.hint == "if \"subdomains\" is meant, correct the spelling")
     }
 
-    /// What `verify` knows, lint knows: a set with every key that there is.
-    @Test func knowsEveryKeyThatTheReaderKnows() throws {
+    /// A set with every key of the format has no unknown key.
+    @Test func acceptsEveryKnownKey() throws {
         let text = """
             { "version": 1, "hosts": { "example.org": {
                 "subdomains": "none", "expires": "2099-01-01", "enforce": true, "anchors": ["ca.pem"],
@@ -103,20 +103,20 @@ import Testing
         #expect(try Lint.findings(wrong).map(\.code).contains(.invalidDate))
     }
 
-    @Test func refusesWhatIsNoPinSet() {
+    @Test func rejectsOtherFiles() {
         for text in ["", "  \n", "hello", "[]", "<html></html>", "{ \"name\": 1 }"] {
             #expect(throws: PinSetFormatError.self) { try LintInput(Array(text.utf8)) }
         }
     }
 
-    /// Formats that are written only, or that need more than the file, are no fault of the file.
-    @Test func refusesWhatCannotBeRead() {
+    /// Write-only formats, and formats that need other inputs, are errors and not findings.
+    @Test func rejectsUnreadableFormats() {
         #expect(throws: PinSetFormatError.self) { try LintInput(Array("x".utf8), as: .cronet) }
         #expect(throws: PinSetFormatError.self) { try LintInput(Array("sha256//\(Lint.a)".utf8), as: .curl) }
     }
 
-    /// The rest of a file is linted, too, where its own platform would refuse it whole.
-    @Test func goesOnBehindABadPinOfAnotherFormat() throws {
+    /// An invalid pin does not end the linting of a file, even if the platform would reject the whole file.
+    @Test func continuesAfterInvalidPin() throws {
         let text = """
             CertificatePinner.Builder()
                 .add("example.com", "sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=")

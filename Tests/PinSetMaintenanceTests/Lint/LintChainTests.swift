@@ -7,7 +7,7 @@ import Testing
 @testable import PinSetMaintenance
 @testable import Pinning
 
-/// What a chain says of the pins of its host: the chain of Scripts/pki, with hashes that openssl makes of it.
+/// Findings from the comparison of pins with a chain: a chain of Scripts/pki, and hashes of it from openssl.
 @Suite struct LintChainTests {
     private let authorities: TestAuthorities
     private let chain: CertificateChain
@@ -36,11 +36,11 @@ import Testing
             .filter { $0.severity != .note }.map(\.code)
     }
 
-    @Test func acceptsASetWithABackup() throws {
+    @Test func acceptsSetWithBackup() throws {
         #expect(try codes(Lint.key(pin("root"), role: "root"), Lint.backup(Lint.a)) == [])
     }
 
-    @Test func provesHashesOfSomethingElse() throws {
+    @Test func identifiesHashesOfOtherData() throws {
         let hash = "openssl dgst -sha256 -binary | openssl base64"
         let certificate = try openssl("openssl x509 -in leaf.pem -outform DER | \(hash)")
         // The last 65 bytes of a key on P-256 are its point.
@@ -54,17 +54,17 @@ import Testing
         #expect(try codes(right, Lint.key(text)) == [.textHash])
         #expect(try codes(right, Lint.key(whole)) == [.textHash])
         #expect(try codes(right, Lint.key(Lint.a)) == [])
-        // Without the chain nobody can tell.
+        // Without the chain, the hash is unknown.
         #expect(try Lint.codes(Lint.pins(Lint.key(certificate), Lint.key(bits))) == [])
     }
 
-    @Test func namesTheKeyThatWasMistyped() throws {
+    @Test func namesMistypedKey() throws {
         let root = try pin("root")
         let mistyped = (root.hasPrefix("AAAA") ? "BBBB" : "AAAA") + root.dropFirst(4)
         #expect(try codes(Lint.key(root), Lint.key(mistyped)) == [.nearMiss])
     }
 
-    @Test func tellsWhatTheChainOfTodayLeaves() throws {
+    @Test func reportsPinsOfCurrentChain() throws {
         #expect(try codes(Lint.key(pin("leaf")), Lint.key(pin("root"))) == [.liveOnly])
         #expect(try codes(Lint.key(pin("leaf")), Lint.key(pin("root")), Lint.backup(Lint.a)) == [])
         #expect(try codes(Lint.key(Lint.a), Lint.key(Lint.b)) == [.liveMismatch])
@@ -77,22 +77,22 @@ import Testing
         #expect(try codes(Lint.key(pin("leaf"), role: "ca"), Lint.backup(Lint.a)) == [.liveMismatch, .wrongRole])
     }
 
-    /// Where the set does not say in which place of the chain a key stands, the chain does.
-    @Test func seesWhereAKeyStands() throws {
+    /// If the set does not have the role of a key, the linter uses the role in the chain.
+    @Test func usesRoleFromChain() throws {
         #expect(try codes("\"\(pin("leaf"))\"") == [.noBackup, .leafOnly])
         #expect(try codes("\"\(pin("root"))\"") == [.noBackup, .rootOnly])
         #expect(try codes("\"\(pin("intermediate"))\"") == [.noBackup, .intermediateOnly])
     }
 
-    /// Nobody vouches for it, and it may be an interceptor's.
-    @Test func comparesNothingWithAChainThatDoesNotValidate() throws {
+    /// An untrusted chain can be from an interceptor.
+    @Test func comparesNothingWithUntrustedChain() throws {
         let untrusted = try Self.chain(authorities, anchors: "other-root")
         #expect(try codes(Lint.key(Lint.a), Lint.key(Lint.b), chain: untrusted) == [.untrustedChain])
         #expect(try codes("\"\(pin("leaf"))\"", "\"\(Lint.a)\"", chain: untrusted) == [.untrustedChain])
     }
 
     /// Amazon Root CA 4 ends in 2040: `openssl x509 -in Amazon_Root_CA_4.crt -noout -enddate`.
-    @Test func foreseesTheEndOfAnAuthority() throws {
+    @Test func reportsExpiryOfAuthority() throws {
         let pin = "9+ze1cZgR9KO1kZrVDxA4HQ6voHRCSVNz4RdTCx4U8U="
         let text = Lint.pins(Lint.key(pin, role: "root"), Lint.backup(Lint.a))
         func codes(_ day: String) throws -> [LintCode] {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct LintCodeTests {
     /// Docs/lint.md has a row for each code, with its severity and its meaning, and no other rows.
-    @Test func theTableInTheDocumentationIsThisTable() throws {
+    @Test func documentationListsAllCodes() throws {
         let file = Vectors.folder.deletingLastPathComponent().deletingLastPathComponent().appending(
             path: "Docs/lint.md")
         let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
@@ -22,7 +22,7 @@ import Testing
         #expect(code.rawValue.allSatisfy { $0.isLowercase || $0 == "-" })
     }
 
-    /// One that has it and its near neighbour that does not, for every code.
+    /// A pin set with the finding, and a similar pin set without it.
     struct Case: CustomTestStringConvertible, Sendable {
         let code: LintCode
         let has: String
@@ -152,7 +152,7 @@ import Testing
         Case(
             .pinExpiresSoon, first(Lint.rootX1, ", \"notAfter\": \"2026-12-01\""),
             not: first(Lint.rootX1, ", \"notAfter\": \"2027-12-01\"")),
-        // DST Root CA X3 ended on 2021-09-30, Let's Encrypt R3 on 2025-09-15; ISRG Root X1 ends in 2035.
+        // DST Root CA X3 expired on 2021-09-30, Let's Encrypt R3 on 2025-09-15; ISRG Root X1 expires in 2035.
         Case(.authorityExpired, first("Vjs8r4z+80wjNcr1YKepWQboSIRi63WsWXhIMN+eWys="), not: first(Lint.rootX1)),
         Case(.authorityExpired, first("jQJTbIh0grw0/1TkHSumWb+Fs0Ggogr621gT3PvPKG0="), not: first(Lint.rootX2)),
     ]
@@ -205,7 +205,7 @@ import Testing
         Case(
             .overridePins, android("<trust-anchors><certificates src=\"user\" overridePins=\"true\"/></trust-anchors>"),
             not: android("<trust-anchors><certificates src=\"user\"/></trust-anchors>")),
-        // TrustKit for Android enforces only where it is told to.
+        // TrustKit for Android enforces pins only if `enforcePinning` is set.
         Case(
             .reportOnly, android("<trustkit-config/>"), not: android("<trustkit-config enforcePinning=\"true\"/>")),
         Case(
@@ -237,15 +237,15 @@ import Testing
         Case(.certificatePins, fingerprints, not: set("")),
     ]
 
-    @Test(arguments: files + hosts + pins + coverage + dates + platforms) func isFoundWhereItIs(item: Case) throws {
+    @Test(arguments: files + hosts + pins + coverage + dates + platforms) func findsCodeAtPosition(item: Case) throws {
         let has = try Lint.codes(item.has, as: item.format, host: item.host)
         #expect(has.contains(item.code), "\(has)")
         let hasNot = try Lint.codes(item.hasNot, as: item.format, host: item.host)
         #expect(!hasNot.contains(item.code), "\(hasNot)")
     }
 
-    /// Those that need a chain have tests of their own; one would need an authority that ends in the month of the tests.
-    @Test func everyCodeHasACase() {
+    /// Codes that need a chain have other tests. One code would need an authority that expires in the month of the tests.
+    @Test func everyCodeHasCase() {
         let covered = Set(
             (Self.files + Self.hosts + Self.pins + Self.coverage + Self.dates + Self.platforms).map(\.code))
         let others: Set<LintCode> = [

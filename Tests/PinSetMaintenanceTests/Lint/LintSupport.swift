@@ -5,11 +5,11 @@ import Testing
 @testable import PinSetMaintenance
 @testable import Pinning
 
-/// Short ways to lint, for tests.
+/// Helpers that lint pin sets in tests.
 enum Lint {
     static let now = Timestamp(rfc3339: "2026-11-21T00:00:00Z") ?? Timestamp(secondsSince1970: 0)
 
-    /// Two pins that nobody knows: SHA-256 of "a" and of "b".
+    /// Two unknown pins: the SHA-256 of "a" and of "b".
     static let a = "ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs="
     static let b = "PiPoFgA5WUoziU9lZOGxNIu9egCI1CxKy3PurtWcAJ0="
     static let rootX1 = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="

@@ -6,11 +6,11 @@ import Testing
 @testable import PinSetMaintenance
 @testable import Pinning
 
-/// Mistyped pins, and labels on the wrong ones. The oracle is Tests/Vectors/known-pins.tsv, which the linter does not read.
+/// Findings for mistyped pins and wrong labels. The oracle is Tests/Vectors/known-pins.tsv, which the linter does not read.
 @Suite struct NearMissTests {
-    /// Names as files have them: `ISRG_Root_X1`.
+    /// Authorities and pins. Names are in the form of file names: `ISRG_Root_X1`.
     static let known: [(name: String, pin: String)] = Vectors.table("known-pins.tsv").compactMap { row in
-        // A second certificate with the same name and another number has a number of its own in its file's name.
+        // If two certificates have equal names, the file name of the second one has an additional number.
         row.count >= 2 ? (row[0].hasSuffix("A62634068_2") ? String(row[0].dropLast(2)) : row[0], row[1]) : nil
     }
 
@@ -22,10 +22,10 @@ import Testing
         try Lint.findings(Lint.pins(Lint.key(pin, more), Lint.backup(Lint.a))).first { $0.code == code }
     }
 
-    @Test func thereIsAnOracle() { #expect(Self.known.count > 100) }
+    @Test func oracleIsNotEmpty() { #expect(Self.known.count > 100) }
 
-    /// Up to ten characters replaced, left out or put in.
-    @Test func namesTheAuthorityThatWasMeant() throws {
+    /// Replaces, removes or inserts up to 10 characters.
+    @Test func namesMistypedAuthority() throws {
         var generator = SeededGenerator(seed: 4)
         for (name, pin) in Self.known {
             var text = Array(pin.dropLast())
@@ -47,35 +47,35 @@ import Testing
         }
     }
 
-    @Test func seesThroughPrefixesAndCase() throws {
+    @Test func ignoresPrefixesAndCase() throws {
         let typed = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8L="
         for spelling in ["sha256/\(typed)", "sha256//\(typed)", "pin-sha256:\(typed)", Lint.rootX1.lowercased()] {
             #expect(try finding(.nearMiss, spelling)?.hint?.contains(Lint.rootX1) == true, "\(spelling)")
         }
     }
 
-    /// Hashes of anything else are near to nothing, and no filler.
-    @Test func suspectsNoRealHash() {
+    /// Hashes of other data are neither near misses nor placeholders.
+    @Test func acceptsRealHashes() {
         for number in 0..<1000 {
             let pin = Pin(subjectPublicKeyInfo: Array("key \(number)".utf8))
             #expect(PinDiagnosis.explanation(of: pin, spelled: pin.base64) == nil)
         }
     }
 
-    @Test func suspectsNoKnownPin() throws {
+    @Test func acceptsKnownPins() throws {
         for (_, pin) in Self.known {
             #expect(try PinDiagnosis.explanation(of: Pin(spelling: pin), spelled: pin) == nil)
         }
     }
 
-    @Test func knowsEachAuthorityByItsLabel() throws {
+    @Test func findsAuthorityInLabel() throws {
         for (name, pin) in Self.known {
             let readable = name.replacing("_", with: " ")
             #expect(try finding(.mislabelled, pin, ", \"label\": \"\(readable)\"") == nil, "\(name)")
         }
     }
 
-    @Test func tellsWhoseThePinIs() throws {
+    @Test func namesOwnerOfPin() throws {
         let names = ["ISRG Root X1", "Amazon Root CA 1", "GTS Root R1", "DigiCert Global Root G2"]
         for (name, pin) in Self.known {
             for label in names where Self.letters(name) != Self.letters(label) {

@@ -6,9 +6,9 @@ import Testing
 @testable import PinSetMaintenance
 @testable import Pinning
 
-/// Hosts that change at random, and a set that is refreshed after each change: what a refresh promises holds every time.
+/// Random changes of hosts, each with a refresh of the set. Every refresh must satisfy the documented rules.
 @Suite struct EntryRefreshPropertyTests {
-    /// Certificates by their place; that they did not sign each other is nothing that a refresh looks at.
+    /// Certificates by role. They did not sign each other, but a refresh does not check signatures.
     struct Pool {
         let leaves: [Certificate]
         let intermediates: [Certificate]
@@ -23,7 +23,7 @@ import Testing
 
         var all: [Certificate] { leaves + intermediates + roots }
 
-        /// Nil is an address that does not answer.
+        /// A random chain; nil for an address that does not answer.
         func chain(_ random: inout SeededGenerator) -> CertificateChain? {
             guard Int.random(in: 0..<12, using: &random) > 0, let leaf = leaves.randomElement(using: &random),
                 let root = roots.randomElement(using: &random)
@@ -51,13 +51,13 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(3)), arguments: 1...60) func promises(seed: Int) throws {
+    @Test(.timeLimit(.minutes(3)), arguments: 1...60) func satisfiesRules(seed: Int) throws {
         let pool = try Pool()
         var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<20 {
             var entry = try pool.entry(&random)
             var now = Timestamp(secondsSince1970: 1_795_000_000)
-            // Hosts keep what they serve for some days.
+            // Hosts serve a chain for several days.
             var chains = (0..<Int.random(in: 1...4, using: &random)).map { _ in pool.chain(&random) }
             for _ in 0..<12 {
                 if Int.random(in: 0..<3, using: &random) == 0 {
@@ -73,34 +73,37 @@ import Testing
                 let changed = refresh.changed
                 let context: Comment = "\(entry.pins)\n\(chains.map { $0?.pins ?? [] })\n\(refresh.edits)"
 
-                // No pin is removed, and none changes but in what is said of it.
+                // A refresh never removes a pin and changes only properties of pins.
                 #expect(changed.pins.count == entry.pins.count + refresh.added.count, context)
                 #expect(zip(entry.pins, changed.pins).allSatisfy { $0.pin == $1.pin && $0.role == $1.role }, context)
-                // A backup is never retired; it becomes active only where another one is left.
+                // A backup is never retired. It becomes active only if another backup remains.
                 for (old, new) in zip(entry.pins, changed.pins) where old.state == .backup {
                     #expect(new.state != .retired, context)
                     guard new.state == .active else { continue }
                     let served = Set(chains.compactMap { $0?.pins.map(\.pin) }.flatMap(\.self))
                     #expect(changed.pins.contains { $0.state == .backup && !served.contains($0.pin) }, context)
                 }
-                // What matched goes on matching, and what was accepted matches now.
-                for observation in refresh.observations where observation.isLearnable {
-                    #expect(changed.pins.contains { $0.state != .retired && !observation.chainPins(of: $0).isEmpty }, context)
+                // Chains that matched still match, and accepted chains match now.
+                for observation in refresh.observations where observation.isUsable {
+                    #expect(
+                        changed.pins.contains { $0.state != .retired && !observation.chainPins(of: $0).isEmpty },
+                        context)
                 }
-                // Whatever is new is in a chain that counts, in its place.
+                // Each new pin is in a usable chain, in its role.
                 for added in refresh.added {
-                    #expect(refresh.observations.contains { $0.isLearnable && !$0.chainPins(of: added.key).isEmpty }, context)
+                    #expect(
+                        refresh.observations.contains { $0.isUsable && !$0.chainPins(of: added.key).isEmpty }, context)
                 }
-                // Nothing is learnt, and nothing forgotten, where no chain counts.
-                if !refresh.observations.contains(where: \.isLearnable) { #expect(refresh.edits.isEmpty, context) }
+                // Without a usable chain, there are no changes.
+                if !refresh.observations.contains(where: \.isUsable) { #expect(refresh.edits.isEmpty, context) }
                 if !isWhole || !refresh.hasEveryAnswer { #expect(!refresh.edits.contains { $0.isFarewell }, context) }
-                // Who pins authorities alone learns no leaf, unless a person said so.
+                // An entry with only authorities gets no leaf, unless the user accepted the chain.
                 let active = entry.pins.filter { $0.state == .active }
                 if !accepts, active.allSatisfy({ [.intermediate, .root, .ca].contains($0.role) }) {
                     #expect(!refresh.added.contains { $0.chainPin?.position == 0 }, context)
                 }
                 entry = changed
-                // Once it is written there is nothing left to do, unless a chain matches now that did not.
+                // A second refresh has no changes, unless a chain matches now that did not match before.
                 guard !refresh.observations.contains(where: { $0.verdict == .mismatch }) else { continue }
                 let again = EntryRefresh(
                     entry, at: 0, chains: chains, coversAllAddresses: isWhole, by: rules
@@ -113,7 +116,7 @@ import Testing
 }
 
 extension PinSetEdit {
-    /// Calls a pin gone, or retires it.
+    /// Whether the edit marks a pin as gone or retires it.
     fileprivate var isFarewell: Bool {
         switch self {
         case .change(.goneSince(.some), _, _), .change(.state(.retired), _, _): true

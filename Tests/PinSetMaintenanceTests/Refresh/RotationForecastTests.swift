@@ -6,13 +6,13 @@ import Testing
 @testable import PinSetMaintenance
 @testable import Pinning
 
-/// What would still match after the next rotation.
+/// Forecasts of the pins that match after a rotation.
 @Suite struct RotationForecastTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let about: String
-        /// A certificate's name with its role and state.
+        /// The names of certificates, with the role and state of their pins.
         let pins: [(String, PinSet.AllowedRole, PinSet.State)]
-        /// The leaf with the same key, with another, another intermediate, another root.
+        /// The outcomes for a leaf with the current key, a leaf with a new key, another intermediate, and another root.
         let outcomes: [String]
         var testDescription: String { about }
     }
@@ -52,13 +52,14 @@ import Testing
         }
         let entry = try PinSet.Entry(host: "example.com", pins: keys)
         let chain = CertificateChain(path: path, served: path, failures: [])
-        let survival = try #require(RotationForecast(of: entry, chains: [chain]))
-        let outcomes = [survival.leafWithSameKey, survival.leafWithNewKey, survival.intermediate, survival.root]
+        let forecast = try #require(RotationForecast(of: entry, chains: [chain]))
+        let outcomes = [forecast.leafWithSameKey, forecast.leafWithNewKey, forecast.intermediate, forecast.root]
         #expect(outcomes.map(\.code) == test.outcomes)
         #expect(RotationForecast(of: entry, chains: []) == nil)
-        // The worst of several chains counts.
+        // The outcome is the worst of several chains.
         let other = try ["leaf-api", "intermediate-rsa", "root-rsa"].map(authorities.certificate)
-        let both = RotationForecast(of: entry, chains: [chain, CertificateChain(path: other, served: other, failures: [])])
+        let both = RotationForecast(
+            of: entry, chains: [chain, CertificateChain(path: other, served: other, failures: [])])
         #expect(both?.leafWithSameKey.code != "yes")
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct PinSetCopyTests {
     static let formats = PinSetFormat.allCases.filter { ![.alamofire, .wultra].contains($0) }
 
-    /// A folder with one copy in it, written as `pinctl sync` writes it.
+    /// A folder with one copy that `pinctl sync` wrote.
     private struct Copy {
         var main: [UInt8]?
         var others: [String: [UInt8]] = [:]
@@ -43,15 +43,15 @@ import Testing
         }
     }
 
-    /// Whatever the set says, and however it changes: what was written is never found to differ.
-    @Test(arguments: formats) func whatIsWrittenIsEqual(format: PinSetFormat) throws {
+    /// A copy that was written has no difference, for every set and every change of it.
+    @Test(arguments: formats) func writtenCopyIsEqual(format: PinSetFormat) throws {
         var generator = SeededGenerator(seed: 2026)
         var rounds = 0
         for _ in 0..<60 {
             var copy = Copy()
             for _ in 0..<4 {
                 let set = try GeneratedSets().next(&generator)
-                // Some sets have nothing that the format can say.
+                // The format cannot express some of the sets.
                 guard (try? set.written(as: format)) != nil else { continue }
                 let comparison = try copy.compared(with: set, as: format)
                 if case .equal = comparison.outcome { continue }
@@ -59,7 +59,7 @@ import Testing
                 try copy.write(comparison)
                 expectEqual(try copy.compared(with: set, as: format))
                 rounds += 1
-                // Its contents tell the format, too, or its name does.
+                // The format is also recognized from the contents or the name.
                 if rounds % 10 == 0, format != .trustkitSwift {
                     expectEqual(try copy.compared(with: set, as: nil, fileName: format.fileName))
                 }
@@ -68,7 +68,7 @@ import Testing
         #expect(rounds > 100)
     }
 
-    @Test(arguments: [PinSetFormat.apple, .android, .trustkit]) func keepsHostsThatAreToStay(format: PinSetFormat)
+    @Test(arguments: [PinSetFormat.apple, .android, .trustkit]) func keepsOtherHosts(format: PinSetFormat)
         throws
     {
         var generator = SeededGenerator(seed: 14)
@@ -102,14 +102,14 @@ import Testing
         try PinSet(json: Array("{\"version\":1,\"hosts\":{\(hosts)}}".utf8))
     }
 
-    /// The codes and the sentences, of what `copy` says otherwise than `set`.
+    /// The codes and messages of the differences between `set` and `copy`.
     private func differences(_ set: String, _ copy: String) throws -> [String] {
         let comparison = try Copy(main: Array("{\"version\":1,\"hosts\":{\(copy)}}".utf8))
             .compared(with: self.set(set), as: .pins)
         return comparison.differences.map { "\($0.code.rawValue) \($0.host ?? "-"): \($0.message)" }
     }
 
-    @Test func namesEachDifference() throws {
+    @Test func reportsEachDifference() throws {
         let plain = #""a.example":["\#(Self.x1)"]"#
         #expect(try differences(plain, #""A.example.":[{"sha256":"\#(Self.x1)"}]"#) == [])
         #expect(
@@ -120,7 +120,7 @@ import Testing
             try differences(plain, plain + #","b.example":["\#(Self.x1)"]"#) == [
                 "extra-host b.example: the host is not in the set"
             ])
-        // An authority without a label is called by its name.
+        // A pin without a label has the name of its authority.
         #expect(
             try differences(#""a.example":["\#(Self.x1)","\#(Self.x2)"]"#, plain) == [
                 "missing-pin a.example: the pin \(Self.x2) (ISRG Root X2) is missing"
@@ -163,7 +163,7 @@ import Testing
             ])
     }
 
-    @Test func whatTheFormatCannotSayIsNoDifference() throws {
+    @Test func ignoresSettingsThatFormatCannotExpress() throws {
         let set = try set(
             #""a.example":{"subdomains":"one","expires":"2027-06-01T12:00:00Z","anchors":["a.pem"],"pins":[{"sha256":"\#(Self.x1)","role":"ca"}]}"#
         )
@@ -175,16 +175,16 @@ import Testing
         let comparison = try Copy(main: Array(xml.utf8)).compared(with: set, as: nil)
         expectEqual(comparison)
         #expect(comparison.notes.count == 4)
-        // One that ends a day sooner protects less.
+        // A copy that expires a day earlier is different.
         let sooner = xml.replacing("06-02", with: "06-01")
         let other = try Copy(main: Array(sooner.utf8)).compared(with: set, as: nil)
         #expect(
             other.differences.map(\.message) == [#""expires" is 2027-06-01, expected 2027-06-02"#])
     }
 
-    // MARK: Files that hold more
+    // MARK: Files with other contents
 
-    @Test func leavesSourceAloneThatItDidNotWrite() throws {
+    @Test func keepsSourceOfOtherAuthors() throws {
         let set = try set(#""a.example":["\#(Self.x1)"]"#)
         let other = #"val p = CertificatePinner.Builder().add("a.example", "sha256/\#(Self.x2)").build() // by hand"#
         let comparison = try Copy(main: Array(other.utf8)).compared(with: set, as: nil)
@@ -194,7 +194,7 @@ import Testing
             return
         }
         #expect(error.hint?.contains("// pinctl:begin") == true)
-        // Equal is equal, whoever wrote it.
+        // A file with equal pins has no difference, even if pinctl did not write it.
         let equal = other.replacing(Self.x2, with: Self.x1)
         expectEqual(try Copy(main: Array(equal.utf8)).compared(with: set, as: nil))
         // Unless the copy is overwritten.
@@ -204,11 +204,11 @@ import Testing
         expectEqual(try copy.compared(with: set, as: .okhttp, overwrites: true))
     }
 
-    @Test(arguments: ["\n", "\r\n"]) func writesBetweenTheMarkersAlone(lineEnd: String) throws {
+    @Test(arguments: ["\n", "\r\n"]) func changesOnlyMarkedSection(lineEnd: String) throws {
         let set = try set(#""a.example":["\#(Self.x1)"]"#)
         let before = "package app\nimport okhttp3.CertificatePinner\n\nobject Net {\n    /* pinctl:begin */\n"
             .replacing("\n", with: lineEnd)
-        // Pins outside of the markers are not the set's.
+        // The comparison ignores pins outside the markers.
         let after = "    /* pinctl:end */\n    val other = \"sha256/\(Self.x2)\"\n}\n".replacing("\n", with: lineEnd)
         var copy = Copy(main: Array((before + "    val old = 1" + lineEnd + after).utf8))
         let comparison = try copy.compared(with: set, as: .okhttp)
@@ -225,7 +225,7 @@ import Testing
     @Test(arguments: [
         "// pinctl:begin\n", "// pinctl:end\n// pinctl:begin\n", "// pinctl:begin\n// pinctl:begin\n// pinctl:end\n",
     ])
-    func refusesMarkersThatDoNotMatch(text: String) throws {
+    func rejectsUnmatchedMarkers(text: String) throws {
         let set = try set(#""a.example":["\#(Self.x1)"]"#)
         let error = #expect(throws: PinSetFormatError.self) {
             try Copy(main: Array(text.utf8)).compared(with: set, as: .cronet)
@@ -238,7 +238,7 @@ import Testing
         }
     }
 
-    @Test func leavesOtherLanguagesAlone() throws {
+    @Test func keepsFilesInOtherLanguages() throws {
         let set = try set(#""a.example":["\#(Self.x1)"]"#)
         let java =
             "// pinctl:begin\nnew CertificatePinner.Builder().add(\"a.example\", \"sha256/\(Self.x2)\");\n// pinctl:end\n"
@@ -251,7 +251,7 @@ import Testing
         #expect(error.message.contains("Java"))
     }
 
-    @Test func leavesJSONAloneThatSaysMore() throws {
+    @Test func keepsJSONWithOtherContents() throws {
         let set = try set(#""a.example":["\#(Self.x1)"]"#)
         for (text, isWritten) in [
             (#"{"sha256Keys":{"a.example":["sha256/\#(Self.x2)"]}}"#, true),
@@ -264,7 +264,7 @@ import Testing
         }
     }
 
-    /// Records, directives, comments and keys that pinctl did not write are not deleted.
+    /// pinctl deletes no records, directives, comments and keys that it did not write.
     @Test(arguments: [
         (PinSetFormat.hpkp, "# see ticket 4711\n%"), (.hpkp, "%Public-Key-Pins: pin-sha256=\"x\"\n"),
         (.hpkp, "report-uri"), (.hpkp, "max-age=1"), (.curl, "# by hand\n%"), (.tlsa, "%; by hand\n"),
@@ -273,7 +273,7 @@ import Testing
         (.tlsa, "%_25._tcp.a.example. IN TLSA 3 1 1 \(String(repeating: "ab", count: 32))\n"),
         (.reactNative, "%{"), (.reactNativeSSLManager, "%{"), (.pins, "%{"),
     ])
-    func keepsWhatItDidNotWrite(format: PinSetFormat, change: String) throws {
+    func keepsContentThatItDidNotWrite(format: PinSetFormat, change: String) throws {
         let old = try set(
             #""a.example":{"pins":[{"sha256":"\#(Self.x1)","role":"leaf"},{"sha256":"\#(Self.x2)","role":"leaf"}]}"#)
         let new = try set(
@@ -292,13 +292,13 @@ import Testing
             Issue.record("written")
             return
         }
-        // Without it, the file is only what pinctl wrote.
+        // Without this change, the file contains only what pinctl wrote.
         var copy = Copy(main: Array(written.utf8))
         try copy.write(copy.compared(with: new, as: format))
         expectEqual(try copy.compared(with: new, as: format))
     }
 
-    /// A key that the set has too, but with another value or at another place, would be lost.
+    /// If the copy has an unknown key with a different value or at a different level, the change would delete it.
     @Test func keepsUnknownKeysWithOtherValues() throws {
         func text(_ pin: String, _ top: String, _ entry: String) -> [UInt8] {
             Array(#"{"version":1,"hosts":{"a.example":{"pins":["\#(pin)"]\#(entry)}}\#(top)}"#.utf8)
@@ -313,7 +313,7 @@ import Testing
         }
     }
 
-    /// The names file beside the JSON is replaced, too.
+    /// pinctl also replaces the names file next to the JSON file.
     @Test(arguments: ["# by hand\n", "\nOther\nsha256/C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=\n"])
     func keepsChromiumNamesThatItDidNotWrite(more: String) throws {
         let old = try set(#""a.example":["\#(Self.x1)"]"#)
@@ -332,8 +332,8 @@ import Testing
         expectEqual(try copy.compared(with: new, as: .chromium))
     }
 
-    /// A label may be any text of a certificate's subject, also one that looks like a marker.
-    @Test(arguments: formats) func aLabelIsNoMarker(format: PinSetFormat) throws {
+    /// A label can be any text of a certificate's subject, for example a text that looks like a marker.
+    @Test(arguments: formats) func readsNoMarkerInLabels(format: PinSetFormat) throws {
         let pins = [Self.x1, Self.x2].enumerated().map { index, pin in
             #"{"sha256":"\#(pin)","role":"leaf","label":"\#(index == 0 ? "pinctl:end" : "x PinCTL:begin y")"}"#
         }
@@ -345,7 +345,7 @@ import Testing
         }
     }
 
-    @Test func tellsTheFormatByContentsOrName() throws {
+    @Test func recognizesFormatByContentsOrName() throws {
         let set = try set(#""a.example":["\#(Self.x1)","\#(Self.x2)"]"#)
         func format(_ name: String, _ contents: String? = nil) throws(PinSetFormatError) -> PinSetFormat {
             try PinSetCopy(of: set, as: nil, fileName: name, contents: contents.map { Array($0.utf8) }).format
@@ -355,7 +355,7 @@ import Testing
         #expect(try format("Pins.kt", "class Empty\n") == .okhttp)
         #expect(try format("any.xml", "<network-security-config/>") == .android)
         #expect(try format("App.swift", "let k = [kTSKPinnedDomains: [:]]") == .trustkitSwift)
-        // It may hold Apple's pins or TrustKit's.
+        // An `Info.plist` can have Apple's pins or TrustKit's.
         #expect(throws: PinSetFormatError.self) { try format("Info.plist") }
         #expect(throws: PinSetFormatError.self) { try format("notes.txt", "hello") }
     }

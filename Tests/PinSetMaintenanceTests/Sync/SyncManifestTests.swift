@@ -61,7 +61,7 @@ import Testing
             #"the file "b" is listed twice: first on line 1"#
         ),
     ])
-    func saysWhatIsWrongAndWhere(text: String, line: Int, column: Int, message: String) {
+    func reportsErrorsWithPositions(text: String, line: Int, column: Int, message: String) {
         do throws(SyncManifestError) {
             _ = try read(text)
             Issue.record("accepted")
@@ -71,14 +71,14 @@ import Testing
         }
     }
 
-    /// An `Info.plist` may hold Apple's pins and TrustKit's.
-    @Test func oneFileMayHoldTwoFormats() throws {
+    /// An `Info.plist` can have Apple's pins and TrustKit's.
+    @Test func allowsTwoFormatsInOneFile() throws {
         let manifest = try read(
             #"{"version":1,"set":"a","copies":[{"file":"b","format":"apple"},{"file":"b","format":"trustkit"}]}"#)
         #expect(manifest.copies.count == 2)
     }
 
-    @Test func takesAnyBytes() {
+    @Test func acceptsOrRejectsAnyBytes() {
         var generator = SeededGenerator(seed: 5)
         let seed = Array(
             #"{"version":1,"set":"a","copies":[{"file":"b","format":"apple","hosts":["c"],"others":"keep"}]}"#.utf8)
