@@ -21,8 +21,8 @@ public struct PEMBlocks: Sequence, IteratorProtocol, Sendable {
         }
     }
 
-    /// Moves to the next BEGIN at the start of a line, because prose can contain BEGIN elsewhere. False if there is none. Must be
-    /// called at the start of a line or after an END, whose rest counts as a separate line.
+    /// Moves to the next BEGIN at the start of a line, because prose can contain BEGIN elsewhere. False at the end of the text.
+    /// Must be called at the start of a line or after an END, whose rest counts as a separate line.
     private mutating func findBegin() -> Bool {
         while !text.isAtEnd {
             text.skipBlanks()

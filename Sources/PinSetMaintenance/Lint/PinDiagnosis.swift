@@ -23,7 +23,7 @@ enum PinDiagnosis {
         return (.invalidPin, error.message, error.hint)
     }
 
-    /// The mistake in a valid pin. Nil if there is none.
+    /// The mistake in a valid pin. Nil for a plausible pin.
     static func explanation(of pin: Pin, spelled spelling: String) -> Explanation? {
         guard KnownAuthorities.name(of: pin) == nil else { return nil }
         let shown = pin.base64.quotedExcerpt
