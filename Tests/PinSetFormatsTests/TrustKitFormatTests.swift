@@ -63,7 +63,7 @@ import Testing
             #""pin1" stands where only a value itself is understood"#)
         check("kTSKPinnedDomains: domains", 20, #""domains" stands where only a value itself is understood"#)
         check("let k = kTSKPinnedDomains", 26, #"there is no "TSKPinnedDomains" with a dictionary behind it"#)
-        check("kTSKPinnedDomains: [\"a.example\": [:]", 37, #"","expected  or the end, found the end of the text"#)
+        check("kTSKPinnedDomains: [\"a.example\": [:]", 37, #""," or the end is expected, and the text ends"#)
         check("kTSKPinnedDomains: [\"a.example\": [:]]", 34, #""a.example" has no "TSKPublicKeyHashes""#)
         check(
             "kTSKPinnedDomains: [\"a.example\": [\"TSKPublicKeyHashes\": [\"AA\\(x)=\"]]]", 58,

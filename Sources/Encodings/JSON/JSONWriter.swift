@@ -183,8 +183,8 @@ package struct JSONWriter {
             || byte == UInt8(ascii: "#")
     }
 
-    /// Escapes what JSON requires (RFC 8259, section 7), each invisible character, and `##[`, with which a log can contain a
-    /// command for the runner of a CI service.
+    /// Escapes the characters that JSON requires (RFC 8259, section 7), each invisible character, and `##[`, because the runner of
+    /// a CI service interprets it as the start of a command.
     private mutating func appendEscaped(_ string: String) {
         let scalars = string.unicodeScalars
         var previous: Unicode.Scalar?
@@ -206,7 +206,7 @@ package struct JSONWriter {
         }
     }
 
-    /// Writes a character as `\uXXXX`, or as two of them beyond the basic multilingual plane.
+    /// Writes a character as `\uXXXX`, or as two such escapes if it is outside the basic multilingual plane.
     private mutating func appendCode(of scalar: Unicode.Scalar) {
         for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
             output.append(contentsOf: #"\u"#.utf8)

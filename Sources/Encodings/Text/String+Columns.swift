@@ -1,7 +1,7 @@
 /// Text layout in terminal columns.
 extension String {
-    /// Width in terminal columns: two for a wide character, none for a combining one. By the blocks that Unicode Standard Annex #11 calls
-    /// wide; terminals differ in others.
+    /// Width in terminal columns: 2 for a wide character, 0 for a combining character. The wide characters are the blocks that
+    /// Unicode Standard Annex #11 lists as wide; for other characters, terminals differ.
     package var columns: Int {
         if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
         return reduce(0) { $0 + $1.columns }

@@ -1,10 +1,10 @@
 extension String {
     /// The text in a form that is safe to print on a terminal and in the log of a CI service.
     ///
-    /// Characters that a terminal interprets or does not show (control, format, line separators) are escaped as in Swift, so
-    /// that no input can move the cursor, change colours or overwrite the message. So is one character of `##[`, and of `::` at
-    /// the start if another `::` follows, with which the runner of GitHub Actions recognizes a command (ActionCommand.TryParse
-    /// and TryParseV2 in its source). All other characters stay unchanged.
+    /// Escapes characters as in Swift. A terminal interprets or does not show some characters (control, format, line separators).
+    /// They are escaped so that no input can move the cursor, change colours or overwrite the message. The runner of GitHub
+    /// Actions recognizes a command by `##[`, or by `::` at the start if another `::` follows (ActionCommand.TryParse and
+    /// TryParseV2 in its source). One character of these is escaped. All other characters stay unchanged.
     package var escaped: String {
         guard unicodeScalars.contains(where: { $0.isInvisible || $0 == "#" || $0 == ":" }) else { return self }
         var text = ""
@@ -25,7 +25,7 @@ extension String {
         return text
     }
 
-    /// The index of the `::` that begins a workflow command; nil if the text is none.
+    /// The index of the `::` that begins a workflow command; nil if the text is not a command.
     private var startOfCommand: String.Index? {
         let text = unicodeScalars.drop { $0.properties.isWhitespace }
         guard text.first == ":", text.dropFirst().first == ":" else { return nil }

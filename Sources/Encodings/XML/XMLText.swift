@@ -30,7 +30,7 @@ package enum XMLText {
         var isAtLineStart = true
         for (index, scalar) in zip(scalars.indices, scalars) {
             lazy var next = scalars[index...].dropFirst().first
-            // `##[` in a line, and `::` at its start, begin a command for the runner of a CI service that reads the log.
+            // The runner of a CI service reads the log and interprets `##[` in a line, and `::` at its start, as a command.
             if let special = special(scalar) {
                 output += special
             } else if scalar == "#" && previous == "#" && next == "[" || scalar == ":" && isAtLineStart && next == ":" {

@@ -36,7 +36,7 @@ extension PinSetCopy {
         try read(bytes, with: inputs, beside: beside)
     }
 
-    /// Reads a file in which a single host may be unnamed, whatever hosts the set has.
+    /// Reads a file that may omit the name of a single host, even if the set has several hosts.
     func readUnnamed(
         _ bytes: [UInt8], beside: (String) -> [UInt8]?
     ) throws(PinSetFormatError) -> PinSetReading? {
@@ -45,7 +45,7 @@ extension PinSetCopy {
         return try read(bytes, with: inputs, beside: beside)
     }
 
-    /// Reads one line of a file in a format with one host on each line, which may be unnamed.
+    /// Reads one line of a format that has one host on each line. The line may omit the host's name.
     func read(line: [UInt8]) throws(PinSetFormatError) -> PinSetReading? {
         var inputs = inputs
         inputs.host = nil

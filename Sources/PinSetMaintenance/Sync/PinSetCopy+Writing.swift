@@ -49,7 +49,7 @@ extension PinSetCopy {
             return false
         }
         guard format.traits.sidecar == nil else {
-            // The names file of Chromium has the time of writing.
+            // The names file of Chromium contains the time at which it was written.
             let names = (try? fresh())?.files.lazy.compactMap(\.name).first.flatMap { beside($0) } ?? []
             let others = again.files.first { $0.name != nil }?.bytes ?? []
             return again.main == file && Self.lines(of: names).count == Self.lines(of: others).count
@@ -60,9 +60,9 @@ extension PinSetCopy {
         return again.main == file
     }
 
-    /// Whether pinctl writes this line for some set.
+    /// Whether pinctl would write this line for some pin set.
     private func isGenerated(line: [UInt8]) -> Bool {
-        // A file for several hosts names each of them in a comment.
+        // A file for several hosts contains a comment with the name of each host.
         guard line.first != UInt8(ascii: "#") else { return !line.dropFirst(2).contains(where: \.isWhiteSpace) }
         guard let reading = try? read(line: line) else { return false }
         let again = try? reading.set.written(as: format, with: ConversionInputs(date: inputs.date))
@@ -70,12 +70,12 @@ extension PinSetCopy {
         return written.count == 1 && written.allSatisfy { Self.record(of: $0) == Self.record(of: line[...]) }
     }
 
-    /// A line without its comment, which is the label of a pin.
+    /// A line without its comment. The comment is the label of a pin.
     private static func record(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         line.prefix(upTo: line.firstRange(ignoringCase: " ; ")?.lowerBound ?? line.endIndex)
     }
 
-    /// Whether this set has every key, with its value, that means nothing to pinctl in another one.
+    /// Whether this set has all unknown keys of another set, with equal values.
     private func hasKeys(of other: PinSet) -> Bool {
         let keys = Set(set.unknownMembers)
         return other.unknownMembers.allSatisfy(keys.contains)
@@ -112,13 +112,13 @@ extension PinSetCopy {
 }
 
 extension PinSet {
-    /// The keys that mean nothing to pinctl: where they are, and their values as JSON.
+    /// The keys that pinctl does not know: each with its location and its value as JSON.
     fileprivate var unknownMembers: [String] {
-        func texts(_ members: [JSONMember], _ place: String) -> [String] {
+        func texts(_ members: [JSONMember], _ location: String) -> [String] {
             members.map { member in
                 var writer = JSONWriter(.compact)
                 writer.value(member.value)
-                return "\(place) \(member.key) \(String(decoding: writer.output, as: UTF8.self))"
+                return "\(location) \(member.key) \(String(decoding: writer.output, as: UTF8.self))"
             }
         }
         return texts(unknown, "")
