@@ -43,14 +43,15 @@ extension ArgumentError {
             ArgumentErrorText.commands(of: scope)
         case .unknownCommand(_, let suggestions, let scope):
             ArgumentErrorText.didYouMean(suggestions) ?? ArgumentErrorText.commands(of: scope)
-        case .unknownOption(let spelling, _, let scope, let remedy):
-            ArgumentErrorText.remedy(remedy, for: spelling, scope)
+        case .unknownOption(let spelling, let typed, let scope, let remedy):
+            ForeignOption.hint(for: spelling.utf8.starts(with: "--".utf8) ? spelling : typed.text, in: scope.command)
+                ?? ArgumentErrorText.remedy(remedy, for: spelling, scope)
         case .valueIsOption(let spelling, let next):
             "if \(next.text.quoted) is the value, write \((spelling + ArgumentErrorText.joint(spelling) + next.text).quoted)"
         case .unexpectedValue(_, let spelling):
             "write \(spelling.quoted) alone, or leave it out"
-        case .invalidValue(_, _, let suggestions):
-            ArgumentErrorText.didYouMean(suggestions)
+        case .invalidValue(let typed, _, let suggestions):
+            ForeignOption.hint(for: typed.text, in: nil) ?? ArgumentErrorText.didYouMean(suggestions)
         case .givenTwice:
             "keep one of the two"
         case .missingOption(_, let scope), .missingOperand(_, _, let scope), .unexpectedOperand(_, _, _, let scope):

@@ -1,0 +1,100 @@
+internal import Arguments
+
+/// An option of another tool (openssl, curl, wget, gnutls-cli, jq-style programs), and what pinctl has in its place.
+///
+/// A person who types one of them knows what they want, so the hint names it. `Suggestion` finds only similar spellings.
+package struct ForeignOption: Sendable {
+    /// The words as they are typed, without a value.
+    package let words: [String]
+    /// The commands for which the hint is true; nil for all commands.
+    package let commands: Set<String>?
+    /// An imperative, with the options of pinctl.
+    package let hint: String
+
+    private init(_ words: String..., in commands: Set<String>? = nil, hint: String) {
+        self.words = words
+        self.commands = commands
+        self.hint = hint
+    }
+
+    private static let connecting: Set = ["fetch", "verify", "init", "refresh", "lint"]
+    private static let colored: Set = ["fetch", "hash", "verify", "refresh", "lint", "sync"]
+
+    package static let all = [
+        ForeignOption(
+            "--cacert", "--capath", "-CAfile", "-CApath", "--ca-certificate", "--ca-directory", "--x509cafile", "--ca",
+            in: connecting, hint: "use --anchors FILE|DIR to trust other CAs"
+        ),
+        ForeignOption("--json", in: ["keygen", "hash"], hint: "use --format json"),
+        ForeignOption(
+            "--json", in: ["fetch", "verify", "refresh", "lint", "sync"],
+            hint: "use --format json, or --format ndjson for one line per result"
+        ),
+        ForeignOption(
+            "--csv", in: ["fetch", "verify", "refresh", "lint", "sync"],
+            hint: "use --format ndjson; pinctl writes no CSV, and jq converts each line with @csv"
+        ),
+        ForeignOption(
+            "--no-color", "--no-colour", "--nocolor", "--colour", in: colored,
+            hint: "use --color never, or set the environment variable NO_COLOR"
+        ),
+        ForeignOption(
+            "--starttls", "-starttls", "--starttls-proto", in: connecting,
+            hint:
+                "use the port with implicit TLS: 465 for SMTP, 993 for IMAP, 995 for POP3; pinctl does not support STARTTLS"
+        ),
+        ForeignOption(
+            "-k", "--insecure", "--no-check-certificate", in: ["verify", "init", "refresh", "lint"],
+            hint: "if you trust this CA, use --anchors FILE; only fetch shows pins of untrusted chains (--insecure)"
+        ),
+        ForeignOption(
+            "--no-check-certificate", in: ["fetch"], hint: "use --insecure to print pins of untrusted chains"),
+        ForeignOption("-servername", "--sni", "--sni-hostname", in: connecting, hint: "use --servername NAME"),
+        ForeignOption(
+            "-connect", "--host", "--port", in: ["fetch", "verify", "init", "refresh"],
+            hint: "write HOST:PORT as an operand"),
+        ForeignOption("--resolve", in: connecting, hint: "use --connect-to ADDRESS[:PORT] to choose the address"),
+        ForeignOption("-showcerts", in: ["fetch"], hint: "use --select all --format pem to print every certificate"),
+        ForeignOption(
+            "--outform", in: ["fetch"], hint: "use --format der, --format pem or --format base64"),
+        ForeignOption(
+            "--connect-timeout", "--max-time", "-m", in: connecting, hint: "use --timeout SECONDS"
+        ),
+        ForeignOption(
+            "--tlsv1.0", "--tlsv1.1", "--tlsv1.2", "--tlsv1.3", in: connecting, hint: "use --tls-min VERSION"),
+        ForeignOption(
+            "-tls1", "-tls1_1", "-tls1_2", "-tls1_3", in: connecting,
+            hint: "use --tls-min VERSION and --tls-max VERSION"
+        ),
+        ForeignOption(
+            "--pinnedpubkey", in: ["verify"],
+            hint: "write the pins to a file, for example sha256//BASE64;sha256//BASE64, and use --pins FILE"
+        ),
+        ForeignOption(
+            "--parallel", "--concurrency", "--workers", in: connecting,
+            hint: "use --jobs N to connect to N hosts at once"
+        ),
+        ForeignOption(
+            "--dry-run", "-n", in: ["refresh"],
+            hint: "leave out --write to see the changes, or use --check to fail if there are any"
+        ),
+        ForeignOption("--dry-run", "-n", in: ["sync"], hint: "use --check to see the differences without a change"),
+        ForeignOption("--in-place", "-i", "-w", in: ["refresh", "sync"], hint: "use --write to update the files"),
+    ]
+
+    /// The hint for a typed word; nil if no entry is true for the command.
+    ///
+    /// - Parameters:
+    ///   - word: the word, with or without `=VALUE`.
+    ///   - command: the name of the command; nil if it is unknown, which finds only the long words with one dash, because they can
+    ///     be no options of pinctl.
+    package static func hint(for word: String, in command: String?) -> String? {
+        let name = String(word.prefix { $0 != "=" && $0 != " " })
+        guard command != nil || (name.utf8.count > 2 && !name.utf8.starts(with: "--".utf8)) else { return nil }
+        return all.first { entry in
+            guard entry.words.contains(name) else { return false }
+            guard let command, let commands = entry.commands else { return true }
+            return commands.contains(command)
+        }?.hint
+    }
+}
