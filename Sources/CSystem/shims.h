@@ -208,8 +208,17 @@ static inline int pinctl_wait_input(int descriptor, const sigset_t *mask) {
 }
 
 /* Makes the system write no core dump of the process (prctl(2), "PR_SET_DUMPABLE"; core(5)), also if its core_pattern names a
- * program. On Linux no other process of the user can read the memory of the process then. */
-static inline void pinctl_forbid_core_dumps(void) {
+ * program. On Linux no other process of the user can read the memory of the process then. It also removes the crash handler of
+ * Swift (SWIFT_BACKTRACE), which prints memory, and waits for a key on a terminal. */
+static inline void pinctl_protect_secrets(void) {
+    static const int crashes[] = { SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP };
+    for (size_t index = 0; index < sizeof crashes / sizeof crashes[0]; index++) {
+        struct sigaction action;
+        if (sigaction(crashes[index], NULL, &action) != 0 || action.sa_handler == SIG_IGN) continue;
+        memset(&action, 0, sizeof action);
+        action.sa_handler = SIG_DFL;
+        sigaction(crashes[index], &action, NULL);
+    }
     struct rlimit none = { 0, 0 };
     setrlimit(RLIMIT_CORE, &none);
 #ifdef __linux__

@@ -238,11 +238,38 @@ import Testing
         try #expect(names().isEmpty)
     }
 
-    /// Python's terminal on which pinctl asks for a password. `script` uses `child`, `terminal` and `echoes()`.
-    private func atTerminal(_ script: String, _ command: [String] = []) throws -> ChildProcess.Outcome {
+    /// Python's terminal on which pinctl asks for a password. `script` uses `child`, `terminal` and `echoes()`; as a shell's
+    /// job also `events`, the lines that the shell writes when pinctl stops or ends.
+    private func atTerminal(
+        _ script: String, _ command: [String] = [], asJobOfAShell: Bool = false
+    ) throws -> ChildProcess.Outcome {
+        let isJob = asJobOfAShell ? "True" : "False"
         let start = """
             import fcntl, os, pty, signal, sys, termios
             terminal, line = pty.openpty()
+            output, input = os.pipe()
+            events = os.fdopen(output)
+            def run():
+                for stream in range(3): os.dup2(line, stream)
+                # The crash handler of Swift would catch SIGQUIT and wait for a key.
+                os.environ["SWIFT_BACKTRACE"] = "enable=yes"
+                os.execv(sys.argv[1], [sys.argv[1], "keygen", "k.key"])
+            def runAsJob():
+                job = os.fork()
+                if job == 0:
+                    os.setpgid(0, 0)
+                    signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+                    os.tcsetpgrp(line, os.getpgrp())
+                    signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+                    run()
+                tell(str(job))
+                while True:
+                    status = os.waitpid(job, os.WUNTRACED)[1]
+                    if os.WIFSTOPPED(status): tell("stopped " + signal.Signals(os.WSTOPSIG(status)).name)
+                    else: break
+                tell("ended " + str(os.waitstatus_to_exitcode(status)))
+                os._exit(0)
+            def tell(text): os.write(input, text.encode() + b"\\n")
             child = os.fork()
             if child == 0:
                 # A test may run where some of these are ignored.
@@ -251,8 +278,8 @@ import Testing
                 signal.pthread_sigmask(signal.SIG_SETMASK, [])
                 os.setsid()
                 fcntl.ioctl(line, termios.TIOCSCTTY, 0)
-                for stream in range(3): os.dup2(line, stream)
-                os.execv(sys.argv[1], [sys.argv[1], "keygen", "k.key"])
+                runAsJob() if \(isJob) else run()
+            if \(isJob): child = int(events.readline())
             def ask():
                 seen = b""
                 while not seen.endswith(b": "): seen += os.read(terminal, 1)
@@ -300,8 +327,8 @@ import Testing
         try #expect(names().isEmpty)
     }
 
-    /// Signals that end the process, and Ctrl-C at the terminal.
-    @Test(arguments: ["SIGTERM", "SIGHUP", "SIGINT", "SIGALRM", "\\x03"])
+    /// Signals that end the process, and Ctrl-C and Ctrl-\ at the terminal.
+    @Test(arguments: ["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGALRM", "\\x03", "\\x1c"])
     func aSignalAtThePromptRestoresTheTerminal(signal: String) throws {
         defer { folder.remove() }
         let cause =

@@ -143,8 +143,9 @@ package final class Console {
         try password(asking: "password for \(path.escaped): ").flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Prevents core dumps of this process from now on, because its memory contains a private key or a password.
+    /// Prevents core dumps and crash reports of this process from now on, because its memory contains a private key or a
+    /// password.
     package func protectSecrets() {
-        if ownsProcess { pinctl_forbid_core_dumps() }
+        if ownsProcess { pinctl_protect_secrets() }
     }
 }
