@@ -89,4 +89,117 @@ import Testing
             #expect(isCalled.isSet)
         }
     }
+
+    /// A job that takes a minute between two polls, such as the chains of many other hosts. It repeats `work` in each round.
+    private static func keepBusy(
+        _ clock: ManualClock, rounds: Int, on loop: isolated EventLoop, _ work: @Sendable () -> Void
+    ) async {
+        for _ in 0..<rounds {
+            clock.advance(by: .seconds(60))
+            work()
+            _ = await loop.wait(until: loop.now) { _ in }
+        }
+    }
+
+    /// Waits until the pipe is readable, and reads, several times with one deadline.
+    ///
+    /// - Returns: whether each wait ended before the deadline with data.
+    private static func readRepeatedly(
+        _ count: Int, from pipe: TestPipe, within timeout: Duration, on loop: isolated EventLoop,
+        _ results: Results<Bool>
+    ) async {
+        let deadline = loop.now + timeout
+        for _ in 0..<count {
+            let isReady = await loop.wait(for: .readable, on: pipe.readEnd, until: deadline) == .ready
+            results.append(isReady && loop.now < deadline && pipe.receive())
+        }
+        loop.forget(pipe.readEnd)
+    }
+
+    private final class Results<Element: Sendable>: Sendable {
+        private let state = Mutex<[Element]>([])
+
+        var all: [Element] { state.withLock { $0 } }
+
+        func append(_ element: Element) { state.withLock { $0.append(element) } }
+    }
+
+    @Test func anAnswerDuringALongRoundIsInTime() throws {
+        let clock = ManualClock()
+        let loop = try clock.loop()
+        let pipe = try TestPipe()
+        let results = Results<Bool>()
+        Task(executorPreference: loop.executor) {
+            await Self.readRepeatedly(10, from: pipe, within: .seconds(5), on: loop, results)
+        }
+        Task(executorPreference: loop.executor) {
+            await Self.keepBusy(clock, rounds: 10, on: loop) { pipe.send() }
+        }
+        loop.run { results.all.count == 10 }
+        #expect(results.all == [Bool](repeating: true, count: 10))
+    }
+
+    /// Each round counts 100 ms, so 50 rounds are the time limit of 5 seconds.
+    @Test func longRoundsDelayATimeoutByTheirNumberOnly() throws {
+        let clock = ManualClock()
+        let loop = try clock.loop()
+        let pipe = try TestPipe()
+        let results = Results<Bool>()
+        let rounds = Results<Void>()
+        Task(executorPreference: loop.executor) {
+            await Self.readRepeatedly(1, from: pipe, within: .seconds(5), on: loop, results)
+        }
+        Task(executorPreference: loop.executor) {
+            await Self.keepBusy(clock, rounds: 60, on: loop) { if results.all.isEmpty { rounds.append(()) } }
+        }
+        loop.run { results.all.count == 1 }
+        #expect(results.all == [false])
+        #expect((49...51).contains(rounds.all.count))
+    }
+
+    @Test func aSilentHostTimesOutAtItsDeadline() throws {
+        let clock = ManualClock()
+        let loop = try clock.loop()
+        let pipe = try TestPipe()
+        let results = Results<Bool>()
+        let start = clock.now
+        Task(executorPreference: loop.executor) {
+            await Self.readRepeatedly(1, from: pipe, within: .seconds(5), on: loop, results)
+        }
+        loop.run { results.all.count == 1 }
+        #expect(results.all == [false])
+        #expect(clock.now == start + .seconds(5))
+    }
+}
+
+/// A clock that only the test and the poller of its loop advance.
+private final class ManualClock: Sendable {
+    private let state = Mutex(MonotonicTime(nanoseconds: 1_000_000_000))
+
+    var now: MonotonicTime { state.withLock { $0 } }
+
+    func advance(by duration: Duration) { state.withLock { $0 = $0 + duration } }
+
+    func loop() throws -> EventLoop {
+        let loop = EventLoop(poller: ManualPoller(self)) { self.now }
+        return try #require(loop)
+    }
+}
+
+/// Advances its clock instead of waiting.
+private final class ManualPoller: Poller {
+    private let poller = PollPoller()
+    private let clock: ManualClock
+
+    init(_ clock: ManualClock) { self.clock = clock }
+
+    func watch(_ descriptor: Int32, for interest: Interest) -> Int32 { poller.watch(descriptor, for: interest) }
+
+    func forget(_ descriptor: Int32) { poller.forget(descriptor) }
+
+    func wait(milliseconds: Int32) -> [Int32] {
+        let ready = poller.wait(milliseconds: 0)
+        if ready.isEmpty, milliseconds > 0 { clock.advance(by: .milliseconds(Int64(milliseconds))) }
+        return ready
+    }
 }

@@ -7,8 +7,8 @@ package struct HandshakeBudget {
         case bytes, records
     }
 
-    /// Eight times the maximum size of a certificate list, the longest message.
-    static let maximumBytes = 2 << 20
+    /// Four times the maximum size of a certificate list, the longest message.
+    static let maximumBytes = 1 << 20
     /// More records than a certificate list of the maximum size takes in records of 16 bytes.
     static let maximumRecords = 16_384
 

@@ -32,9 +32,11 @@ package actor EventLoop {
     private var freeSlots: [Int] = []
     private var waiterOf: [Int32: WaitID] = [:]
     private var deadlines = DeadlineHeap()
-    /// Total time during which the loop was not run, without short gaps, in nanoseconds.
-    private var idleTime: Int64 = 0
-    private var lastRun: MonotonicTime?
+    private let clock: @Sendable () -> MonotonicTime
+    /// The moment at which the loop polled last.
+    private var lastPoll: MonotonicTime
+    /// Total time before ``lastPoll`` that does not count on the loop's own clock, in nanoseconds.
+    private var uncountedTime: Int64 = 0
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
@@ -48,50 +50,51 @@ package actor EventLoop {
         #endif
     }
 
-    init?(poller: sending any Poller) {
+    /// - Parameter clock: the monotonic clock; tests replace it.
+    init?(poller: sending any Poller, clock: @escaping @Sendable () -> MonotonicTime = { .now }) {
         guard let wakePipe = WakePipe() else { return nil }
         self.wakePipe = wakePipe
         self.poller = poller
+        self.clock = clock
+        lastPoll = clock()
         executor = LoopExecutor(wakePipe: wakePipe)
         guard poller.watch(wakePipe.readEnd, for: .readable) == 0 else { return nil }
     }
 
     deinit { wakePipe.closeEnds() }
 
-    /// Minimum gap between two runs that counts as idle time, in nanoseconds. Shorter gaps are ordinary work of the caller.
-    private static let minimumIdleTime: Int64 = 100_000_000
+    /// Maximum time between two polls that counts on the loop's own clock, in nanoseconds.
+    private static let maximumCountedTime: Int64 = 100_000_000
 
-    /// The present moment on the loop's own clock, which deadlines refer to. That clock stops while the loop is not run.
+    /// The present moment on the loop's own clock, which deadlines refer to.
     ///
-    /// Otherwise all hosts in flight would time out while a slow consumer handles a result.
-    var now: MonotonicTime { loopTime(of: .now) }
+    /// That clock stops 100 ms after each poll, until the next poll. Before it polls, the loop does not know which hosts have
+    /// answered. So a host does not time out because the consumer handles a result, or because the loop processes the chains of
+    /// many other hosts.
+    var now: MonotonicTime { loopTime(of: clock()) }
 
-    /// Converts a moment on the loop's clock to the monotonic clock, assuming that the loop keeps running.
-    func realTime(of moment: MonotonicTime) -> MonotonicTime { moment.later(by: idleTime) }
+    /// Converts a moment on the loop's clock to the monotonic clock, assuming that the loop polls often from now on.
+    func realTime(of moment: MonotonicTime) -> MonotonicTime { moment.later(by: uncountedTime(at: clock())) }
 
-    /// Converts a moment on the monotonic clock to the loop's clock, assuming that the loop keeps running.
-    func loopTime(of moment: MonotonicTime) -> MonotonicTime { moment.later(by: -idleTime) }
+    /// Converts a moment on the monotonic clock to the loop's clock, assuming that the loop polls often from now on.
+    func loopTime(of moment: MonotonicTime) -> MonotonicTime { moment.later(by: -uncountedTime(at: clock())) }
+
+    private func uncountedTime(at present: MonotonicTime) -> Int64 {
+        uncountedTime + max(0, present.nanoseconds - lastPoll.nanoseconds - Self.maximumCountedTime)
+    }
 
     /// Runs the loop on this thread until `end` or until `isDone` returns true; `isDone` is called when no job is queued.
     package nonisolated func run(before end: MonotonicTime? = nil, until isDone: () -> Bool) {
-        assumeIsolated { $0.addIdleTime() }
-        defer { assumeIsolated { $0.lastRun = .now } }
         while true {
             executor.runQueued()
             if isDone() { return }
-            if let end, end <= .now { return }
+            if let end, end <= clock() { return }
             assumeIsolated { $0.runOnce(before: end) }
         }
     }
 
     /// Makes ``run(before:until:)`` evaluate `isDone` again; can be called on any thread.
     nonisolated func wake() { executor.wake() }
-
-    private func addIdleTime() {
-        guard let lastRun else { return }
-        let gap = MonotonicTime.now.nanoseconds - lastRun.nanoseconds
-        if gap > Self.minimumIdleTime { idleTime += gap }
-    }
 
     /// Suspends until `descriptor` is ready or the deadline has passed.
     func wait(for interest: Interest, on descriptor: Int32, until deadline: MonotonicTime) async -> Outcome {
@@ -159,13 +162,17 @@ package actor EventLoop {
     private func runOnce(before end: MonotonicTime?) {
         let pending = waits.count - freeSlots.count
         deadlines.prune(whenOver: 2 * pending + 64) { isPending($0) }
+        let present = clock()
+        uncountedTime = uncountedTime(at: present)
+        lastPoll = present
         var timeout: Int32 = 0
         if executor.prepareToSleep() {
             var next = deadlines.first.map { realTime(of: $0) }
             if let end { next = next.map { min($0, end) } ?? end }
-            timeout = next.map { MonotonicTime.now.milliseconds(until: $0) } ?? -1
+            timeout = next.map { clock().milliseconds(until: $0) } ?? -1
         }
         let ready = poller.wait(milliseconds: timeout)
+        lastPoll = clock()
         executor.endSleep()
         for descriptor in ready {
             if descriptor == wakePipe.readEnd {
