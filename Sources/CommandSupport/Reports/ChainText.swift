@@ -35,11 +35,15 @@ package struct ChainText {
     /// - Parameters:
     ///   - verdict: The verdict, already coloured.
     ///   - presentation: Nil if the host was not contacted.
-    package func hostLine(_ host: String, verdict: String, _ presentation: HandshakeResult?) -> String {
+    ///   - addresses: The addresses that gave this result; empty for the address of `presentation` only.
+    package func hostLine(
+        _ host: String, verdict: String, _ presentation: HandshakeResult?, at addresses: [Endpoint] = []
+    ) -> String {
         var line = style(.strong, host) + Self.gap + verdict
         if let presentation {
             line += Self.gap + presentation.protocolVersion
-            let address = presentation.endpoint.description
+            let answered = addresses.isEmpty ? [presentation.endpoint] : addresses
+            let address = answered.map(\.description).joined(separator: " ")
             if address != host { line += Self.gap + style(.quiet, address) }
         }
         return line + "\n"

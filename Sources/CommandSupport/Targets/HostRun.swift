@@ -20,11 +20,13 @@ package struct HostRun<Outcome> {
     package let names: [String]
     /// Whether the command writes its own summary line; then this run writes its summary only for a partial run.
     package var hasSummaryLine = false
+    /// Whether results leave out addresses that say nothing about the server; see ``FetchResult/withoutUnusableAddresses``.
+    package var omitsUnusableAddresses = false
 
     package init(
         source: TargetSource, options: ConnectionOptions, trust: TrustPolicy, time: Timestamp?, load: LoadLimits,
         console: Console, noHostError: CommandError, name: @escaping (Outcome) -> String, names: [String],
-        hasSummaryLine: Bool = false
+        hasSummaryLine: Bool = false, omitsUnusableAddresses: Bool = false
     ) {
         self.source = source
         self.options = options
@@ -36,6 +38,7 @@ package struct HostRun<Outcome> {
         self.name = name
         self.names = names
         self.hasSummaryLine = hasSummaryLine
+        self.omitsUnusableAddresses = omitsUnusableAddresses
     }
 
     /// Runs to the end.
@@ -98,7 +101,8 @@ package struct HostRun<Outcome> {
             }
             guard let event = fetcher.next(until: progress.nextRedraw) else { return }
             switch event {
-            case .result(let result):
+            case .result(let received):
+                let result = omitsUnusableAddresses ? received.withoutUnusableAddresses : received
                 for part in result.perAddress {
                     try take(outcome(part.index, part.target, part), at: part.index, part.part, output, &progress)
                 }

@@ -40,7 +40,15 @@ package enum TargetFlags {
         "all-addresses", help: "connect to every address of a name, and report addresses with different chains"
     )
 
-    package static let group = OptionGroup("Many hosts", [from, allAddresses, shard, resume] + LoadFlags.declared)
+    /// For commands that connect to every address by default.
+    package static let firstAddress = Option.flag(
+        "first-address", help: "connect to one address of each name, the first that answers, as an app does"
+    )
+
+    /// - Parameter addresses: The options that select which addresses of a name pinctl connects to.
+    package static func group(addresses: [any AnyOption]) -> OptionGroup {
+        OptionGroup("Many hosts", [from] + addresses + [shard, resume] + LoadFlags.declared)
+    }
 
     /// All targets of the command line, for commands that need them before the first connection.
     package static func targets(of ranges: [TargetRange]) throws(CommandError) -> [Target] {

@@ -33,7 +33,7 @@ enum FetchCommand {
             OptionGroup("Output", [select, format, output, ColorChoice.option]),
             OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time, insecure]),
             ConnectionFlags.group,
-            TargetFlags.group,
+            TargetFlags.group(addresses: [TargetFlags.allAddresses]),
         ],
         examples: [
             Example("pinctl fetch example.com", "the chain with its verdict and the pin of each certificate"),

@@ -17,6 +17,7 @@ extension Verification {
         case platformRefusesConfig = "platform-refuses-config"
         case platformNotPinned = "platform-not-pinned"
         case expiresSoon = "pins-expire-soon"
+        case certificateExpiresSoon = "certificate-expires-soon"
 
         var summary: String {
             switch self {
@@ -29,6 +30,7 @@ extension Verification {
             case .platformRefusesConfig: "a platform would refuse the pin set"
             case .platformNotPinned: "a platform would not compare pins"
             case .expiresSoon: "the pins of the entry expire soon"
+            case .certificateExpiresSoon: "the server's certificate expires soon"
             }
         }
     }
@@ -36,8 +38,16 @@ extension Verification {
     static let rules = Code.allCases.map { CheckRule(code: $0.rawValue, summary: $0.summary) }
 
     /// The host as a case of a check.
-    func checkCase(by plan: VerifyPlan) -> CheckCase {
-        CheckCase(name: plan.name(of: check), findings: findings(by: plan), measurements: measurements)
+    ///
+    /// - Parameter others: The case with the results of the host's other addresses so far. Measurements are those of the first
+    ///   address, because a metric has one value for each host.
+    func checkCase(by plan: VerifyPlan, after others: CheckCase?) -> CheckCase {
+        let findings = (others?.findings ?? []) + findings(by: plan)
+        let measurements = others.map(\.measurements) ?? []
+        return CheckCase(
+            name: plan.name(of: check), findings: findings,
+            measurements: measurements.isEmpty ? self.measurements : measurements
+        )
     }
 
     private func findings(by plan: VerifyPlan) -> [CheckFinding] {
@@ -66,7 +76,8 @@ extension Verification {
             }
             return finding(code, "\(platform.platform.rawValue): \(platform.rule)", nil, plan)
         }
-        return [own].compactMap(\.self) + platforms + [expiresSoon(plan)].compactMap(\.self)
+        return [own].compactMap(\.self) + platforms
+            + [expiresSoon(plan), certificateExpiresSoon(plan)].compactMap(\.self)
     }
 
     /// The expected and the seen pins in one sentence.
@@ -82,6 +93,11 @@ extension Verification {
         return finding(.expiresSoon, warning.message, warning.hint, plan)
     }
 
+    private func certificateExpiresSoon(_ plan: VerifyPlan) -> CheckFinding? {
+        guard let message = chain.flatMap({ plan.expiryWarning(on: $0) }) else { return nil }
+        return finding(.certificateExpiresSoon, message, nil, plan)
+    }
+
     private func unreachable(_ message: String, _ hint: String?, _ plan: VerifyPlan) -> CheckFinding {
         var finding = finding(.unreachable, message, hint, plan)
         finding.isInconclusive = true
@@ -89,8 +105,9 @@ extension Verification {
     }
 
     private func finding(_ code: Code, _ message: String, _ hint: String?, _ plan: VerifyPlan) -> CheckFinding {
-        CheckFinding(
-            code: code.rawValue, severity: severity(of: code), host: plan.name(of: check), message: message,
+        let location = addresses.isEmpty ? "" : "at \(addresses.map(\.host).joined(conjunction: "and")): "
+        return CheckFinding(
+            code: code.rawValue, severity: severity(of: code), host: plan.name(of: check), message: location + message,
             hint: hint, file: plan.pins.path, line: check.entry?.position?.line
         )
     }
@@ -98,7 +115,7 @@ extension Verification {
     private func severity(of code: Code) -> CheckFinding.Severity {
         switch code {
         case .mismatch: isOnlyReported ? .warning : .error
-        case .platformNotPinned, .expiresSoon: .warning
+        case .platformNotPinned, .expiresSoon, .certificateExpiresSoon: .warning
         default: .error
         }
     }

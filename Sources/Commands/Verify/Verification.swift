@@ -26,8 +26,10 @@ struct Verification {
     let finding: Finding
     /// The handshake result; nil if there was none, and for a saved chain.
     let presentation: HandshakeResult?
-    /// The address that the result is about, with `--all-addresses`.
+    /// The position of the result among those of the host's addresses; nil for the only address of a host.
     private(set) var part: FetchResult.Part?
+    /// The addresses that gave this result; empty if all addresses of the host gave it, or if the only one did.
+    private(set) var addresses: [Endpoint] = []
     /// The verdicts of the platforms of `--as`. Without a chain, only those that do not depend on it.
     let platforms: [PlatformVerdict]
     /// Why the host gave no chain; nil if it did, or if it was not contacted.
@@ -59,7 +61,10 @@ struct Verification {
                 self.init(check, .unreachable(error), failure: error)
             }
         }
-        part = result.part
+        if let part = result.part, part.count > 1 || plan.namesSingleAddresses {
+            self.part = part
+            addresses = [part.endpoint]
+        }
     }
 
     /// The result for a host without an entry and without a chain.
@@ -80,6 +85,28 @@ struct Verification {
 }
 
 extension Verification {
+    /// Groups the results of the addresses of one host. Addresses with the same chain and verdict are one group, in the order of
+    /// their first address. If there is only one group, its result names no address.
+    static func grouped(_ results: [Verification]) -> [Verification] {
+        var groups: [Verification] = []
+        for result in results {
+            if let index = groups.firstIndex(where: { $0.isEqual(to: result) }) {
+                groups[index].addresses += result.addresses
+            } else {
+                groups.append(result)
+            }
+        }
+        if groups.count == 1, results.count > 1 { groups[0].addresses = [] }
+        return groups
+    }
+
+    /// Whether two addresses of a host gave the same result. Errors are never equal, because each names its address.
+    private func isEqual(to other: Verification) -> Bool {
+        guard let chain, let otherChain = other.chain, verdict == other.verdict else { return false }
+        return chain.isTrusted == otherChain.isTrusted
+            && chain.entries.map(\.certificate) == otherChain.entries.map(\.certificate)
+    }
+
     var verdict: Verdict {
         switch finding {
         case .noPins: .noPins

@@ -58,7 +58,7 @@ struct VerificationText {
     {
         guard let match = matches.first(where: { $0.key.state == .active }) ?? matches.first else { return "" }
         let style = text.style
-        let host = plan.name(of: verification.check)
+        let host = plan.name(of: verification)
         let role = match.certificate.role.rawValue.padded(to: plan.hasSeveral ? ChainText.roleColumns : 0)
         let pin = match.key.pin.base64.prefix(Self.pinPrefixLength) + "…"
         let remark = match.key.state == .active ? "" : " (\(match.key.state.rawValue))"
@@ -94,7 +94,8 @@ struct VerificationText {
         let shown =
             verification.isOnlyReported
             ? text.style(.careful, "\(verdict) (not enforced)") : text.style(.bad, verdict)
-        return text.hostLine(plan.name(of: verification.check), verdict: shown, verification.presentation)
+        return text.hostLine(
+            plan.name(of: verification.check), verdict: shown, verification.presentation, at: verification.addresses)
     }
 
     private func mismatch(_ verification: Verification, _ chain: CertificateChain) -> String {
@@ -201,5 +202,12 @@ extension VerifyPlan {
     /// The display name of a host, without a port for a saved chain.
     func name(of check: TargetCheck) -> String {
         isSaved ? check.target.hostText : check.target.description
+    }
+
+    /// The name of the host, with the addresses that gave this result if others gave another.
+    func name(of verification: Verification) -> String {
+        let addresses = verification.addresses.map(\.host)
+        guard !addresses.isEmpty else { return name(of: verification.check) }
+        return "\(name(of: verification.check)) at \(addresses.joined(conjunction: "and"))"
     }
 }

@@ -23,7 +23,8 @@ final class VerifyCheckReport: HostReport {
     }
 
     func fragment(for verification: Verification) throws(CommandError) -> ReportFragment {
-        cases[verification.check.index] = verification.checkCase(by: plan)
+        let index = verification.check.index
+        cases[index] = verification.checkCase(by: plan, after: cases[index])
         return ReportFragment(status: verification.status)
     }
 }

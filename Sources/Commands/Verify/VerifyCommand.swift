@@ -12,9 +12,13 @@ enum VerifyCommand {
     static let chain = Option.optional(
         "chain", takes: Value.path("FILE"),
         conflicts: ConnectionFlags.declared + [
-            TargetFlags.from, TargetFlags.allAddresses, TargetFlags.shard, TargetFlags.resume,
+            TargetFlags.from, TargetFlags.firstAddress, TargetFlags.shard, TargetFlags.resume,
         ],
         help: "verify a saved chain, leaf first (PEM, or one DER certificate), without a connection"
+    )
+    /// The default, so that a script can state it.
+    static let allAddresses = Option.flag(
+        "all-addresses", conflicts: [TargetFlags.firstAddress], help: "connect to every address of a name (default)"
     )
     static var platforms: Option<[PlatformChoice]> {
         Option.repeated(
@@ -30,7 +34,7 @@ enum VerifyCommand {
             OptionGroup("Report", [CheckFormat.option, ColorChoice.option]),
             OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time]),
             ConnectionFlags.group,
-            TargetFlags.group,
+            TargetFlags.group(addresses: [allAddresses, TargetFlags.firstAddress]),
         ],
         examples: [
             Example("pinctl verify --pins pins.json", "all hosts of the set"),
@@ -113,7 +117,8 @@ enum VerifyCommand {
                 source: targets, options: options, trust: plan.trust.policy, time: plan.time, load: load,
                 console: console,
                 noHostError: CommandError("the files of --from contain no host"), name: \.verdict.rawValue,
-                names: Verification.Verdict.allCases.map(\.rawValue), hasSummaryLine: true
+                names: Verification.Verdict.allCases.map(\.rawValue), hasSummaryLine: true,
+                omitsUnusableAddresses: true
             )
             let output = ReportWriter(report, to: console, targets.resume.map { .resumed($0) } ?? .console)
             return try run.run(output, needsConnection: plan.needsChain) { index, target, result in

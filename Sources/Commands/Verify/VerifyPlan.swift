@@ -30,6 +30,8 @@ struct VerifyPlan {
     let platforms: [Platform]
     /// The entries that the run may need; nil for hosts that no entry covers.
     private let entries: [PinSet.Entry?]
+    /// Whether a result names its address even if the host has only one.
+    let namesSingleAddresses: Bool
     /// Warnings about the set and the trust anchors.
     private let remarks: [String]
 
@@ -45,6 +47,7 @@ struct VerifyPlan {
         format = try Self.format(values)
         platforms = PlatformChoice.platforms(of: values[VerifyCommand.platforms])
         serverName = values[ConnectionFlags.serverName]
+        namesSingleAddresses = values[VerifyCommand.allAddresses]
         let targets = try Self.targets(values, pins, console)
         source = try Self.source(values, targets, console)
         let set = pins.set
@@ -137,7 +140,8 @@ struct VerifyPlan {
             let certificates = try CertificateFile.certificates(at: path, each: "certificate", console)
             return .saved(certificates, file: InputFile.name(of: path))
         }
-        let options = try ConnectionFlags.options(in: values)
+        var options = try ConnectionFlags.options(in: values)
+        options.asksEveryAddress = !values[TargetFlags.firstAddress]
         return .hosts(options, targets, try LoadFlags.load(in: values, hosts: targets.bound))
     }
 
@@ -159,6 +163,14 @@ struct VerifyPlan {
             guard let warning = expiryWarning(on: entry), warned.insert(entry.name).inserted else { return nil }
             return Message.warning(warning.message, hint: warning.hint)
         }
+    }
+
+    /// A warning if the leaf of a trusted chain expires soon.
+    func expiryWarning(on chain: CertificateChain) -> String? {
+        guard chain.isTrusted, let leaf = chain.entries.first?.certificate, let end = leaf.notAfter,
+            now.days(until: end) <= CheckRun.expiryWarningDays
+        else { return nil }
+        return "the server's certificate expires on \(end.date), \(now.left(until: end))"
     }
 
     /// A warning and a hint if the pins of an entry expire soon.

@@ -3,11 +3,13 @@ internal import Encodings
 internal import PinSetFormats
 internal import Pinning
 
-/// Wraps a report of any format and counts its results for the summary line.
+/// Wraps a report of any format, groups the results of a host's addresses, and counts hosts for the summary line.
 final class VerifySummary: HostReport {
     private let plan: VerifyPlan
     private let report: any HostReport<Verification>
     private var summary = SummaryLine(words)
+    /// The results so far for the addresses of the host that is being reported.
+    private var results: [Verification] = []
 
     static let words = SummaryLine.Words(plural: "hosts", pass: "match", passes: "matches")
 
@@ -22,14 +24,47 @@ final class VerifySummary: HostReport {
     var end: String { report.end }
 
     func fragment(for verification: Verification) throws(CommandError) -> ReportFragment {
-        let step = !plan.hasSeveral ? VerifyHints(plan).step(after: verification) : nil
-        summary.add(
-            plan.name(of: verification.check), at: verification.check.index, failing: verification.failureCode,
-            warnings: verification.isOnlyReported ? 1 : 0,
-            next: verification.failureCode == nil
-                ? nil : (verification.rank, step ?? VerifyHints(plan).generalStep(after: verification))
-        )
+        results.append(verification)
+        let isLast = verification.part?.isLast ?? true
+        // JSON has one object for each address.
+        guard plan.format.document == nil, plan.format != .text else {
+            guard isLast else { return ReportFragment(status: verification.status) }
+            return try fragment(forGroups: endHost())
+        }
+        if isLast { _ = endHost() }
         return try report.fragment(for: verification)
+    }
+
+    /// Counts the host.
+    ///
+    /// - Returns: The results of the host, grouped.
+    private func endHost() -> [Verification] {
+        let groups = Verification.grouped(results)
+        results = []
+        let failing = groups.filter { $0.failureCode != nil }.min { $0.rank < $1.rank }
+        guard let shown = failing ?? groups.first else { return [] }
+        let step = !plan.hasSeveral ? VerifyHints(plan).step(after: shown) : nil
+        summary.add(
+            failing == nil ? plan.name(of: shown.check) : plan.name(of: shown), at: shown.check.index,
+            failing: shown.failureCode, warnings: groups.reduce(0) { $0 + $1.warningCount(by: plan) },
+            next: failing.map { ($0.rank, step ?? VerifyHints(plan).generalStep(after: $0)) }
+        )
+        return groups
+    }
+
+    private func fragment(forGroups groups: [Verification]) throws(CommandError) -> ReportFragment {
+        var whole = ReportFragment()
+        for group in groups {
+            let fragment = try report.fragment(for: group)
+            if !whole.output.isEmpty, !fragment.output.isEmpty, !(whole.isLine && fragment.isLine) {
+                whole.output += Array(report.separator.utf8)
+            }
+            whole.isLine = whole.output.isEmpty ? fragment.isLine : whole.isLine && fragment.isLine
+            whole.output += fragment.output
+            whole.messages += fragment.messages
+            whole.status = whole.status.combined(with: fragment.status)
+        }
+        return whole
     }
 
     /// The last line for standard error; empty if it has no information.
@@ -48,6 +83,10 @@ extension Verification {
         case .mismatch where isOnlyReported, .match: platforms.contains(where: \.isFailure) ? "a platform rejects" : nil
         default: verdict.rawValue
         }
+    }
+
+    fileprivate func warningCount(by plan: VerifyPlan) -> Int {
+        (isOnlyReported ? 1 : 0) + (chain.flatMap { plan.expiryWarning(on: $0) } == nil ? 0 : 1)
     }
 
     /// Importance of the next step; the lowest rank is the most important, because a mismatch may be an attack.

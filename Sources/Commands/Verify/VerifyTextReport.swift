@@ -39,6 +39,9 @@ final class VerifyTextReport: HostReport {
                 fragment.messages = Message.error(
                     about: verification.check.target, error.message, hint: isOnlyHost ? nil : error.hint)
             }
+            if let warning = verification.chain.flatMap({ plan.expiryWarning(on: $0) }) {
+                fragment.messages += Message.warning("\(plan.name(of: verification)): \(warning)")
+            }
             if !isOnlyHost { fragment.messages += hints.hint(on: verification).map { Message.hint($0) } ?? "" }
         }
         return fragment

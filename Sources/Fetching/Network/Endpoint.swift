@@ -25,6 +25,11 @@ package struct Endpoint: Hashable, Sendable {
 
     package var isIPv6: Bool { address.count == 16 }
 
+    /// Whether the address is `127.0.0.0/8` (RFC 1122, section 3.2.1.3) or `::1` (RFC 4291, section 2.5.3).
+    var isLoopback: Bool {
+        isIPv6 ? address.dropLast().allSatisfy { $0 == 0 } && address.last == 1 : address.first == 127
+    }
+
     /// "192.0.2.1:443", "[2001:db8::1]:443".
     package var description: String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
 

@@ -6,7 +6,7 @@ package struct FetchResult: Sendable {
     package let outcome: Result<HandshakeResult, FetchError>
     /// The outcome of each address, if every address was requested; ``outcome`` is then the first success among them.
     /// Empty if name resolution failed, and in runs that use the first address that answers.
-    package let addresses: [AddressResult]
+    package private(set) var addresses: [AddressResult]
     /// Which of the target's addresses this result is about, in the results of ``perAddress``.
     package private(set) var part: Part?
 
@@ -28,6 +28,17 @@ package struct FetchResult: Sendable {
         self.target = target
         self.outcome = outcome
         self.addresses = addresses
+    }
+
+    /// This result without the addresses that say nothing about the server, if another address answered: those of a family that
+    /// this machine's network lacks, and loopback addresses of a family on which the local server does not listen.
+    package var withoutUnusableAddresses: FetchResult {
+        guard addresses.contains(where: { $0.hasAnswered }) else { return self }
+        // Families with an address that must be reported. The error of another address of such a family is one, too.
+        let families = Set(addresses.filter { !$0.isUnroutable && !$0.isRefusedLoopback }.map(\.endpoint.isIPv6))
+        var result = self
+        result.addresses.removeAll { !families.contains($0.endpoint.isIPv6) }
+        return result
     }
 
     /// One result for each address that was asked; this result alone if one address was enough.
