@@ -15,7 +15,7 @@ private enum SampleFormat: PinSetCodec {
         lintRules: [.minimumPins(consequence: "the sample stops")],
         capabilities: FormatCapabilities(minimumPins: 2))
 
-    static func recognizes(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "pin ".utf8) }
+    static func recognizes(_ file: FileContents) -> Bool { file.bytes.starts(with: "pin ".utf8) }
 
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
         var hosts: [String] = []

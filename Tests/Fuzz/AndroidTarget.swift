@@ -4,7 +4,7 @@ internal import Pinning
 /// network_security_config.xml. A parsed set is written into its file and into a new one, and both can be read.
 enum AndroidTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
-        _ = AndroidFormat.recognizes(bytes)
+        _ = AndroidFormat.recognizes(FileContents(bytes))
         guard let reading = try? AndroidFormat.read(bytes) else { return }
         precondition(!reading.set.entries.isEmpty)
         if let writing = try? reading.set.written(as: .android), let file = writing.files.first {

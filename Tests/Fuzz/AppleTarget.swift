@@ -4,7 +4,7 @@ internal import Pinning
 /// NSPinnedDomains. A parsed set is written into its file and into a new one, and both can be read.
 enum AppleTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
-        _ = AppleFormat.recognizes(bytes)
+        _ = AppleFormat.recognizes(FileContents(bytes))
         guard let reading = try? AppleFormat.read(bytes) else { return }
         precondition(!reading.set.entries.isEmpty)
         if let writing = try? reading.set.written(as: .apple), let file = writing.files.first {

@@ -4,7 +4,7 @@ internal import Pinning
 /// TrustKit's configuration in property lists and source code. A parsed set is written into its file and into a new one, and both can be read.
 enum TrustKitTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
-        _ = TrustKitFormat.recognizes(bytes)
+        _ = TrustKitFormat.recognizes(FileContents(bytes))
         guard let reading = try? TrustKitFormat.read(bytes) else { return }
         precondition(!reading.set.entries.isEmpty)
         if let writing = try? reading.set.written(as: .trustkit), let file = writing.files.first {

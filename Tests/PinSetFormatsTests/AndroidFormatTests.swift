@@ -20,7 +20,7 @@ import Testing
 
     @Test func readsWhatTheFileSays() throws {
         let bytes = try Apple.vector("android/network_security_config.xml")
-        #expect(AndroidFormat.recognizes(bytes))
+        #expect(AndroidFormat.recognizes(FileContents(bytes)))
         let reading = try AndroidFormat.read(bytes)
         let entries = reading.set.entries
         #expect(entries.map(\.host) == ["example.org", "API.example.net", "inner.example.org"])
@@ -145,7 +145,7 @@ import Testing
 
     @Test func refusesCompiledFiles() throws {
         for start in [[0x03, 0x00, 0x08, 0x00, 0x10], Array("PK\u{3}\u{4}xxAndroidManifest.xml".utf8)] as [[UInt8]] {
-            #expect(AndroidFormat.recognizes(start))
+            #expect(AndroidFormat.recognizes(FileContents(start)))
             do throws(PinSetFormatError) {
                 _ = try AndroidFormat.read(start)
                 Issue.record("accepted")

@@ -36,8 +36,8 @@ import Testing
 
     @Test(arguments: ["apple/Info.plist", "apple/Info.binary"]) func readsAnInfoPlist(path: String) throws {
         let bytes = try Self.vector(path)
-        #expect(AppleFormat.recognizes(bytes))
-        #expect(!TrustKitFormat.recognizes(bytes))
+        #expect(AppleFormat.recognizes(FileContents(bytes)))
+        #expect(!TrustKitFormat.recognizes(FileContents(bytes)))
         let reading = try AppleFormat.read(bytes)
         #expect(reading.warnings.isEmpty)
         #expect(reading.set.entries.map(\.host) == ["example.org", "leaf.example.net"])

@@ -11,8 +11,8 @@ import Testing
 
     @Test(arguments: ["trustkit/Info.plist", "trustkit/Info.binary"]) func readsAnInfoPlist(path: String) throws {
         let bytes = try Apple.vector(path)
-        #expect(TrustKitFormat.recognizes(bytes))
-        #expect(!AppleFormat.recognizes(bytes))
+        #expect(TrustKitFormat.recognizes(FileContents(bytes)))
+        #expect(!AppleFormat.recognizes(FileContents(bytes)))
         let reading = try TrustKitFormat.read(bytes)
         let entries = reading.set.entries
         #expect(entries.map(\.host) == ["example.org", "report.example.net"])
@@ -27,7 +27,7 @@ import Testing
 
     @Test func readsSwiftAndObjectiveC() throws {
         let swift = try Apple.vector("trustkit/AppDelegate.swift.txt")
-        #expect(TrustKitFormat.recognizes(swift))
+        #expect(TrustKitFormat.recognizes(FileContents(swift)))
         let reading = try TrustKitFormat.read(swift)
         #expect(reading.set.entries.map(\.host) == ["example.org", "report.example.net"])
         let first = try #require(reading.set.entries.first)
@@ -40,7 +40,7 @@ import Testing
         #expect(reading.warnings.map(\.host) == ["example.org"])
 
         let objectiveC = try Apple.vector("trustkit/AppDelegate.m.txt")
-        #expect(TrustKitFormat.recognizes(objectiveC))
+        #expect(TrustKitFormat.recognizes(FileContents(objectiveC)))
         let other = try TrustKitFormat.read(objectiveC).set
         #expect(other.entries.map(\.host) == ["example.org"])
         #expect(other.entries.first?.subdomains == .all)

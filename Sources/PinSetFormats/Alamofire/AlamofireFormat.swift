@@ -11,7 +11,7 @@ enum AlamofireFormat: PinSetCodec {
         fileName: "PinnedServers.swift", isReadable: false, language: .swift, writingInputs: [.certificates],
         platforms: [.alamofire], capabilities: FormatCapabilities(notes: .comments))
 
-    static func recognizes(_ bytes: [UInt8]) -> Bool { bytes.contains(ignoringCase: "servertrustmanager(") }
+    static func recognizes(_ file: FileContents) -> Bool { file.bytes.contains(ignoringCase: "servertrustmanager(") }
 
     static func read(_: [UInt8]) throws(PinSetFormatError) -> PinSetReading { throw unreadable() }
 

@@ -25,8 +25,8 @@ package enum AndroidFormat: PinSetCodec {
         capabilities: FormatCapabilities(
             subdomains: [.none, .all], expiry: .day, saysReportOnly: true, notes: .markupComments))
 
-    package static func recognizes(_ bytes: [UInt8]) -> Bool {
-        AndroidConfiguration.isCompiled(bytes) || bytes.has("<network-security-config")
+    package static func recognizes(_ file: FileContents) -> Bool {
+        AndroidConfiguration.isCompiled(file.bytes) || file.bytes.has("<network-security-config")
     }
 
     package static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {

@@ -44,9 +44,9 @@ package enum AppleFormat: PropertyListPinSetCodec {
     static let digestKey = "SPKI-SHA256-BASE64"
 
     /// Any property list that is not TrustKit's alone, so that the error tells what is missing in it.
-    package static func recognizes(_ bytes: [UInt8]) -> Bool {
-        guard PropertyList.isLikely(bytes) else { return false }
-        return hasOwnKeys(bytes) || !TrustKitFormat.hasOwnKeys(bytes)
+    package static func recognizes(_ file: FileContents) -> Bool {
+        guard PropertyList.isLikely(file.bytes) else { return false }
+        return hasOwnKeys(file.bytes) || !TrustKitFormat.hasOwnKeys(file.bytes)
     }
 
     static let ownPath = [securityKey, domainsKey]

@@ -10,7 +10,7 @@ enum ChromiumFormat: PinSetCodec {
         readingInputs: [.names], sidecar: FormatTraits.Sidecar(of: ".json", extension: ".pins"), platforms: [.chromium],
         capabilities: FormatCapabilities(subdomains: [.none, .all], notes: .elsewhere, takesAddresses: false))
 
-    static func recognizes(_ bytes: [UInt8]) -> Bool { JSONOutline(bytes)?.hasOuter("pinsets") ?? false }
+    static func recognizes(_ file: FileContents) -> Bool { file.json?.hasOuter("pinsets") ?? false }
 
     static let namesFile = "transport_security_state_static.pins"
 

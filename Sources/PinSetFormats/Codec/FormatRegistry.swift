@@ -62,7 +62,8 @@ public struct FormatRegistry: Sendable {
                 message:
                     "the pin set has \(bytes.count) bytes, and the most that is read is \(PinSetFormat.largestSource)")
         }
-        let likely = formats.filter { $0.codec.recognizes(bytes) }
+        let file = FileContents(bytes)
+        let likely = formats.filter { $0.codec.recognizes(file) }
         // A write-only format counts only if no other matches: its error says that it is not read.
         let readable = likely.filter { $0.traits.isReadable }
         let found = readable.isEmpty ? likely : readable

@@ -46,7 +46,7 @@ package protocol PinSetCodec: SendableMetatype {
     static var traits: FormatTraits { get }
 
     /// Whether the bytes look like this format and no other. This is a quick test: ``read(_:)`` decides.
-    static func recognizes(_ bytes: [UInt8]) -> Bool
+    static func recognizes(_ file: FileContents) -> Bool
 
     /// - Throws: if the bytes are not in this format, with the position and the next step; ``unreadable()`` for a write-only
     ///   format.

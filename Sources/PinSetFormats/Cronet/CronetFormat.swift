@@ -10,7 +10,7 @@ enum CronetFormat: PinSetCodec {
         capabilities: FormatCapabilities(
             subdomains: [.none, .all], expiry: .instant, notes: .comments, takesAddresses: false))
 
-    static func recognizes(_ bytes: [UInt8]) -> Bool { bytes.contains(ignoringCase: "addpublickeypins(") }
+    static func recognizes(_ file: FileContents) -> Bool { file.bytes.contains(ignoringCase: "addpublickeypins(") }
 
     static func read(_: [UInt8]) throws(PinSetFormatError) -> PinSetReading { throw unreadable() }
 

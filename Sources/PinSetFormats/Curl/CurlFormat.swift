@@ -12,9 +12,9 @@ enum CurlFormat: PinSetCodec {
         comparesLeafOnly: true, platforms: [.curl], lintRules: [.leafPinsOnly],
         capabilities: FormatCapabilities(roles: Set(PinSet.AllowedRole.allCases)))
 
-    static func recognizes(_ bytes: [UInt8]) -> Bool {
-        guard JSONOutline(bytes) == nil else { return false }
-        return lines(of: bytes).contains { line in
+    static func recognizes(_ file: FileContents) -> Bool {
+        guard file.json == nil else { return false }
+        return lines(of: file.bytes).contains { line in
             guard !line.isComment else { return false }
             let value = value(in: line.text)
             return value.starts(with: prefix) && !isOtherSpelling(value)

@@ -13,9 +13,9 @@ enum HPKPFormat: PinSetCodec {
         capabilities: FormatCapabilities(
             subdomains: [.none, .all], saysReportOnly: true, takesAddresses: false, minimumPins: 2))
 
-    static func recognizes(_ bytes: [UInt8]) -> Bool {
-        guard JSONOutline(bytes) == nil else { return false }
-        return Array(bytes).contains(ignoringCase: "pin-sha256=")
+    static func recognizes(_ file: FileContents) -> Bool {
+        guard file.json == nil else { return false }
+        return file.bytes.contains(ignoringCase: "pin-sha256=")
     }
 
     // MARK: Reading

@@ -12,9 +12,10 @@ enum OkHttpFormat: PinSetCodec {
     /// More than any source file has.
     private static let longestSource = 4 << 20
 
-    static func recognizes(_ bytes: [UInt8]) -> Bool {
-        guard JSONOutline(bytes) == nil else { return false }
-        return bytes.contains(ignoringCase: "certificatepinner") || bytes.contains(ignoringCase: OkHttpFailure.title)
+    static func recognizes(_ file: FileContents) -> Bool {
+        guard file.json == nil else { return false }
+        return file.bytes.contains(ignoringCase: "certificatepinner")
+            || file.bytes.contains(ignoringCase: OkHttpFailure.title)
     }
 
     // MARK: Reading

@@ -10,8 +10,8 @@ enum PinsFormat: PinSetCodec {
             subdomains: Set(PinSet.Subdomains.allCases), expiry: .instant, saysReportOnly: true,
             roles: Set(PinSet.AllowedRole.allCases), notes: .elsewhere))
 
-    static func recognizes(_ bytes: [UInt8]) -> Bool {
-        guard let outline = JSONOutline(bytes) else { return false }
+    static func recognizes(_ file: FileContents) -> Bool {
+        guard let outline = file.json else { return false }
         return outline.hasOuter("hosts") || outline.hasOuter("version")
     }
 

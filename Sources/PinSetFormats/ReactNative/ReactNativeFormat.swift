@@ -13,8 +13,8 @@ enum ReactNativeFormat: PinSetCodec {
         capabilities: FormatCapabilities(
             subdomains: [.none, .all], expiry: .day, takesAddresses: false, minimumPins: 2))
 
-    static func recognizes(_ bytes: [UInt8]) -> Bool {
-        JSONOutline(bytes)?.hasInner("publicKeyHashes") ?? false
+    static func recognizes(_ file: FileContents) -> Bool {
+        file.json?.hasInner("publicKeyHashes") ?? false
     }
 
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {

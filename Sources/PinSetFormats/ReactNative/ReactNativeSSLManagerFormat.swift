@@ -8,8 +8,8 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
         fileName: "ssl_config.json", generatedFile: .noWarnings,
         capabilities: FormatCapabilities(takesAddresses: false, minimumPins: 2))
 
-    static func recognizes(_ bytes: [UInt8]) -> Bool {
-        JSONOutline(bytes)?.hasOuter("sha256Keys") ?? false
+    static func recognizes(_ file: FileContents) -> Bool {
+        file.json?.hasOuter("sha256Keys") ?? false
     }
 
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {

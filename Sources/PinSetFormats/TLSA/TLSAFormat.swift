@@ -12,9 +12,9 @@ enum TLSAFormat: PinSetCodec {
         capabilities: FormatCapabilities(
             roles: Set(PinSet.AllowedRole.allCases), notes: .comments, takesAddresses: false))
 
-    static func recognizes(_ bytes: [UInt8]) -> Bool {
-        guard JSONOutline(bytes) == nil else { return false }
-        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+    static func recognizes(_ file: FileContents) -> Bool {
+        guard file.json == nil else { return false }
+        for line in file.bytes.split(separator: UInt8(ascii: "\n")) {
             let words = line.prefix { $0 != UInt8(ascii: ";") }.split(whereSeparator: \.isWhiteSpace)
             for (word, next) in zip(words, words.dropFirst().map { $0.first } + [nil]) {
                 let isType = word.count == 4 && word.starts(withIgnoringCase: "tlsa")

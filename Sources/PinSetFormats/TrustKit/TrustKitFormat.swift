@@ -42,9 +42,10 @@ package enum TrustKitFormat: PropertyListPinSetCodec {
     static let hashesKey = "TSKPublicKeyHashes"
     static let excludeKey = "TSKExcludeSubdomainFromParentPolicy"
 
-    package static func recognizes(_ bytes: [UInt8]) -> Bool {
-        guard hasOwnKeys(bytes) else { return false }
-        return PropertyList.isLikely(bytes) ? !AppleFormat.hasOwnKeys(bytes) : SwiftLiteralReader.isLikely(bytes)
+    package static func recognizes(_ file: FileContents) -> Bool {
+        guard hasOwnKeys(file.bytes) else { return false }
+        return PropertyList.isLikely(file.bytes)
+            ? !AppleFormat.hasOwnKeys(file.bytes) : SwiftLiteralReader.isLikely(file.bytes)
     }
 
     static let ownPath = [configurationKey, domainsKey]

@@ -9,7 +9,7 @@ enum TrustKitSwiftFormat: PinSetCodec {
         fileName: "TrustKitConfiguration.swift", isReadable: false, readBy: TrustKitFormat.self, language: .swift,
         capabilities: TrustKitFormat.traits.capabilities)
 
-    static func recognizes(_: [UInt8]) -> Bool { false }
+    static func recognizes(_: FileContents) -> Bool { false }
 
     static func read(_: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
         throw PinSetFormatError(

@@ -12,8 +12,9 @@ enum URLSessionFormat: PinSetCodec {
             subdomains: Set(PinSet.Subdomains.allCases), expiry: .instant, saysReportOnly: true,
             roles: Set(PinSet.AllowedRole.allCases), notes: .comments))
 
-    static func recognizes(_ bytes: [UInt8]) -> Bool {
-        bytes.contains(ignoringCase: "urlsessiondelegate") && bytes.contains(ignoringCase: "didreceive challenge")
+    static func recognizes(_ file: FileContents) -> Bool {
+        file.bytes.contains(ignoringCase: "urlsessiondelegate")
+            && file.bytes.contains(ignoringCase: "didreceive challenge")
     }
 
     static func read(_: [UInt8]) throws(PinSetFormatError) -> PinSetReading { throw unreadable() }

@@ -16,7 +16,7 @@ package enum WultraFormat: PinSetCodec {
         capabilities: FormatCapabilities(
             expiry: .instant, roles: Set(PinSet.AllowedRole.allCases), takesAddresses: false))
 
-    package static func recognizes(_ bytes: [UInt8]) -> Bool { JSONOutline(bytes)?.hasOuter("fingerprints") ?? false }
+    package static func recognizes(_ file: FileContents) -> Bool { file.json?.hasOuter("fingerprints") ?? false }
 
     private static func needsCertificates() -> PinSetFormatError {
         PinSetFormatError(
