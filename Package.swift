@@ -28,7 +28,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "pinctl", targets: ["pinctl"]),
-        .library(name: "Pinning", targets: ["Pinning", "PinSetFormats", "Encodings"]),
+        .library(name: "Pinning", targets: ["Pinning", "PinSetCodec", "PinSetFormats", "Encodings"]),
     ],
     targets: [
         .systemLibrary(
@@ -40,24 +40,29 @@ let package = Package(
         module("OpenSSL", needs: ["COpenSSL", "CSystem"]),
         module("Encodings"),
         module("Pinning", needs: ["OpenSSL", "Encodings"]),
-        module("PinSetFormats", needs: ["OpenSSL", "Pinning", "Encodings"]),
-        module("PinSetMaintenance", needs: ["OpenSSL", "Pinning", "PinSetFormats", "Encodings"]),
+        module("PinSetCodec", needs: ["Pinning", "Encodings"]),
+        module("PinSetFormats", needs: ["OpenSSL", "Pinning", "PinSetCodec", "Encodings"]),
+        module("PinSetMaintenance", needs: ["OpenSSL", "Pinning", "PinSetCodec", "PinSetFormats", "Encodings"]),
         module("Fetching", needs: ["OpenSSL", "Pinning", "Encodings", "CSystem"]),
         module("Arguments"),
         module(
             "CommandSupport",
-            needs: ["Pinning", "PinSetFormats", "PinSetMaintenance", "Encodings", "Fetching", "Arguments", "CSystem"]
+            needs: [
+                "Pinning", "PinSetCodec", "PinSetFormats", "PinSetMaintenance", "Encodings", "Fetching", "Arguments",
+                "CSystem",
+            ]
         ),
         module(
             "Commands",
             needs: [
-                "CommandSupport", "Pinning", "PinSetFormats", "PinSetMaintenance", "Encodings", "Fetching", "Arguments",
+                "CommandSupport", "Pinning", "PinSetCodec", "PinSetFormats", "PinSetMaintenance", "Encodings",
+                "Fetching", "Arguments",
                 "CSystem",
             ]
         ),
         .executableTarget(
             name: "pinctl", dependencies: ["Commands", "CommandSupport", "CSystem"], swiftSettings: settings),
-        testSupport("TestSupport", needs: ["PinSetFormats", "Pinning", "Encodings"]),
+        testSupport("TestSupport", needs: ["PinSetCodec", "PinSetFormats", "Pinning", "Encodings"]),
         .target(
             name: "CHandshakeReplay", dependencies: ["COpenSSL"], path: "Tests/CHandshakeReplay",
             publicHeadersPath: "include"
@@ -67,17 +72,18 @@ let package = Package(
         tests(of: "OpenSSL", needs: ["OpenSSL", "TestSupport"]),
         tests(of: "Encodings", needs: ["Encodings", "Pinning", "TestSupport"]),
         tests(of: "Pinning", needs: ["Pinning", "Encodings", "TestSupport"]),
-        tests(of: "PinSetFormats", needs: ["PinSetFormats", "Pinning", "Encodings", "TestSupport"]),
+        tests(of: "PinSetFormats", needs: ["PinSetCodec", "PinSetFormats", "Pinning", "Encodings", "TestSupport"]),
         tests(
             of: "PinSetMaintenance",
-            needs: ["PinSetMaintenance", "PinSetFormats", "Pinning", "Encodings", "TestSupport"]
+            needs: ["PinSetMaintenance", "PinSetCodec", "PinSetFormats", "Pinning", "Encodings", "TestSupport"]
         ),
         tests(of: "Fetching", needs: ["Fetching", "OpenSSL", "Pinning", "HandshakeReplay", "TestSupport"]),
         tests(of: "Arguments", needs: ["Arguments", "SampleTool"]),
         tests(
             of: "Commands",
             needs: [
-                "Commands", "CommandSupport", "Arguments", "PinSetFormats", "PinSetMaintenance", "Pinning", "Encodings",
+                "Commands", "CommandSupport", "Arguments", "PinSetCodec", "PinSetFormats", "PinSetMaintenance",
+                "Pinning", "Encodings",
                 "Fetching",
                 "SampleTool", "TestSupport",
             ]
@@ -92,7 +98,8 @@ if Context.environment["PINCTL_FUZZ"] != nil {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "PinSetMaintenance", "PinSetFormats", "Pinning", "Encodings", "Fetching", "HandshakeReplay",
+                "PinSetMaintenance", "PinSetCodec", "PinSetFormats", "Pinning", "Encodings", "Fetching",
+                "HandshakeReplay",
             ],
             path: "Tests/Fuzz", swiftSettings: settings
         )

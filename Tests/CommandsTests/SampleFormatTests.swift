@@ -4,6 +4,7 @@ import Testing
 
 @testable import CommandSupport
 @testable import Commands
+@testable import PinSetCodec
 @testable import PinSetFormats
 @testable import Pinning
 

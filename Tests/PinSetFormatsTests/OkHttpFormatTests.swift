@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Encodings
+@testable import PinSetCodec
 @testable import PinSetFormats
 @testable import Pinning
 

@@ -1,5 +1,6 @@
 internal import Encodings
-package import PinSetFormats
+package import PinSetCodec
+internal import PinSetFormats
 package import Pinning
 
 /// Random pin sets, which use all settings of a set or only those that one format can express.

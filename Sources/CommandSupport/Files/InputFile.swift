@@ -1,7 +1,7 @@
 internal import CSystem
 internal import Encodings
 package import Fetching
-internal import PinSetFormats
+internal import PinSetCodec
 
 /// Whole files, with errors that name the file and the reason.
 package enum InputFile {

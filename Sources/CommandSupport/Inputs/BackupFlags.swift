@@ -1,6 +1,6 @@
 package import Arguments
 internal import Encodings
-internal import PinSetFormats
+internal import PinSetCodec
 internal import PinSetMaintenance
 package import Pinning
 

@@ -1,4 +1,5 @@
-package import PinSetFormats
+package import PinSetCodec
+internal import PinSetFormats
 
 extension PinSetFormat {
     /// The names of the formats with a property, separated by commas.

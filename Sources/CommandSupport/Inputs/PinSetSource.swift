@@ -1,4 +1,5 @@
-package import PinSetFormats
+package import PinSetCodec
+internal import PinSetFormats
 internal import Pinning
 
 /// Reads pin sets from files in any readable format.

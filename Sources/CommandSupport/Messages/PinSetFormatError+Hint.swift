@@ -1,4 +1,4 @@
-package import PinSetFormats
+package import PinSetCodec
 internal import Pinning
 
 extension CommandError {

@@ -1,6 +1,6 @@
 internal import Encodings
 package import Fetching
-internal import PinSetFormats
+internal import PinSetCodec
 internal import Pinning
 
 /// Compares the chains that the addresses of one name present, to find a server behind a load balancer that still has an old

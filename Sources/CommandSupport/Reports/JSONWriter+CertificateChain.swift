@@ -1,6 +1,6 @@
 package import Encodings
 package import Fetching
-internal import PinSetFormats
+internal import PinSetCodec
 package import Pinning
 
 /// Hosts, chains and certificates in JSON, shared by all reports.

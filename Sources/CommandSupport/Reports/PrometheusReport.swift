@@ -1,5 +1,5 @@
 internal import Encodings
-internal import PinSetFormats
+internal import PinSetCodec
 internal import PinSetMaintenance
 internal import Pinning
 

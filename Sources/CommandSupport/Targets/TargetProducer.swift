@@ -1,5 +1,5 @@
 package import Fetching
-internal import PinSetFormats
+internal import PinSetCodec
 internal import Synchronization
 
 /// Reads list files and expands ranges into targets. It runs on its own thread, because it blocks on slow pipes and on a full

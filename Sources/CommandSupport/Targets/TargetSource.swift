@@ -1,7 +1,7 @@
 package import Arguments
 internal import Encodings
 package import Fetching
-internal import PinSetFormats
+internal import PinSetCodec
 
 /// The targets of a run: those of the command line, then those of list files, without skipped ones.
 package struct TargetSource {

@@ -1,7 +1,7 @@
 package import Arguments
 internal import Encodings
 package import Fetching
-internal import PinSetFormats
+internal import PinSetCodec
 package import Pinning
 
 /// The trust anchors for each host: those of its pin set entry, unless the command line names others.

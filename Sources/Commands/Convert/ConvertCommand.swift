@@ -1,6 +1,7 @@
 internal import Arguments
 internal import CommandSupport
 internal import Encodings
+internal import PinSetCodec
 internal import PinSetFormats
 internal import Pinning
 

@@ -1,7 +1,7 @@
 internal import CommandSupport
 internal import Encodings
 internal import Fetching
-internal import PinSetFormats
+internal import PinSetCodec
 internal import Pinning
 
 /// Bare pins or certificates (DER, PEM, base64) of trusted chains; with `--insecure`, of all chains.

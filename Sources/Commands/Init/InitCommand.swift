@@ -2,7 +2,7 @@ internal import Arguments
 internal import CommandSupport
 internal import Encodings
 internal import Fetching
-internal import PinSetFormats
+internal import PinSetCodec
 internal import PinSetMaintenance
 internal import Pinning
 

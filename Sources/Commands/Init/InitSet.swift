@@ -1,6 +1,7 @@
 internal import CommandSupport
 internal import Encodings
 internal import Fetching
+internal import PinSetCodec
 internal import PinSetFormats
 internal import PinSetMaintenance
 internal import Pinning

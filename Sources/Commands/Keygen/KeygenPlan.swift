@@ -1,7 +1,7 @@
 internal import Arguments
 internal import CommandSupport
 internal import Encodings
-internal import PinSetFormats
+internal import PinSetCodec
 internal import Pinning
 
 /// The validated options of `keygen`. Everything that can be refused is refused before a key is generated.

@@ -1,7 +1,7 @@
 internal import Arguments
 internal import CommandSupport
 internal import Fetching
-internal import PinSetFormats
+internal import PinSetCodec
 internal import Pinning
 
 /// `pinctl lint`: finds errors and risks in pin sets.

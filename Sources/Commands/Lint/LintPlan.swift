@@ -1,6 +1,6 @@
 internal import Arguments
 internal import CommandSupport
-internal import PinSetFormats
+internal import PinSetCodec
 internal import PinSetMaintenance
 internal import Pinning
 

@@ -2,6 +2,7 @@ internal import Arguments
 internal import CommandSupport
 internal import Encodings
 internal import Fetching
+internal import PinSetCodec
 internal import PinSetFormats
 internal import PinSetMaintenance
 internal import Pinning

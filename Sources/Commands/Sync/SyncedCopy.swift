@@ -1,6 +1,6 @@
 internal import CommandSupport
 internal import Encodings
-internal import PinSetFormats
+internal import PinSetCodec
 internal import PinSetMaintenance
 internal import Pinning
 

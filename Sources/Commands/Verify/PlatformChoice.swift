@@ -1,5 +1,6 @@
 internal import CommandSupport
 internal import Encodings
+internal import PinSetCodec
 internal import PinSetFormats
 internal import Pinning
 

@@ -1,7 +1,7 @@
 internal import CommandSupport
 internal import Encodings
 internal import Fetching
-internal import PinSetFormats
+internal import PinSetCodec
 internal import PinSetMaintenance
 internal import Pinning
 

@@ -1,6 +1,6 @@
 internal import CommandSupport
 internal import Fetching
-internal import PinSetFormats
+internal import PinSetCodec
 internal import Pinning
 
 extension Verification {

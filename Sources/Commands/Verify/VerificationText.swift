@@ -1,7 +1,7 @@
 internal import CommandSupport
 internal import Encodings
 internal import Fetching
-internal import PinSetFormats
+internal import PinSetCodec
 internal import Pinning
 
 /// Verdicts as aligned text, at most as wide as the terminal.

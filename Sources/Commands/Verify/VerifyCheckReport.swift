@@ -1,6 +1,6 @@
 internal import Arguments
 internal import CommandSupport
-internal import PinSetFormats
+internal import PinSetCodec
 internal import Pinning
 
 /// A document for CI or monitoring, written when all hosts are done.

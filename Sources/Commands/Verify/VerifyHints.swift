@@ -2,7 +2,7 @@ internal import Arguments
 internal import CommandSupport
 internal import Encodings
 internal import Fetching
-internal import PinSetFormats
+internal import PinSetCodec
 internal import Pinning
 
 /// The next step after a verdict other than a match.

@@ -1,6 +1,6 @@
 internal import CommandSupport
 internal import Encodings
-internal import PinSetFormats
+internal import PinSetCodec
 internal import Pinning
 
 /// Wraps a report of any format, groups the results of a host's addresses, and counts hosts for the summary line.

@@ -1,7 +1,7 @@
 internal import CommandSupport
 internal import Encodings
 internal import Fetching
-internal import PinSetFormats
+internal import PinSetCodec
 internal import Pinning
 
 /// The text report: one line for each host that matches, and a block with the reasons for each other host.

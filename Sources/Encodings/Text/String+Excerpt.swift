@@ -26,3 +26,8 @@ extension String {
         return output + "\""
     }
 }
+
+extension String {
+    /// The text, cut to 60 characters if it is longer than 80 bytes.
+    package var bounded: String { utf8.count <= 80 ? self : String(prefix(60)) + "…" }
+}

@@ -1,4 +1,5 @@
 internal import Encodings
+public import PinSetCodec
 internal import Pinning
 
 /// Swift for Alamofire's `ServerTrustManager`, and the certificates that it loads. Written only.

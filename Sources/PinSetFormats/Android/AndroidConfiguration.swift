@@ -1,4 +1,5 @@
 internal import Encodings
+internal import PinSetCodec
 internal import Pinning
 
 /// What a `network_security_config.xml` says of pins, with the elements that say it.

@@ -1,4 +1,5 @@
 internal import Encodings
+internal import PinSetCodec
 internal import Pinning
 
 /// Writes the pins of a set into a `network_security_config.xml`, and keeps the rest of the file.

@@ -1,4 +1,5 @@
 internal import Encodings
+public import PinSetCodec
 package import Pinning
 
 /// `network_security_config.xml` of Android apps (Android Developers, "Network security configuration"):

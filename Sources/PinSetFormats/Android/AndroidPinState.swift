@@ -1,3 +1,4 @@
+internal import PinSetCodec
 internal import Pinning
 
 /// What holds for the domains of one `domain-config`, what it inherits included.

@@ -1,4 +1,5 @@
 internal import Encodings
+internal import PinSetCodec
 internal import Pinning
 
 /// Reads the elements of a `network_security_config.xml` by the rules of the platform, which refuses the whole file for one

@@ -1,4 +1,5 @@
 internal import Encodings
+package import PinSetCodec
 internal import Pinning
 
 extension AppleFormat {

@@ -1,5 +1,6 @@
-internal import Encodings
-internal import Pinning
+package import Encodings
+public import PinSetCodec
+package import Pinning
 
 /// `NSPinnedDomains` of Apple's App Transport Security, in an app's `Info.plist`:
 ///
@@ -49,14 +50,14 @@ package enum AppleFormat: PropertyListPinSetCodec {
         return hasOwnKeys(file.bytes) || !TrustKitFormat.hasOwnKeys(file.bytes)
     }
 
-    static let ownPath = [securityKey, domainsKey]
+    package static let ownPath = [securityKey, domainsKey]
 
     static func hasOwnKeys(_ bytes: [UInt8]) -> Bool {
         bytes.has(domainsKey) || bytes.has(authoritiesKey) || bytes.has(leavesKey)
     }
 
     /// Where the dictionary of hosts is: in an `Info.plist`, in its part of App Transport Security, or the whole file.
-    static func path(in root: PropertyListValue) -> [String]? {
+    package static func path(in root: PropertyListValue) -> [String]? {
         if root[securityKey]?[domainsKey] != nil { return ownPath }
         if root[domainsKey] != nil { return [domainsKey] }
         guard let members = root.members, !members.isEmpty else { return nil }
@@ -68,7 +69,7 @@ package enum AppleFormat: PropertyListPinSetCodec {
 }
 
 extension AppleFormat {
-    static func writable(
+    package static func writable(
         _ set: PinSet, as format: PinSetFormat, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [WritableEntry] {
         let entries = try traits.capabilities.writable(set, as: format, &warnings)
@@ -87,11 +88,11 @@ extension AppleFormat {
         warnings.add(.hostListsUnited(with: set.entries[index].host), of: entry.entry.host)
     }
 
-    static func isPinned(_ value: PropertyListValue) -> Bool {
+    package static func isPinned(_ value: PropertyListValue) -> Bool {
         value[authoritiesKey] != nil || value[leavesKey] != nil
     }
 
-    static func updated(
+    package static func updated(
         _ value: PropertyListValue?, with entry: WritableEntry
     ) -> PropertyListValue {
         var value = value?.members == nil ? .dictionary([]) : value ?? .dictionary([])

@@ -1,4 +1,5 @@
 internal import Encodings
+internal import PinSetCodec
 internal import Pinning
 
 /// The leaf list and the CA list of `NSPinnedDomains` for an entry.

@@ -1,4 +1,5 @@
 internal import Encodings
+public import PinSetCodec
 internal import Pinning
 
 /// The pins that are built into Chromium: `transport_security_state_static.json`, in which `//` begins a comment, and a

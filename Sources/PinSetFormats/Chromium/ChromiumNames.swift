@@ -1,4 +1,5 @@
 internal import Encodings
+internal import PinSetCodec
 internal import Pinning
 
 /// Chromium's file of pins (`transport_security_state_static.pins`): a name on a line, and after it `sha256/…`, a public

@@ -1,4 +1,5 @@
 internal import Encodings
+internal import PinSetCodec
 internal import Pinning
 
 /// Writes Chromium's two files: the JSON, and the names that it uses.

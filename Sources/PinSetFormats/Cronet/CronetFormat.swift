@@ -1,4 +1,5 @@
 internal import Encodings
+public import PinSetCodec
 internal import Pinning
 
 /// Pins for Cronet's `CronetEngine.Builder`, and so for Android's `HttpEngine.Builder`, which has the same call. Written

@@ -1,4 +1,5 @@
 internal import Encodings
+public import PinSetCodec
 internal import Pinning
 
 /// The value of `curl --pinnedpubkey` and `wget --pinnedpubkey`: `sha256//…;sha256//…`.

@@ -1,4 +1,5 @@
 internal import Encodings
+public import PinSetCodec
 internal import Pinning
 
 /// The headers of HTTP Public Key Pinning: `Public-Key-Pins`, and `Public-Key-Pins-Report-Only` (RFC 7469).
@@ -114,11 +115,6 @@ extension PinSet {
         }
         return set
     }
-}
-
-extension String {
-    /// The text, cut where it is longer than a line.
-    var bounded: String { utf8.count <= 80 ? self : String(prefix(60)) + "…" }
 }
 
 extension PinSetFormat {

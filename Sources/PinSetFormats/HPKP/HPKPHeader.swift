@@ -1,4 +1,5 @@
 internal import Encodings
+internal import PinSetCodec
 
 /// One `Public-Key-Pins` header of a text, taken apart (RFC 7469, section 2.1).
 struct HPKPHeader {

@@ -1,4 +1,5 @@
 internal import Encodings
+internal import PinSetCodec
 
 /// A text of the source, or what stands where its value cannot be known.
 struct OkHttpValue {

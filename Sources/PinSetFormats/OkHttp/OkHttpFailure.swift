@@ -1,4 +1,5 @@
 internal import Encodings
+internal import PinSetCodec
 
 /// The message of OkHttp if no pin matches: the chain and the pins.
 ///

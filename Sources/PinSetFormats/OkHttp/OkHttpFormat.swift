@@ -1,4 +1,5 @@
 internal import Encodings
+public import PinSetCodec
 internal import Pinning
 
 /// OkHttp's `CertificatePinner`: reads Kotlin and Java source and its failure text, writes Kotlin.

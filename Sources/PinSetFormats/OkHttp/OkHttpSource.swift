@@ -1,4 +1,5 @@
 internal import Encodings
+internal import PinSetCodec
 
 /// The calls in Kotlin or Java source that give pins to a `CertificatePinner`.
 ///

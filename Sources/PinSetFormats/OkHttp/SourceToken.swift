@@ -1,4 +1,5 @@
 internal import Encodings
+internal import PinSetCodec
 internal import Pinning
 
 /// One word, text or sign of Kotlin or Java source; blanks are left out.

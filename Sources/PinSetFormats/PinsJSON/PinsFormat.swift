@@ -1,4 +1,5 @@
 internal import Encodings
+public import PinSetCodec
 internal import Pinning
 
 /// pins.json: what a pin set is read from otherwise, and the one format that can say everything.

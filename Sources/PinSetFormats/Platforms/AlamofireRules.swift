@@ -1,4 +1,5 @@
 internal import Encodings
+public import PinSetCodec
 internal import Pinning
 
 /// Alamofire's `ServerTrustManager`, with a `PublicKeysTrustEvaluator` for each host of the set.

@@ -1,3 +1,4 @@
+public import PinSetCodec
 internal import Pinning
 
 /// `network_security_config.xml` (Android Developers, "Network security configuration").

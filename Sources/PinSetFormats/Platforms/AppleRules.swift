@@ -1,4 +1,5 @@
 internal import Encodings
+public import PinSetCodec
 internal import Pinning
 
 /// `NSPinnedDomains` (Apple Developer Documentation, Information Property List).

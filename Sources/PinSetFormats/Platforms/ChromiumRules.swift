@@ -1,3 +1,4 @@
+public import PinSetCodec
 internal import Pinning
 
 /// Chromium's `transport_security_state_static.json`: names, each with a list of good pins.

@@ -1,3 +1,4 @@
+public import PinSetCodec
 internal import Pinning
 
 /// `addPublicKeyPins` of Cronet's engine, and of Android's HttpEngine.

@@ -1,3 +1,4 @@
+public import PinSetCodec
 internal import Pinning
 
 /// `--pinnedpubkey` of curl and wget (curl(1), wget(1)): the server's own key and no other.

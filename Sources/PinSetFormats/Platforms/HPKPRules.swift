@@ -1,4 +1,5 @@
 internal import Encodings
+public import PinSetCodec
 internal import Pinning
 
 /// A browser that implements `Public-Key-Pins` (RFC 7469).

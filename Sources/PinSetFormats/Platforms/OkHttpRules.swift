@@ -1,3 +1,4 @@
+public import PinSetCodec
 internal import Pinning
 
 /// OkHttp's `CertificatePinner`.

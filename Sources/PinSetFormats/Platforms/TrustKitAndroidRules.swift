@@ -1,3 +1,4 @@
+public import PinSetCodec
 internal import Pinning
 
 /// TrustKit for Android: the platform's configuration with `<trustkit-config enforcePinning="…">`.

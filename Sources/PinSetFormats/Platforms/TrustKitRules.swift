@@ -1,4 +1,5 @@
 internal import Encodings
+public import PinSetCodec
 internal import Pinning
 
 /// TrustKit for Apple's platforms (TrustKit's documentation, "Configuration").

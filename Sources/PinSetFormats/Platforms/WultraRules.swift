@@ -1,4 +1,5 @@
 internal import Encodings
+public import PinSetCodec
 internal import Pinning
 
 /// WultraSSLPinning: fingerprints of the server's own certificate, by exact host name.

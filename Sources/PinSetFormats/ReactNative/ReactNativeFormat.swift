@@ -1,4 +1,5 @@
 internal import Encodings
+public import PinSetCodec
 internal import Pinning
 
 /// The options of react-native-ssl-public-key-pinning: TrustKit on iOS, OkHttp on Android.

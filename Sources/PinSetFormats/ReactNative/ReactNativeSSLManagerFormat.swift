@@ -1,4 +1,5 @@
 internal import Encodings
+public import PinSetCodec
 internal import Pinning
 
 /// The `ssl_config.json` of react-native-ssl-manager: `{ "sha256Keys": { "host": ["sha256/…"] } }`.

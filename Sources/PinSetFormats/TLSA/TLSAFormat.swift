@@ -1,4 +1,5 @@
 internal import Encodings
+public import PinSetCodec
 internal import Pinning
 
 /// TLSA records of a zone (RFC 6698; RFC 7671): `_443._tcp.example.com. IN TLSA 3 1 1 …`.

@@ -1,4 +1,5 @@
 internal import Encodings
+internal import PinSetCodec
 
 /// One TLSA record (RFC 6698, section 2).
 struct TLSARecord {

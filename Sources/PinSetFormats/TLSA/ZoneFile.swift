@@ -1,4 +1,5 @@
 internal import Encodings
+internal import PinSetCodec
 
 /// The entries of a zone's master file, as words (RFC 1035, section 5.1).
 struct ZoneFile {

@@ -1,4 +1,5 @@
 internal import Encodings
+package import PinSetCodec
 internal import Pinning
 
 extension TrustKitFormat {
@@ -26,10 +27,10 @@ extension TrustKitFormat {
     }
 
     private static func root(of bytes: [UInt8]) throws(PinSetFormatError) -> PropertyListValue {
-        guard !PropertyList.isLikely(bytes), SwiftLiteralReader.isLikely(bytes) else {
+        guard isSource(bytes) else {
             return try propertyList(bytes).root
         }
-        var reader = SwiftLiteralReader(bytes)
+        var reader = SwiftLiteralReader(bytes, format: format, constantPrefix: "kTSK")
         return .dictionary([(domainsKey, try reader.value(of: domainsKey))])
     }
 }

@@ -1,5 +1,6 @@
-internal import Encodings
-internal import Pinning
+package import Encodings
+public import PinSetCodec
+package import Pinning
 
 /// The configuration of TrustKit for Apple's platforms: `TSKConfiguration` in an app's `Info.plist`, or the same as a dictionary
 /// in Swift, which is read too.
@@ -45,17 +46,19 @@ package enum TrustKitFormat: PropertyListPinSetCodec {
     package static func recognizes(_ file: FileContents) -> Bool {
         guard hasOwnKeys(file.bytes) else { return false }
         return PropertyList.isLikely(file.bytes)
-            ? !AppleFormat.hasOwnKeys(file.bytes) : SwiftLiteralReader.isLikely(file.bytes)
+            ? !AppleFormat.hasOwnKeys(file.bytes) : isSource(file.bytes)
     }
 
-    static let ownPath = [configurationKey, domainsKey]
+    static func isSource(_ bytes: [UInt8]) -> Bool { SwiftLiteralReader.isLikely(bytes, key: domainsKey) }
+
+    package static let ownPath = [configurationKey, domainsKey]
 
     static func hasOwnKeys(_ bytes: [UInt8]) -> Bool {
         bytes.has(domainsKey) || bytes.has(hashesKey)
     }
 
     /// Where the dictionary of hosts is: in an `Info.plist`, in TrustKit's part of it, or the whole file.
-    static func path(in root: PropertyListValue) -> [String]? {
+    package static func path(in root: PropertyListValue) -> [String]? {
         if root[configurationKey]?[domainsKey] != nil { return ownPath }
         if root[domainsKey] != nil { return [domainsKey] }
         guard let members = root.members, !members.isEmpty else { return nil }
@@ -65,7 +68,7 @@ package enum TrustKitFormat: PropertyListPinSetCodec {
 }
 
 extension TrustKitFormat {
-    static func writable(
+    package static func writable(
         _ set: PinSet, as format: PinSetFormat, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [WritableEntry] {
         let entries = try traits.capabilities.writable(set, as: format, &warnings)
@@ -76,9 +79,9 @@ extension TrustKitFormat {
         return entries
     }
 
-    static func isPinned(_ value: PropertyListValue) -> Bool { value[excludeKey]?.bool != true }
+    package static func isPinned(_ value: PropertyListValue) -> Bool { value[excludeKey]?.bool != true }
 
-    static func updated(
+    package static func updated(
         _ value: PropertyListValue?, with entry: WritableEntry
     ) -> PropertyListValue {
         var value = value?.members == nil ? .dictionary([]) : value ?? .dictionary([])

@@ -1,4 +1,5 @@
 internal import Encodings
+public import PinSetCodec
 internal import Pinning
 
 /// TrustKit's configuration as a dictionary in Swift, with the constants that TrustKit has for its keys, to give to

@@ -1,4 +1,5 @@
 internal import Encodings
+public import PinSetCodec
 internal import Pinning
 
 /// A `URLSessionDelegate` in Swift that checks the pins by the rules of a pin set. Written only.

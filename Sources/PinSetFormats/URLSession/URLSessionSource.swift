@@ -1,3 +1,5 @@
+internal import PinSetCodec
+
 /// The parts of the delegate that are the same for every set.
 enum URLSessionSource {
     static let head = """

@@ -1,5 +1,6 @@
 internal import Encodings
 internal import OpenSSL
+public import PinSetCodec
 package import Pinning
 
 /// The fingerprints of WultraSSLPinning: `{"fingerprints":[{"name","fingerprint","expires","signature"}]}`.

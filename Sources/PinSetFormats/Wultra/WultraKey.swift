@@ -1,4 +1,5 @@
 internal import Encodings
+internal import PinSetCodec
 internal import Pinning
 
 /// Keys on P-256 that sign fingerprints, and verify them.

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import PinSetFormats
+internal import PinSetCodec
 package import Pinning
 
 /// The text of `pins.json` and its pin set. An edit keeps all other bytes: order, indentation, unknown keys, line ends and the

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import PinSetFormats
+internal import PinSetCodec
 package import Pinning
 
 /// A change of a pin set. `entry` and `pin` are indices into ``PinSet/entries`` and ``PinSet/Entry/pins``. A change with an

@@ -1,6 +1,6 @@
 internal import Encodings
 internal import OpenSSL
-internal import PinSetFormats
+internal import PinSetCodec
 internal import Pinning
 
 /// Rules that compare the pins of a host with its chain.

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import PinSetFormats
+internal import PinSetCodec
 internal import Pinning
 
 /// Rules about dates that have passed or will pass soon.

@@ -1,5 +1,6 @@
 internal import Encodings
-public import PinSetFormats
+public import PinSetCodec
+internal import PinSetFormats
 public import Pinning
 
 /// Finds mistakes and risks in a pin set.

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import PinSetFormats
+internal import PinSetCodec
 internal import Pinning
 
 /// Rules about little-known behaviour of the platforms with their own formats.

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import PinSetFormats
+internal import PinSetCodec
 package import Pinning
 
 /// The chain from one address of a host, compared with the pins of the entry.

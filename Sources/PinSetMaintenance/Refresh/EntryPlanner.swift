@@ -1,5 +1,5 @@
 internal import Encodings
-internal import PinSetFormats
+internal import PinSetCodec
 package import Pinning
 
 /// Computes the changes of an entry by the rules of ``EntryRefresh``.

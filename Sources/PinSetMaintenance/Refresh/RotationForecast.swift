@@ -1,5 +1,5 @@
 internal import Encodings
-internal import PinSetFormats
+internal import PinSetCodec
 package import Pinning
 
 /// A forecast: whether the pins of an entry still match after each kind of key or CA rotation.

@@ -1,4 +1,4 @@
-package import PinSetFormats
+package import PinSetCodec
 
 /// The result of the comparison of a copy with its pin set.
 package struct CopyComparison: Sendable {

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import PinSetFormats
+internal import PinSetCodec
 package import Pinning
 
 /// A difference between a copy and its pin set.

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import PinSetFormats
+internal import PinSetCodec
 
 /// The part of a source file that pinctl writes. It lies between a line with `pinctl:begin` and a line with `pinctl:end`, in
 /// comments of the file's language. pinctl does not change the rest of the file.

@@ -1,4 +1,5 @@
 internal import Encodings
+internal import PinSetCodec
 internal import PinSetFormats
 internal import Pinning
 

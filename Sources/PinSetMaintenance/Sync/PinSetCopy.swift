@@ -1,5 +1,6 @@
 internal import Encodings
-package import PinSetFormats
+package import PinSetCodec
+internal import PinSetFormats
 package import Pinning
 
 /// A copy of a pin set in a format.

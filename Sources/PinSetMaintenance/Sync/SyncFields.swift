@@ -1,5 +1,5 @@
 internal import Encodings
-internal import PinSetFormats
+internal import PinSetCodec
 internal import Pinning
 
 /// Reads the members of an object in a manifest, one by one. Members that were not read are unknown keys.

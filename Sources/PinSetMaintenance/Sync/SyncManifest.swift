@@ -1,5 +1,6 @@
 package import Encodings
-package import PinSetFormats
+package import PinSetCodec
+internal import PinSetFormats
 
 /// The files of a repository that are copies of one pin set, for example in `pinctl-sync.json`:
 ///

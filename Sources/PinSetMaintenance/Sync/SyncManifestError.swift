@@ -1,5 +1,5 @@
 package import Encodings
-internal import PinSetFormats
+internal import PinSetCodec
 
 /// A mistake in a sync manifest, with its position and messages.
 package struct SyncManifestError: Error, Hashable, Sendable {

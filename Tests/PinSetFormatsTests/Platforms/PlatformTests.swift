@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Encodings
+@testable import PinSetCodec
 @testable import PinSetFormats
 @testable import Pinning
 

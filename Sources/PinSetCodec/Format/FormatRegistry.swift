@@ -7,29 +7,6 @@ public struct FormatRegistry: Sendable {
 
     package init(_ formats: [PinSetFormat]) { self.formats = formats }
 
-    /// The formats of this library.
-    public static let standard = FormatRegistry([
-        .pins,
-        .apple,
-        .android,
-        .okhttp,
-        .trustkit,
-        .trustkitSwift,
-        .alamofire,
-        .urlsession,
-        .cronet,
-        .hpkp,
-        .curl,
-        .tlsa,
-        .wultra,
-        .chromium,
-        .reactNative,
-        .reactNativeSSLManager,
-    ])
-
-    /// The formats that this task uses: ``standard``, unless a caller adds others for its own task.
-    @TaskLocal public static var current = standard
-
     /// Every platform that uses a format, once.
     public var platforms: [Platform] {
         var platforms: [Platform] = []

@@ -1,19 +1,21 @@
 internal import Encodings
-internal import Pinning
+package import Pinning
 
 /// Warnings in the order in which they are found, each once.
-struct ConversionWarnings {
-    private(set) var list: [ConversionWarning] = []
+package struct ConversionWarnings {
+    package private(set) var list: [ConversionWarning] = []
     private var known: Set<ConversionWarning> = []
 
-    mutating func add(_ reason: ConversionWarning.Reason, of host: String? = nil) {
+    package init() {}
+
+    package mutating func add(_ reason: ConversionWarning.Reason, of host: String? = nil) {
         let warning = ConversionWarning(host: host, reason)
         if known.insert(warning).inserted { list.append(warning) }
     }
 }
 
 extension PinSet.PinnedKey {
-    init(pin: Pin, role: PinSet.AllowedRole = .any, note comment: String?) {
+    package init(pin: Pin, role: PinSet.AllowedRole = .any, note comment: String?) {
         let note = PinComment(comment ?? "")
         self.init(pin: pin, role: role, state: note.state, label: note.label, notAfter: note.notAfter)
     }

@@ -2,7 +2,7 @@ internal import Encodings
 public import Pinning
 
 /// A representation of pin sets in files: pins.json, or the configuration of a platform.
-public struct PinSetFormat: RawRepresentable, Hashable, Sendable, CaseIterable {
+public struct PinSetFormat: Hashable, Sendable {
     /// Name on the command line (`convert --to`) and in a sync manifest.
     public let rawValue: String
     package let codec: any PinSetCodec.Type
@@ -11,15 +11,6 @@ public struct PinSetFormat: RawRepresentable, Hashable, Sendable, CaseIterable {
         self.codec = codec
         rawValue = codec.traits.name
     }
-
-    /// The format with a name, in the current registry.
-    public init?(rawValue: String) {
-        guard let format = FormatRegistry.current.format(named: rawValue) else { return nil }
-        self = format
-    }
-
-    /// The formats of the current registry.
-    public static var allCases: [PinSetFormat] { FormatRegistry.current.formats }
 
     package var traits: FormatTraits { codec.traits }
 
@@ -31,14 +22,7 @@ public struct PinSetFormat: RawRepresentable, Hashable, Sendable, CaseIterable {
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
     /// Maximum size of a file, in bytes. The largest known pin set, Chromium's, has about 20 MB.
-    static let largestSource = 32 << 20
-
-    /// Detects the format of a file from its contents, among those of the current registry.
-    ///
-    /// - Throws: if no format matches, or several do.
-    package static func recognized(in bytes: [UInt8]) throws(PinSetFormatError) -> PinSetFormat {
-        try FormatRegistry.current.recognized(in: bytes)
-    }
+    package static let largestSource = 32 << 20
 }
 
 /// Reader and writer of one format. They are one type because each is the test of the other.
@@ -78,8 +62,7 @@ extension PinSetCodec {
         _ set: PinSet, into file: [UInt8], others: OtherHosts
     ) throws(PinSetFormatError) -> PinSetWriting {
         throw PinSetFormatError(
-            format: format, message: "\"\(format.rawValue)\" is not written into a file that is there already",
-            hint: "\(FormatTraits.mergingNames) are")
+            format: format, message: "\"\(format.rawValue)\" is not written into a file that is there already")
     }
 
     package static func read(_ bytes: [UInt8], with _: ConversionInputs) throws(PinSetFormatError) -> PinSetReading {
@@ -98,14 +81,6 @@ extension PinSetCodec {
     }
 }
 
-extension FormatTraits {
-    /// "apple, android and trustkit": the formats that are written into existing files.
-    package static var mergingNames: String {
-        let names = FormatRegistry.current.formats.filter(\.traits.mergesIntoFiles).map(\.rawValue)
-        return names.dropLast().joined(separator: ", ") + (names.count > 1 ? " and " : "") + (names.last ?? "")
-    }
-}
-
 /// What a writer does with the hosts that an existing file pins and the set does not contain.
 public enum OtherHosts: Hashable, Sendable {
     /// They stay in the file.
@@ -119,7 +94,11 @@ public struct PinSetReading: Sendable {
     public let set: PinSet
     public let warnings: [ConversionWarning]
     /// The format of the file.
-    public internal(set) var format: PinSetFormat?
+    public package(set) var format: PinSetFormat?
+
+    package init(set: PinSet, warnings: [ConversionWarning], format: PinSetFormat? = nil) {
+        (self.set, self.warnings, self.format) = (set, warnings, format)
+    }
 }
 
 /// The files of a written set. A format with certificates or names has several files.

@@ -1,12 +1,12 @@
-internal import Encodings
-internal import Pinning
+package import Encodings
+package import Pinning
 
 extension PinSetFormatError {
-    init(_ format: PinSetFormat, at position: SourcePosition?, message: String, hint: String? = nil) {
+    package init(_ format: PinSetFormat, at position: SourcePosition?, message: String, hint: String? = nil) {
         self.init(format: format, line: position?.line, column: position?.column, message: message, hint: hint)
     }
 
-    init(_ format: PinSetFormat, at position: SourcePosition?, host error: HostNameError) {
+    package init(_ format: PinSetFormat, at position: SourcePosition?, host error: HostNameError) {
         let isWildcard = error.reason == .wildcard
         let hint = isWildcard ? "write the host, and that its subdomains are included" : error.hint
         self.init(format, at: position, message: error.message, hint: hint)
@@ -18,7 +18,7 @@ extension PinSetCodec {
     /// A pin as it stands in this format: base64 of 32 bytes, and nothing before or behind it.
     ///
     /// - Parameter position: evaluated for an error only, for it takes time.
-    static func barePin(
+    package static func barePin(
         _ text: String, at position: @autoclosure () -> SourcePosition?
     ) throws(PinSetFormatError) -> Pin {
         let pin: Pin
@@ -37,7 +37,7 @@ extension PinSetCodec {
     }
 
     /// The set of `entries`, each with the place of its host in `bytes`.
-    static func set(
+    package static func set(
         of entries: [(entry: PinSet.Entry, offset: Int?)], in bytes: [UInt8]
     ) throws(PinSetFormatError) -> PinSet {
         var hosts: [String: String] = [:]
@@ -56,7 +56,7 @@ extension PinSetCodec {
         }
     }
 
-    static func entry(
+    package static func entry(
         host: String, at position: @autoclosure () -> SourcePosition?, subdomains: PinSet.Subdomains,
         expires: Timestamp? = nil,
         enforce: Bool = true, pins: [PinSet.PinnedKey]

@@ -24,17 +24,17 @@ public struct PlatformVerdict: Hashable, Sendable {
 }
 
 /// A verdict without its platform.
-struct PlatformRuling {
-    let verdict: PlatformVerdict.Verdict
-    let rule: String
+package struct PlatformRuling {
+    package let verdict: PlatformVerdict.Verdict
+    package let rule: String
 
-    init(_ verdict: PlatformVerdict.Verdict, _ rule: String) {
+    package init(_ verdict: PlatformVerdict.Verdict, _ rule: String) {
         (self.verdict, self.rule) = (verdict, rule)
     }
 }
 
 /// The rules of one platform.
-protocol PlatformRules: SendableMetatype {
+package protocol PlatformRules: SendableMetatype {
     /// Whether a converter writes IP addresses; otherwise it leaves them out.
     static var takesAddresses: Bool { get }
 
@@ -46,9 +46,9 @@ protocol PlatformRules: SendableMetatype {
 }
 
 extension PlatformRules {
-    static var takesAddresses: Bool { true }
+    package static var takesAddresses: Bool { true }
 
-    static func refusal(of connection: PlatformConnection) -> PlatformRuling? {
+    package static func refusal(of connection: PlatformConnection) -> PlatformRuling? {
         connection.retiredEntry(among: connection.set.entries.filter { takesAddresses || !$0.isAddress })
     }
 }

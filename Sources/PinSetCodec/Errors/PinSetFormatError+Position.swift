@@ -1,9 +1,9 @@
 package import Encodings
-internal import Pinning
+package import Pinning
 
 extension PinSetFormatError {
     /// An error at an offset of the text.
-    init(format: PinSetFormat, at offset: Int, in bytes: [UInt8], message: String, hint: String? = nil) {
+    package init(format: PinSetFormat, at offset: Int, in bytes: [UInt8], message: String, hint: String? = nil) {
         let place = SourcePosition(of: offset, in: bytes)
         self.init(format: format, line: place.line, column: place.column, message: message, hint: hint)
     }
@@ -12,7 +12,7 @@ extension PinSetFormatError {
         self.init(format: format, line: place?.line, column: place?.column, message: message, hint: hint)
     }
 
-    init(_ error: PinSetError, format: PinSetFormat, line: Int? = nil, column: Int? = nil) {
+    package init(_ error: PinSetError, format: PinSetFormat, line: Int? = nil, column: Int? = nil) {
         self.init(
             format: format, line: error.line ?? line, column: error.column ?? column, message: error.message,
             hint: error.hint)

@@ -1,26 +1,26 @@
 internal import Encodings
-internal import Pinning
+package import Pinning
 
 /// Settings that a format supports.
 ///
 /// If no value of the format fits exactly, the writer chooses the one that protects more: more hosts,
 /// a later expiry, a mismatch that blocks the connection. Each change is a warning.
-struct FormatCapabilities {
+package struct FormatCapabilities {
     /// Supported values of `subdomains`.
-    var subdomains: Set<PinSet.Subdomains> = [.none]
-    var expiry = Expiry.none
-    var saysReportOnly = false
-    var roles: Set<PinSet.AllowedRole> = [.any]
-    var notes = Notes.none
+    package let subdomains: Set<PinSet.Subdomains>
+    package let expiry: Expiry
+    package let saysReportOnly: Bool
+    package let roles: Set<PinSet.AllowedRole>
+    package let notes: Notes
     /// Whether a host may be an IP address.
-    var takesAddresses = true
+    package let takesAddresses: Bool
     /// Number of different pins that the platform requires for each host.
-    var minimumPins = 1
+    package let minimumPins: Int
     /// Whether it requires them for hosts whose mismatches are only reported, too.
-    var countsPinsOfReportOnly = true
+    package let countsPinsOfReportOnly: Bool
 
     /// Representation of labels and other notes.
-    enum Notes {
+    package enum Notes {
         case none
         /// A comment beside the pin.
         case comments
@@ -30,11 +30,21 @@ struct FormatCapabilities {
         case elsewhere
     }
 
-    enum Expiry {
+    package enum Expiry {
         case none
         /// A day. The pins expire at 00:00 UTC on this day.
         case day
         case instant
+    }
+
+    package init(
+        subdomains: Set<PinSet.Subdomains> = [.none], expiry: Expiry = .none, saysReportOnly: Bool = false,
+        roles: Set<PinSet.AllowedRole> = [.any], notes: Notes = .none, takesAddresses: Bool = true,
+        minimumPins: Int = 1, countsPinsOfReportOnly: Bool = true
+    ) {
+        (self.subdomains, self.expiry, self.saysReportOnly) = (subdomains, expiry, saysReportOnly)
+        (self.roles, self.notes, self.takesAddresses) = (roles, notes, takesAddresses)
+        (self.minimumPins, self.countsPinsOfReportOnly) = (minimumPins, countsPinsOfReportOnly)
     }
 
     /// The entry with the settings that the format supports; nil if it does not support the host.
@@ -70,7 +80,7 @@ struct FormatCapabilities {
     }
 
     /// The writable entries of a set. Keys outside the hosts are left out.
-    func writable(
+    package func writable(
         _ set: PinSet, as format: PinSetFormat, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [WritableEntry] {
         for member in set.unknown { warnings.add(.unknownKey(member.key)) }
@@ -85,7 +95,7 @@ struct FormatCapabilities {
     }
 
     /// The error if no host of a set can be written.
-    static func nothing(to format: PinSetFormat, _ warnings: ConversionWarnings) -> PinSetFormatError {
+    package static func nothing(to format: PinSetFormat, _ warnings: ConversionWarnings) -> PinSetFormatError {
         let reason = warnings.list.last.map(\.sentence)
         return PinSetFormatError(
             format: format, message: "nothing of the set can be written as \"\(format.rawValue)\"", hint: reason)
@@ -152,20 +162,20 @@ struct FormatCapabilities {
 }
 
 /// An entry with the settings that a format supports.
-struct WritableEntry {
-    let entry: PinSet.Entry
+package struct WritableEntry {
+    package let entry: PinSet.Entry
     /// Each pin once, none of them retired.
-    let pins: [PinSet.PinnedKey]
-    let subdomains: PinSet.Subdomains
-    let expires: Timestamp?
+    package let pins: [PinSet.PinnedKey]
+    package let subdomains: PinSet.Subdomains
+    package let expires: Timestamp?
 
-    var host: String { entry.name }
+    package var host: String { entry.name }
 }
 
 extension PinSet.PinnedKey {
     /// Whether the pin has fields for people only. The state `backup` is not one of them: a backup pin matches like an
     /// active one in every format.
-    var hasNotes: Bool { label != nil || notAfter != nil }
+    package var hasNotes: Bool { label != nil || notAfter != nil }
 }
 
 extension Timestamp {

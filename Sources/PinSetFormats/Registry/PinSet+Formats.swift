@@ -1,3 +1,4 @@
+public import PinSetCodec
 public import Pinning
 
 extension PinSet {
@@ -43,6 +44,11 @@ extension PinSet {
     package func written(
         as format: PinSetFormat, into file: [UInt8], others: OtherHosts
     ) throws(PinSetFormatError) -> PinSetWriting {
-        try format.codec.write(self, into: file, others: others)
+        guard format.traits.mergesIntoFiles else {
+            throw PinSetFormatError(
+                format: format, message: "\"\(format.rawValue)\" is not written into a file that is there already",
+                hint: "\(FormatTraits.mergingNames) are")
+        }
+        return try format.codec.write(self, into: file, others: others)
     }
 }

@@ -1,5 +1,5 @@
 package import Encodings
-internal import Pinning
+package import Pinning
 
 /// What the readers of pin sets in JSON share.
 extension PinSetCodec {
@@ -37,7 +37,7 @@ extension PinSetCodec {
         return text
     }
 
-    static func bool(_ value: JSONValue, _ subject: String) throws(PinSetFormatError) -> Bool {
+    package static func bool(_ value: JSONValue, _ subject: String) throws(PinSetFormatError) -> Bool {
         guard case .bool(let bool) = value.content else {
             throw PinSetFormatError(
                 format: format, at: value.position, message: "\(subject) is \(value.kind), not true or false")
@@ -45,7 +45,7 @@ extension PinSetCodec {
         return bool
     }
 
-    static func pin(_ text: String, at place: SourcePosition?) throws(PinSetFormatError) -> Pin {
+    package static func pin(_ text: String, at place: SourcePosition?) throws(PinSetFormatError) -> Pin {
         do throws(PinSpellingError) {
             return try Pin(spelling: text)
         } catch {
@@ -54,7 +54,7 @@ extension PinSetCodec {
     }
 
     /// An array of pins, each a string.
-    static func pins(_ value: JSONValue, _ subject: String) throws(PinSetFormatError) -> [PinSet.PinnedKey] {
+    package static func pins(_ value: JSONValue, _ subject: String) throws(PinSetFormatError) -> [PinSet.PinnedKey] {
         var pins: [PinSet.PinnedKey] = []
         for element in try values(of: value, subject) {
             pins.append(
@@ -63,7 +63,7 @@ extension PinSetCodec {
         return pins
     }
 
-    static func entry(
+    package static func entry(
         _ host: String, subdomains: PinSet.Subdomains = .none, expires: Timestamp? = nil, enforce: Bool = true,
         pins: [PinSet.PinnedKey], at place: SourcePosition?
     ) throws(PinSetFormatError) -> PinSet.Entry {
@@ -76,7 +76,7 @@ extension PinSetCodec {
         }
     }
 
-    static func set(_ entries: [PinSet.Entry]) throws(PinSetFormatError) -> PinSet {
+    package static func set(_ entries: [PinSet.Entry]) throws(PinSetFormatError) -> PinSet {
         do throws(PinSetError) {
             return try PinSet(entries: entries)
         } catch {
@@ -110,11 +110,11 @@ extension PinSetCodec {
 }
 
 extension PinSetWriting {
-    init(_ text: String, _ warnings: ConversionWarnings) {
+    package init(_ text: String, _ warnings: ConversionWarnings) {
         self.init(Array(text.utf8), warnings)
     }
 
-    init(_ bytes: [UInt8], _ warnings: ConversionWarnings) {
+    package init(_ bytes: [UInt8], _ warnings: ConversionWarnings) {
         self.init(files: [File(name: nil, bytes: bytes)], warnings: warnings.list)
     }
 }

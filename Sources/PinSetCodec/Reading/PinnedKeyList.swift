@@ -1,18 +1,18 @@
-internal import Pinning
+package import Pinning
 
 /// Pins of one host in the order of the file, each once. Adding a pin takes constant time.
-struct PinnedKeyList {
-    private(set) var keys: [PinSet.PinnedKey] = []
+package struct PinnedKeyList {
+    package private(set) var keys: [PinSet.PinnedKey] = []
     private var indices: [Pin: Int] = [:]
 
-    var isEmpty: Bool { keys.isEmpty }
+    package var isEmpty: Bool { keys.isEmpty }
 
-    init() {}
+    package init() {}
 
-    init(_ key: PinSet.PinnedKey) { add(key) }
+    package init(_ key: PinSet.PinnedKey) { add(key) }
 
     /// Adds a pin unless the list contains it.
-    mutating func add(_ key: PinSet.PinnedKey) {
+    package mutating func add(_ key: PinSet.PinnedKey) {
         guard indices[key.pin] == nil else { return }
         indices[key.pin] = keys.count
         keys.append(key)
@@ -20,7 +20,7 @@ struct PinnedKeyList {
 
     /// Adds a pin. If the list contains it with another role, the role becomes `any`: one is for the leaf, and the other for
     /// the authorities.
-    mutating func addUnitingRoles(_ key: PinSet.PinnedKey) {
+    package mutating func addUnitingRoles(_ key: PinSet.PinnedKey) {
         guard let index = indices[key.pin] else { return add(key) }
         let other = keys[index]
         guard other.role != .any, (other.role == .leaf) != (key.role == .leaf) else { return }

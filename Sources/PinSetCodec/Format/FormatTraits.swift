@@ -30,10 +30,10 @@ package struct FormatTraits: Sendable {
 
     /// A second file with the same name and another extension, without which the main file cannot be read.
     package struct Sidecar: Sendable {
-        let mainExtension: String
-        let fileExtension: String
+        package let mainExtension: String
+        package let fileExtension: String
 
-        init(of mainExtension: String, extension fileExtension: String) {
+        package init(of mainExtension: String, extension fileExtension: String) {
             (self.mainExtension, self.fileExtension) = (mainExtension, fileExtension)
         }
 
@@ -97,9 +97,9 @@ package struct FormatTraits: Sendable {
     /// The platforms that use the format.
     package let platforms: [Platform]
     package let lintRules: [LintRule]
-    let capabilities: FormatCapabilities
+    package let capabilities: FormatCapabilities
 
-    init(
+    package init(
         name: String, summary: String, fileName: String, hasUniqueFileName: Bool = true, fileExtension: String? = nil,
         isReadable: Bool = true, readBy: (any PinSetCodec.Type)? = nil, sourceVariant: (any PinSetCodec.Type)? = nil,
         language: Language? = nil, mergesIntoFiles: Bool = false, readingInputs: Set<Input> = [],

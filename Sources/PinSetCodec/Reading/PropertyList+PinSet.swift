@@ -1,8 +1,8 @@
-internal import Encodings
-internal import Pinning
+package import Encodings
+package import Pinning
 
 /// A format that is a dictionary of hosts in a property list.
-protocol PropertyListPinSetCodec: PinSetCodec {
+package protocol PropertyListPinSetCodec: PinSetCodec {
     /// Path of the dictionary in an `Info.plist`.
     static var ownPath: [String] { get }
 
@@ -39,7 +39,7 @@ extension PropertyListPinSetCodec {
     }
 
     /// The dictionary of hosts alone.
-    static func domains(
+    package static func domains(
         of set: PinSet, as format: PinSetFormat, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> PropertyListValue {
         merging(try writable(set, as: format, &warnings), into: .dictionary([]), &warnings)
@@ -48,7 +48,7 @@ extension PropertyListPinSetCodec {
     /// The set of a file's dictionary of hosts.
     ///
     /// - Parameter entry: reads one host; nil where it has no pins.
-    static func set(
+    package static func set(
         of domains: PropertyListValue, in bytes: [UInt8],
         entry: (PropertyListMember) throws(PinSetFormatError) -> PinSet.Entry?
     ) throws(PinSetFormatError) -> PinSet {
@@ -69,7 +69,7 @@ extension PropertyListPinSetCodec {
         return try set(of: entries, in: bytes)
     }
 
-    static func propertyList(_ bytes: [UInt8]) throws(PinSetFormatError) -> PropertyList {
+    package static func propertyList(_ bytes: [UInt8]) throws(PinSetFormatError) -> PropertyList {
         do throws(PropertyListError) {
             return try PropertyList(bytes)
         } catch {
@@ -77,12 +77,12 @@ extension PropertyListPinSetCodec {
         }
     }
 
-    static func error(_ error: PropertyListError) -> PinSetFormatError {
+    package static func error(_ error: PropertyListError) -> PinSetFormatError {
         PinSetFormatError(format, at: error.position, message: error.message, hint: error.hint)
     }
 
     /// A new file.
-    static func document(_ root: PropertyListValue) throws(PinSetFormatError) -> [UInt8] {
+    package static func document(_ root: PropertyListValue) throws(PinSetFormatError) -> [UInt8] {
         do throws(PropertyListError) {
             return try XMLPropertyListWriter.document(root)
         } catch {
@@ -90,7 +90,7 @@ extension PropertyListPinSetCodec {
         }
     }
 
-    static func replacingRoot(
+    package static func replacingRoot(
         of list: PropertyList, with root: PropertyListValue
     ) throws(PinSetFormatError) -> [UInt8] {
         do throws(PropertyListError) {
@@ -101,7 +101,7 @@ extension PropertyListPinSetCodec {
     }
 
     /// The file `list` with the hosts of `wanted` in the dictionary under `path`.
-    static func write(
+    package static func write(
         _ wanted: [WritableEntry], at path: [String], of list: PropertyList, others: OtherHosts,
         _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [UInt8] {
@@ -119,7 +119,7 @@ extension PropertyListPinSetCodec {
     }
 
     /// The dictionary `domains` of a file with the hosts of `wanted` in it.
-    static func merging(
+    package static func merging(
         _ wanted: [WritableEntry], into domains: PropertyListValue, others: OtherHosts = .kept,
         _ warnings: inout ConversionWarnings
     ) -> PropertyListValue {
@@ -149,19 +149,19 @@ extension PropertyListPinSetCodec {
 
 extension PropertyListValue {
     /// The value under `path` of dictionaries in dictionaries.
-    func value(at path: ArraySlice<String>) -> Self? {
+    package func value(at path: ArraySlice<String>) -> Self? {
         guard let key = path.first else { return self }
         return self[key]?.value(at: path.dropFirst())
     }
 
     /// A copy with `value` at the path. Missing dictionaries are created.
-    func setting(_ path: ArraySlice<String>, to value: Self) -> Self {
+    package func setting(_ path: ArraySlice<String>, to value: Self) -> Self {
         guard let key = path.first else { return value }
         let inner = self[key] ?? .dictionary([])
         return setting(key, to: inner.setting(path.dropFirst(), to: value))
     }
 
-    func position(in bytes: [UInt8]) -> SourcePosition? {
+    package func position(in bytes: [UInt8]) -> SourcePosition? {
         sourceRanges.map { SourcePosition(of: $0.range.lowerBound, in: bytes) }
     }
 }

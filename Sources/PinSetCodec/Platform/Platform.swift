@@ -1,23 +1,14 @@
 public import Pinning
 
 /// An app framework or tool that checks pins by its own rules. The names are those of `verify --as`.
-public struct Platform: RawRepresentable, Hashable, Sendable, CaseIterable {
+public struct Platform: Hashable, Sendable {
     public let rawValue: String
     private let rules: any PlatformRules.Type
 
-    init(_ name: String, _ rules: any PlatformRules.Type) {
+    package init(_ name: String, _ rules: any PlatformRules.Type) {
         rawValue = name
         self.rules = rules
     }
-
-    /// The platform with a name, among those of the current registry of formats.
-    public init?(rawValue: String) {
-        guard let platform = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
-        self = platform
-    }
-
-    /// The platforms of the current registry of formats.
-    public static var allCases: [Platform] { FormatRegistry.current.platforms }
 
     public static func == (one: Platform, other: Platform) -> Bool { one.rawValue == other.rawValue }
 

@@ -40,13 +40,13 @@ public struct PlatformConnection: Sendable {
 }
 
 extension PlatformConnection {
-    var isAddress: Bool { IPAddress(host) != nil }
+    package var isAddress: Bool { IPAddress(host) != nil }
 
     /// The entry of the host itself.
-    var ownEntry: PinSet.Entry? { self.set.indices[host].map { self.set.entries[$0] } }
+    package var ownEntry: PinSet.Entry? { self.set.indices[host].map { self.set.entries[$0] } }
 
     /// Entries of parent domains, closest first, whether or not they cover the host, with their distance in labels.
-    var parents: [(entry: PinSet.Entry, depth: Int)] {
+    package var parents: [(entry: PinSet.Entry, depth: Int)] {
         guard !isAddress else { return [] }
         var found: [(entry: PinSet.Entry, depth: Int)] = []
         var name = host[...]
@@ -61,17 +61,17 @@ extension PlatformConnection {
 
     /// The entry that decides where an exact one comes first, then the longest of those with subdomains, which have no limit
     /// to their depth.
-    var longestEntry: PinSet.Entry? {
+    package var longestEntry: PinSet.Entry? {
         ownEntry ?? parents.first { $0.entry.subdomains != .none }?.entry
     }
 
     /// "example.com with includeSubdomains", for the entry that decides.
-    func shown(_ entry: PinSet.Entry, subdomains: String) -> String {
+    package func shown(_ entry: PinSet.Entry, subdomains: String) -> String {
         entry.name == host ? entry.name : "\(entry.name) with \(subdomains)"
     }
 
     /// The lowest certificate that has one of the pins.
-    func hit(_ pins: [PinSet.PinnedKey], where isAllowed: (Link) -> Bool = { _ in true }) -> Link? {
+    package func hit(_ pins: [PinSet.PinnedKey], where isAllowed: (Link) -> Bool = { _ in true }) -> Link? {
         let pins = Set(pins.map(\.pin))
         return chain.first { isAllowed($0) && pins.contains($0.certificate.pin) }
     }
@@ -79,7 +79,7 @@ extension PlatformConnection {
     /// A mismatch or a match, by the one rule that most platforms share: some pin, anywhere in the chain.
     ///
     /// - Parameter decider: what has the pins, as the subject of a sentence.
-    func rulingAnywhere(_ pins: [PinSet.PinnedKey], of decider: String, note: String = "") -> PlatformRuling {
+    package func rulingAnywhere(_ pins: [PinSet.PinnedKey], of decider: String, note: String = "") -> PlatformRuling {
         guard let hit = hit(pins) else {
             return PlatformRuling(.rejects, "\(decider) has no pin of this chain\(note)")
         }
@@ -87,7 +87,7 @@ extension PlatformConnection {
     }
 
     /// The ruling for a set that no platform can represent; otherwise nil.
-    func retiredEntry(among entries: [PinSet.Entry]) -> PlatformRuling? {
+    package func retiredEntry(among entries: [PinSet.Entry]) -> PlatformRuling? {
         guard let entry = entries.first(where: { $0.matchingPins.isEmpty }) else { return nil }
         return PlatformRuling(
             .refusesConfig, "every pin of \(entry.name) is retired, which leaves none to write for this platform")
@@ -96,15 +96,15 @@ extension PlatformConnection {
 
 extension PinSet.Entry {
     /// Pins that can match. A converter leaves out retired pins.
-    var matchingPins: [PinSet.PinnedKey] { pins.filter { $0.state != .retired } }
+    package var matchingPins: [PinSet.PinnedKey] { pins.filter { $0.state != .retired } }
 
-    var isAddress: Bool { IPAddress(name) != nil }
+    package var isAddress: Bool { IPAddress(name) != nil }
 
     /// Number of different pins.
-    var countOfPins: Int { Set(matchingPins.map(\.pin)).count }
+    package var countOfPins: Int { Set(matchingPins.map(\.pin)).count }
 
     /// Where a platform has days, the start of the day of `expires`, in UTC: a converter writes no later one.
-    var expiryDay: Timestamp? {
+    package var expiryDay: Timestamp? {
         guard let parts = expires?.components else { return nil }
         return Timestamp(year: parts.year, month: parts.month, day: parts.day)
     }

@@ -1,27 +1,30 @@
-internal import Encodings
+package import Encodings
 
 /// Finds one key of a dictionary literal in source text, and reads its value: dictionaries, arrays, strings, `true` and `false`,
 /// with `as` and a type behind them. The same in Objective-C, `@{ … }`, `@[ … ]`, `@YES`, reads alike.
 ///
 /// Everything else in the text is passed over. A value that only a compiler could know, a name or a call, is refused with its
 /// place, so that no pin is missed.
-struct SwiftLiteralReader {
+package struct SwiftLiteralReader {
     private let bytes: [UInt8]
+    private let format: PinSetFormat
+    /// Prefix of constants that are named as their keys are, but for its first letter: `kTSK` of `TSKPinnedDomains`.
+    private let constantPrefix: String
     private var offset = 0
 
     private static let maximumDepth = 16
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+    package init(_ bytes: [UInt8], format: PinSetFormat, constantPrefix: String) {
+        (self.bytes, self.format, self.constantPrefix) = (bytes, format, constantPrefix)
     }
 
     /// Whether the key is there, and the bytes are text.
-    static func isLikely(_ bytes: [UInt8]) -> Bool {
-        bytes.has(TrustKitFormat.domainsKey) && !bytes.contains(0) && !PropertyList.isLikely(bytes)
+    package static func isLikely(_ bytes: [UInt8], key: String) -> Bool {
+        bytes.has(key) && !bytes.contains(0) && !PropertyList.isLikely(bytes)
     }
 
     /// The value of the first member with this key, which may stand there as a string or as the constant `k` and the key.
-    mutating func value(of key: String) throws(PinSetFormatError) -> PropertyListValue {
+    package mutating func value(of key: String) throws(PinSetFormatError) -> PropertyListValue {
         while offset < bytes.count {
             // Elsewhere in the text may stand what is not understood: a string over several lines, for one.
             guard let token = try? token() else { continue }
@@ -43,7 +46,7 @@ struct SwiftLiteralReader {
 
     private func error(_ message: String, at place: Int? = nil, hint: String? = nil) -> PinSetFormatError {
         let position = SourcePosition(of: place ?? offset, in: bytes)
-        return PinSetFormatError(.trustkit, at: position, message: message, hint: hint)
+        return PinSetFormatError(format, at: position, message: message, hint: hint)
     }
 
     private mutating func value(depth: Int) throws(PinSetFormatError) -> PropertyListValue {
@@ -125,8 +128,7 @@ struct SwiftLiteralReader {
         let key: String
         switch try token() {
         case .string(let text): key = text
-        // TrustKit's constants are its keys with a `k`.
-        case .name(let name): key = name.hasPrefix("kTSK") ? String(name.dropFirst()) : name
+        case .name(let name): key = name.hasPrefix(constantPrefix) ? String(name.dropFirst()) : name
         case .mark, nil: return nil
         }
         let end = offset

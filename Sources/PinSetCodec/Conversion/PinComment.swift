@@ -3,9 +3,9 @@ package import Pinning
 
 /// Notes on a pin as a comment beside it: `ISRG Root X1; backup`.
 package struct PinComment: Hashable {
-    let label: String?
-    let state: PinSet.State
-    let notAfter: Timestamp?
+    package let label: String?
+    package let state: PinSet.State
+    package let notAfter: Timestamp?
 
     package init(_ key: PinSet.PinnedKey) {
         (label, state, notAfter) = (key.label, key.state, key.notAfter)
@@ -13,7 +13,7 @@ package struct PinComment: Hashable {
 
     /// Reads a comment without its delimiters. The text is the label, without the words that
     /// ``text`` appends.
-    init(_ comment: some StringProtocol) {
+    package init(_ comment: some StringProtocol) {
         var parts = comment.split(separator: "; ", omittingEmptySubsequences: false).map { String($0) }
         var notAfter: Timestamp?
         if let date = parts.last, date.hasPrefix(Self.end),
@@ -41,16 +41,16 @@ package struct PinComment: Hashable {
     }
 
     /// Whether reading ``text`` gives an equal comment.
-    var isCarried: Bool {
+    package var isCarried: Bool {
         guard let text else { return true }
         return PinComment(text) == self
     }
 
     /// ``text`` as an XML comment, which cannot contain every text.
-    var markup: String? { text.flatMap(XMLText.label(ofComment:)) }
+    package var markup: String? { text.flatMap(XMLText.label(ofComment:)) }
 
     /// Whether reading ``markup`` gives an equal comment.
-    var isCarriedInMarkup: Bool {
+    package var isCarriedInMarkup: Bool {
         guard let text else { return true }
         return PinComment(markup ?? "") == self && markup == text
     }
