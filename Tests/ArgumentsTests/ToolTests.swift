@@ -37,7 +37,7 @@ struct ToolTests {
         #expect(try asked(arguments) == "help make")
     }
 
-    @Test func helpAsAValueOrAfterTwoDashesIsNoRequest() throws {
+    @Test func helpAsAValueOrAfterTwoDashesIsNotARequest() throws {
         #expect(try make("-l", "-h")[SampleTool.label] == "-h")
         #expect(try make("--label=--help")[SampleTool.label] == "--help")
         #expect(try make("-l-h")[SampleTool.label] == "-h")

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Random numbers: SplitMix64 where a thread asks for numbers that repeat. */
+/* Random numbers: SplitMix64 for a thread that needs repeatable numbers. */
 
 static _Thread_local int repeats;
 static _Thread_local uint64_t state;

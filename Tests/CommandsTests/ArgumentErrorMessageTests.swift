@@ -163,7 +163,7 @@ struct ArgumentErrorMessageTests {
     }
 }
 
-/// A line that is refused, with the sentences that say so.
+/// A refused command line with its expected messages.
 struct Refused: CustomTestStringConvertible, Sendable {
     let arguments: [String]
     let message: String

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Runs the tests of a suite on threads that they may block.
+/// Runs the tests of a suite on threads that can be blocked.
 struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
     var isRecursive: Bool { true }
 

@@ -7,9 +7,9 @@ import Testing
 @testable import Commands
 @testable import PinSetMaintenance
 
-/// The documents for continuous integration, held against public schemas and parsers that are not ours.
+/// The documents for continuous integration, validated with public schemas and parsers of other projects.
 @Suite(.blocking) struct CheckReportTests {
-    /// Everything that a message, a name or a path may hold, and more.
+    /// Characters that each format must escape.
     private static let nasty =
         "50% \"of\" <all> & 'more',: \\ \u{1}\u{1B}[31m\r\n\t\u{FFFE}]]> é 😀"
         + " \u{7F}\u{9B}2J\u{202E}\u{200B}\u{FEFF}\u{E0041}\n::error::x ##[error]y"
@@ -58,8 +58,8 @@ import Testing
         )
     }
 
-    /// A terminal, and the runner of a CI service, get nothing that they interpret.
-    @Test(arguments: CheckDocument.allCases) func containsNothingThatATerminalOrRunnerInterprets(
+    /// The documents contain no characters that a terminal or the runner of a CI service interprets.
+    @Test(arguments: CheckDocument.allCases) func escapesTextThatATerminalOrRunnerInterprets(
         document: CheckDocument
     ) throws {
         let text = String(decoding: CheckReport.write(try Self.full(), as: document), as: UTF8.self)
@@ -84,8 +84,8 @@ import Testing
         #expect(try PublicSchema.errors(inSARIF: CheckReport.write(Self.run([]), as: .sarif)) == "")
     }
 
-    /// Otherwise the test above could not fail.
-    @Test func theSchemaOfSARIFRefusesWhatIsNone() throws {
+    /// Shows that the test above can fail.
+    @Test func sarifSchemaRejectsInvalidDocuments() throws {
         let text = String(decoding: CheckReport.write(try Self.full(), as: .sarif), as: UTF8.self)
         for (good, bad) in [
             ("\"level\": \"error\"", "\"level\": \"fatal\""), ("\"startLine\": 12", "\"startLine\": 0"),
@@ -127,7 +127,7 @@ import Testing
         let runs: [Run]
     }
 
-    @Test func sarifSaysWhatWasFound() throws {
+    @Test func sarifContainsEachFinding() throws {
         let document = CheckReport.write(try Self.full(), as: .sarif)
         let run = try #require(try JSONDecoder().decode(Log.self, from: Data(document)).runs.first)
         #expect(run.results.map(\.ruleId) == ["mismatch", "expires-soon", "mismatch", "note", "unreachable"])
@@ -147,8 +147,8 @@ import Testing
         #expect(Set(run.results.map(\.partialFingerprints)).count == run.results.count)
     }
 
-    /// Whoever tracks a finding over commits must know it again when a line is put above it.
-    @Test func aFingerprintDoesNotMoveWithTheLine() throws {
+    /// The fingerprint of a finding stays the same if a line is inserted above it.
+    @Test func fingerprintDoesNotDependOnTheLine() throws {
         func fingerprints(line: Int) throws -> [[String: String]] {
             let finding = CheckFinding(code: "c", severity: .error, message: "m", file: "f", line: line)
             let run = try Self.run([CheckCase(name: "a", findings: [finding, finding])])
@@ -166,7 +166,7 @@ import Testing
         #expect(try PublicSchema.errors(inJUnit: CheckReport.write(Self.run([]), as: .junit)) == "")
     }
 
-    @Test func theSchemaOfJUnitRefusesWhatIsNone() throws {
+    @Test func junitSchemaRejectsInvalidDocuments() throws {
         let text = String(decoding: CheckReport.write(try Self.full(), as: .junit), as: UTF8.self)
         #expect(text.contains("<testcase name="))
         #expect(
@@ -174,8 +174,8 @@ import Testing
         )
     }
 
-    /// As Python's XML reader sees it.
-    @Test func junitSaysWhatWasFound() throws {
+    /// Parsed by Python's XML reader.
+    @Test func junitContainsEachFinding() throws {
         let script = """
             import sys, xml.etree.ElementTree as tree
             root = tree.parse(sys.stdin.buffer).getroot()
@@ -195,7 +195,7 @@ import Testing
                 "[('failure', 'mismatch', 'no pin matches (and 1 more)'), ('system-out', None, None)]",
                 "[('system-out', None, None)]",
                 "[('error', 'unreachable', 'refused')]",
-                // The name survives, but for the three characters that XML 1.0 does not have.
+                // The name is unchanged, except for three characters that XML 1.0 forbids.
                 #"'50% "of" <all> & \'more\',: \\ \ufffd\ufffd[31m\r\n\t\ufffd]]> \xe9 \U0001f600 \x7f\x9b2J\u202e\u200b\ufeff\U000e0041\n::error::x ##[error]y'"#,
                 #"'./my pins/a%b#c.json:12: error: no pin matches [mismatch]\n  renew them\n"#
                     + #"a:b.json:3: error: another [mismatch]'"#,
@@ -204,7 +204,7 @@ import Testing
 
     // MARK: GitHub
 
-    /// What the runner makes of a line: a command, its properties and its message
+    /// A workflow command as the runner parses it: its name, properties and message
     /// (`::name key=value,key=value::message`, then `%0D`, `%0A`, `%3A`, `%2C` and `%25` undone in this order).
     private struct Annotation: Equatable {
         var command = ""
@@ -232,11 +232,11 @@ import Testing
         }
     }
 
-    @Test func githubReadsTheAnnotations() throws {
+    @Test func githubParsesTheAnnotations() throws {
         let text = String(decoding: CheckReport.write(try Self.full(), as: .github), as: UTF8.self)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let annotations = lines.compactMap { Annotation(line: $0) }
-        // One a line, and nothing else.
+        // Each line is one command.
         #expect(lines.count == annotations.count + 1)
         #expect(lines.last == "")
         #expect(annotations.map(\.command) == ["error", "warning", "error", "notice", "error"])
@@ -244,7 +244,7 @@ import Testing
             annotations[0].properties
                 == ["file": "./my pins/a%b#c.json", "line": "12", "title": "pinctl verify: mismatch"])
         #expect(annotations[0].message == "bad.example.com: no pin matches\nrenew them")
-        // What the log would interpret is escaped.
+        // Text that the runner would interpret is escaped.
         #expect(
             annotations[3].properties["file"]?.hasPrefix(#"50% "of" <all> & 'more',: \ \u{1}\u{1B}[31m\r\n\t"#) == true)
         #expect(annotations[3].properties["file"]?.hasSuffix(#"\n::error::x #\u{23}[error]y"#) == true)
@@ -253,7 +253,7 @@ import Testing
 
     // MARK: Prometheus
 
-    @Test func prometheusReadsTheMetrics() throws {
+    @Test func prometheusParsesTheMetrics() throws {
         let samples = try PublicSchema.samples(inPrometheus: CheckReport.write(Self.full(), as: .prometheus))
         let good = "[('command', 'verify'), ('name', 'good.example.com')]"
         let bad = "('command', 'verify'), ('name', 'bad.example.com')"
@@ -265,7 +265,7 @@ import Testing
         #expect(samples.last == "pinctl_check_timestamp_seconds [('command', 'verify')] 1795226400")
     }
 
-    /// A label value comes back as it went in.
+    /// The parser returns each label value unchanged.
     @Test func prometheusKeepsLabels() throws {
         let text = "a\\b\"c\nd\\n,{}=é"
         let run = try Self.run([CheckCase(name: text, findings: [])])
@@ -273,8 +273,8 @@ import Testing
         #expect(samples.first == #"pinctl_check_success [('command', 'verify'), ('name', 'a\\b"c\nd\\n,{}=é')] 1"#)
     }
 
-    /// A scrape with one series twice is thrown away as a whole.
-    @Test func prometheusGetsNoSeriesTwice() throws {
+    /// Prometheus rejects a scrape that contains a series twice.
+    @Test func eachPrometheusSeriesOccursOnce() throws {
         let bad = CheckFinding(code: "c", severity: .error, message: "m")
         let times = [5, 3].map { CheckMeasurement(name: "end_seconds", help: "End", value: $0) }
         let run = try Self.run([

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Eight times the hosts take about eight times the work: 8 if it grows in proportion, 64 if it grows with the square.
+/// The work for eight times as many hosts: about 8 times if it is linear, 64 times if it is quadratic.
 ///
-/// Work is the processor time of the thread, which other processes do not lengthen.
+/// The measure is the processor time of the thread, which other processes do not increase.
 @Suite(.blocking, .serialized) struct CommandGrowthTests {
     private let folder: TemporaryFolder
 

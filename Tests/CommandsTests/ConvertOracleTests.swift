@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What others make of what pinctl writes: curl and openssl against a server, Python, the Swift compiler.
+/// Converted sets in other programs: curl and openssl with a server, Python, the Swift compiler.
 @Suite(.blocking) struct ConvertOracleTests {
     private let folder: TemporaryFolder
     private let pki: TestSupport.TestPKI
@@ -12,7 +12,7 @@ import Testing
         pki = try TestSupport.TestPKI.shared()
     }
 
-    /// A set for one host, converted.
+    /// Converts a set for one host.
     private func convert(_ pins: String, to format: String, more: [String] = []) throws -> String {
         let set = #"{"version":1,"hosts":{"localhost":{"pins":[\#(pins)]}}}"#
         let run = try PinctlRun.inProcess(
@@ -81,7 +81,7 @@ import Testing
         if format == "pins" { #expect(result.text.contains(#""label": "\"quoted\" \\ and \u00e9\u0007""#)) }
     }
 
-    /// Kotlin, by a look of its own: brackets pair up, texts end on their line, and pins stand in texts.
+    /// A simple check of Kotlin: brackets are balanced, strings end on their line, and pins are in strings.
     @Test(arguments: ["okhttp", "cronet"]) func kotlinIsWellFormed(format: String) throws {
         let label = #"{"sha256":"\#(try pki.pin("leaf"))","label":"\" */ ) $x \\ // \n } "}"#
         let source = try convert(try label + "," + key("root", "any"), to: format)
@@ -106,7 +106,7 @@ import Testing
 
     // MARK: Swift
 
-    /// The raw key as Apple's frameworks give it: what is left of the SubjectPublicKeyInfo without its header.
+    /// The raw key as Apple's frameworks return it: the SubjectPublicKeyInfo without its header.
     private func rawKey(_ name: String) throws -> (type: String, bits: Int, bytes: [UInt8]) {
         let info = try ChildProcess.output(
             of: ["openssl", "x509", "-in", pki.path("\(name).pem"), "-noout", "-text"])
@@ -127,7 +127,7 @@ import Testing
         return ("73", try #require(Int(bits)), bytes)
     }
 
-    @Test func theDelegateDecidesByTheSet() throws {
+    @Test func delegateAcceptsOnlyPinnedKeys() throws {
         let names = ["leaf", "leaf-rsa", "leaf-p384", "intermediate", "root", "root-rsa"]
         let set = """
             {"version":1,"hosts":{
@@ -187,14 +187,14 @@ import Testing
             print(evaluator.keys.map { $0.bytes.count })
 
             """
-        // The stubs stand in the place of these modules.
+        // The stubs replace these modules.
         func withoutImports(_ source: String) -> String {
             ["Alamofire", "CryptoKit", "Security"].reduce(source) { $0.replacing("import \($1)\n", with: "") }
         }
         try folder.write(main, to: "main.swift")
         try folder.write(withoutImports(run.text), to: "PinningDelegate.swift")
         try folder.write(withoutImports(folder.text("out/PinnedServers.swift")), to: "PinnedServers.swift")
-        // Not named as Swift where it is kept: its names are Apple's, and not by the rules of this tree.
+        // The file has no .swift extension, because its names are Apple's and would violate the rules of this repository.
         let stubs = Repository.path("Tests/Vectors/formats/AppleStubs.swift.txt")
         try folder.write(Data(contentsOf: URL(filePath: stubs)), to: "AppleStubs.swift")
         let compiled = try self.run(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `pinctl convert` as a person runs it: streams, files, statuses.
+/// `pinctl convert` from the command line: streams, files, exit statuses.
 @Suite(.blocking) struct ConvertTests {
     static let x1 = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
     static let x2 = "hUcFFip1z0GOioWs8QmYV5gIdp2/HK7UBvar+BfuTNU="
@@ -40,7 +40,7 @@ import Testing
         #expect((host?["pins"] as? [[String: String]])?.map { $0["sha256"] } == [Self.x1, Self.x2])
     }
 
-    @Test func namesEachLossAndGoesOn() throws {
+    @Test func warnsOfEachUnsupportedSetting() throws {
         let folder = try folder(Self.rich)
         let run = try convert("--to", "okhttp", "pins.json", in: folder)
         #expect(run.status == 0)
@@ -76,14 +76,14 @@ import Testing
             try TemporaryFolder.names(at: folder.path("out")) == [
                 "transport_security_state_static.json", "transport_security_state_static.pins",
             ])
-        // The file of names is found by itself.
+        // pinctl finds the file of names.
         let back = try convert(
             "--to", "curl", "--host", "example.com", "out/transport_security_state_static.json", in: folder)
         #expect(back.status == 0)
         #expect(back.text == "sha256//\(Self.x1);sha256//\(Self.x2)\n")
     }
 
-    @Test func tellsWhereAFileIsWrong() throws {
+    @Test func reportsThePositionOfAnError() throws {
         let folder = try folder("{\"version\":1,\n\"hosts\":{\"example.com:443\":[]}}")
         let run = try convert("--to", "okhttp", "pins.json", in: folder)
         #expect(run.status == 2)
@@ -100,7 +100,7 @@ import Testing
         #expect(format.status == 2)
     }
 
-    @Test func anEmptySetIsWrittenAsOne() throws {
+    @Test func writesAnEmptySet() throws {
         let folder = try folder(#"{"version":1,"hosts":{}}"#)
         for format in ["pins", "okhttp", "hpkp", "curl", "tlsa", "cronet", "urlsession", "react-native"] {
             #expect(try convert("--to", format, "pins.json", in: folder).status == 0)
@@ -176,7 +176,7 @@ import Testing
         #expect(wrong.errors.contains("P-256 is expected"))
     }
 
-    @Test func intoIsForFormatsThatHaveIt() throws {
+    @Test func intoRequiresAFormatThatMerges() throws {
         let folder = try folder(Self.plain)
         try folder.write("x", to: "old.kt")
         let run = try convert("--to", "okhttp", "--into", "old.kt", "pins.json", in: folder)

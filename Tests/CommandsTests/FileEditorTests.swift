@@ -5,7 +5,7 @@ import Testing
 @testable import CommandSupport
 @testable import Commands
 
-/// Changing an existing file, as `--write` and `--into` do.
+/// Changes of an existing file by `--write` and `--into`.
 @Suite struct FileEditorTests {
     private let folder: TemporaryFolder
 
@@ -19,7 +19,7 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: folder.path(name), withDestinationPath: target)
     }
 
-    /// Replaces a file as an editor does that writes a new file and renames it.
+    /// Replaces a file as some editors do: it writes a new file and renames it.
     private func replace(_ name: String, with text: String) throws {
         try folder.write(text, to: "editor's")
         try #require(unsafe rename(folder.path("editor's"), folder.path(name)) == 0)
@@ -54,7 +54,9 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link")) == "real/file")
     }
 
-    @Test(arguments: ["missing", "folder/", "dangling", "pipe"]) func refusesWhatItCannotChange(name: String) throws {
+    @Test(arguments: ["missing", "folder/", "dangling", "pipe"]) func rejectsFilesThatItCannotChange(name: String)
+        throws
+    {
         defer { folder.remove() }
         try folder.write("x", to: "folder/file")
         try link("dangling", to: "nowhere")
@@ -63,7 +65,7 @@ import Testing
         #expect(try folder.names() == ["dangling", "folder", "pipe"])
     }
 
-    @Test func leavesAnUnchangedFileAlone() throws {
+    @Test func doesNotWriteAnUnchangedFile() throws {
         defer { folder.remove() }
         let path = try folder.write("same", to: "file")
         let before = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
@@ -72,8 +74,8 @@ import Testing
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == before)
     }
 
-    /// An editor that renames its version into place while the new contents are computed.
-    @Test func startsOverAfterAReplacement() throws {
+    /// An editor replaces the file by a rename while pinctl computes the new contents.
+    @Test func retriesAfterAReplacement() throws {
         defer { folder.remove() }
         let path = try folder.write("a", to: "file")
         var calls = 0
@@ -87,7 +89,7 @@ import Testing
         #expect(try folder.names() == ["file"])
     }
 
-    /// An editor that writes into the file, which a lease makes wait where there are leases. Here it writes before the lease is taken.
+    /// An editor writes into the file before pinctl takes the lease. After that, a lease would make the editor wait on systems with leases.
     @Test func replacesOnlyTheExpectedContents() throws {
         defer { folder.remove() }
         let path = try folder.write("a", to: "file")
@@ -121,7 +123,7 @@ import Testing
         #expect(throws: CommandError.self) { _ = try OutputFile(folder.path("far")) }
     }
 
-    /// The contents that were written in the meantime stay, and the output is kept beside them.
+    /// The contents from the other program stay, and pinctl keeps its output in a file next to them.
     @Test(arguments: [true, false]) func anOutputFileIsNotOverwrittenAfterAChange(isReplaced: Bool) throws {
         defer { folder.remove() }
         let path = try folder.write("old", to: "file")
@@ -146,7 +148,7 @@ import Testing
 
     // MARK: New files
 
-    @Test func aSecretFileIsForItsOwner() throws {
+    @Test func onlyTheOwnerCanReadASecretFile() throws {
         defer { folder.remove() }
         try NewFile.create(secret: (folder.path("key"), Array("k".utf8)), (folder.path("request"), Array("r".utf8)))
         #expect(try folder.text("key") == "k")
@@ -155,7 +157,7 @@ import Testing
         #expect(try folder.names() == ["key", "request"])
     }
 
-    @Test(arguments: ["key", "request"]) func bothNewFilesAppearOrNone(existing: String) throws {
+    @Test(arguments: ["key", "request"]) func createsBothFilesOrNeither(existing: String) throws {
         defer { folder.remove() }
         try folder.write("mine", to: existing)
         #expect(throws: CommandError.self) {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Pins of known authorities have names where nothing else says whose they are.
+/// Pins of known CAs have names if the set contains no label.
 @Suite(.blocking) struct KnownNameTests {
     private static let systemRoots = "/usr/share/ca-certificates/mozilla/"
     private static let pin = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
@@ -16,7 +16,7 @@ import Testing
         return try PinctlRun.inProcess(command + more + ["localhost"], input: Array(set.utf8), folder: pki.folder.url)
     }
 
-    @Test func aPinWithoutALabelHasAName() async throws {
+    @Test func pinWithoutALabelHasTheNameOfItsCA() async throws {
         let named = try await verify(#"{"sha256":"\#(Self.pin)"}"#)
         #expect(named.text.contains("active  ISRG Root X1\n"), "\(named.output)")
         let labelled = try await verify(#"{"sha256":"\#(Self.pin)","label":"Ours"}"#)
@@ -24,7 +24,7 @@ import Testing
         #expect(!labelled.text.contains("ISRG"))
     }
 
-    @Test func jsonHasTheNameBesideThePin() async throws {
+    @Test func jsonContainsTheName() async throws {
         let run = try await verify(#"{"sha256":"\#(Self.pin)","label":"Ours"}"#, "--format", "json")
         let document = try #require(
             try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
@@ -35,22 +35,22 @@ import Testing
         #expect(leaf["knownAs"] is NSNull)
     }
 
-    /// The first calls itself "GlobalSign" and nothing more.
+    /// The subject of the first is only "GlobalSign".
     @Test(
         .enabled(if: FileManager.default.fileExists(atPath: systemRoots)),
         arguments: [
             ("GlobalSign_Root_CA_-_R3", "  GlobalSign Root CA - R3"), ("ISRG_Root_X1", ""),
             ("Starfield_Class_2_CA", ""),
         ])
-    func theNameIsNotTheCertificatesOwn(file: String, remark: String) async throws {
+    func nameIsFromTheTableNotTheCertificate(file: String, remark: String) async throws {
         let path = Self.systemRoots + file + ".crt"
         let pin = try PinctlRun.inProcess(["hash", path]).text.dropLast()
         let text = try PinctlRun.inProcess(["hash", "-f", "text", path]).text
         #expect(text.hasSuffix("  pin  \(pin)\(remark)\n"), "\(text)")
     }
 
-    /// An authority of one's own has a name where it is installed, and not where it is not.
-    @Test(arguments: ["file", "folder", "--anchors", "set"]) func anInstalledAuthorityHasItsName(where place: String)
+    /// A private CA has a name if it is installed.
+    @Test(arguments: ["file", "folder", "--anchors", "set"]) func installedCAHasItsName(where place: String)
         throws
     {
         let pki = try TestPKI.shared()
@@ -107,14 +107,14 @@ import Testing
         let json = try known(try verify("any", options, ["-f", "json"]))
         #expect(json.expected as? String == expected)
         #expect(json.anchor as? String == "Example Test Root")
-        // No authority has a server's own key.
+        // A leaf key has no name of a CA.
         #expect(try known(try verify("leaf", options, ["-f", "json"])).expected is NSNull)
         anchors = ""
         environment = ["SSL_CERT_FILE": pki.path("root.pem"), "SSL_CERT_DIR": "/nonexistent"]
         #expect(try known(try verify("any", [], ["-f", "json"])).expected is NSNull)
     }
 
-    @Test func aBareKeyOfAnInstalledAuthorityHasItsName() throws {
+    @Test func keyOfAnInstalledCAHasItsName() throws {
         let pki = try TestPKI.shared()
         let key = try ChildProcess.output(of: ["openssl", "x509", "-in", pki.path("root.pem"), "-noout", "-pubkey"])
         let store = ["SSL_CERT_FILE": pki.path("root.pem"), "SSL_CERT_DIR": "/nonexistent"]
@@ -133,7 +133,7 @@ import Testing
         arguments: [
             ["fetch"], ["fetch", "-f", "json"], ["verify", "--pins", "pins.json"], ["hash"], ["hash", "-f", "json"],
         ])
-    func theStoreIsNotReadWithoutNeed(command: [String]) throws {
+    func readsTheStoreOnlyIfNecessary(command: [String]) throws {
         let pki = try TestPKI.shared()
         let folder = try TemporaryFolder("unread")
         defer { folder.remove() }
@@ -161,7 +161,7 @@ import Testing
     }
 
     /// A store that is a pipe is ignored, with a warning: opening it would wait for a writer.
-    @Test func aStoreThatIsAPipeIsIgnored() throws {
+    @Test func ignoresAStoreThatIsAPipe() throws {
         let pki = try TestPKI.shared()
         let folder = try TemporaryFolder("pipe")
         defer { folder.remove() }

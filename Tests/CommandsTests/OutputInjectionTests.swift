@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Text of a server's certificate reaches no terminal, and no runner of a CI service, in a form that they interpret.
+/// Text from a server's certificate is escaped, so that no terminal and no runner of a CI service interprets it.
 @Suite(.blocking) struct OutputInjectionTests {
-    /// CSI as one character of C1, DEL, a bidirectional override, a zero-width space, and two forms of workflow commands
+    /// CSI as one C1 character, DEL, a bidirectional override, a zero-width space, and two forms of workflow commands
     /// (ActionCommand.TryParse and TryParseV2 in the source of GitHub's runner).
     private static let subject = "x\u{9B}2J\u{7F}\u{202E}\u{200B} ##[error file=app.c]well"
 
@@ -67,7 +67,7 @@ import Testing
         }
         #expect(!text.contains("##["), "\(format)")
         for line in text.split(separator: "\n").map({ $0.drop(while: \.isWhitespace) }) where line.hasPrefix("::") {
-            // The report's own commands.
+            // The commands that the report itself contains.
             #expect(format == "github" && line.contains("title=pinctl "), "\(line)")
         }
     }

@@ -8,8 +8,8 @@ import TestSupport
 extension PinctlRun {
     /// Runs a command inside the test process, on a separate thread, and captures its streams.
     ///
-    /// The thread has its own working folder (unshare(2), `CLONE_FS`), which the threads that the command starts inherit. Where the
-    /// system has no such thing, the command is run as a process; `PINCTL_TEST_SPAWN=1` chooses that, too.
+    /// The thread has its own working folder (unshare(2), `CLONE_FS`), and the threads that the command starts inherit it. On systems
+    /// without unshare(2), and with `PINCTL_TEST_SPAWN=1`, the command runs as a process.
     ///
     /// - Parameters:
     ///   - environment: variables to add to ``TestEnvironment/base``.
@@ -29,7 +29,7 @@ extension PinctlRun {
     }
 }
 
-/// A standard stream that keeps what is written to it.
+/// A standard stream that stores the written bytes.
 final class CapturedStream: ConsoleStream, Sendable {
     private let contents = Mutex<[UInt8]>([])
     let isTerminal: Bool
@@ -51,11 +51,11 @@ final class CapturedStream: ConsoleStream, Sendable {
 }
 
 #if os(Linux)
-    /// A command on a thread whose working folder is its own.
+    /// A command on a thread with a separate working folder.
     private final class InProcessRun: @unchecked Sendable {
         struct FolderError: Error { let code: Int32 }
 
-        /// As large as the stack of a process's first thread.
+        /// The stack size of a process's first thread.
         private static let stackSize = 8 << 20
 
         private let arguments: [String]
@@ -66,11 +66,11 @@ final class CapturedStream: ConsoleStream, Sendable {
         private let errors = CapturedStream()
         private let finished = DispatchSemaphore(value: 0)
         private let start = ContinuousClock.now
-        /// Written by the thread before it signals ``finished``, and read after that.
+        /// The result. The thread writes it before it signals ``finished``, and it is read after that.
         private var status = Result<Int32, any Error>.success(-1)
 
         init(_ arguments: [String], _ environment: [String: String], _ input: [UInt8], _ folder: URL?) throws {
-            // As in a process, where a peer that closed its socket is an error and not a signal.
+            // As in a process: writing to a socket that the peer closed gives an error and no signal.
             signal(SIGPIPE, SIG_IGN)
             self.arguments = arguments
             self.environment = TestEnvironment.base.merging(environment) { $1 }

@@ -46,7 +46,7 @@ private enum SampleRules: PlatformRules {
     static func ruling(on _: PlatformConnection) -> PlatformRuling { PlatformRuling(.notPinned, "it is a sample") }
 }
 
-/// Registering a format is all that the commands need to use it.
+/// The commands support a format as soon as it is registered.
 @Suite struct SampleFormatTests {
     private static let pins = [ConvertTests.x1, ConvertTests.x2]
     private static let set =
@@ -72,7 +72,7 @@ private enum SampleRules: PlatformRules {
         return (status.rawValue, text, errors.text)
     }
 
-    @Test func theStandardFormatsDoNotContainIt() throws {
+    @Test func standardFormatsDoNotContainIt() throws {
         #expect(PinSetFormat(rawValue: "sample") == nil)
         let run = try PinctlRun.inProcess(["convert", "--help"])
         #expect(!run.text.contains("lines of a host and a pin"))
@@ -95,7 +95,7 @@ private enum SampleRules: PlatformRules {
         let file = try folder.write(Self.lines, to: "copy")
         let read = try run("convert", "--to", "hpkp", file)
         #expect(read.status == 0 && read.output.contains("pin-sha256=\"\(Self.pins[0])\""), "\(read)")
-        // The traits say which options have an effect.
+        // The traits determine which options have an effect.
         #expect(try run("convert", "--to", "okhttp", "--host", "a.example", file).status == 0)
         #expect(try run("convert", "--to", "okhttp", "--names", file, file).errors.contains("has no effect"))
         #expect(
@@ -112,7 +112,7 @@ private enum SampleRules: PlatformRules {
 
     @Test func syncWritesAndComparesIt() throws {
         try folder.write(Self.set, to: "pins.json")
-        // The name of the file tells the format.
+        // The format follows from the file name.
         let manifest = try folder.write(
             #"{"version":1,"set":"pins.json","copies":[{"file":"sample.pins"}]}"#, to: "sync.json")
         #expect(try run("sync", "--check", manifest).status == 1)
@@ -120,7 +120,7 @@ private enum SampleRules: PlatformRules {
         #expect(written.status == 0, "\(written)")
         #expect(try folder.text("sample.pins") == Self.lines)
         #expect(try run("sync", "--check", manifest).status == 0)
-        // Every line is pinctl's, so that the whole file may be replaced.
+        // pinctl wrote every line, so it can replace the whole file.
         try folder.write("pin b.example \(Self.pins[1])\n", to: "sample.pins")
         #expect(try run("sync", "--write", manifest).status == 0)
         #expect(try folder.text("sample.pins") == Self.lines)

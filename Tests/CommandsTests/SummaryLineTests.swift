@@ -17,14 +17,14 @@ import Testing
     private let good = CheckCase(name: "good", findings: [])
     private let risky = CheckCase(name: "risky", findings: [CheckFinding(code: "c", severity: .warning, message: "m")])
 
-    @Test func isQuietAboutOneThatPasses() {
+    @Test func printsNothingForOneHostThatPasses() {
         #expect(line(good).isQuiet)
         #expect(!line(good, good).isQuiet)
         #expect(!line(risky).isQuiet)
         #expect(!line(bad("a")).isQuiet)
     }
 
-    @Test func saysWhatItComesTo() {
+    @Test func countsTheResults() {
         #expect(line(good, good).text == "2 of 2 hosts match")
         #expect(line(risky).text == "risky matches, with 1 warning")
         #expect(line(good, risky, risky).text == "3 of 3 hosts match, with 2 warnings")
@@ -34,11 +34,11 @@ import Testing
         #expect(line().text == "no hosts to check")
     }
 
-    @Test func saysWhatIsNext() {
+    @Test func containsTheNextStep() {
         #expect(line(bad("a"), bad("b", hint: "do it"), bad("c", hint: "or this")).text.hasSuffix("; next: do it"))
     }
 
-    @Test func isOneLineForAThousand() {
+    @Test func isOneLineForAThousandHosts() {
         let cases = (0..<1000).map { bad("h\($0)", $0 % 4 == 0 ? "untrusted" : "mismatch") }
         #expect(
             SummaryLine(Self.words, of: cases).text
@@ -46,7 +46,7 @@ import Testing
                 + "h3 (mismatch), h4 (untrusted) and 995 more")
     }
 
-    /// Hosts are done in any order, and the line is the same.
+    /// The line does not depend on the order in which hosts finish.
     @Test func doesNotDependOnTheOrder() {
         var forward = SummaryLine(Self.words)
         var backward = SummaryLine(Self.words)

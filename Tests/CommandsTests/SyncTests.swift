@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `pinctl sync` as a person runs it: files, statuses, and what others make of what is written.
+/// `pinctl sync` from the command line: files, exit statuses, and the written files in other programs.
 @Suite(.blocking) struct SyncTests {
     static let x1 = ConvertTests.x1
     static let x2 = ConvertTests.x2
@@ -30,7 +30,7 @@ import Testing
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// However the path is written, and through whatever link.
+    /// For each spelling of the path and through symbolic links.
     @Test(arguments: ["./pins.json", "sub/../pins.json", "link.json"])
     func neverWritesTheSetItself(name: String) throws {
         try write(set: Self.x1, Self.x2)
@@ -48,8 +48,8 @@ import Testing
         try #expect(!sync("--check").errors.contains("is the same file as"))
     }
 
-    /// By Python's own reader: all that is not about pins is what it was.
-    @Test(arguments: ["FMT_XML", "FMT_BINARY"]) func keepsTheRestOfAPropertyList(form: String) throws {
+    /// Parsed by Python: everything except the pins is unchanged.
+    @Test(arguments: ["FMT_XML", "FMT_BINARY"]) func keepsOtherContentsOfAPropertyList(form: String) throws {
         try write(set: Self.x1, Self.x2)
         try write(copies: #"{"file":"Info.plist","format":"apple"},{"file":"Info.plist","format":"trustkit"}"#)
         _ = try python(
@@ -81,7 +81,7 @@ import Testing
         #expect(rest == "['api.example.com'] \(pins) ['api.example.com'] \(pins)\n")
     }
 
-    @Test func keepsTheRestOfAnAndroidFile() throws {
+    @Test func keepsOtherContentsOfAnAndroidFile() throws {
         try write(set: Self.x1, Self.x2)
         try write(copies: #"{"file":"config.xml"}"#)
         let file = """
@@ -116,7 +116,7 @@ import Testing
         _ = try ChildProcess.output(of: ["xmllint", "--noout", "--nonet", "config.xml"], folder: folder.url)
     }
 
-    @Test func touchesNothingThatIsEqual() throws {
+    @Test func doesNotWriteEqualFiles() throws {
         try write(set: Self.x1, Self.x2)
         try write(copies: #"{"file":"Pins.kt"},{"file":"link.plist","format":"trustkit"}"#)
         try FileManager.default.createSymbolicLink(
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func oneCopyThatFailsKeepsNoOtherFromBeingWritten() throws {
+    @Test func writesOtherCopiesIfOneFails() throws {
         try write(set: Self.x1)
         try folder.write("x", to: "folder/x")
         try folder.write("{", to: "broken.json")
@@ -169,7 +169,7 @@ import Testing
         #expect(alone.status == 2)
     }
 
-    @Test func certificatesStandBesideTheSource() throws {
+    @Test func writesCertificatesNextToTheSource() throws {
         let pki = try TestSupport.TestPKI.shared()
         try write(set: try pki.pin("leaf"))
         let certificates = #""certificates":["\#(pki.path("leaf.pem"))"]"#
@@ -189,7 +189,7 @@ import Testing
         #expect(check.text.contains("the companion file \"\(names[1])\" differs from the file generated from the set"))
         #expect(try sync("--write").status == 0)
         #expect(try folder.bytes("Pins/\(names[1])") == pki.bytes("leaf.der"))
-        // Without the certificates nothing can be compared.
+        // Without the certificates, sync cannot compare the copy.
         try write(copies: #"{"file":"prints.json","format":"wultra"}"#)
         let without = try sync("--check")
         #expect(without.status == 2)
@@ -222,8 +222,8 @@ import Testing
         #expect(copies[0]["error"] is NSNull)
     }
 
-    /// Wherever it is killed, each file is the old one or the new one.
-    @Test func aKillLeavesEachFileWhole() throws {
+    /// If sync is killed, each file is the old or the new one.
+    @Test func killedRunLeavesCompleteFiles() throws {
         let pins = (0..<3000).map { number in
             Data((0..<32).map { UInt8(truncatingIfNeeded: number >> ($0 % 12) &+ $0) }).base64EncodedString()
         }

@@ -7,7 +7,7 @@ import Foundation
 ///     # a comment
 ///     + hosts.txt                 a file for the commands below it, and its lines
 ///     | example.com
-///     $ NO_COLOR=1 pinctl fetch   a command, after variables of its environment; words and quotes are a shell's
+///     $ NO_COLOR=1 pinctl fetch   a command, after its environment variables, in the syntax of a shell
 ///     < example.com               a line of its standard input
 ///     > example.com:443           a line of its standard output, which is given completely
 ///     ! pinctl: error: …          a line of its standard error

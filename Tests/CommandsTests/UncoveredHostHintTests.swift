@@ -13,7 +13,7 @@ import Testing
         return UncoveredHostHints(try PinSet(entries: entries)).hint(for: host)
     }
 
-    @Test func offersTheHostThatWasMeant() throws {
+    @Test func suggestsASimilarHost() throws {
         for typed in ["apl.example.com", "ap.example.com", "pai.example.com", "apii.example.com", "api.example.co"] {
             #expect(
                 try hint(typed, among: "www.example.org", "api.example.com")
@@ -35,7 +35,7 @@ import Testing
                 == #"add "subdomains": "all" to the entry of "example.com", which covers subdomains of one label, "#
                 + "or an entry for this host"
         )
-        // The longest parent is the one to change.
+        // The hint names the longest parent.
         #expect(
             try hint("c.b.a.example.com", among: "example.com", "b.a.example.com")?.contains(
                 #"the entry of "b.a.example.com""#)
@@ -43,7 +43,7 @@ import Testing
         #expect(try hint("notexample.com", among: "example.com")?.contains("subdomains") == false)
     }
 
-    @Test func listsAFewHostsAndNoMore() throws {
+    @Test func listsOnlyAFewHosts() throws {
         #expect(
             try hint("other.test", among: "a.example.com", "b.example.com")
                 == #"add the host to the set, which covers "a.example.com" and "b.example.com""#)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `--as curl` against curl itself.
+/// `--as curl` compared with curl.
 @Suite(.blocking) struct VerifyAsCurlTests {
     let pki: TestPKI
     let folder: TemporaryFolder
@@ -12,7 +12,7 @@ import Testing
         folder = try TemporaryFolder("verify-as")
     }
 
-    /// curl's exit status is 90 where no pin matches (curl(1), "EXIT CODES").
+    /// curl's exit status is 90 if no pin matches (curl(1), "EXIT CODES").
     @Test(
         arguments: [
             (["leaf"], "accepts", 0), (["leaf-www", "leaf"], "accepts", 0), (["leaf-www"], "rejects", 90),

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `pinctl verify --as`, run as a process: what it prints below the verdict, and what it exits with.
+/// `pinctl verify --as`: the output below the verdict, and the exit status.
 @Suite(.blocking) struct VerifyAsTests {
     private let pki: TestPKI
 
     init() throws { pki = try TestPKI.shared() }
 
-    /// A set of one host, whose pins are given as name and role of a certificate.
+    /// A set of one host, with pins given as name and role of a certificate.
     private func set(_ host: String, _ keys: String = "", pins: [(String, String)]) throws -> String {
         let pins = try pins.map { #"{"sha256":"\#(try pki.pin($0.0))","role":"\#($0.1)"}"# }.joined(separator: ",")
         return #"{"version":1,"hosts":{"\#(host)":{\#(keys)"pins":[\#(pins)]}}}"#
@@ -41,7 +41,7 @@ import Testing
         #expect(run.status == 0)
     }
 
-    @Test func makesATableOfAllAndNamesWhoDisagrees() async throws {
+    @Test func printsATableOfAllPlatforms() async throws {
         let run = try await verify(
             try set("wrong.example.org", pins: [("intermediate", "ca"), ("other-root", "ca")]), "--as", "all",
             chain: "leaf-wrong-name.chain.pem")
@@ -61,7 +61,7 @@ import Testing
         #expect(run.status == 0)
     }
 
-    @Test func saysWhereAllAgree() async throws {
+    @Test func reportsThatAllPlatformsAgree() async throws {
         let run = try await verify(
             try set("wrong.example.org", pins: [("leaf-wrong-name", "leaf"), ("other-root", "leaf")]), "--as", "all",
             chain: "leaf-wrong-name.chain.pem")
@@ -69,11 +69,11 @@ import Testing
         #expect(run.status == 0)
     }
 
-    /// pinctl is content, and the platform is not.
+    /// The host matches for pinctl, and the platform rejects it.
     @Test(arguments: [
         ("trustkit", "refuses-config"), ("hpkp", "refuses-config"), ("apple", "rejects"),
     ])
-    func failsWhereAPlatformDoes(platform: String, verdict: String) async throws {
+    func failsIfAPlatformRejects(platform: String, verdict: String) async throws {
         let set = try set("api.example.test", pins: [("leaf", "any")])
         let run = try await verify(set, "--as", platform)
         #expect(run.text.hasPrefix("api.example.test  match  "))
@@ -82,15 +82,15 @@ import Testing
         #expect(try await verify(set).status == 0)
     }
 
-    /// The platform does not care, and pinctl's verdict counts.
-    @Test func failsWherePinctlDoes() async throws {
+    /// The platform accepts the host, and pinctl's verdict determines the status.
+    @Test func failsIfPinctlRejects() async throws {
         let run = try await verify(try set("localhost", pins: [("leaf-www", "ca")]), "--as", "curl")
         #expect(run.text.hasPrefix("localhost  mismatch\n"))
         #expect(run.text.contains("\n  curl  not-pinned  "))
         #expect(run.status == 1)
     }
 
-    @Test func rejectsAChainThatNobodyVouchesFor() async throws {
+    @Test func rejectsAnUntrustedChain() async throws {
         let run = try await verify(
             try set("wrong.example.org", pins: [("leaf-wrong-name", "leaf"), ("other-root", "leaf")]), "--as", "all",
             "-f", "json", anchors: "other-root.pem", chain: "leaf-wrong-name.chain.pem")
@@ -101,7 +101,7 @@ import Testing
         #expect(run.status == 1)
     }
 
-    @Test func givesJSONInTheOrderAskedForAndEachOnce() async throws {
+    @Test func jsonHasEachPlatformOnceInTheGivenOrder() async throws {
         let set = try set("example.test", #""subdomains":"all","#, pins: [("root", "root"), ("other-root", "root")])
         let run = try await verify(
             set, "--as", "okhttp", "--as", "apple", "--as", "okhttp", "b.api.example.test", "-f", "json")
@@ -114,8 +114,8 @@ import Testing
         #expect(try self.platforms(try await verify(set, "api.example.test", "-f", "json")).isEmpty)
     }
 
-    /// Nothing is asked of the host: its port is one where nobody listens.
-    @Test func answersForAHostThatTheSetDoesNotCover() throws {
+    /// pinctl does not connect to the host, whose port has no listener.
+    @Test func hasAVerdictForAnUncoveredHost() throws {
         let set = try set("api.example.com", pins: [("leaf", "leaf"), ("other-root", "leaf")])
         let target = "example.org:\(try LoopbackSocket(boundTo: .ipv4).port)"
         func verify(_ more: String...) throws -> PinctlRun {
@@ -139,8 +139,8 @@ import Testing
             "\(text)")
     }
 
-    /// "one" is every depth where a platform knows no other, so that its verdict is in the chain.
-    @Test func asksAHostThatOnlyAPlatformCovers() throws {
+    /// "one" means every depth on a platform without an equivalent, so that its verdict depends on the chain.
+    @Test func contactsAHostThatOnlyAPlatformCovers() throws {
         let set = try set("example.test", #""subdomains":"one","#, pins: [("root", "root"), ("other-root", "root")])
         func verify(_ name: String, _ port: UInt16, _ platforms: String...) throws -> PinctlRun {
             try PinctlRun.inProcess(
@@ -154,7 +154,7 @@ import Testing
             Nginx.host($0, "leaf")
         } _: { server in
             let run = try verify("b.api.example.test", server.port, "android", "apple")
-            // The certificate is not for this name, so that a platform which validates rejects it.
+            // The certificate is not for this name, so a platform that validates rejects it.
             #expect(run.text.contains(#""verdict": "no-pins""#), "\(run)")
             try #expect(platforms(run).map { $0["verdict"] } == ["rejects", "rejects"], "\(run)")
         }
@@ -167,15 +167,15 @@ import Testing
         #expect(run.text.contains(#""verdict": "no-pins""#), "\(run)")
     }
 
-    /// The chain is at hand, so every platform is asked about it.
-    @Test func judgesASavedChainOfAHostThatTheSetDoesNotCover() async throws {
+    /// The chain is given, so each platform has a verdict on it.
+    @Test func evaluatesASavedChainOfAnUncoveredHost() async throws {
         let set = try set("example.test", #""subdomains":"one","#, pins: [("root", "root"), ("other-root", "root")])
         let run = try await verify(set, "--as", "all", "b.api.example.test", "-f", "json")
         #expect(try platforms(run).count == 11)
         #expect(run.status == 1)
     }
 
-    @Test func refusesAPlatformThatThereIsNot() async throws {
+    @Test func rejectsAnUnknownPlatform() async throws {
         let run = try await verify(try set("localhost", pins: [("root", "root")]), "--as", "appel")
         #expect(run.errors.contains("--as appel"))
         #expect(run.errors.contains(#"did you mean "apple"?"#))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `pinctl verify` refuses, and the way it says so: exit status 2, nothing on standard output, nobody contacted.
+/// Usage errors of `pinctl verify`: exit status 2, no standard output, no connection.
 @Suite(.blocking) struct VerifyRefusalTests {
     private static let pin = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
     private static let set = #"{"version":1,"hosts":{"a.example.com":["\#(pin)"],"b.example.com":["\#(pin)"]}}"#
@@ -24,7 +24,7 @@ import Testing
         #expect(try await refusal("--pins", "/").first == #"error: "/" is a folder: expected a file"#)
     }
 
-    @Test func hasNoWayAroundTrust() async throws {
+    @Test func rejectsInsecure() async throws {
         #expect(
             try await refusal("--pins", "-", "--insecure") == [
                 #"error: verify has no option "--insecure""#,
@@ -39,13 +39,13 @@ import Testing
         (#"{"version":1,"hosts":{"a.example.com":["47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="]}}"#, "1:40"),
         (#"{"version":2,"hosts":{}}"#, "1:12"),
     ])
-    func namesThePlaceOfAMistakeInTheSet(set: String, place: String) async throws {
+    func reportsThePositionOfAnErrorInTheSet(set: String, place: String) async throws {
         let lines = try await refusal("--pins", "-", input: set)
         #expect(lines.first?.hasPrefix("error: standard input:\(place): ") == true, "\(lines)")
         #expect(lines.last?.hasPrefix("hint: ") == true)
     }
 
-    @Test func namesTheFileOfAMistake() async throws {
+    @Test func reportsTheFileOfAnError() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: file) }
         try Data("-----BEGIN".utf8).write(to: file)
@@ -54,12 +54,12 @@ import Testing
         #expect(lines.last?.hasPrefix("hint: use a pin set in JSON such as ") == true)
     }
 
-    @Test func knowsNoHostsInAnEmptySet() async throws {
+    @Test func reportsAnEmptySet() async throws {
         let lines = try await refusal("--pins", "-", input: #"{"version":1,"hosts":{}}"#)
         #expect(lines == ["error: the pin set has no hosts to verify"])
     }
 
-    @Test func takesOneHostForOneChain() async throws {
+    @Test func acceptsOneHostForASavedChain() async throws {
         let hint = "hint: add the HOST that the chain is for"
         #expect(
             try await refusal("--pins", "-", "--chain", "x.pem") == [
@@ -81,7 +81,7 @@ import Testing
         ["--timeout", "3"], ["--connect-to", "127.0.0.1"], ["--servername", "x.test"], ["-4"], ["-6"], ["--jobs", "2"],
         ["--tls-min", "1.2"], ["--tls-max", "1.2"], ["--alpn", "h2"], ["--from", "hosts.txt"],
     ])
-    func connectsNowhereForASavedChain(option: [String]) async throws {
+    func connectsToNoHostForASavedChain(option: [String]) async throws {
         let run = try PinctlRun.inProcess(["verify", "--pins", "-", "--chain", "x.pem"] + option)
         let spelling = ["-4": "-4", "-6": "-6"][option[0]] ?? option[0]
         #expect(run.errors == "pinctl: error: \"--chain\" and \"\(spelling)\" cannot be used together\n")
@@ -99,7 +99,7 @@ import Testing
         )
     }
 
-    @Test func checksManyHostsForNoOneName() async throws {
+    @Test func serverNameRequiresOneHost() async throws {
         #expect(
             try await refusal("--pins", "-", "--servername", "a.example.com") == [
                 #"error: "--servername" needs a HOST: otherwise all hosts of the pin set would be checked for one name"#
@@ -107,18 +107,18 @@ import Testing
         )
     }
 
-    @Test func needsAnchorsBesideTheSystems() async throws {
+    @Test func systemAnchorsRequireAnchors() async throws {
         let lines = try await refusal("--pins", "-", "--system-anchors", "a.example.com")
         #expect(lines.first?.hasPrefix(#"error: "--system-anchors" needs "--anchors""#) == true)
     }
 
-    @Test func refusesAChainFileThatHoldsNoChain() async throws {
+    @Test func rejectsAFileWithoutAChain() async throws {
         let pki = try TestPKI.shared()
         let key = try await refusal("--pins", "-", "--chain", pki.path("leaf.key"), "a.example.com")
         #expect(key == [#"error: "\#(pki.path("leaf.key"))" contains no certificate in PEM or DER"#])
     }
 
-    /// Nothing listens at this address, and nothing is asked: the verdict needs no answer.
+    /// The address has no listener, and pinctl does not connect: the verdict needs no chain.
     @Test func contactsNoHostWithoutPins() async throws {
         let run = try PinctlRun.inProcess(
             ["verify", "--pins", "-", "--connect-to", "127.0.0.1:1", "aa.example.com", "--format", "ndjson"],
@@ -129,7 +129,7 @@ import Testing
         #expect(run.status == 1)
     }
 
-    @Test func ranksANoAboveAnUnknown() async throws {
+    @Test func failureTakesPrecedenceOverUndecided() async throws {
         let flags = ["verify", "--pins", "-", "--connect-to", "127.0.0.1:1"]
         let unreachable = try PinctlRun.inProcess(flags, input: Array(Self.set.utf8))
         #expect(unreachable.text == "")
@@ -140,7 +140,7 @@ import Testing
                 == true)
         #expect(unreachable.status == 3)
         let both = try PinctlRun.inProcess(flags + ["a.example.com", "c.example.org"], input: Array(Self.set.utf8))
-        // What can be answered for good comes first.
+        // Usage errors take precedence.
         #expect(
             both.errorLines.last
                 == "pinctl: 2 of 2 hosts fail: a.example.com:443 (unreachable), c.example.org:443 (no-pins); "

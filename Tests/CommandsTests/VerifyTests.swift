@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `pinctl verify --chain`, run as a process: what each verdict prints, and what it exits with.
+/// `pinctl verify --chain`: the output and the exit status of each verdict.
 @Suite(.blocking) struct VerifyTests {
     private let pki: TestPKI
 
@@ -10,7 +10,7 @@ import Testing
 
     private func pin(_ name: String) -> String { (try? pki.pin(name)) ?? "there is no certificate \(name)" }
 
-    /// A pin set of one host, beside the certificates.
+    /// Writes a pin set of one host next to the certificates.
     private func entry(_ host: String = "localhost", _ keys: String = "", pins: String...) -> String {
         #"{"version":1,"hosts":{"\#(host)":{\#(keys)"pins":[\#(pins.joined(separator: ","))]}}}"#
     }
@@ -32,25 +32,25 @@ import Testing
     // MARK: Match
 
     @Test(arguments: [("leaf", "leaf"), ("intermediate", "intermediate"), ("intermediate", "ca"), ("root", "root")])
-    func matchesInItsPlace(name: String, role: String) async throws {
+    func matchesInItsRole(name: String, role: String) async throws {
         let run = try await verify(entry(pins: key("other-root"), key(name, role, #","label":"Ours""#)))
         #expect(run.text == "localhost  match  \(name)  \(pin(name).prefix(6))…  Ours\n")
         #expect(run.errors == "")
         #expect(run.status == 0)
     }
 
-    @Test func namesTheCertificateWhereThePinHasNoLabel() async throws {
+    @Test func namesTheCertificateIfThePinHasNoLabel() async throws {
         let run = try await verify(#"{"version":1,"hosts":{"localhost":["sha256//\#(pin("root"))"]}}"#)
         #expect(run.text == "localhost  match  root  \(pin("root").prefix(6))…  Example Test Root\n")
     }
 
-    @Test func tellsABackupPin() async throws {
+    @Test func reportsABackupPin() async throws {
         let run = try await verify(entry(pins: key("leaf", "leaf", #","state":"backup""#)))
         #expect(run.text.hasSuffix("  localhost (backup)\n"))
         #expect(run.status == 0)
     }
 
-    @Test func takesTheEntryOfAParentAndTheNameOfTheHost() async throws {
+    @Test func appliesTheEntryOfAParent() async throws {
         let set = entry("example.test", #""subdomains":"one","#, pins: key("root"))
         #expect(try await verify(set, "API.example.test").status == 0)
         let deeper = try await verify(set, "b.api.example.test")
@@ -66,7 +66,7 @@ import Testing
 
     // MARK: No match
 
-    @Test func showsWhatWasExpectedAndWhatWasSeen() async throws {
+    @Test func showsExpectedAndSeenPins() async throws {
         let set = entry(
             pins: key("other-root", "root", #","label":"Our Root""#), key("leaf-www", "leaf", #","state":"backup""#),
             key("leaf-api", "leaf", #","state":"retired""#)
@@ -110,14 +110,14 @@ import Testing
         #expect(run.status == 1)
     }
 
-    /// CVE-2016-2402: what a server appends to its chain is not in the path.
-    @Test func takesNoPinOfACertificateThatWasOnlyAppended() async throws {
+    /// CVE-2016-2402: a certificate that a server appends is not in the validated chain.
+    @Test func ignoresAppendedCertificates() async throws {
         let run = try await verify(entry(pins: key("other-root")), chain: "leaf.extra.pem")
         #expect(run.text.hasPrefix("localhost  mismatch\n"))
         #expect(run.status == 1)
     }
 
-    @Test func onlyReportsAMismatchThatIsNotEnforced() async throws {
+    @Test func reportsAMismatchThatIsNotEnforced() async throws {
         let run = try await verify(entry("localhost", #""enforce":false,"#, pins: key("other-root")))
         #expect(run.text.hasPrefix("localhost  mismatch (not enforced)\n"))
         #expect(run.status == 0)
@@ -129,7 +129,7 @@ import Testing
 
     // MARK: Untrusted
 
-    /// Each has the right pin, which must not count.
+    /// Each chain contains the pin, which must not count.
     @Test(arguments: [
         ("leaf.chain.pem", "leaf", "other-root.pem", "localhost", "unknown authority"),
         ("leaf-expired.chain.pem", "leaf-expired", "root.pem", "localhost", "expired on 2021-01-01"),
@@ -158,7 +158,7 @@ import Testing
 
     // MARK: The set's own date
 
-    @Test func obeysTheDateOfTheSet() async throws {
+    @Test func appliesTheExpiryDateOfTheSet() async throws {
         let set = entry("localhost", #""expires":"2026-06-01","#, pins: key("leaf"))
         let after = try await verify(set, "--at", "2026-06-01")
         #expect(after.text.hasPrefix("localhost  expired\n"))
@@ -175,7 +175,7 @@ import Testing
 
     // MARK: Anchors
 
-    @Test func takesTheAnchorsOfTheEntryFromTheFolderOfTheSet() async throws {
+    @Test func anchorPathsAreRelativeToTheSet() async throws {
         let file = pki.folder.url.appending(path: "set-with-anchors.json")
         defer { try? FileManager.default.removeItem(at: file) }
         for (anchor, status) in [("root.pem", 0), ("root.der", 0), ("anchors", 0), ("other-root.pem", 1)]
@@ -183,7 +183,7 @@ import Testing
         {
             let set = entry("localhost", #""anchors":["\#(anchor)"],"#, pins: key("root"))
             try Data(set.utf8).write(to: file)
-            // From another folder, so that the one of the set is what counts.
+            // From another folder, so that the path must be relative to the set.
             let run = try PinctlRun.inProcess(
                 ["verify", "--pins", file.path(), "--chain", pki.path("leaf.chain.pem")],
                 folder: pki.folder.url.appending(path: "anchors")
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func letsTheCommandLineOutrankTheSet() async throws {
+    @Test func commandLineTakesPrecedenceOverTheSet() async throws {
         let set = entry("localhost", #""anchors":["nowhere.pem"],"#, pins: key("root"))
         #expect(try await verify(set).status == 0)
         let run = try await verify(set, anchors: nil)
@@ -204,7 +204,7 @@ import Testing
         #expect(run.status == 2)
     }
 
-    @Test func addsTheSystemToTheAnchorsOfTheSet() async throws {
+    @Test func systemAnchorsAddToTheAnchorsOfTheSet() async throws {
         let set = entry("localhost", #""anchors":["other-root.pem"],"#, pins: key("root"))
         let system = ["SSL_CERT_FILE": pki.path("root.pem"), "SSL_CERT_DIR": pki.path("anchors")]
         for (flags, status) in [([], 1), (["--system-anchors"], 0)] as [([String], Int32)] {
@@ -219,7 +219,7 @@ import Testing
     // MARK: JSON
 
     @Test(arguments: ["json", "ndjson"])
-    func givesJSON(format: String) async throws {
+    func writesJSON(format: String) async throws {
         let set = entry(
             pins: key("root", "leaf"), key("intermediate", "ca", #","label":"ours""#),
             key("leaf", "leaf", #","state":"backup""#)
@@ -252,7 +252,7 @@ import Testing
         #expect(run.status == 0)
     }
 
-    @Test func givesReasonsInJSON() async throws {
+    @Test func writesReasonsInJSON() async throws {
         let run = try await verify(entry(pins: key("root", "leaf")), "--format", "ndjson")
         let object = try #require(JSONSerialization.jsonObject(with: Data(run.text.utf8)) as? [String: Any])
         #expect(object["verdict"] as? String == "mismatch")
@@ -261,7 +261,7 @@ import Testing
         #expect(misses.map { $0["pin"] as? String } == [pin("root")])
         #expect(misses.first?["reason"] as? String == "role")
         #expect(misses.first?["message"] as? String == "the root's pin is in the set, but only as leaf")
-        // Whoever reads only the log of a red job still learns why.
+        // The message contains the reason, for readers of a job's log.
         #expect(run.errorLines.count == 1)
         #expect(run.errors.hasPrefix("pinctl: localhost fails (mismatch); next: if this pin should match the root"))
         #expect(run.status == 1)

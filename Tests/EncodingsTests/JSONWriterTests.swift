@@ -206,15 +206,15 @@ import Testing
         }
     }
 
-    /// What a terminal interprets or hides, and what the runner of a CI service takes for a command, is escaped, and a reader
-    /// gets it back.
+    /// The writer escapes characters that a terminal interprets or hides and text that the runner of a CI service interprets as a
+    /// command. A reader returns the original text.
     @Test(arguments: [
         ("\u{9B}2J", #"\u009b2J"#), ("a\u{7F}", #"a\u007f"#), ("\u{202E}gpj.exe", #"\u202egpj.exe"#),
         ("\u{200B}\u{200D}\u{FEFF}", #"\u200b\u200d\ufeff"#), ("\u{2028}", #"\u2028"#),
         ("\u{E0041}", #"\udb40\udc41"#), ("##[error]", ##"#\u0023[error]"##), ("# ## #[ ###[", ##"# ## #[ ##\u0023["##),
         ("é 😀 日本", "é 😀 日本"),
     ])
-    func escapesWhatALogMustNotContain(string: String, escaped: String) throws {
+    func escapesTextThatALogInterprets(string: String, escaped: String) throws {
         let json = text(.compact) { $0.value(string) }
         #expect(json == "\"\(escaped)\"")
         let read = try JSONSerialization.jsonObject(with: Data(json.utf8), options: .fragmentsAllowed)

@@ -1,12 +1,12 @@
-/* A library for LD_PRELOAD that makes one system call of a process fail, ends the process at it, or runs an editor before it.
+/* A library for LD_PRELOAD. At one system call of a process, it makes the call fail, kills the process, or runs an editor.
  *
- * FAULT_FOLDER   the folder whose files count: only calls on paths or descriptors in it are counted
+ * FAULT_FOLDER   a folder: only calls on paths or descriptors in it are counted
  * FAULT_LOG      a file outside the folder, to which each counted call is added as a line with its name
  * FAULT_AT       the number of the call, from 0, at which FAULT_ACTION happens
  * FAULT_ACTION   an errno in decimal: the call fails with it; "short": a write(2) writes half of its bytes
  *                "kill": SIGKILL before the call; "killed": SIGKILL after the call
  *                "replace": an editor renames FAULT_EDIT to FAULT_TARGET before the call
- *                "append": an editor appends FAULT_EDIT's contents to FAULT_TARGET before the call, or waits until it may
+ *                "append": an editor appends FAULT_EDIT's contents to FAULT_TARGET before the call, or as soon as a lease permits it
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -74,11 +74,11 @@ static void append(const char *edit, const char *target) {
     if (pipe2(ends, O_CLOEXEC) != 0) abort();
     editor = fork();
     if (editor == 0) {
-        /* A lease lasts as long as any process has the open file that it was taken on. */
+        /* A lease ends when the last process closes the open file description of the lease. */
         for (int other = 3; other < 256; other++) if (other != ends[1]) close(other);
         int file = open(target, O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC);
         if (file < 0 && errno == EWOULDBLOCK) {
-            /* A lease is held on the file: the process that holds it goes on, and this one waits for it. */
+            /* The other process has a lease on the file. It continues, and this process waits for the lease. */
             if (write(ends[1], "w", 1) != 1) _exit(1);
             file = open(target, O_WRONLY | O_APPEND | O_CLOEXEC);
         }
@@ -174,7 +174,7 @@ ssize_t pread(int descriptor, void *bytes, size_t size, off_t offset) {
     CALL(pread, descriptor_in_folder(descriptor), descriptor, bytes, size, offset);
 }
 
-/* renameat2(2) is called in this way. */
+/* A program calls renameat2(2) through this function. */
 long syscall(long number, ...) {
     va_list list;
     va_start(list, number);
@@ -184,7 +184,7 @@ long syscall(long number, ...) {
     CALL(syscall, number == SYS_renameat2 && in_folder((const char *)d), number, a, b, c, d, e, f);
 }
 
-/* The editor may still wait for the lease; it is a child, so it is waited for. */
+/* The editor is a child process, which can still wait for the lease. Wait for its end. */
 void _exit(int status) {
     if (editor > 0) {
         busy++;

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DeadlineHeapTests {
     private func wait(_ number: Int) -> EventLoop.WaitID { EventLoop.WaitID(slot: number, generation: 0) }
 
-    @Test func givesWaitsInTheOrderOfTheirDeadlines() {
+    @Test func returnsWaitsInDeadlineOrder() {
         var generator = SeededGenerator(seed: 1)
         for count in [0, 1, 2, 3, 10, 500] {
             var heap = DeadlineHeap()
@@ -24,8 +24,8 @@ import Testing
         }
     }
 
-    /// Against an array that is searched each time.
-    @Test func agreesWithASortedListWhateverIsDone() throws {
+    /// Compared with a sorted array.
+    @Test func agreesWithASortedArray() throws {
         var generator = SeededGenerator(seed: 2)
         var heap = DeadlineHeap()
         var reference: [(deadline: Int64, number: Int)] = []
@@ -46,7 +46,7 @@ import Testing
                 }
                 let slot = try #require(popped?.slot)
                 let place = try #require(reference.firstIndex { $0.number == slot })
-                // Of equal ones any may come first.
+                // The order of equal deadlines is not defined.
                 #expect(reference.remove(at: place).deadline == nearest)
                 ended.remove(slot)
             case 8:

@@ -5,7 +5,7 @@ import Testing
 @testable import Fetching
 
 @Suite struct DialerTests {
-    /// What came of connecting, and how long it took.
+    /// The result of connecting, and its duration.
     private func dial(
         _ endpoints: [Endpoint], timeout: Duration = .seconds(30), on loop: EventLoop? = nil
     ) async throws -> (endpoint: Endpoint?, error: FetchError?, time: Duration) {
@@ -38,7 +38,7 @@ import Testing
         #expect(endpoint == listener.endpoint)
     }
 
-    @Test func isRefused() async throws {
+    @Test func reportsARefusedConnection() async throws {
         let (closed, keeper) = try Listener.closed()
         let (_, error, _) = try await dial([closed])
         #expect(error?.code == .refused)
@@ -47,7 +47,7 @@ import Testing
         withExtendedLifetime(keeper) {}
     }
 
-    @Test func isRefusedEverywhere() async throws {
+    @Test func reportsRefusalByEveryAddress() async throws {
         let (first, keeper) = try Listener.closed()
         let (second, otherKeeper) = try Listener.closed([127, 0, 0, 2])
         let (_, error, _) = try await dial([first, second])
@@ -56,8 +56,8 @@ import Testing
         withExtendedLifetime((keeper, otherKeeper)) {}
     }
 
-    /// No TCP connection goes to the broadcast address.
-    @Test func findsAnAddressThatCannotBeReached() async throws {
+    /// A TCP connection to the broadcast address fails.
+    @Test func reportsAnUnreachableAddress() async throws {
         let broadcast = try #require(Endpoint(address: [255, 255, 255, 255], port: 9))
         let (_, error, _) = try await dial([broadcast])
         #expect(error?.code == .unreachable)
@@ -70,7 +70,7 @@ import Testing
         withExtendedLifetime(keeper) {}
     }
 
-    @Test func goesOnToTheNextAddressAtOnceWhereOneRefuses() async throws {
+    @Test func triesTheNextAddressAtOnceAfterARefusal() async throws {
         let (closed, keeper) = try Listener.closed()
         let listener = try Listener([127, 0, 0, 3])
         let (endpoint, error, _) = try await dial([closed, listener.endpoint])
@@ -79,15 +79,15 @@ import Testing
         withExtendedLifetime(keeper) {}
     }
 
-    @Test func hasNoAddress() async throws {
+    @Test func reportsMissingAddresses() async throws {
         let (_, error, _) = try await dial([])
         #expect(error?.code == .unreachable)
         #expect(error?.message == "there is no address to connect to")
     }
 
-    // Elsewhere a port that takes no more connections refuses them.
+    // Only on Linux a full backlog leaves connections without an answer.
     #if os(Linux)
-        @Test func givesASilentAddressUpAtTheDeadline() async throws {
+        @Test func timesOutAtTheDeadline() async throws {
             let silent = try Listener(isFull: true)
             let (_, error, time) = try await dial([silent.endpoint], timeout: .milliseconds(300))
             #expect(error?.code == .timeout)
@@ -96,8 +96,8 @@ import Testing
             #expect(time >= .milliseconds(300))
         }
 
-        /// RFC 8305, section 5: the second starts a quarter of a second later.
-        @Test func isHeldUpByASilentAddressForAHeadStartOnly() async throws {
+        /// RFC 8305, section 5: the second attempt starts 250 ms later.
+        @Test func silentAddressDelaysTheNextByTheAttemptDelayOnly() async throws {
             let silent = try Listener(isFull: true)
             let listener = try Listener()
             let (endpoint, error, time) = try await dial([silent.endpoint, listener.endpoint])
@@ -106,7 +106,7 @@ import Testing
             #expect(time >= .milliseconds(250))
         }
 
-        @Test func namesTheAddressesThatStayedSilent() async throws {
+        @Test func reportsSilentAddresses() async throws {
             let silent = try Listener(isFull: true)
             let other = try Listener([127, 0, 0, 2], isFull: true)
             let (closed, keeper) = try Listener.closed()
@@ -120,7 +120,7 @@ import Testing
             withExtendedLifetime(keeper) {}
         }
 
-        @Test func forgetsTheSocketsThatLose() async throws {
+        @Test func closesTheSocketsOfOtherAttempts() async throws {
             let notes = RecordingPoller.Notes()
             let silent = try Listener(isFull: true)
             let listener = try Listener()
@@ -137,7 +137,7 @@ import Testing
         }
     #endif
 
-    @Test func takesTheFamiliesInTurn() throws {
+    @Test func alternatesAddressFamilies() throws {
         func endpoints(_ text: String) throws -> [Endpoint] {
             try text.split(separator: " ").map { name in
                 let number = try #require(UInt8(name.dropFirst()))

@@ -35,9 +35,9 @@ import Testing
         #expect(drained == .ready)
     }
 
-    /// One descriptor, now for the one and now for the other.
+    /// One descriptor, alternately for reading and for writing.
     @Test(arguments: PollerKind.allCases)
-    func changesWhatItWaitsFor(kind: PollerKind) async throws {
+    func changesTheEventOfADescriptor(kind: PollerKind) async throws {
         let (near, far) = try Self.socketPair()
         defer { for descriptor in [near, far] { close(descriptor) } }
         let outcomes = try await LoopThread.run(try kind.loop()) { loop in
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: PollerKind.allCases)
-    func endsAWaitWhenThePeerGoes(kind: PollerKind) async throws {
+    func endsAWaitWhenThePeerCloses(kind: PollerKind) async throws {
         let (near, far) = try Self.socketPair()
         defer { close(near) }
         let outcome = try await LoopThread.run(try kind.loop()) { loop in
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: PollerKind.allCases)
-    func givesUpAtTheDeadlineAndNotBefore(kind: PollerKind) async throws {
+    func timesOutAtTheDeadlineAndNotBefore(kind: PollerKind) async throws {
         let pipe = try TestPipe()
         try await LoopThread.run(try kind.loop()) { loop in
             for milliseconds in [0, 1, 5, 30] {
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: PollerKind.allCases)
-    func tellsWhichOfSeveralIsReady(kind: PollerKind) async throws {
+    func reportsWhichDescriptorIsReady(kind: PollerKind) async throws {
         let pipes = try (0..<5).map { _ in try TestPipe() }
         let indices = try await LoopThread.run(try kind.loop()) { loop in
             var indices: [Int?] = []
@@ -97,7 +97,7 @@ import Testing
         #expect(indices == [3, 0, 4, 4, 1, nil])
     }
 
-    /// Each round is another race between going to sleep and being woken: one lost wake-up, and it takes a minute.
+    /// Each round is a race between sleeping and waking. A lost wake-up delays the test by a minute.
     @Test(arguments: PollerKind.allCases)
     func isWokenFromAnotherThread(kind: PollerKind) async throws {
         let queue = DispatchQueue(label: "fires")
@@ -105,7 +105,7 @@ import Testing
             for round in 0..<5000 {
                 let outcome = await loop.wait(until: .farAway) { wait in
                     queue.async {
-                        // Sometimes at once, sometimes when the loop sleeps.
+                        // The signal comes either at once or while the loop sleeps.
                         if round.isMultiple(of: 3) { usleep(UInt32(round % 50)) }
                         loop.fire(wait)
                     }
@@ -121,7 +121,7 @@ import Testing
         let total = try await LoopThread.run(loop) { _ in
             await withTaskGroup(of: Int.self) { group in
                 for number in 0..<2000 {
-                    // Off the loop, and onto it again.
+                    // Leaves the loop and returns to it.
                     group.addTask { await Self.double(number, on: loop) }
                 }
                 return await group.reduce(0, +)
@@ -132,7 +132,7 @@ import Testing
 
     private static func double(_ number: Int, on loop: isolated EventLoop) async -> Int { 2 * number }
 
-    /// What ends a wait that has ended already must not end the one that has its place now.
+    /// The end of a finished wait must not end a later wait on the same descriptor.
     @Test(arguments: PollerKind.allCases)
     func firesEachWaitOnlyOnce(kind: PollerKind) async throws {
         let outcomes = try await LoopThread.run(try kind.loop()) { loop in
@@ -154,7 +154,7 @@ import Testing
     }
 
     /// A descriptor that is ready is reported at every turn, until the loop stops watching it.
-    @Test func doesNotSpinWhereNobodyWaits() async throws {
+    @Test func doesNotSpinWithoutWaits() async throws {
         let notes = RecordingPoller.Notes()
         let loop = try notes.loop()
         let pipe = try TestPipe()
@@ -165,14 +165,14 @@ import Testing
             #expect(await loop.wait(until: .now + .milliseconds(50)) { _ in } == .timedOut)
             #expect(notes.timeouts.count - before <= 4)
             #expect(!notes.isWatched(pipe.readEnd))
-            // And it is watched again when somebody wants it.
+            // A new wait watches it again.
             #expect(await loop.wait(for: .readable, on: pipe.readEnd, until: .farAway) == .ready)
         }
     }
 
-    /// The numbers of closed descriptors come again.
+    /// The system reuses the numbers of closed descriptors.
     @Test(arguments: PollerKind.allCases)
-    func forgetsDescriptorsBeforeTheyAreClosed(kind: PollerKind) async throws {
+    func removesDescriptorsBeforeTheyAreClosed(kind: PollerKind) async throws {
         try await LoopThread.run(try kind.loop()) { loop in
             for _ in 0..<50 {
                 let pipe = try TestPipe()
@@ -194,11 +194,11 @@ import Testing
                 }
             }
         }
-        // -1 is for ever: only before the tasks came, or after they had gone.
+        // -1 means no time limit, which is correct only before the first task and after the last one.
         let timeouts = notes.timeouts.drop { $0 == -1 }.reversed().drop { $0 == -1 }
         #expect(timeouts.allSatisfy { (0...40).contains($0) })
         #expect(timeouts.contains { $0 > 0 })
-        // Nothing is polled without a pause but for work that is there.
+        // The loop polls without a pause only if there is work.
         #expect(timeouts.count < 30)
     }
 
@@ -207,8 +207,8 @@ import Testing
         #expect(await loop.wait(until: deadline) { _ in } == .timedOut)
     }
 
-    /// As where the kernel's bound on watched descriptors is reached.
-    @Test func holdsNobodyUpForADescriptorThatCannotBeWatched() async throws {
+    /// As if the kernel's limit of watched descriptors is reached.
+    @Test func reportsDescriptorsThatCannotBeWatched() async throws {
         let notes = RecordingPoller.Notes()
         let loop = try notes.loop()
         let pipe = try TestPipe()
@@ -217,7 +217,7 @@ import Testing
             let started = MonotonicTime.now
             #expect(await loop.wait(for: .readable, on: pipe.readEnd, until: .farAway) == .ready)
             #expect(MonotonicTime.now > started)
-            // A reader that tries again each time, as a handshake does.
+            // A reader that retries each time, as a handshake does.
             async let other: Void = Self.sleep(5, on: loop)
             var tries = 0
             let deadline = MonotonicTime.now + .milliseconds(60)
@@ -228,9 +228,9 @@ import Testing
         }
     }
 
-    @Test func believesWhatThePollerReports() async throws {
+    @Test func trustsTheReportsOfThePoller() async throws {
         let notes = RecordingPoller.Notes()
-        // First nothing, as when a signal comes in between; then a stranger; then the second of three.
+        // First no descriptor, as after a signal; then an unknown one; then the second of three.
         let loop = try notes.loop(script: [[], [], [9000], [], [7002]])
         let index = try await LoopThread.run(loop) { loop in
             await loop.wait(for: .readable, onAnyOf: [7001, 7002, 7003], until: .farAway)
@@ -240,9 +240,9 @@ import Testing
         #expect(!notes.isWatched(9000))
     }
 
-    /// Many waits one after another and beside each other, on few descriptors.
+    /// Many sequential and parallel waits on few descriptors.
     @Test(arguments: PollerKind.allCases)
-    func carriesThousandsOfWaits(kind: PollerKind) async throws {
+    func handlesThousandsOfWaits(kind: PollerKind) async throws {
         let pipes = try (0..<50).map { _ in try TestPipe() }
         let loop = try kind.loop()
         let (ready, timedOut) = try await LoopThread.run(loop) { _ in

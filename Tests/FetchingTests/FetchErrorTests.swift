@@ -26,7 +26,7 @@ import Testing
         #expect(error.endpoint?.description == endpoint, sourceLocation: sourceLocation)
     }
 
-    @Test func tellsOfNames() {
+    @Test func messagesForNameResolution() {
         expect(
             .resolve(name: "a.example", ResolveFailure(code: EAI_NONAME)), "resolve",
             "no address found for \"a.example\"",
@@ -45,7 +45,7 @@ import Testing
             "cannot resolve \"a.example\": no answer within 1.5 s", step: .waitLonger)
     }
 
-    @Test func tellsOfConnections() throws {
+    @Test func messagesForConnections() throws {
         let (four, six) = (try Self.endpoint(Self.four), try Self.endpoint(Self.six))
         func attempt(_ endpoint: Endpoint, _ code: Int32) -> FetchError.Attempt {
             FetchError.Attempt(endpoint: endpoint, error: SystemError(code: code))
@@ -65,7 +65,7 @@ import Testing
             step: .waitLonger)
     }
 
-    @Test func tellsOfHandshakes() throws {
+    @Test func messagesForHandshakes() throws {
         let four = try Self.endpoint(Self.four)
         expect(
             .timeout(.handshaking(four, hasAnswered: false), after: .seconds(10)), "timeout",
@@ -102,18 +102,18 @@ import Testing
                 "\(Self.four) refused the TLS handshake: it requires a client certificate (alert \""))
     }
 
-    /// An address given by hand is not looked up, but the family asked for holds for it as well.
+    /// A given address is not resolved, but the requested address family applies to it.
     @Test(arguments: [
         ("192.0.2.1", AddressFamily.ipv6, "\"192.0.2.1\" is an IPv4 address, but only IPv6 is allowed"),
         ("[2001:db8::1]:444", .ipv4, "\"2001:db8::1\" is an IPv6 address, but only IPv4 is allowed"),
         ("fe80::1%lo", .ipv4, "\"fe80::1\" is an IPv6 address, but only IPv4 is allowed"),
     ])
-    func goesToNoAddressOfTheWrongFamily(text: String, family: AddressFamily, message: String) async throws {
+    func rejectsAnAddressOfTheWrongFamily(text: String, family: AddressFamily, message: String) async throws {
         var options = ConnectionOptions()
         options.family = family
         let target = try Target(parsing: text)
         #expect(try Self.outcomes(of: [target], options) == [message])
-        // The same for an address to connect to instead.
+        // The same for the address of --connect-to.
         options.connectTo = (target.host, nil)
         #expect(try Self.outcomes(of: [Target(host: .name("a.example"))], options) == [message])
     }

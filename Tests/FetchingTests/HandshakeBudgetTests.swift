@@ -18,7 +18,7 @@ import Testing
         return nil
     }
 
-    @Test(arguments: [1, 2, 3, 5, 7, 4096]) func countsRecordsHoweverTheyArrive(size: Int) {
+    @Test(arguments: [1, 2, 3, 5, 7, 4096]) func countsRecordsForEachDivisionOfTheBytes(size: Int) {
         for length in [0, 1, 4, 300] {
             let record = Self.record(length)
             let allowed = [[UInt8]](repeating: record, count: HandshakeBudget.maximumRecords).flatMap { $0 }
@@ -38,7 +38,7 @@ import Testing
     }
 
     /// A certificate list of the maximum size must fit, in records of 64 bytes with the 22 bytes that encryption adds.
-    @Test func leavesRoomForTheLongestCertificateList() {
+    @Test func allowsTheLongestCertificateList() {
         let records = ClientContext.maximumCertificateListSize / 64
         #expect(HandshakeBudget.maximumRecords >= 2 * records)
         #expect(HandshakeBudget.maximumBytes >= 2 * records * (64 + 22))

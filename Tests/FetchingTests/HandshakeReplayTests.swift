@@ -11,7 +11,7 @@ import Testing
         return try HandshakeReplay(version, chain: pki.path("leaf.chain.pem"), key: pki.path("leaf.key"))
     }
 
-    /// Without changes the handshake completes, in whatever pieces its bytes arrive: the replays below get that far.
+    /// Without changes the handshake completes, for any division of its bytes. So the replays below reach the end of the handshake.
     @Test(arguments: HandshakeReplay.Version.allCases) func completesUnchanged(version: HandshakeReplay.Version) throws
     {
         let pki = try TestPKI.shared()
@@ -25,15 +25,15 @@ import Testing
         }
     }
 
-    /// A changed handshake fails, or its chain is the recorded one: no change puts another chain in place of the server's.
+    /// A changed handshake either fails or has the recorded chain: no change replaces the server's chain.
     @Test(
         arguments: HandshakeReplay.Version.allCases.flatMap { version in
             HandshakeMutation.allCases.map { (version, $0) }
         })
-    func changesNeverYieldAnotherChain(version: HandshakeReplay.Version, mutation: HandshakeMutation) throws {
+    func changesNeverReplaceTheChain(version: HandshakeReplay.Version, mutation: HandshakeMutation) throws {
         let replay = try Self.recording(version)
         var counts: [HandshakeReplay.Outcome: Int] = [:]
-        // Two versions and three levels: 2,004 handshakes together.
+        // 2,004 handshakes in total, for two versions and three levels.
         for seed in 0..<334 {
             var source = SeededSource(seed: UInt64(seed))
             let flight = mutation.apply(to: replay, &source)
@@ -42,7 +42,7 @@ import Testing
             if result.outcome == .done {
                 #expect(result.certificates == replay.certificates, "seed \(seed)")
             }
-            // What a failed handshake leaves behind is parsed in some cases, and must not trap.
+            // In some cases pinctl parses the certificates of a failed handshake, which must not trap.
             for der in result.certificates { _ = try? Certificate(der: der) }
         }
         #expect(counts[.failed, default: 0] > 100, "\(counts)")

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Fetching
 
-/// The loop's own clock, and who may run it for how long.
+/// Tests of the loop's clock, which stops while the loop does not run.
 @Suite struct LoopClockTests {
-    /// Starts a wait on the loop, and gives what came of it once something has.
+    /// Starts a wait on the loop, and returns its result.
     private static func wait(
         _ timeout: Duration, on loop: EventLoop, for descriptor: Int32
     ) -> @Sendable () -> EventLoop.Outcome? {
@@ -32,14 +32,14 @@ import Testing
         func set(_ outcome: EventLoop.Outcome) { state.withLock { $0 = outcome } }
     }
 
-    /// A consumer that does something else for a while costs no host its time.
-    @Test(arguments: PollerKind.allCases) func standsStillWhileNobodyRunsIt(kind: PollerKind) throws {
+    /// A consumer that pauses does not use up the time limit of a host.
+    @Test(arguments: PollerKind.allCases) func stopsWhileTheLoopDoesNotRun(kind: PollerKind) throws {
         let loop = try kind.loop()
         let pipe = try TestPipe()
         let outcome = Self.wait(.milliseconds(600), on: loop, for: pipe.readEnd)
         loop.run(before: .now + .milliseconds(10)) { false }
         usleep(1_500_000)
-        // Long after the time-out, but for the clock of the loop.
+        // The real timeout is long over, but not by the clock of the loop.
         loop.run(before: .now + .milliseconds(100)) { false }
         #expect(outcome() == nil)
         let resumed = MonotonicTime.now
@@ -48,8 +48,8 @@ import Testing
         #expect(MonotonicTime.now < resumed + .seconds(20))
     }
 
-    /// Moments between two runs are ordinary: they are part of the time that a host has.
-    @Test func momentsCount() throws {
+    /// Short pauses between two runs of the loop count towards the time limit.
+    @Test func shortPausesCount() throws {
         let loop = try #require(EventLoop())
         let pipe = try TestPipe()
         let started = MonotonicTime.now
@@ -59,23 +59,23 @@ import Testing
             usleep(5000)
         }
         #expect(outcome() == .timedOut)
-        // Half of the time it was not run.
+        // The loop did not run for half of the time.
         #expect(MonotonicTime.now < started + .seconds(2))
     }
 
-    @Test func comesBackInTime() throws {
+    @Test func returnsInTime() throws {
         let notes = RecordingPoller.Notes()
         let loop = try notes.loop()
         let start = MonotonicTime.now
         loop.run(before: start + .milliseconds(30)) { false }
         #expect(MonotonicTime.now >= start + .milliseconds(30))
-        // It waited in the poller, and not by asking again and again.
+        // The loop waited in the poller and did not poll repeatedly.
         #expect((1...4).contains(notes.timeouts.count))
         #expect(notes.timeouts.allSatisfy { (0...30).contains($0) })
     }
 
-    /// Something that is none of the loop's business has it ask whether it is done, whenever that comes.
-    @Test(arguments: PollerKind.allCases) func isCalledFromAnotherThread(kind: PollerKind) throws {
+    /// Another thread can make the loop check at any time whether it is done.
+    @Test(arguments: PollerKind.allCases) func canBeWokenFromAnotherThread(kind: PollerKind) throws {
         let loop = try kind.loop()
         for round in 0..<500 {
             let isCalled = Flag()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fetching
 
-/// Runs an event loop on a thread of its own, so that a test that waits holds up no other.
+/// Runs an event loop on a separate thread, so that a waiting test delays no other.
 enum LoopThread {
     static func run<Result: Sendable>(
         _ loop: EventLoop,
@@ -18,7 +18,7 @@ enum LoopThread {
         return try result.get()
     }
 
-    /// Set from a job of the loop's own, which then looks at it.
+    /// Set by a job on the loop, which then reads it.
     private static func finish(_ isDone: Flag, on loop: isolated EventLoop) async { isDone.set() }
 }
 
@@ -30,7 +30,7 @@ final class Flag: Sendable {
     func set() { state.store(true, ordering: .releasing) }
 }
 
-/// Every poller of this platform, each of which the loop must work with.
+/// All pollers of this platform.
 enum PollerKind: CaseIterable, Sendable {
     #if os(Linux)
         case epoll
@@ -50,6 +50,6 @@ enum PollerKind: CaseIterable, Sendable {
 }
 
 extension MonotonicTime {
-    /// So far off that only a test that hangs gets there.
+    /// A deadline that a test reaches only if it hangs.
     static var farAway: MonotonicTime { .now + .seconds(60) }
 }

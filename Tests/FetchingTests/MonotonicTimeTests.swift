@@ -5,7 +5,7 @@ import Testing
 @Suite struct MonotonicTimeTests {
     private func at(_ nanoseconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: nanoseconds) }
 
-    @Test func neverStepsBack() {
+    @Test func neverDecreases() {
         let first = MonotonicTime.now
         #expect(MonotonicTime.now >= first)
         #expect(first.nanoseconds > 0)
@@ -15,11 +15,11 @@ import Testing
         #expect(at(5) + .seconds(2) == at(2_000_000_005))
         #expect(at(5) + .nanoseconds(-3) == at(2))
         #expect(at(0) + .milliseconds(1500) == at(1_500_000_000))
-        // What is less than a nanosecond is left out.
+        // Fractions of a nanosecond are dropped.
         #expect(at(0) + Duration(secondsComponent: 0, attosecondsComponent: 999_999_999) == at(0))
     }
 
-    @Test func staysWithinTheEndsOfTime() {
+    @Test func clampsToItsRange() {
         #expect(at(1) + .seconds(Int64.max) == at(.max))
         #expect(at(.max - 1) + .nanoseconds(1) == at(.max))
         #expect(at(.max) + .nanoseconds(1) == at(.max))
@@ -30,7 +30,7 @@ import Testing
         #expect(at(.min) + .seconds(1) < at(.min) + .seconds(2))
     }
 
-    @Test func countsMillisecondsRoundedUp() {
+    @Test func roundsMillisecondsUp() {
         #expect(at(0).milliseconds(until: at(0)) == 0)
         #expect(at(5).milliseconds(until: at(4)) == 0)
         #expect(at(0).milliseconds(until: at(1)) == 1)
@@ -48,7 +48,7 @@ import Testing
         (.milliseconds(1250), "1.25 s"), (.milliseconds(2010), "2.01 s"), (.seconds(86_400), "86400 s"),
         (.milliseconds(86_399_999), "86399.999 s"), (.zero, "0 s"),
     ])
-    func isWrittenInSeconds(duration: Duration, text: String) {
+    func printsSeconds(duration: Duration, text: String) {
         #expect(duration.inSeconds == text)
     }
 }

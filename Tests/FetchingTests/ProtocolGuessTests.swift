@@ -6,7 +6,7 @@ import Testing
     static let startTLS = FetchError.NextStep.useImplicitTLS
     static let plainHTTP = FetchError.NextStep.avoidPlainHTTP
 
-    /// What real servers of these kinds say first, to a client that sends TLS.
+    /// The first bytes that real servers of these protocols send to a TLS client.
     @Test(
         arguments: [
             ("HTTP/1.1 400 Bad Request\r\n", "in plain HTTP", plainHTTP),
@@ -22,7 +22,7 @@ import Testing
             ("a\u{1B}[0m", "with the bytes 61 1b 5b 30 6d", nil),
             ("\r\nhello", "with the bytes 0d 0a 68 65 6c 6c 6f", nil),
         ] as [(String, String, FetchError.NextStep?)])
-    func namesWhatSpeaks(first: String, description: String, step: FetchError.NextStep?) {
+    func namesTheProtocol(first: String, description: String, step: FetchError.NextStep?) {
         let bytes = Array(first.utf8)
         #expect(!ProtocolGuess.isTLS(bytes))
         #expect(ProtocolGuess(bytes).description == description)
@@ -35,7 +35,7 @@ import Testing
             ([0x16, 0x03, 0x03, 0x00, 0x7A], true), ([0x15, 0x03, 0x01, 0x00, 0x02], true), ([0x16], true), ([], true),
             ([0x15, 0x02], false), ([0x17, 0x03, 0x03], false), ([0x14, 0x03], false), ([0x48], false),
         ] as [([UInt8], Bool)])
-    func knowsTheFirstBytesOfTLS(bytes: [UInt8], isTLS: Bool) {
+    func recognizesTheFirstBytesOfTLS(bytes: [UInt8], isTLS: Bool) {
         #expect(ProtocolGuess.isTLS(bytes) == isTLS)
     }
 }

@@ -3,23 +3,23 @@ import Testing
 
 @testable import Fetching
 
-/// Writes down what the loop asks of a poller, and answers from a script or asks a real poller.
+/// Records the calls of a poller, and answers from a script or with a real poller.
 final class RecordingPoller: Poller {
     struct Record: Sendable {
         var watched: [Int32: Interest] = [:]
-        /// The time-out of each wait.
+        /// The timeout of each wait.
         var timeouts: [Int32] = []
-        /// What `watch` answers for a descriptor, instead of watching it.
+        /// The result of `watch` for a descriptor that is not really watched.
         var refusals: [Int32: Int32] = [:]
     }
 
-    /// Lives on beside the poller, which belongs to the loop.
+    /// The record, which outlives the poller.
     final class Notes: Sendable {
         let record = Mutex(Record())
 
         var timeouts: [Int32] { record.withLock { $0.timeouts } }
 
-        /// A loop whose poller writes down here what it is asked.
+        /// A loop whose poller records its calls here.
         func loop() throws -> EventLoop {
             let loop = EventLoop(poller: RecordingPoller(self))
             return try #require(loop)
@@ -57,20 +57,20 @@ final class RecordingPoller: Poller {
     }
 }
 
-/// Reports what it is told to, turn by turn, without waiting.
+/// A poller that reports the descriptors of a script without waiting.
 final class ScriptedPoller: Poller {
     private var script: [[Int32]]
     private var wakePipe: Int32 = -1
     private let notes: RecordingPoller.Notes
 
-    /// - Parameter script: what each turn reports, from when somebody waits for a descriptor; before and after that, the
-    ///   loop's own wakePipe.
+    /// - Parameter script: the descriptors of each turn, from the first wait for a descriptor. Before and after the script it is the
+    ///   wake pipe of the loop.
     init(_ script: [[Int32]], _ notes: RecordingPoller.Notes) {
         (self.script, self.notes) = (script.reversed(), notes)
     }
 
     func watch(_ descriptor: Int32, for interest: Interest) -> Int32 {
-        // The loop's own wakePipe is what it watches first.
+        // The loop watches its wake pipe first.
         if wakePipe < 0 { wakePipe = descriptor }
         notes.record.withLock { $0.watched[descriptor] = interest }
         return 0

@@ -30,7 +30,7 @@ import Testing
         await resolver.resolve(query, until: .now + timeout, on: loop)
     }
 
-    @Test func findsThisMachine() async throws {
+    @Test func resolvesLocalhost() async throws {
         let answers = try await Self.resolve([
             Self.query("localhost"), Self.query("localhost", .ipv4), Self.query("127.0.0.1"), Self.query("::1"),
         ])
@@ -43,8 +43,8 @@ import Testing
         #expect(endpoints[3].map(\.description) == ["[::1]:4433"])
     }
 
-    /// RFC 6761, section 6.4: no name ends in "invalid". Without any name server the answer is another failure.
-    @Test func saysWhyThereIsNoAddress() async throws {
+    /// RFC 6761, section 6.4: no name below "invalid" exists. Without a name server the error is another one.
+    @Test func reportsWhyAHostHasNoAddress() async throws {
         let name = "no-such-host.invalid"
         let answers = try await Self.resolve([Self.query(name), Self.query("::1", .ipv4)])
         for (answer, name) in zip(answers, [name, "::1"]) {
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func givesUpAtTheDeadline() async throws {
+    @Test func timesOutAtTheDeadline() async throws {
         let gate = DispatchSemaphore(value: 0)
         let resolver = Resolver { _ in
             gate.wait()
@@ -73,7 +73,7 @@ import Testing
         #expect(MonotonicTime.now >= started + .milliseconds(50))
     }
 
-    @Test func looksUpNoMoreNamesAtOnceThanItMay() async throws {
+    @Test func limitsParallelLookups() async throws {
         let counts = Mutex((running: 0, most: 0, all: 0))
         let resolver = Resolver(maximumThreads: 3, patience: .seconds(60)) { query in
             counts.withLock {
@@ -92,8 +92,8 @@ import Testing
         #expect(counts.withLock { $0.all } == 200)
     }
 
-    /// A name that nobody waits for any more must not cost those behind it the time of a look-up.
-    @Test func leavesOutWhatNobodyWaitsForAnyMore() async throws {
+    /// A query without a waiting task must not delay the queries behind it.
+    @Test func skipsCancelledLookups() async throws {
         let gate = DispatchSemaphore(value: 0)
         let names = Mutex<[String]>([])
         let resolver = Resolver(maximumThreads: 1, patience: .seconds(60)) { query in
@@ -116,7 +116,7 @@ import Testing
     }
 
     /// Name servers that never answer, for more names than there are threads, do not block the name of another host.
-    @Test func resolvesBesideNamesWithoutAnAnswer() async throws {
+    @Test func unansweredNamesDoNotBlockOthers() async throws {
         let gate = DispatchSemaphore(value: 0)
         let resolver = Resolver(maximumThreads: 2, patience: .milliseconds(1)) { query in
             guard query.name == "good" else {
@@ -133,7 +133,7 @@ import Testing
                 for query in slow + [Self.query("good")] {
                     group.addTask { await Self.resolve(query, by: resolver, within: .seconds(60), on: loop) }
                 }
-                // The others end only after it.
+                // The other look-ups end only after this one.
                 let first = await group.next() ?? nil
                 gate.signal()
                 return first

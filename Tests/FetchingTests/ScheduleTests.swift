@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fetching
 
-/// What is begun with and when, by a clock that is told.
+/// The order and the times of starts, with a simulated clock.
 @Suite struct ScheduleTests {
     private static func targets(_ count: Int) throws -> [TargetChannel.Entry] {
         try (0..<count).map { .target(try Target(parsing: "h\($0).example")) }
@@ -17,7 +17,7 @@ import Testing
         if case .start(let job) = schedule.next(at: now) { job } else { nil }
     }
 
-    @Test func handsTargetsOutInOrderAndEnds() throws {
+    @Test func returnsTargetsInOrderAndEnds() throws {
         let schedule = Schedule(TargetChannel(try Self.targets(3)), LoadLimits(jobs: 2))
         let jobs = (0..<3).compactMap { _ in Self.start(schedule, at: .now) }
         #expect(jobs.map(\.index) == [0, 1, 2])
@@ -28,24 +28,24 @@ import Testing
         #expect(schedule.isFinished)
     }
 
-    @Test func spreadsEvenly() throws {
+    @Test func spacesStartsEvenly() throws {
         var load = LoadLimits(jobs: 1000)
         load.rate = 50
         let schedule = Schedule(TargetChannel(try Self.targets(200)), load)
         let start = MonotonicTime.now
         var begun: [Int] = []
-        // Asked a thousand times a second, for two seconds.
+        // A thousand calls per second for two seconds.
         for millisecond in 0..<2000 {
             while Self.start(schedule, at: start + .milliseconds(millisecond)) != nil { begun.append(millisecond) }
         }
         #expect((99...101).contains(begun.count))
-        // No two together, and distantFuture a long pause: one each 20 ms.
+        // No two starts are at the same time, even after a long pause: one start every 20 ms.
         let gaps = zip(begun, begun.dropFirst()).map { $1 - $0 }
         #expect(gaps.allSatisfy { (10...30).contains($0) })
     }
 
-    /// A loop that was held up makes up for a moment, not for all of it: no burst.
-    @Test func makesUpForNoMoreThanAMoment() throws {
+    /// After a delay of the loop, there is no burst of starts.
+    @Test func limitsTheBurstAfterADelay() throws {
         var load = LoadLimits(jobs: 1000)
         load.rate = 1000
         let schedule = Schedule(TargetChannel(try Self.targets(100)), load)
@@ -55,15 +55,15 @@ import Testing
         #expect((1...12).contains(count))
     }
 
-    /// It may be the host whose result all others wait for, and then nothing else would ever end the hold.
-    @Test func aHoldKeepsNoHostFromItsNextTry() throws {
+    /// If all other results wait for this host, only its retry ends the pause.
+    @Test func waitingResultsDoNotPreventRetries() throws {
         var load = LoadLimits(jobs: 8)
         load.retries = 1
         let schedule = Schedule(TargetChannel(try Self.targets(2)), load)
         let first = try #require(Self.start(schedule, at: .now))
         #expect(schedule.retry(first, after: Self.timeout))
         schedule.setPaused(true)
-        // After the longest pause that there is.
+        // After the maximum pause.
         let later = MonotonicTime.now + .seconds(20)
         #expect(Self.start(schedule, at: later)?.index == 0)
         #expect(Self.start(schedule, at: later) == nil)
@@ -71,7 +71,7 @@ import Testing
         #expect(Self.start(schedule, at: later)?.index == 1)
     }
 
-    @Test func triesAgainWhatMayPass() throws {
+    @Test func retriesTransientErrors() throws {
         var load = LoadLimits(jobs: 8)
         load.retries = 2
         let schedule = Schedule(TargetChannel(try Self.targets(1)), load)
@@ -90,8 +90,8 @@ import Testing
         #expect(schedule.isFinished)
     }
 
-    /// What a server answered is an answer.
-    @Test func doesNotAskAgainWhatWasAnswered() throws {
+    /// An answer of a server is final.
+    @Test func doesNotRetryAnswers() throws {
         var load = LoadLimits(jobs: 8)
         load.retries = 5
         let schedule = Schedule(TargetChannel(try Self.targets(1)), load)
@@ -102,8 +102,8 @@ import Testing
         #expect(!schedule.retry(job, after: .badCertificate(endpoint, "")))
     }
 
-    /// The others go on meanwhile, and whoever waited comes before those who have not been asked yet.
-    @Test func doesNotHoldUpTheOthers() throws {
+    /// Other hosts start meanwhile. A host whose pause is over starts before new hosts.
+    @Test func retriesDoNotDelayOtherHosts() throws {
         var load = LoadLimits(jobs: 8)
         load.retries = 1
         let schedule = Schedule(TargetChannel(try Self.targets(3)), load)
@@ -116,7 +116,7 @@ import Testing
         #expect(Self.start(schedule, at: later)?.index == 2)
     }
 
-    @Test func pausesGrowAndDiffer() {
+    @Test func pausesGrowWithJitter() {
         #expect(RetryPolicy.maximumPause(afterFailures: 1) == .milliseconds(500))
         #expect(RetryPolicy.maximumPause(afterFailures: 2) == .seconds(1))
         #expect(RetryPolicy.maximumPause(afterFailures: 100) == .seconds(15))
@@ -128,7 +128,7 @@ import Testing
         #expect(pauses.contains { $0 > .milliseconds(1600) })
     }
 
-    @Test func drainingFinishesWhatIsUnderWay() throws {
+    @Test func drainingFinishesHostsInFlight() throws {
         var load = LoadLimits(jobs: 8)
         load.retries = 1
         let schedule = Schedule(TargetChannel(try Self.targets(9)), load)
@@ -136,7 +136,7 @@ import Testing
         #expect(schedule.retry(waiting, after: Self.timeout))
         let running = try #require(Self.start(schedule, at: .now))
         schedule.drain()
-        // Who waited to be tried again is not forgotten, and has the result of its first try.
+        // A host that waits for a retry has the result of its first attempt.
         guard case .reportFailure(let job, _) = schedule.next(at: .now) else {
             return #expect(Bool(false), "it is lost")
         }
@@ -149,7 +149,7 @@ import Testing
         #expect(schedule.isFinished)
     }
 
-    /// An attempt that waits for its retry ends with the run, without looking at the clock again.
+    /// A host that waits for its retry ends with the run, without another look at the clock.
     @Test func stoppingCallsTheHandlersOnce() throws {
         for stop in [Schedule.drain, Schedule.abandon] {
             var load = LoadLimits(jobs: 1)
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func wakesWhoWaitsWhenMoreComes() throws {
+    @Test func wakesAWaitingWorkerForANewTarget() throws {
         let channel = try #require(TargetChannel())
         let schedule = Schedule(channel, LoadLimits(jobs: 1))
         let wakes = Mutex(0)
@@ -179,13 +179,13 @@ import Testing
         schedule.park(0, version) { wakes.withLock { $0 += 1 } }
         #expect(channel.put(try Self.targets(1)))
         #expect(wakes.withLock { $0 } == 1)
-        // What came between the look and the wait is not slept through.
+        // A change between the check and the wait ends the wait.
         schedule.park(0, version) { wakes.withLock { $0 += 1 } }
         #expect(wakes.withLock { $0 } == 2)
     }
 
-    /// The reader of a list stops where nobody takes, and goes on where somebody does.
-    @Test func boundsWhatIsRead() async throws {
+    /// The reader of a list waits while the queue is full.
+    @Test func boundsTheQueue() async throws {
         let channel = try #require(TargetChannel())
         let entries = try Self.targets(100)
         let isDone = Flag()
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    @Test func whoPutsIsTurnedAwayOnceItIsClosed() async throws {
+    @Test func rejectsTargetsAfterClosing() async throws {
         let channel = try #require(TargetChannel())
         let entries = try Self.targets(2000)
         #expect(channel.put(entries))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fetching
 
-/// A pipe, closed when nobody has it any more.
+/// A pipe that is closed on deinitialization.
 final class TestPipe: Sendable {
     let readEnd: Int32
     let writeEnd: Int32
@@ -25,14 +25,14 @@ final class TestPipe: Sendable {
         _ = unsafe write(writeEnd, &byte, 1)
     }
 
-    /// - Returns: whether there was something.
+    /// - Returns: whether there was data.
     @discardableResult
     func receive() -> Bool {
         var byte: UInt8 = 0
         return unsafe read(readEnd, &byte, 1) == 1
     }
 
-    /// Writes until the pipe takes no more.
+    /// Writes until the pipe is full.
     func fill() {
         let bytes = [UInt8](repeating: 0, count: 4096)
         while unsafe write(writeEnd, bytes, bytes.count) > 0 {}
@@ -45,15 +45,15 @@ final class TestPipe: Sendable {
     }
 }
 
-/// A port of this machine that takes connections, and keeps them waiting.
+/// A local port with a listener that accepts no connection.
 final class Listener: Sendable {
     let endpoint: Endpoint
     private let descriptor: Int32
     private let others: [Int32]
 
     /// - Parameters:
-    ///   - address: 127.0.0.1, or another of the loopback's.
-    ///   - isFull: whether pool connections find no room and no answer.
+    ///   - address: 127.0.0.1 or another loopback address.
+    ///   - isFull: whether the backlog is full, so that connections get no answer.
     init(_ address: [UInt8] = [127, 0, 0, 1], isFull: Bool = false) throws {
         let any = try #require(Endpoint(address: address, port: 0))
         descriptor = pinctl_tcp_socket(any.isIPv6 ? AF_INET6 : AF_INET)
@@ -70,7 +70,7 @@ final class Listener: Sendable {
         for other in others { close(other) }
     }
 
-    /// Nobody listens there, and for as long as this exists nobody will.
+    /// A port without a listener, which no other process can take during the lifetime of this object.
     static func closed(_ address: [UInt8] = [127, 0, 0, 1]) throws -> (Endpoint, keeper: Keeper) {
         let any = try #require(Endpoint(address: address, port: 0))
         let keeper = Keeper(descriptor: pinctl_tcp_socket(any.isIPv6 ? AF_INET6 : AF_INET))
@@ -79,7 +79,7 @@ final class Listener: Sendable {
         return (try #require(Endpoint(address: address, port: number)), keeper)
     }
 
-    /// Keeps a port from others.
+    /// Reserves a port.
     final class Keeper: Sendable {
         let descriptor: Int32
 
@@ -97,7 +97,7 @@ final class Listener: Sendable {
             }
         }
         guard result == 0 else { return nil }
-        // Both kinds of address have their port in the same place.
+        // Both address structures have the port at the same offset.
         return unsafe withUnsafePointer(to: &storage) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
                 unsafe UInt16(bigEndian: $0.pointee.sin_port)
@@ -105,7 +105,7 @@ final class Listener: Sendable {
         }
     }
 
-    /// Connects until one connection stays without an answer.
+    /// Connects until a connection gets no answer.
     private static func fill(_ endpoint: Endpoint) throws -> [Int32] {
         var descriptors: [Int32] = []
         for _ in 0..<1024 {

@@ -3,7 +3,7 @@ import Testing
 @testable import Fetching
 
 @Suite struct TargetListReaderTests {
-    /// What the lines say, in one word each.
+    /// The results of the lines, one word for each.
     private static func read(_ text: [UInt8], pieces: Int? = nil) -> [String] {
         var lines = TargetListReader(of: "list")
         var entries: [TargetListReader.Entry] = []
@@ -37,7 +37,7 @@ import Testing
         "192.0.2.7:443=c.example", "last.example:443",
     ]
 
-    /// However the bytes come.
+    /// For each division of the bytes.
     @Test(arguments: [1, 2, 3, 7, 64, 1000]) func readsLines(pieces: Int) {
         #expect(Self.read(Array(Self.text.utf8), pieces: pieces) == Self.entries)
         #expect(Self.read(Array((Self.text + "\n").utf8), pieces: pieces) == Self.entries)
@@ -48,7 +48,7 @@ import Testing
         #expect(Self.read(Array("\n\r\n  \n#\n".utf8)).isEmpty)
     }
 
-    /// A file that is no list at all must not be held in memory to find that out.
+    /// The reader must not buffer a file without line feeds.
     @Test(arguments: [1000, 4096, 1 << 20]) func refusesLinesThatDoNotEnd(pieces: Int) {
         let long = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
         let lines = Self.read(Array("a.example\n".utf8) + long + Array("\nb.example\n".utf8), pieces: pieces)

@@ -18,15 +18,15 @@ import Testing
         ("ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff/128", ["[ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff]:443"]),
         ("example.com:8443", ["example.com:8443"]),
     ])
-    func holdsEveryAddress(text: String, targets: [String]) throws {
+    func containsEveryAddress(text: String, targets: [String]) throws {
         let range = try TargetRange(parsing: text)
         #expect(range.map(\.description) == targets)
         #expect(range.count == targets.count)
         #expect(range.isSingle == (targets.count == 1))
     }
 
-    /// 256 addresses, and over each border of a byte.
-    @Test func countsOverBorders() throws {
+    /// 256 addresses, and ranges across each byte boundary.
+    @Test func countsAcrossByteBoundaries() throws {
         let range = try TargetRange(parsing: "10.0.254.0/23")
         let targets = Array(range)
         #expect(range.count == 512)
@@ -37,8 +37,8 @@ import Testing
         #expect(targets.last?.description == "10.0.255.255:443")
     }
 
-    /// As many as nobody could hold: they are made one by one.
-    @Test func takesNoRoomForWhatIsNotAskedFor() throws {
+    /// More addresses than fit into memory, which are generated one by one.
+    @Test func generatesAddressesOnDemand() throws {
         #expect(try TargetRange(parsing: "0.0.0.0/0").count == 1 << 32)
         let all = try TargetRange(parsing: "::/0")
         #expect(all.count == .max)
@@ -57,17 +57,17 @@ import Testing
         ("192.0.2.0/24:443=", .noServerName, "the server name after the = is missing"),
         ("example.com/24", .path("/24"), #"it has a path, "/24""#),
     ])
-    func refusesWhatIsNoRange(text: String, error: TargetError, reason: String) {
+    func rejectsInvalidRanges(text: String, error: TargetError, reason: String) {
         let found = #expect(throws: TargetError.self) { try TargetRange(parsing: text) }
         #expect(found == error)
         #expect(found?.reason == reason)
     }
 
-    @Test func saysWhichRangeWasMeant() {
+    @Test func suggestsTheAlignedRange() {
         #expect(TargetError.insideRange("192.0.2.0/24").hint == "use 192.0.2.0/24 for the range that contains it")
     }
 
-    @Test func takesAnyBytes() throws {
+    @Test func acceptsOrRejectsAnyBytes() throws {
         var generator = SeededGenerator(seed: 4632)
         let pieces = ["10.0.0.0", "::", "/", "0", "24", "128", ":", "443", "[", "]", "=", "a.example", "@", "https://"]
         var count = 0

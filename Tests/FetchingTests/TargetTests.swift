@@ -12,7 +12,7 @@ import Testing
         ("192.0.2.1", "192.0.2.1:443"), ("192.0.2.1:443", "192.0.2.1:443"),
         ("::1", "[::1]:443"), ("2001:DB8:0:0::1", "[2001:db8::1]:443"), ("[::1]", "[::1]:443"),
         ("[2001:db8::1]:8443", "[2001:db8::1]:8443"), ("::ffff:192.0.2.1", "[::ffff:192.0.2.1]:443"),
-        // Without brackets all of it is the address.
+        // Without brackets, the whole text is the address.
         ("2001:db8::1:443", "[2001:db8::1:443]:443"),
         ("fe80::1%eth0", "[fe80::1%eth0]:443"), ("[fe80::1%2]:444", "[fe80::1%2]:444"),
         ("[fe80::1%25]:444", "[fe80::1%25]:444"), ("https://[fe80::1%25eth0]:444/", "[fe80::1%eth0]:444"),
@@ -24,13 +24,13 @@ import Testing
         ("Bücher.example:444", "xn--bcher-kva.example:444"), ("bu\u{308}cher。example", "xn--bcher-kva.example:443"),
         ("https://пример.рф/путь", "xn--e1afmkfd.xn--p1ai:443"),
     ])
-    func reads(text: String, description: String) throws {
+    func readsHostPortAndName(text: String, description: String) throws {
         let target = try Target(parsing: text)
         #expect(target.description == description)
         #expect(try Target(parsing: description) == target)
     }
 
-    /// A name of its own stands in the text of a target as it is written, but for its spelling.
+    /// The text of a target contains its server name in normalized spelling.
     @Test(arguments: [
         ("192.0.2.7:443=api.example.com", "192.0.2.7:443=api.example.com", ServerIdentity.name("api.example.com")),
         ("192.0.2.7=API.Example.com.", "192.0.2.7:443=api.example.com", .name("api.example.com")),
@@ -41,24 +41,24 @@ import Testing
         ("lb.example:8443=2001:DB8::1", "lb.example:8443=2001:db8::1", .address("2001:db8::1")),
         ("2001:db8::7=a.example", "[2001:db8::7]:443=a.example", .name("a.example")),
     ])
-    func asksForAnotherName(text: String, description: String, identity: ServerIdentity) throws {
+    func readsTheServerName(text: String, description: String, identity: ServerIdentity) throws {
         let target = try Target(parsing: text)
         #expect(target.description == description)
         #expect(target.identity == identity)
         #expect(try Target(parsing: description) == target)
     }
 
-    @Test func refusesNamesToAskForThatAreNone() {
+    @Test func rejectsInvalidServerNames() {
         #expect(throws: TargetError.noServerName) { try Target(parsing: "192.0.2.7:443=") }
         #expect(throws: TargetError.name("a b", .whiteSpace)) { try Target(parsing: "192.0.2.7:443=a b") }
         #expect(throws: TargetError.name("a=b", .character("="))) { try Target(parsing: "192.0.2.7=a=b") }
         #expect(throws: TargetError.port("x")) { try Target(parsing: "192.0.2.7:x=a.example") }
     }
 
-    @Test func knowsWhomTheCertificateMustBeFor() throws {
+    @Test func certificateIdentityIsTheServerName() throws {
         #expect(try Target(parsing: "Example.COM.:444").identity == .name("example.com"))
         #expect(try Target(parsing: "192.0.2.1").identity == .address("192.0.2.1"))
-        // A zone is of this machine; no certificate has it.
+        // A zone is local to the machine, and no certificate contains one.
         let local = try Target(parsing: "[FE80::0:1%eth0]:444")
         #expect(local.identity == .address("fe80::1"))
         #expect(local.hostText == "fe80::1%eth0")
@@ -146,18 +146,18 @@ import Testing
         #expect(error.hint == hint)
     }
 
-    @Test func refusesBytesThatAreNoText() throws {
+    @Test func rejectsInvalidUTF8() throws {
         let error = #expect(throws: TargetError.self) { try Target(parsing: [0x61, 0xFF, 0x62]) }
         #expect(error == .name("a\u{FFFD}b", .character("\u{FFFD}")))
         #expect(throws: TargetError.port("\u{FFFD}")) { try Target(parsing: Array("a:".utf8) + [0xC3]) }
-        // Half of a letter at the end, and one in more bytes than it needs.
+        // An incomplete character at the end, and an overlong encoding.
         #expect(throws: TargetError.self) { try Target(parsing: [0x61, 0xC3]) }
         #expect(throws: TargetError.self) { try Target(parsing: [0x61, 0xC1, 0xA1]) }
     }
 
-    /// The sentence stays one that can be read, whatever was given.
+    /// The message is readable for any input.
     @Test(arguments: ["a", ":", "[", "a/", "https://", "ü.", "1.", "%", "[::1]", "::1%", "a:1"])
-    func refusesEndlessTextAtOnce(unit: String) {
+    func rejectsEndlessTextQuickly(unit: String) {
         let text = String(repeating: unit, count: 20_000)
         let clock = ContinuousClock()
         var error: TargetError?
@@ -166,7 +166,7 @@ import Testing
         #expect(error.map { $0.reason.unicodeScalars.count < 250 } == true)
     }
 
-    @Test func readsWhereToConnect() throws {
+    @Test func readsTheAddressOfConnectTo() throws {
         func read(_ text: String) throws(TargetError) -> String {
             let (host, port) = try Target.hostAndOptionalPort(parsing: text)
             return Target(host: host, port: port ?? 1).description
@@ -181,7 +181,7 @@ import Testing
         #expect(throws: TargetError.name("a/b", .character("/"))) { try read("a/b") }
     }
 
-    @Test func takesAnyBytes() throws {
+    @Test func acceptsOrRejectsAnyBytes() throws {
         var generator = SeededGenerator(seed: 3986)
         let pieces: [[UInt8]] =
             [
@@ -204,7 +204,7 @@ import Testing
             guard target.serverName == nil else { continue }
             let inURL = target.description.replacing("%", with: "%25")
             #expect(try Target(parsing: "https://\(inURL)/") == target)
-            // What goes to C functions as a string.
+            // C functions get this text as a string.
             #expect(target.hostText.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })
         }
         #expect(accepted.count > 500)

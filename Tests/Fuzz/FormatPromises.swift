@@ -2,7 +2,7 @@ internal import Pinning
 
 /// Properties of every parsed set.
 enum FormatPromises {
-    /// The set can be written as pins.json and read again. Each other format writes it or throws an error.
+    /// Checks that the set can be written as pins.json and read again, and that each other format writes it or throws an error.
     static func check(_ reading: PinSetReading) {
         for warning in reading.warnings { precondition(!warning.message.isEmpty && !warning.message.hasSuffix(".")) }
         guard let text = try? reading.set.written(as: .pins),

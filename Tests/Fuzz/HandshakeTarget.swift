@@ -1,7 +1,7 @@
 import HandshakeReplay
 import Pinning
 
-/// A server's first flight, changed as the input says: its first byte selects the version and the level of the changes.
+/// A server's first flight with changes that the input determines. The first byte selects the version and the level of the changes.
 enum HandshakeTarget: FuzzTarget {
     private static let replays: [HandshakeReplay] = {
         do {

@@ -90,9 +90,9 @@ package final class HandshakeReplay {
         }
     }
 
-    /// Replays the handshake with a first flight of the server that is given.
+    /// Replays the handshake with the given first flight of the server.
     ///
-    /// - Parameter source: decides in which pieces the bytes arrive.
+    /// - Parameter source: determines the pieces in which the bytes arrive.
     package func replay(_ flight: [UInt8], _ source: inout some ByteSource) throws -> Result {
         replay_begin_random()
         defer { replay_end_random() }

@@ -1,4 +1,4 @@
-"""A root, an intermediate and leaves, and certificates that no authority would issue."""
+"""A root, an intermediate and leaves, and certificates that no CA would issue."""
 import base64
 import hashlib
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ HOSTS = "*.example.test"
 
 @dataclass
 class Identity:
-    """What a server presents: the certificates, the leaf first, and the leaf's key."""
+    """The chain of a server: the certificates, leaf first, and the leaf's key."""
 
     chain: list
     key: PrivateKey
@@ -27,7 +27,7 @@ def name(*texts, attribute=COMMON_NAME):
 
 
 def moment(text):
-    """UTCTime until 2049, as RFC 5280 has it (section 4.1.2.5)."""
+    """UTCTime until 2049, as RFC 5280, section 4.1.2.5, requires."""
     if text[:4] < "2050":
         return der.value(0x17, text[2:].encode())
     return der.value(0x18, text.encode())
@@ -57,7 +57,7 @@ def certificate(
     subject, issuer, by, spki, extensions, *, serial=None, validity=None, version=2, algorithm=None, outer=None,
     signature=None,
 ):  # fmt: skip
-    """Signed by a key. A field that is given as bytes is written as it is."""
+    """Returns a certificate signed by a key. A field given as bytes is written unchanged."""
     if serial is None:
         serial = int.from_bytes(hashlib.sha256(subject + spki).digest()[:8], "big") + 1
     algorithm = algorithm or (ECDSA_SHA256 if by.kind == "EC" else RSA_SHA256)
@@ -107,11 +107,11 @@ class Authority:
         return certificate(subject, self.intermediate_name, self.intermediate_key, spki, extensions, **fields)
 
     def identity(self, **changes):
-        """The chain of a leaf that differs in these fields."""
+        """Returns the chain of a leaf with these fields changed."""
         return Identity([self.leaf(**changes), self.intermediate], self.leaf_key)
 
     def line(self, count, leaf_name="Hostile Test Leaf"):
-        """A leaf below `count` intermediates, one below the other."""
+        """Returns the chain of a leaf with `count` intermediates."""
         issuer, key, chain = self.root_name, self.root_key, []
         for number in range(count):
             subject, own = name(f"Hostile Test Intermediate {number}"), PrivateKey.elliptic()

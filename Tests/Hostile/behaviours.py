@@ -1,8 +1,8 @@
-"""The registry of behaviours: each has a name, what it does to a connection, and the outcomes that a client may report."""
+"""The registry of behaviours. Each has a name, a function for a connection, and the outcomes that a client may report."""
 from dataclasses import dataclass
 from typing import Callable
 
-# The chain is shown and validates; it is shown and does not; the host is undecided before its time is up; or only then.
+# A trusted chain; an untrusted chain; no chain before the time limit; no chain at the time limit.
 TRUSTED, UNTRUSTED, REFUSED, SILENT = "trusted", "untrusted", "refused", "silent"
 UNDECIDED = (REFUSED, SILENT)
 
@@ -20,7 +20,7 @@ class Behaviours(dict):
     def add(self, name, outcomes, act, **more):
         if name in self:
             raise ValueError(f"two behaviours are called {name}")
-        # It is a label of a host name.
+        # The name is a label of a host name.
         if len(name) > 63:
             raise ValueError(f"the name {name} is too long")
         outcomes = outcomes if isinstance(outcomes, tuple) else (outcomes,)

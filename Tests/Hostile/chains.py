@@ -1,4 +1,4 @@
-"""Certificate chains that are long, wide, cyclic, malformed, empty, huge, mis-ordered, or full of absurd fields."""
+"""Certificate chains that are long, wide, cyclic, malformed, empty, huge, in the wrong order, or have absurd fields."""
 import der
 from authority import (
     AUTHORITY, COMMON_NAME, ECDSA_SHA256, FIRST, HOSTS, LAST, LEAF, RSA_SHA256, Identity, certificate, extension,
@@ -16,7 +16,7 @@ SHOWN_OR_REFUSED = (TRUSTED, UNTRUSTED, REFUSED)
 
 def add_to(behaviours, authority):
     def add(name_, outcomes, chain, key=None):
-        """Sends these certificates in TLS 1.3, and in TLS 1.2 as well where they are all that is wrong."""
+        """Sends these certificates in TLS 1.3, and also in TLS 1.2 if nothing else is wrong."""
         identity = Identity(chain, key or authority.leaf_key)
         behaviours.add(name_, outcomes, lambda connection: TLS13(connection, identity).run())
 
@@ -111,7 +111,7 @@ def add_sizes(add, authority):
 
 def add_lists(behaviours, authority):
     def add(name_, outcomes, certificates):
-        """Bodies for both versions, of entries that need not be certificates."""
+        """Returns message bodies for both versions. The entries need not be certificates."""
         list12 = prefixed(b"".join(prefixed(each, 3) for each in certificates), 3)
         list13 = prefixed(b"", 1) + prefixed(b"".join(prefixed(each, 3) + b"\0\0" for each in certificates), 3)
         add_bodies(name_, outcomes, list12, list13)
@@ -279,13 +279,13 @@ def add_extensions(add, authority):
 
 
 def add_costs(add, authority):
-    """Signatures and names that are slow to check, in chains as long as a client may follow."""
+    """Signatures and names that are slow to check, in chains of the maximum length."""
 
     def modulus(bits):
         return int.from_bytes(generator.randbytes(bits // 8), "big") | 1 | 1 << bits - 1
 
     def dsa():
-        """The largest numbers that OpenSSL takes; nobody knows whether they are prime."""
+        """The largest numbers that OpenSSL accepts. Whether they are prime is unknown."""
         prime, order = modulus(9984), modulus(256)
         parameters = sequence(integer(prime), integer(order), integer(modulus(9976)))
         return sequence(sequence(oid("1.2.840.10040.4.1"), parameters), der.bits(integer(modulus(9976))))
@@ -307,7 +307,7 @@ def add_costs(add, authority):
             )
             for number in range(count - 1)
         ]  # fmt: skip
-        # Signed by the root, so that the chain has an end.
+        # The root signs it, so the chain has an end.
         chain.append(certificate(name(f"Hostile {count - 1}"), authority.root_name, authority.root_key, spki(), AUTHORITY))
         leaf = certificate(
             name("Hostile Test Leaf"), name("Hostile 0"), None, authority.leaf_key.spki, LEAF, algorithm=algorithm,
@@ -331,7 +331,7 @@ def rsa_spki(modulus, exponent):
 
 
 def add_constraints(add, authority):
-    """Names of the leaf and constraints of its issuer, which are compared each with each."""
+    """Names of the leaf and constraints of its issuer. A client compares each name with each constraint."""
     key = PrivateKey.elliptic()
     subtrees = [sequence(der.context(2, f"excluded-{number}.invalid".encode(), constructed=False)) for number in range(4000)]
     constraints = extension("2.5.29.30", sequence(der.context(1, *subtrees)), critical=True)
@@ -393,7 +393,7 @@ def ec_spki(parameters, point):
 
 
 def explicit_curve(prime):
-    """A field that is none: square roots in it have no end for a careless implementation (CVE-2022-0778)."""
+    """Parameters that are not a field: a careless implementation computes a square root forever (CVE-2022-0778)."""
     width = (prime.bit_length() + 7) // 8
     field = sequence(oid("1.2.840.10045.1.1"), integer(prime))
     curve = sequence(octets((23).to_bytes(width, "big")), octets((7).to_bytes(width, "big")))

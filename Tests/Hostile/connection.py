@@ -9,7 +9,7 @@ import struct
 import libcrypto
 
 CHANGE_CIPHER_SPEC, ALERT, HANDSHAKE, APPLICATION_DATA, HEARTBEAT = 20, 21, 22, 23, 24
-# A seed, so that each run sends the same bytes where they do not depend on the client's keys.
+# A fixed seed: bytes that do not depend on the client's keys are equal in each run.
 generator = random.Random(20240607)
 
 
@@ -18,17 +18,17 @@ class Ended(Exception):
 
 
 def prefixed(bytes_, width):
-    """The bytes after their length, which takes `width` bytes."""
+    """Returns the bytes after their length, which has `width` bytes."""
     return len(bytes_).to_bytes(width, "big") + bytes_
 
 
 def record(kind, payload, version=0x0303, length=None):
-    """A record; `length` is what it claims, where that is not the truth."""
+    """Returns a record. `length` replaces its true length."""
     return struct.pack(">BHH", kind, version, len(payload) if length is None else length) + payload
 
 
 def message(kind, body, length=None):
-    """A handshake message; `length` is what it claims, where that is not the truth."""
+    """Returns a handshake message. `length` replaces its true length."""
     return bytes([kind]) + (len(body) if length is None else length).to_bytes(3, "big") + body
 
 
@@ -64,14 +64,14 @@ class Connection:
         return kind, self.read(length)
 
     def read_message(self):
-        """A handshake message that fills its record, as the messages of OpenSSL's clients do."""
+        """Reads a handshake message that is one record, as the messages of OpenSSL's clients are."""
         kind, payload = self.read_record()
         if kind != HANDSHAKE:
             raise Ended
         return payload
 
     def flood(self, bytes_):
-        """Sends these bytes again and again, until the client ends the connection."""
+        """Sends these bytes repeatedly until the client ends the connection."""
         bytes_ *= max(1, 262144 // len(bytes_))
         while True:
             self.send(bytes_)
@@ -83,14 +83,14 @@ class Connection:
             self.pause(seconds)
 
     def pause(self, seconds):
-        """Passes time, unless the client ends the connection before."""
+        """Waits, at most until the client ends the connection."""
         waiting = select.poll()
         waiting.register(self.socket, select.POLLIN)
         if waiting.poll(seconds * 1000) and not self.socket.recv(65536):
             raise Ended
 
     def wait_for_end(self):
-        """Says nothing until the client ends the connection."""
+        """Sends nothing until the client ends the connection."""
         while True:
             try:
                 if not self.socket.recv(65536):

@@ -1,4 +1,4 @@
-"""Writes DER, right or wrong."""
+"""Writes valid or invalid DER."""
 
 
 def length(count):

@@ -8,7 +8,7 @@ from messages import STEPS_12, before
 
 TICKET_13 = bytes(8) + prefixed(b"n", 1) + prefixed(b"t" * 100, 2) + prefixed(b"", 2)
 REQUEST_13 = prefixed(b"c", 1) + prefixed(extension(13, prefixed(b"\x04\x03", 2)), 2)
-# A record of each flood: its content type and its payload.
+# The record that each flood repeats: its content type and its payload.
 FLOODS = {
     "hello-request": (HANDSHAKE, message(HELLO_REQUEST, b"")),
     "hello-requests-packed": (HANDSHAKE, message(HELLO_REQUEST, b"") * 4096),
@@ -30,7 +30,7 @@ FLOODS_13 = FLOODS | {
 
 
 def flood_after(kind, payload):
-    """The message, then the flood."""
+    """Sends the message, then the flood."""
 
     def act(server, bytes_):
         server.put(bytes_)
@@ -40,7 +40,7 @@ def flood_after(kind, payload):
 
 
 def flood_inside(kind, payload):
-    """Half of the message, then the flood."""
+    """Sends half of the message, then the flood."""
 
     def act(server, bytes_):
         server.transmit(HANDSHAKE, bytes_[:10])
@@ -58,7 +58,7 @@ def key_updates(asks):
 
 
 def plain_changes(server, *_):
-    """Records that TLS 1.3 lets a client pass over (RFC 8446, section 5)."""
+    """Records that a client may ignore in TLS 1.3 (RFC 8446, section 5)."""
     server.connection.flood(record(CHANGE_CIPHER_SPEC, b"\x01"))
 
 

@@ -1,4 +1,4 @@
-"""A TLS server that does each step of a handshake as it is told to: a behaviour changes the steps, a message, or how it is sent."""
+"""A TLS server for one handshake. A behaviour can change the steps, a message, or the way in which it is sent."""
 import os
 
 from connection import (
@@ -42,7 +42,7 @@ class ClientHello:
 
     @property
     def share(self):
-        """The client's public key of X25519."""
+        """Returns the client's public X25519 key."""
         shares, at = self.extensions.get(51, b""), 2
         while at + 4 <= len(shares):
             length = int.from_bytes(shares[at + 2 : at + 4], "big")
@@ -53,7 +53,7 @@ class ClientHello:
 
 
 class Server:
-    """The steps that both versions share. What a behaviour changes is an attribute or an entry of `instead`."""
+    """The steps that both versions share. A behaviour changes an attribute or an entry of `instead`."""
 
     version = 0x0303
     random = None
@@ -61,16 +61,16 @@ class Server:
     compression = 0
     cipher_suite = None
     extra_extensions = b""
-    # A message after its header, in place of the right one.
+    # The replacement of a message, without its header.
     certificate_body = None
     signature = None
     signature_algorithm = None
     verify_data = None
-    # Called with the server and a message by the name of its step, in place of `put`.
+    # Functions that replace `put`, by the name of the step. The arguments are the server and the message.
     instead = {}
-    # Called with the server after the last step.
+    # Called after the last step, with the server.
     after = staticmethod(lambda server: server.connection.wait_for_end())
-    # The bytes in each record of a handshake message.
+    # Number of bytes in each record of a handshake message.
     fragment = LONGEST_FRAGMENT
 
     def __init__(self, connection, identity, **changes):
@@ -93,7 +93,7 @@ class Server:
         self.after(self)
 
     def put(self, bytes_):
-        """Sends a handshake message as it ought to be sent."""
+        """Sends a handshake message correctly."""
         self.transcript += bytes_
         self.transmit(HANDSHAKE, bytes_)
 
@@ -101,14 +101,14 @@ class Server:
         self.instead.get(step, Server.put)(self, bytes_)
 
     def transmit(self, kind, payload, fragment=None, version=0x0303):
-        """Sends a payload in records, encrypted once there are keys; one record where it is empty."""
+        """Sends a payload in records, encrypted if there are keys. An empty payload is one record."""
         fragment = fragment or self.fragment
         parts = [payload[at : at + fragment] for at in range(0, len(payload), fragment)] or [b""]
         for part in parts:
             self.connection.send(self.cipher.encrypt(kind, part) if self.cipher else record(kind, part, version))
 
     def flood(self, kind, payload):
-        """Sends one record again and again, until the client ends the connection."""
+        """Sends one record repeatedly until the client ends the connection."""
         if not self.cipher:
             self.connection.flood(record(kind, payload))
         while True:
@@ -214,7 +214,7 @@ class TLS13(Server):
 
     @staticmethod
     def expand(secret, label, length, context=b""):
-        """HKDF-Expand-Label (RFC 8446, section 7.1), which needs one block for these lengths."""
+        """HKDF-Expand-Label (RFC 8446, section 7.1). For these lengths it needs one block."""
         info = two(length) + prefixed(b"tls13 " + label, 1) + prefixed(context, 1)
         return hmac_sha256(secret, info + b"\x01")[:length]
 
@@ -223,7 +223,7 @@ class TLS12(Server):
     # "ECDHE", "DHE" or "RSA".
     exchange = "ECDHE"
     group = X25519_GROUP
-    # The parameters of the key exchange, in place of the right ones.
+    # The replacement of the key exchange parameters.
     parameters = None
     prime = int("FFFFFFFFFFFFFFFFC90FDAA22168C234C4C6628B80DC1CD129024E088A67CC74020BBEA63B139B22514A08798E3404DD"
                 "EF9519B3CD3A431B302B0A6DF25F14374FE1356D6D51C245E485B576625E7EC6F44C42E9A637ED6B0BFF5CB6F406B7ED"
@@ -315,7 +315,7 @@ class TLS12(Server):
 
     @property
     def keys(self):
-        """The keys and nonces of client and server (RFC 5246, section 6.3); those of an unknown secret before there is one."""
+        """Returns the keys and nonces of client and server (RFC 5246, section 6.3). Without a secret, it uses zeros."""
         return self.expand(self.secret or bytes(48), b"key expansion", self.random + self.hello.random, 40)
 
     def new_session_ticket(self):

@@ -57,7 +57,7 @@ EVP_CipherFinal_ex = function("EVP_CipherFinal_ex", integer, pointer, pointer, p
 
 
 class Refused(Exception):
-    """libcrypto refused a call: for bytes of the client's that do not fit, most likely."""
+    """A call to libcrypto failed, probably because of invalid bytes from the client."""
 
 
 def require(condition):
@@ -107,13 +107,13 @@ class PrivateKey:
 
     @property
     def share(self):
-        """The public key of X25519."""
+        """Returns the public X25519 key."""
         buffer, length = ctypes.create_string_buffer(32), ctypes.c_size_t(32)
         require(EVP_PKEY_get_raw_public_key(self.handle, buffer, ctypes.byref(length)) == 1)
         return buffer.raw
 
     def secret_with(self, share):
-        """The shared secret of X25519."""
+        """Returns the shared X25519 secret."""
         peer = EVP_PKEY_new_raw_public_key(X25519, None, share, len(share))
         context = EVP_PKEY_CTX_new(self.handle, None)
         try:
@@ -127,7 +127,7 @@ class PrivateKey:
             EVP_PKEY_free(peer)
 
     def decrypt(self, bytes_):
-        """RSAES-PKCS1-v1_5."""
+        """Decrypts with RSAES-PKCS1-v1_5."""
         context = EVP_PKEY_CTX_new(self.handle, None)
         try:
             buffer, length = ctypes.create_string_buffer(8192), ctypes.c_size_t(8192)
@@ -154,7 +154,7 @@ class PrivateKey:
 
 
 def aes_gcm(key, nonce, associated, bytes_, encrypts):
-    """AES-128-GCM; the tag of 16 bytes is at the end of the encrypted text. A wrong tag is Refused."""
+    """AES-128-GCM. The encrypted text ends with the tag of 16 bytes. A wrong tag raises Refused."""
     context = EVP_CIPHER_CTX_new()
     try:
         tag = None if encrypts else bytes_[-16:]

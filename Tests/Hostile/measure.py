@@ -1,9 +1,9 @@
-"""Runs commands, several at once, and measures each: how it ended, how long it took, its processor time and its peak memory.
+"""Runs several commands in parallel and measures each: its exit status, elapsed time, processor time and peak memory.
 
 Usage: measure.py WIDTH <COMMANDS
 
-COMMANDS is a line of JSON for each: an array of the program and its arguments. Prints a line of JSON for each, in their order. A
-small process of its own does this, because the memory of a process counts that of the one it was forked from.
+COMMANDS has one line of JSON for each command: an array of the program and its arguments. The output has one line of JSON for each
+command, in the same order. This is a small separate process, because the peak memory of a process includes the memory of its parent.
 """
 import concurrent.futures
 import json
@@ -32,7 +32,7 @@ def measure(command):
             "status": os.waitstatus_to_exitcode(status),
             "seconds": seconds,
             "processorSeconds": usage.ru_utime + usage.ru_stime,
-            # The processes that want a processor, for each processor; 1 and less is a machine without much else to do.
+            # The number of runnable processes for each processor. At most 1 means that the machine has little other work.
             "load": os.getloadavg()[0] / os.cpu_count(),
             # Bytes on macOS, kilobytes elsewhere (getrusage(2)).
             "memory": usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024),
@@ -42,7 +42,7 @@ def measure(command):
 
 
 def wait(identifier, deadline):
-    """A command that never ends is killed: -9 is then its status."""
+    """Waits for a command. A command that is late is killed, and its status is -9."""
     pause = 0.0005
     while True:
         ended, status, usage = os.wait4(identifier, os.WNOHANG)

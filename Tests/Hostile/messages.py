@@ -1,4 +1,4 @@
-"""Each message of a handshake withheld, repeated, oversized, in small records, in the wrong order, cut off, or with wrong contents."""
+"""Each message of a handshake: omitted, repeated, oversized, in small records, in the wrong order, truncated, or with wrong contents."""
 from behaviours import REFUSED, SILENT, TRUSTED, UNDECIDED
 from connection import ALERT, APPLICATION_DATA, CHANGE_CIPHER_SPEC, HANDSHAKE, Ended, alert, message, prefixed, record
 from handshake import (
@@ -10,7 +10,7 @@ MESSAGES_12 = (
     "server-hello", "certificate", "server-key-exchange", "server-hello-done", "new-session-ticket", "change-cipher-spec",
     "finished",
 )
-# What a client must refuse by the letter, and may pass over without harm.
+# By the RFC a client must reject these messages, but ignoring them is harmless.
 LENIENT = (TRUSTED, REFUSED)
 STEPS_12 = (
     "server-hello", "certificate", "server-key-exchange", "server-hello-done", "client-flight", "new-session-ticket",
@@ -18,7 +18,7 @@ STEPS_12 = (
 )
 
 
-# What becomes of one message, in place of `put`.
+# Functions that replace `put` for one message.
 
 
 def wait_instead(server, bytes_):
@@ -53,23 +53,23 @@ def repeat(server, bytes_):
 
 
 def oversize(server, bytes_):
-    """A message of 16 MB, of which all would come."""
+    """A message of 16 MB, which is sent completely."""
     server.transmit(HANDSHAKE, bytes_[:1] + b"\xff\xff\xff" + bytes_[4:])
     server.flood(HANDSHAKE, bytes(16384))
 
 
 def lengthen(server, bytes_):
-    """One byte too many, and a length that counts it."""
+    """One additional byte, with a length that includes it."""
     server.put(message(bytes_[0], bytes_[4:] + b"\0"))
 
 
 def shorten(server, bytes_):
-    """The last byte is missing, and the length agrees."""
+    """The last byte is missing, with a length that excludes it."""
     server.put(message(bytes_[0], bytes_[4:-1]))
 
 
 def split(server, bytes_):
-    """A byte in each record."""
+    """One byte in each record."""
     server.transcript += bytes_
     server.transmit(HANDSHAKE, bytes_, fragment=1)
 
@@ -119,7 +119,7 @@ def without(steps, step):
 
 
 def swapped(steps, step):
-    """The step and the next one in the opposite order."""
+    """Exchanges the step and the next step."""
     at = steps.index(step)
     return (*steps[:at], steps[at + 1], step, *steps[at + 2 :])
 
@@ -168,7 +168,7 @@ def add_treatments(behaviours, tls13, tls12):
             outcomes = outcome(message_, treatment, is_last=message_ == "finished")
             behaviours.add(f"tls12-{message_}-{treatment}", outcomes, tls12(instead={message_: act}, steps=STEPS_12))
         if message_ != "finished":
-            # OpenSSL does without a ticket that was announced.
+            # OpenSSL accepts a missing ticket even if the server announced one.
             outcomes = {"server-hello-done": SILENT, "new-session-ticket": (TRUSTED, REFUSED)}.get(message_, REFUSED)
             behaviours.add(f"tls12-{message_}-withheld", outcomes, tls12(steps=without(STEPS_12, message_)))
     for message_ in ("server-hello", "certificate", "server-key-exchange", "new-session-ticket", "change-cipher-spec"):
@@ -185,7 +185,7 @@ def outcome(message_, treatment, is_last):
         return (TRUSTED, REFUSED)
     if treatment in ("never-sent", "stalled-inside"):
         return SILENT
-    # Nothing is read after the last message.
+    # pinctl reads nothing after the last message.
     if is_last and treatment in ("closed-after", "repeated", "refused-after"):
         return TRUSTED
     if is_last and treatment == "reset-after":

@@ -1,4 +1,4 @@
-"""Servers that do not come as far as a handshake: silence, resets, plain text, records that are none."""
+"""Servers that send no ServerHello: silence, resets, plain text, invalid records."""
 from behaviours import REFUSED, SILENT, UNDECIDED
 from connection import (
     ALERT, APPLICATION_DATA, CHANGE_CIPHER_SPEC, HANDSHAKE, HEARTBEAT, alert, generator, message, record,
@@ -52,7 +52,7 @@ FRAMES = {
     "message-type-unknown": record(HANDSHAKE, message(99, bytes(100))),
     "message-length-ffffff": record(HANDSHAKE, message(SERVER_HELLO, b"", length=0xFFFFFF)),
 }
-# What a client passes over: it waits for what comes next.
+# A client ignores these bytes and waits for more.
 PASSED_OVER = {
     "hello-request": record(HANDSHAKE, message(HELLO_REQUEST, b"")),
     "empty-handshake-record": record(HANDSHAKE, b""),
@@ -70,7 +70,7 @@ FATAL_ALERTS = {
 
 
 def answer(bytes_, then):
-    """Sends these bytes when the ClientHello has come."""
+    """Sends these bytes after the ClientHello."""
 
     def act(connection):
         connection.read_record()
@@ -101,7 +101,7 @@ def closes(connection):
 def add_to(behaviours):
     add_connections(behaviours)
     for name, bytes_ in GREETINGS.items():
-        # A greeting may be what a pinctl that waits for more takes for the beginning of a record.
+        # The bytes can look like the beginning of a record, and then pinctl waits for the rest.
         behaviours.add(f"greeting-{name}", REFUSED, greet(bytes_, waits))
     for name in ("smtp", "http-answer", "escape-codes"):
         behaviours.add(f"answer-{name}", REFUSED, answer(GREETINGS[name], closes))

@@ -1,9 +1,9 @@
-"""The hostile server: every behaviour listens on a loopback port of its own, until standard input or the process ends.
+"""The hostile server. Every behaviour listens on a separate loopback port until standard input or the process ends.
 
 Usage: server.py FOLDER
 
-Writes the trust anchor to FOLDER/hostile-root.pem. Prints a line of JSON for each behaviour (its name, its port, and the outcomes
-that a client may report), then one with the pins of the keys, and is ready then.
+Writes the trust anchor to FOLDER/hostile-root.pem. Prints one line of JSON for each behaviour (its name, its port, and the outcomes
+that a client may report), then one line with the pins of the keys. After this line, the server is ready.
 """
 import json
 import os
@@ -54,7 +54,7 @@ def accept(behaviour, listener):
 
 
 def fill(listener):
-    """Takes the places of the connections that nobody accepts: what comes after them is not answered."""
+    """Fills the backlog with connections that are never accepted. Later connections get no answer."""
     waiting = []
     for _ in range(4):
         client = socket.socket()

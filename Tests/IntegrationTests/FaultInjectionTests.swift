@@ -2,27 +2,27 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every command that writes a file, with each of its system calls made to fail, with the process killed there, and with another
-/// process changing the file there.
+/// Every command that writes a file. At each of its system calls, the call fails, the process is killed, or another process
+/// changes the file.
 @Suite(.blocking, .enabled(if: FaultInjection.isSupported, "LD_PRELOAD is needed")) struct FaultInjectionTests {
     /// A command and the file that it writes.
     struct Scenario: CustomTestStringConvertible, Sendable {
         let name: String
         /// The file that is written.
         let target: String
-        /// The contents of the folder before the run; `target` may be among them.
+        /// The contents of the folder before the run, possibly with `target`.
         var files: [String: String]
-        /// A later version of the target by another process; nil if the command must not find the target.
+        /// The version that another process writes to the target; nil if the target must not exist for the command.
         var edited: String?
         /// What another process appends to the target.
         var appended: String?
         /// What the target must contain after a change by another process.
         var mark: String
-        /// Whether the command reads the target, and so may change a version of another process.
+        /// Whether the command reads the target. In this case it can change the version of the other process.
         var merges: Bool
         let arguments: @Sendable (_ folder: TemporaryFolder, _ host: String) -> [String]
         var needsServer = true
-        /// Files that a run adds beside the target.
+        /// Files that a run creates next to the target.
         var others: Set<String> = []
 
         var testDescription: String { name }
@@ -107,7 +107,7 @@ import Testing
                     let contents = try run.contents()
                     #expect(contents == run.old || contents == run.new, comment)
                     if status == 0 { #expect(contents == run.new, comment) }
-                    // A file that cannot be removed stays.
+                    // If removing a file fails, the file stays.
                     if call != "unlink" { try #expect(run.leftovers().isEmpty, comment) }
                 }
             }
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    /// A process that replaces the file, or appends to it, before any call of the write.
+    /// Before one of the calls, another process replaces the file or appends to it.
     @Test(arguments: scenarios) func aConcurrentEditIsNotLost(scenario: Scenario) throws {
         try with(scenario) { run in
             let outside = try TemporaryFolder("edit")
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    /// Lines of an earlier run stay, and a further run completes the file: each host has one whole line.
+    /// The lines of an earlier run stay, and another run completes the file with one complete line for each host.
     @Test func resumeCompletesAfterAnyFault() throws {
         let folder = try TemporaryFolder("resume-faults")
         defer { folder.remove() }
@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    /// Both files, or neither; a killed process leaves the whole key, or nothing, and no copy of the key with another name.
+    /// The run leaves both files or neither. A killed process leaves the complete key or nothing, and no copy of the key with another name.
     @Test func keygenLeavesNoPartOfAKey() throws {
         let folder = try TemporaryFolder("keygen-faults")
         defer { folder.remove() }

@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(.enabled(if: NameService.exists, needsNames), .enabled(if: Loopback.hasIPv6, needsIPv6))
-    func noAddressTakesTheConnection() throws {
+    func noAddressAcceptsTheConnection() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let names = try NameService.environment("::1 both.example.test\n127.0.0.1 both.example.test", in: folder)
@@ -132,7 +132,7 @@ import Testing
     // MARK: Every address
 
     /// Addresses with the same certificate, one with an old certificate, and one without a listener.
-    private func withForgottenServer(
+    private func withOldCertificateOnOneAddress(
         _ body: (_ port: UInt16, (String...) throws -> PinctlRun) throws -> Void
     ) throws {
         let folder = try TemporaryFolder("addresses")
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(.enabled(if: NameService.exists, needsNames)) func everyAddressHasAResult() throws {
-        try withForgottenServer { port, fetch in
+        try withOldCertificateOnOneAddress { port, fetch in
             let (leaf, other) = (try pki.pin("leaf"), try pki.pin("leaf-api"))
             let run = try fetch("-k", "-f", "pin", "-s", "leaf")
             #expect(run.status == 3, "\(run)")
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(.enabled(if: NameService.exists, needsNames)) func everyAddressInJSON() throws {
-        try withForgottenServer { port, fetch in
+        try withOldCertificateOnOneAddress { port, fetch in
             let run = try fetch("-k", "-f", "ndjson")
             let hosts = try hosts(inLinesOf: run)
             #expect(hosts.allSatisfy { $0.target == "many.example.test:\(port)" && $0.addressCount == 4 })
@@ -186,7 +186,7 @@ import Testing
 
     /// An incomplete group of lines is written again completely.
     @Test(.enabled(if: NameService.exists, needsNames)) func everyAddressWithResume() throws {
-        try withForgottenServer { port, fetch in
+        try withOldCertificateOnOneAddress { port, fetch in
             let whole = try fetch("-k", "-f", "ndjson").output
             let firsts = whole.split(separator: UInt8(ascii: "\n")).prefix(2)
             let torn = firsts.flatMap { $0 + [UInt8(ascii: "\n")] } + whole.prefix(20)

@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func unusedCertificateIsNoted() throws {
+    @Test func extraCertificateIsNoted() throws {
         try serve(["intermediate", "other-root"]) { server in
             let run = try fetch(server.localhost, "--anchors", pki.path("root.pem"))
             #expect(
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// pinctl never prints the pin of a certificate that a server only appended, for any option (CVE-2016-2402).
-    @Test func appendedAuthorityGivesNoPin() throws {
+    @Test func appendedCAGivesNoPin() throws {
         try serve(["intermediate", "other-root"]) { server in
             let run = try fetch(server.localhost, "--anchors", pki.path("root.pem"), "-f", "pin")
             #expect(run.lines == (try pki.pins("leaf", "intermediate", "root")))

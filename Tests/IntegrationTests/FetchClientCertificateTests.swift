@@ -8,7 +8,9 @@ import Testing
 
     init() throws { pki = try TestPKI.shared() }
 
-    @Test(arguments: ["optional", "on"], ["1.2", "1.3"]) func nginxAsks(mode: String, version: String) throws {
+    @Test(arguments: ["optional", "on"], ["1.2", "1.3"]) func nginxRequestsACertificate(mode: String, version: String)
+        throws
+    {
         let more = "ssl_client_certificate PKI/root.pem; ssl_verify_client \(mode);"
         try Nginx.run {
             Nginx.host($0, "leaf", more: more)
@@ -21,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func nobodyAsks() throws {
+    @Test func noCertificateRequested() throws {
         try Nginx.run {
             Nginx.host($0, "leaf")
         } _: { server in

@@ -37,7 +37,7 @@ import Testing
             curve: nil),
     ]
 
-    @Test(arguments: kinds) func pinsAreThoseOfOpenSSL(kind: Kind) throws {
+    @Test(arguments: kinds) func pinsEqualThoseOfOpenSSL(kind: Kind) throws {
         let names = [kind.leaf, kind.intermediate, kind.root]
         let pins = try names.map { try pki.pin($0) }
         try Nginx.run {

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func badLinesAreToldAndCounted() throws {
+    @Test func reportsAndCountsInvalidLines() throws {
         try withServer { server in
             let list = "127.0.0.1:\(server.port)\nnot a host\n\nlocalhost:\(server.port)\n192.0.2.0/33\nlocalhost:0\n"
             let run = try fetch("--from", "-", "-k", "-f", "pin", "-s", "leaf", input: Array(list.utf8))
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func nothingButBadLinesIsMisuse() throws {
+    @Test func onlyInvalidLinesAreAUsageError() throws {
         let run = try fetch("--from", "-", input: Array("a b\n\nc d\n".utf8))
         #expect(run.status == 2, "\(run)")
         #expect(run.output.isEmpty)
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// A network as a line of a list and as an operand.
-    @Test func rangesAreEveryAddress() throws {
+    @Test func rangesContainEveryAddress() throws {
         try withServer { server in
             let pin = try pki.pin("leaf")
             let common = ["-k", "-f", "pin", "-s", "leaf", "--connect-to", "127.0.0.1:\(server.port)"]
@@ -61,7 +61,7 @@ import Testing
     }
 
     /// The server name of the line is sent to the server and is in the result.
-    @Test func linesHaveServerNamesOfTheirOwn() throws {
+    @Test func linesHaveTheirOwnServerNames() throws {
         try withServer { server in
             let api = "127.0.0.1:\(server.port)=api.example.test"
             let list = "\(api)\n127.0.0.1:\(server.port)\n"
@@ -82,7 +82,7 @@ import Testing
     }
 
     /// A writer that pauses delays no host. pinctl processes the lines so far, and a silent host has its time limit.
-    @Test func slowWritersHoldNobodyUp() throws {
+    @Test func slowListDelaysNoHost() throws {
         try RawPeer.run {
             $0.drain()
         } _: { silent in
@@ -110,7 +110,7 @@ import Testing
     }
 
     /// Results are printed before the list ends, also in formats with input order.
-    @Test func listsWithoutAnEndAreWorkedOn() throws {
+    @Test func processesListsWithoutAnEnd() throws {
         try withServer { server in
             let script = """
                 yes localhost:\(server.port) | '\(PinctlRun.executable)' fetch --from - -k -f pin -s leaf | head -n 700
@@ -122,7 +122,7 @@ import Testing
     }
 
     /// Each host is in exactly one part, which does not depend on other hosts.
-    @Test func shardsShareAListOut() throws {
+    @Test func shardsDivideAList() throws {
         try withServer { server in
             let names = (0..<60).map { "h\($0).example.test:\(server.port)" }
             let common = ["-k", "-f", "pin", "-s", "leaf", "--connect-to", "127.0.0.1"]
@@ -152,14 +152,14 @@ import Testing
         }
     }
 
-    @Test(arguments: ["4/4", "-1/4", "0/0", "x", "1", "1/2/3"]) func thereIsNoSuchShard(text: String) throws {
+    @Test(arguments: ["4/4", "-1/4", "0/0", "x", "1", "1/2/3"]) func refusesAnInvalidShard(text: String) throws {
         let run = try fetch("localhost", "--shard", text)
         #expect(run.status == 2)
         #expect(run.errors.contains("expected an index from 0 and a number of parts"), "\(run)")
     }
 
     /// ndjson formats shared certificates once. The output must not show this.
-    @Test func linesSayWhatTheDocumentSays() throws {
+    @Test func ndjsonContainsTheSameAsJSON() throws {
         try withServer { server in
             let arguments = ["127.0.0.1:\(server.port)", "localhost:\(server.port)", "api.example.test:\(server.port)"]
             for anchors in ["root", "other-root"] {

@@ -9,7 +9,7 @@ import Testing
 
     init() throws { pki = try TestPKI.shared() }
 
-    @Test func outputIsInTheOrderOfTheInput() throws {
+    @Test func outputIsInInputOrder() throws {
         try Nginx.run {
             Nginx.host($0, "leaf") + Nginx.host($0, "leaf-api", names: "api.example.test")
         } _: { server in
@@ -63,7 +63,7 @@ import Testing
         Mixture(hosts: ["dead", "good", "untrusted", "good"], status: 1),
     ]
 
-    @Test(arguments: mixtures) func aClearNoOutranksDoubt(mixture: Mixture) throws {
+    @Test(arguments: mixtures) func failureTakesPrecedenceOverUndecided(mixture: Mixture) throws {
         try Nginx.run {
             Nginx.host($0, "leaf")
         } _: { good in
@@ -83,7 +83,7 @@ import Testing
     }
 
     /// Good hosts and ten silent ones. The good hosts finish at once, and the silent hosts wait in parallel.
-    @Test func goodHostsDoNotWaitForDeadOnes() throws {
+    @Test func goodHostsDoNotWaitForSilentOnes() throws {
         try RawPeer.run {
             $0.drain()
         } _: { silent in

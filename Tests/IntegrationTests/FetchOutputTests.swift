@@ -73,7 +73,7 @@ import Testing
     }
 
     /// If a standard stream is closed, no opened file gets its descriptor.
-    @Test(arguments: [1, 2]) func aClosedStream(number: Int) throws {
+    @Test(arguments: [1, 2]) func writesNoOutputIntoFilesIfAStreamIsClosed(number: Int) throws {
         try fetching { server, _ in
             let run = try ChildProcess.run(
                 [
@@ -168,7 +168,7 @@ import Testing
     }
 
     /// A failed run keeps the existing file and leaves no temporary file.
-    @Test func fileStaysWhereNothingWasVouchedFor() throws {
+    @Test func fileStaysIfNoChainIsTrusted() throws {
         try fetching { server, fetch in
             try folder.write("old", to: "leaf.der")
             let run = try PinctlRun.spawn(
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test(arguments: ["/dev/null/leaf.der", "missing/leaf.der", "taken/leaf.der/", "taken/"])
-    func placesThatCannotBeWrittenTo(path: String) throws {
+    func unwritablePaths(path: String) throws {
         try fetching { server, fetch in
             try folder.write("old", to: "taken")
             let run = try fetch("-s", "leaf", "-o", path)
@@ -195,7 +195,7 @@ import Testing
     }
 
     /// A folder with the name of the output file.
-    @Test func folderInTheWay() throws {
+    @Test func folderWithTheNameOfTheFile() throws {
         try fetching { server, fetch in
             let name = "localhost-\(server.port).leaf.der"
             try folder.write("old", to: "certs/\(name)/old")

@@ -33,7 +33,7 @@ import Testing
         #expect(host?.chain.isEmpty == true, sourceLocation: sourceLocation)
     }
 
-    @Test func nobodyListens() throws {
+    @Test func refusedConnection() throws {
         let socket = try LoopbackSocket()
         defer { withExtendedLifetime(socket) {} }
         let endpoint = "127.0.0.1:\(socket.port)"
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func alertForWantOfACipher() throws {
+    @Test func alertForNoCommonCipher() throws {
         // An RSA key exchange is impossible with an EC key.
         try OpenSSLServer.run(options: ["-tls1_2", "-cipher", "AES128-SHA"]) { server in
             try expectFailure(
@@ -182,7 +182,7 @@ import Testing
     }
 
     /// A correct handshake at ten bytes per second. The time limit applies to the host and not to each read.
-    @Test func handshakeThatDrips() throws {
+    @Test func slowHandshakeTimesOut() throws {
         try OpenSSLServer.run { server in
             let port = server.port
             try RawPeer.run { connection in

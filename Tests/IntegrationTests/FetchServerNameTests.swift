@@ -73,7 +73,7 @@ import Testing
     ]
 
     /// s_server prints the extensions of the ClientHello.
-    @Test(arguments: sent) func whatGoesOverTheWire(sent: Sent) throws {
+    @Test(arguments: sent) func serverNameExtension(sent: Sent) throws {
         try OpenSSLServer.run("leaf", options: ["-tlsextdebug"]) { server in
             let arguments = ([sent.target] + sent.more).map { $0.replacing("PORT", with: String(server.port)) }
             let run = try PinctlRun.spawn(["fetch", "--anchors", anchors, "-k"] + arguments)

@@ -53,7 +53,7 @@ import Testing
             try #expect(trusts(server, environment: ["SSL_CERT_FILE": pki.path("root.pem")]))
             try #expect(trusts(server, environment: ["SSL_CERT_DIR": pki.path("hashed")]))
             try #expect(trusts(server, environment: ["SSL_CERT_DIR": "/nonexistent:" + pki.path("hashed")]))
-            // An empty name is no folder, as for "openssl s_client", and no reason to refuse.
+            // An empty name is ignored, as by "openssl s_client".
             let noFolder = ["SSL_CERT_FILE": pki.path("root.pem"), "SSL_CERT_DIR": ""]
             try #expect(trusts(server, environment: noFolder))
             try #expect(!trusts(server, environment: ["SSL_CERT_FILE": "", "SSL_CERT_DIR": ""]))
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func anchorsStandAloneUnlessTheSystemsAreAdded() throws {
+    @Test func anchorsReplaceTheSystemUnlessItIsAdded() throws {
         try Nginx.run {
             Nginx.host($0, "leaf")
         } _: { server in
@@ -92,9 +92,9 @@ import Testing
         }
     }
 
-    /// Certificates that their trust settings reject for servers (openssl-x509(1), "Trust settings"), wherever anchors are read.
+    /// Certificates with trust settings that reject them for servers (openssl-x509(1), "Trust settings"), in each source of anchors.
     @Test(arguments: [["-addreject", "serverAuth"], ["-addtrust", "emailProtection"]])
-    func anchorThatItsTrustSettingsReject(settings: [String]) throws {
+    func anchorRejectedByItsTrustSettings(settings: [String]) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let root = try ChildProcess.output(of: ["openssl", "x509", "-in", pki.path("root.pem")] + settings)
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    /// A chain may end in any certificate that was named, but only in self-signed certificates of the system.
+    /// A chain can end at any named anchor, but only at self-signed certificates of the system's store.
     @Test func certificateOfTheSystemThatIsNotSelfSigned() throws {
         try Nginx.run {
             Nginx.host($0, "leaf")
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func storeThatCannotBeReadIsWarnedOf() throws {
+    @Test func warnsOfAnUnreadableStore() throws {
         try Nginx.run {
             Nginx.host($0, "leaf")
         } _: { server in

@@ -85,7 +85,7 @@ import Testing
             reason: "the server certificate is not for TLS servers"),
     ]
 
-    @Test(arguments: cases) func isShownAndGivesNothing(test: Case) throws {
+    @Test(arguments: cases) func showsTheChainButNoPin(test: Case) throws {
         try OpenSSLServer.run(test.certificate, chain: test.chain, options: test.server) { server in
             let common = ["fetch", "\(test.host):\(server.port)", "--connect-to", "127.0.0.1", "--anchors", anchors]
             let pin = try pki.pin(test.certificate)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func everyReasonIsGiven() throws {
+    @Test func reportsEveryReason() throws {
         try OpenSSLServer.run("leaf-expired") { server in
             let host = try report(
                 "www.example.org", "--connect-to", server.endpoint, "--anchors", anchors, status: 1)
@@ -158,7 +158,7 @@ import Testing
     }
 
     /// Real certificate lists have a few kB. OpenSSL's default limit is 100 kB.
-    @Test(arguments: ["-tls1_2", "-tls1_3"]) func certificateListBeyondMeasure(version: String) throws {
+    @Test(arguments: ["-tls1_2", "-tls1_3"]) func certificateListOverTheLimit(version: String) throws {
         let pki = try TestPKI.shared()
         let folder = try TemporaryFolder("long")
         defer { folder.remove() }

@@ -21,7 +21,7 @@ import Testing
             .map { Material(file: $0.key, pins: $0.value.map { $0[3] }) }
     }()
 
-    @Test func thereIsMaterial() { #expect(Self.materials.count > 50) }
+    @Test func vectorsExist() { #expect(Self.materials.count > 50) }
 
     /// All files in one run: each line contains the file name.
     @Test func everyFile() throws {
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// hash reads the output of fetch.
-    @Test func materialOfFetch() throws {
+    @Test func filesOfFetch() throws {
         let pki = try TestPKI.shared()
         let pins = try pki.pins("leaf", "intermediate", "root")
         try Nginx.run {

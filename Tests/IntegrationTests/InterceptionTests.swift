@@ -56,7 +56,7 @@ struct InterceptionTests {
     }
 
     /// The report if the CA of the interceptor is unknown to this machine.
-    @Test func untrustedWhereTheAuthorityIsUnknown() throws {
+    @Test func untrustedIfTheCAIsUnknown() throws {
         try intercepted { server, proxy in
             let store = try store(pki.path("root.pem"))
             let direct = try verify(server.localhost, in: store)
@@ -80,7 +80,7 @@ struct InterceptionTests {
     }
 
     /// If the CA of the interceptor is installed on the machine, only the pins detect it.
-    @Test func mismatchWhereTheAuthorityIsInstalled() throws {
+    @Test func mismatchIfTheInterceptorIsTrusted() throws {
         try intercepted { _, proxy in
             let store = try store(pki.path("root.pem"), proxy.authority)
             let run = try verify(proxy.localhost, in: store)

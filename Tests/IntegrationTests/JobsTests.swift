@@ -9,7 +9,7 @@ import Testing
         case github, gitlab, cron
     }
 
-    @Test(arguments: Scheduler.allCases) func nothingNew(scheduler: Scheduler) throws {
+    @Test(arguments: Scheduler.allCases) func noChanges(scheduler: Scheduler) throws {
         try JobRehearsal.run(serving: "first") { rehearsal in
             let run = try refresh(rehearsal, by: scheduler)
             #expect(run.end == .exit(0), "\(run)")
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Scheduler.allCases) func aHostThatIsDown(scheduler: Scheduler) throws {
+    @Test(arguments: Scheduler.allCases) func unreachableHost(scheduler: Scheduler) throws {
         try JobRehearsal.run(serving: "second", others: [JobRehearsal.down]) { rehearsal in
             let run = try refresh(rehearsal, by: scheduler)
             #expect(run.end == .exit(3), "\(run)")
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// The changes of one host are pushed even if another host is intercepted.
-    @Test func anInterceptionOfAnotherHost() throws {
+    @Test func interceptionOfAnotherHost() throws {
         try JobRehearsal.run(serving: "second", anchors: "root", "stranger", others: [JobRehearsal.stranger]) {
             let run = try refresh($0, by: .cron)
             #expect(run.end == .exit(1), "\(run)")
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// A failure leaves the work tree unchanged, so that the next run can start.
-    @Test func whatGoesWrongLeavesNoTrace() throws {
+    @Test func failureLeavesNoTrace() throws {
         try JobRehearsal.run(serving: "second") { rehearsal in
             // A copy that cannot be written, and a missing one that can.
             try rehearsal.commit("a copy with more than pins in it") {
@@ -85,7 +85,7 @@ import Testing
             #expect(copies.end == .exit(1) || copies.end == .exit(2), "\(copies)")
             try #expect(rehearsal.branches() == ["main"])
             try expectUntouched(rehearsal)
-            try rehearsal.commit("a set that is none") { try $0.write("{ ", to: "pins.json") }
+            try rehearsal.commit("an invalid set") { try $0.write("{ ", to: "pins.json") }
             let set = try refresh(rehearsal, by: .cron)
             #expect(set.end == .exit(2) && set.text.contains("pins.json"), "\(set)")
             try expectUntouched(rehearsal)

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func comparesWithWhatTheHostPresents() throws {
+    @Test func comparesWithTheLiveChain() throws {
         let hash = try ChildProcess.output(
             of: ["sh", "-c", "openssl x509 -in leaf.pem -outform DER | openssl dgst -sha256 -binary | openssl base64"],
             folder: pki.folder.url)
@@ -74,7 +74,7 @@ import Testing
         #expect(run.status == 1)
     }
 
-    @Test func comparesNothingWithAStranger() throws {
+    @Test func comparesNothingWithAnUntrustedChain() throws {
         try write("\"localhost\": [\"\(try pki.pin("leaf"))\", \"\(Self.spare)\"]")
         let run = try serve { try lint("--live", "--connect-to", $0.endpoint, "--format", "json", "pins.json") }
         #expect(try findings(run).map(\.code) == ["untrusted-chain"])
@@ -82,7 +82,7 @@ import Testing
     }
 
     /// The set names trust anchors of its host, as for `verify`.
-    @Test func trustsWhomTheSetTrusts() throws {
+    @Test func trustsTheAnchorsOfAHost() throws {
         try write(
             "\"localhost\": { \"anchors\": [\"\(pki.path("root.pem"))\"], \"pins\": [\"\(Self.spare)\",\n\"\(try pki.pin("root-old"))\"] }"
         )
@@ -91,7 +91,7 @@ import Testing
         #expect(run.status == 1)
     }
 
-    @Test func couldNotTellWhereNobodyListens() throws {
+    @Test func isUndecidedForARefusedConnection() throws {
         let socket = try LoopbackSocket()
         try write("\"localhost\": [\"\(Self.spare)\", \"\(try pki.pin("root"))\"]")
         let run = try lint("--live", "--connect-to", "127.0.0.1:\(socket.port)", "pins.json")
@@ -101,7 +101,7 @@ import Testing
         #expect(run.status == 3)
     }
 
-    @Test func takesASavedChain() throws {
+    @Test func comparesWithASavedChain() throws {
         try write(
             "\"localhost\": [\"\(try pki.pin("leaf"))\", \"\(try pki.pin("root"))\"]",
             "\"api.example.com\": [\"\(Self.spare)\", \"\(try pki.pin("root-old"))\"]")
@@ -142,7 +142,7 @@ import Testing
         )
     }
 
-    @Test func givesWhatProgramsRead() throws {
+    @Test func writesJSON() throws {
         try writeBad()
         let run = try lint("--format", "json", "pins.json")
         #expect(
@@ -159,7 +159,7 @@ import Testing
         #expect(try objects == findings(run))
     }
 
-    @Test func givesWhatContinuousIntegrationReads() throws {
+    @Test func writesReportsForContinuousIntegration() throws {
         try writeBad()
         try write("\"example.com\": [\"\(try pki.pin("root"))\", \"\(Self.spare)\"]", to: "app/pins.json")
         let files = ["pins.json", "app/pins.json"]
@@ -178,7 +178,7 @@ import Testing
         #expect(samples.contains("pinctl_check_success [('command', 'lint'), ('name', 'app/pins.json')] 1"))
     }
 
-    @Test func failsForWarningsWhereThatIsWanted() throws {
+    @Test func strictFailsForWarnings() throws {
         try write("\"example.com\": [\"\(Self.spare)\"]")
         #expect(try lint("pins.json").status == 0)
         #expect(try lint("--strict", "pins.json").status == 1)
@@ -186,7 +186,7 @@ import Testing
         #expect(try lint("--strict", "--format", "junit", "pins.json").text.contains("failures=\"1\""))
     }
 
-    @Test func looksAheadAsFarAsItIsTold() throws {
+    @Test func looksAheadByTheGivenDays() throws {
         try write(
             "\"example.com\": { \"expires\": \"2027-03-01\", \"pins\": [\"\(Self.spare)\", \"\(try pki.pin("root"))\"] }"
         )
@@ -199,7 +199,7 @@ import Testing
         #expect(try status("101") == 1)
     }
 
-    @Test func lintsTheOthersWhereOneIsNoPinSet() throws {
+    @Test func lintsTheOtherFilesIfOneIsNotAPinSet() throws {
         try write("\"example.com\": [\"\(Self.spare)\", \"\(try pki.pin("root"))\"]")
         try folder.write("hello\n", to: "text.txt")
         let run = try lint("nothing.json", "text.txt", "pins.json")

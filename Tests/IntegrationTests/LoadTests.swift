@@ -9,7 +9,7 @@ import Testing
     init() throws { pki = try TestPKI.shared() }
 
     /// Every host has one result for any number of threads, in order if the format requires it.
-    @Test(arguments: [1, 2, 3, 8]) func threadsShareTheWork(threads: Int) throws {
+    @Test(arguments: [1, 2, 3, 8]) func everyHostHasOneResultForAnyThreads(threads: Int) throws {
         try Nginx.run {
             Nginx.host($0, "leaf")
         } _: { server in
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// A server that closes its first connections. pinctl retries until a handshake succeeds.
-    @Test func retriesWhatMayPass() throws {
+    @Test func retriesTransientErrors() throws {
         try Nginx.run {
             Nginx.host($0, "leaf")
         } _: { server in
@@ -104,7 +104,7 @@ import Testing
     }
 
     /// A slow reader slows the run down, but no host exceeds its time limit.
-    @Test func slowReadersCostNoHostItsTime() throws {
+    @Test func slowReaderCausesNoTimeout() throws {
         try Nginx.run {
             Nginx.host($0, "leaf")
         } _: { server in

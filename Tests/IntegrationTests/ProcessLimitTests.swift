@@ -10,8 +10,8 @@ import Testing
             environment: TestEnvironment.base)
     }
 
-    /// Six descriptors are the standard streams, the poller and the wake pipe: none is left for the name look-up.
-    @Test func aLimitOfOpenFilesIsNoSpellingMistake() throws {
+    /// The standard streams, the poller and the wake pipe are six descriptors, so no descriptor remains for the name look-up.
+    @Test func openFileLimitIsReportedAsSuch() throws {
         let run = try pinctl(limits: "-n 6", "fetch", "nosuch.invalid", "--timeout", "1")
         #expect(run.end == .exit(3), "\(run.errors)")
         #expect(

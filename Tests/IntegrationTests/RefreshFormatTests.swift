@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func theLastLineSaysWhatToDo() throws {
+    @Test func lastLineHasTheNextStep() throws {
         try Nginx.run {
             Nginx.host($0, "leaf")
         } _: { server in

@@ -19,7 +19,7 @@ import Testing
     }
 
     /// The options contact a part of the host's addresses, or another port.
-    @Test(arguments: [["-4"], ["--connect-to"], []]) func optionsThatLeaveAddressesOut(options: [String]) throws {
+    @Test(arguments: [["-4"], ["--connect-to"], []]) func optionsThatExcludeAddresses(options: [String]) throws {
         try serving { server in
             let host = RotationPKI.host
             let target =
@@ -34,14 +34,14 @@ import Testing
             #expect(text.components(separatedBy: "\"backup\"").count == 3, "\(run)")
             let reason = options.isEmpty ? "\(host):443 was not contacted" : options[0]
             #expect(run.text.contains("not seen, but \(reason)"), "\(run)")
-            // With the option that says so, the same addresses are all of them.
+            // With --assume-complete, refresh treats these addresses as all addresses.
             try writeSet()
             _ = try refresh(arguments + ["--assume-complete"], status: 0)
             try #expect(folder.text("pins.json").contains("\"state\": \"retired\""))
         }
     }
 
-    /// One of two servers cannot be reached by this network: it may still have the old key.
+    /// This machine has no route to one of two servers, which may still have the old key.
     @Test(.enabled(if: NameService.exists, FetchAddressTests.needsNames)) func anAddressWithoutARoute() throws {
         try serving { server in
             let names = try names("127.0.0.1", Self.unreachableIPv4)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// Most networks lack IPv6: such an address is no error, and every pin of the host stays.
+    /// Most networks have no IPv6. An unreachable IPv6 address is not an error, and every pin of the host stays.
     @Test(.enabled(if: NameService.exists, FetchAddressTests.needsNames)) func aFamilyWithoutARoute() throws {
         try serving { server in
             let names = try names("127.0.0.1", Self.unreachableIPv6)
@@ -79,7 +79,7 @@ import Testing
         try pki.root("other")
         try serving { server in
             try writeSet(anchors: "root")
-            // The file is replaced while pinctl waits for the lock that this process has.
+            // The file changes while pinctl waits for the lock, which this process has.
             let changed = try folder.text("pins.json").replacing("root.pem", with: "other.pem")
             let command = """
                 exec 9<pins.json; flock 9

@@ -12,14 +12,14 @@ import Testing
         folder = try TemporaryFolder("refresh-key-types")
     }
 
-    /// The ECDSA key is new. The RSA key is not, and clients without ECDSA need its pin.
+    /// Only the ECDSA key is new. Clients without ECDSA need the pin of the RSA key.
     @Test func keepsAPinThatOtherClientsNeed() throws {
         try serving("leaf-p384", "leaf-rsa") { server in
             let run = try refresh(server.localhost, status: 0)
             try #expect(state(of: "leaf") == "retired", "\(run)")
             try #expect(state(of: "leaf-rsa") == nil, "\(run)")
             try #expect(folder.text("pins.json").contains(pki.pin("leaf-p384")), "\(run)")
-            // The next run finds the same.
+            // The next run has the same result.
             _ = try refresh(server.localhost, "--check", status: 0)
         }
     }
@@ -31,8 +31,8 @@ import Testing
         }
     }
 
-    /// The chain for other clients has another authority, which this run does not trust.
-    @Test func retiresNothingWhereTheOtherChainIsUntrusted() throws {
+    /// The chain for other clients is from a CA that this run does not trust.
+    @Test func retiresNothingIfTheOtherChainIsUntrusted() throws {
         try serving("leaf-p384", "leaf-rsa") { server in
             let run = try refresh(server.localhost, anchors: ["root"], status: 0)
             try #expect(state(of: "leaf") == nil, "\(run)")
@@ -40,8 +40,8 @@ import Testing
         }
     }
 
-    /// The first connection is passed on to the server, and the others are closed.
-    @Test func retiresNothingWithoutAnAnswerToTheSecondQuestion() throws {
+    /// The first connection is forwarded to the server, and all others are closed.
+    @Test func retiresNothingIfTheSecondHandshakeFails() throws {
         try serving("leaf-p384") { server in
             let (count, port) = (Counter(), server.port)
             try RawPeer.run {

@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func aHostThatIsDown() throws {
+    @Test func unreachableHost() throws {
         try write(key("leaf", "leaf"), backup("spare"))
         let before = try folder.bytes("pins.json")
         let port = try LoopbackSocket.freePort(on: .ipv4)
@@ -152,7 +152,7 @@ import Testing
     }
 
     /// A backup stays a backup until all servers use it, because the rollout can be undone.
-    @Test func aBackupThatIsNotInUseEverywhere() throws {
+    @Test func keepsABackupUntilAllServersUseIt() throws {
         try write(key("root", "root"), key("leaf", "leaf"), backup("leaf2"), backup("spare"))
         try pki.chain("second", key: "leaf2", by: "intermediate")
         let (closed, host) = (try LoopbackSocket.freePort(on: .ipv4), RotationPKI.host)
@@ -165,7 +165,7 @@ import Testing
     }
 
     /// One of two hosts is down. refresh still updates the other one.
-    @Test func aHostThatIsDownBesideAnother() throws {
+    @Test func updatesOtherHostsIfOneIsUnreachable() throws {
         let entry = "\"pins\": [\(try key("root", "root")), \(try key("leaf", "leaf"))]"
         try folder.write(
             "{ \"version\": 1, \"hosts\": { \"down.example.test\": { \(entry) }, \"localhost\": { \(entry) } } }",
@@ -226,7 +226,7 @@ import Testing
     }
 
     /// The intended rotation: the backup key comes into use, and a new backup key is added at the same time.
-    @Test func theBackupTakesOver() throws {
+    @Test func backupBecomesActive() throws {
         try write(key("leaf", "leaf"), backup("spare"))
         try pki.chain("second", key: "spare", by: "intermediate")
         try serving("second") { server in
@@ -242,7 +242,7 @@ import Testing
         try retire("leaf", served: "second")
     }
 
-    @Test func whatWasRetiredForWantOfUseComesBackWithUse() throws {
+    @Test func retiredPinReturnsIfServedAgain() throws {
         let dates = #", "state": "retired", "goneSince": "2026-01-01""#
         try write(key("root", "root"), key("intermediate", "intermediate", dates), backup("spare"))
         try serving("first") { server in

@@ -15,7 +15,7 @@ import Testing
     // MARK: Interceptions
 
     /// A trusted CA that the set does not contain.
-    @Test func aChainWithoutAMatchIsNotLearnt() throws {
+    @Test func doesNotLearnFromAChainWithoutAMatch() throws {
         try write(key("leaf-www", "leaf"), key("other-root", "root"))
         let before = try folder.bytes("pins.json")
         try Nginx.run {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func aPersonMayVouchForNewKeys() throws {
+    @Test func acceptNewLearnsNewKeys() throws {
         try write(key("leaf-www", "leaf"), key("other-root", "root"))
         try Nginx.run {
             Nginx.host($0, "leaf")
@@ -50,7 +50,7 @@ import Testing
     }
 
     /// refresh never learns from an untrusted chain, even with --accept-new and even if a pin matches.
-    @Test func anUntrustedChainIsNeverLearnt() throws {
+    @Test func neverLearnsFromAnUntrustedChain() throws {
         try write(key("leaf", "leaf"), key("root", "root"), key("leaf-www", "leaf"))
         let before = try folder.bytes("pins.json")
         try Nginx.run {
@@ -74,7 +74,7 @@ import Testing
     }
 
     /// refresh does not contact subdomains, and a pin that the host no longer uses can belong to one.
-    @Test func namesBelowTheHostKeepTheirPins() throws {
+    @Test func subdomainsKeepTheirPins() throws {
         let pins = [try key("leaf-www", "leaf"), try key("leaf-api", "leaf")]
         let backup = "{ \"sha256\": \"\(try pki.pin("leaf"))\", \"role\": \"leaf\", \"state\": \"backup\" }"
         try write(pins[0], pins[1], backup, more: " \"subdomains\": \"all\",")
@@ -89,7 +89,7 @@ import Testing
     }
 
     /// A key that another host uses is not a backup.
-    @Test(arguments: ["--write", "--check"]) func aKeyInUseElsewhereIsNoBackup(mode: String) throws {
+    @Test(arguments: ["--write", "--check"]) func refusesABackupKeyThatAnotherHostUses(mode: String) throws {
         let other = "\"api.example.com\": { \"pins\": [\(try key("root", "root"))] }"
         try write(key("leaf", "leaf"), key("root", "root"), others: other)
         let before = try folder.bytes("pins.json")
@@ -108,7 +108,7 @@ import Testing
     }
 
     /// --accept-new for a host does not apply to another name of the same entry.
-    @Test func nobodyVouchesForAnotherName() throws {
+    @Test func acceptNewAppliesToOneNameOnly() throws {
         try write(key("leaf-www", "leaf"), key("other-root", "root"), more: " \"subdomains\": \"all\",")
         let before = try folder.bytes("pins.json")
         try Nginx.run {
@@ -124,7 +124,7 @@ import Testing
     }
 
     /// A server appends the pinned certificate without having its key (CVE-2016-2402).
-    @Test func anAppendedCertificateIsNoMatch() throws {
+    @Test func appendedCertificateDoesNotMatch() throws {
         try write(key("other-root", "root"))
         let before = try folder.bytes("pins.json")
         try OpenSSLServer.run("leaf", chain: "leaf.extra.pem") { server in
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(.enabled(if: Mitmproxy.isExpected, "\(Mitmproxy.absence)"))
-    func mitmproxyIsNotLearnt() throws {
+    func doesNotLearnFromMitmproxy() throws {
         try write(key("leaf", "leaf"), key("root", "root"))
         let before = try folder.bytes("pins.json")
         try Nginx.run {
@@ -156,7 +156,7 @@ import Testing
     }
 
     /// A key of the live chain is not a backup, in the path or among the extra certificates.
-    @Test(arguments: ["leaf", "root", "intermediate"]) func aKeyInUseIsNoBackup(name: String) throws {
+    @Test(arguments: ["leaf", "root", "intermediate"]) func refusesABackupKeyThatIsInUse(name: String) throws {
         try write(key("root", "root"))
         let before = try folder.bytes("pins.json")
         try Nginx.run {
@@ -174,7 +174,7 @@ import Testing
 
     // MARK: Writing
 
-    @Test func ownerModeAndLinkStay() throws {
+    @Test func keepsOwnerModeAndLink() throws {
         try write(key("leaf-www", "leaf"), key("root", "root"), to: "real/set.json")
         let real = folder.path("real/set.json")
         try FileManager.default.createSymbolicLink(
@@ -199,7 +199,7 @@ import Testing
     }
 
     /// A limit on the file size simulates a full disk: the new file cannot be written completely.
-    @Test func aWriteThatFailsLeavesTheOldFile() throws {
+    @Test func failedWriteLeavesTheOldFile() throws {
         let padding = String(repeating: " ", count: 4000)
         try write(key("leaf-www", "leaf"), key("root", "root"), more: padding)
         let before = try folder.bytes("pins.json")
@@ -218,7 +218,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can become somebody else"))
-    func whatMayNotBeWrittenIsRefusedBeforeAnyoneIsAsked() throws {
+    func refusesUnwritableFilesBeforeConnecting() throws {
         try write(key("leaf-www", "leaf"))
         for mode in [0o755, 0o777] {
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path)
@@ -234,7 +234,7 @@ import Testing
     }
 
     /// If refresh is killed, the file is the old set or the new one.
-    @Test func aKilledRunLeavesTheOldFileOrTheNew() throws {
+    @Test func killedRunLeavesTheOldOrTheNewFile() throws {
         let (before, after) = try oldAndNew(others: 400)
         try Nginx.run {
             Nginx.host($0, "leaf")
@@ -271,7 +271,7 @@ import Testing
     }
 
     /// Several parallel refreshes with different backups lose no backup.
-    @Test func refreshesAtOnceLoseNothing() throws {
+    @Test func parallelRefreshesLoseNothing() throws {
         try write(key("leaf-www", "leaf"), key("root", "root"))
         let names = ["leaf-rsa", "root-rsa", "other-root", "root-old", "intermediate-rsa", "leaf-expired"]
         try Nginx.run {

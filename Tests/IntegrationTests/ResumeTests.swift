@@ -86,7 +86,7 @@ import Testing
     }
 
     /// An incomplete last line is repeated, and the earlier lines stay.
-    @Test(arguments: [1, 2, 30, 400]) func tornLine(missing: Int) throws {
+    @Test(arguments: [1, 2, 30, 400]) func repeatsAnIncompleteLine(missing: Int) throws {
         try withServer { server in
             let names = (0..<5).map { "h\($0).example.test:\(server.port)" }
             let arguments = ["fetch"] + names + ["-k", "-j", "1", "--connect-to", "127.0.0.1", "--resume", "r.ndjson"]
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func verifyGoesOnToo() throws {
+    @Test func verifyResumes() throws {
         try withServer { server in
             let pins =
                 #"{ "version": 1, "hosts": { "example.test": { "subdomains": "all", "pins": ["\#(try pki.pin("leaf"))"] } } }"#
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func refusesAFileOfSomethingElse() throws {
+    @Test func refusesAFileOfAnotherFormat() throws {
         defer { folder.remove() }
         try folder.write("{\"target\":\"a.example:443\"}\n# notes\n", to: "notes.txt")
         let run = try fetch("localhost", "--resume", "notes.txt", folder: folder.url)
@@ -156,7 +156,7 @@ import Testing
     @Test(arguments: [
         #"{"version":1,"hosts":{}}"#, "my notes", "{\"target\":\"a.example:443\"}\nmy notes", "{", "{\"tar",
         "{\"target\":\"a.example:443\",\"chain\":",
-    ]) func leavesWhatIsNotItsOwn(text: String) throws {
+    ]) func keepsFilesOfOtherPrograms(text: String) throws {
         defer { folder.remove() }
         try folder.write(text, to: "mine")
         let run = try fetch("127.0.0.1:1", "--resume", "mine", folder: folder.url)

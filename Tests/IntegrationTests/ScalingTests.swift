@@ -3,10 +3,10 @@
     import TestSupport
     import Testing
 
-    /// The methods of Docs/scaling.md on a short list. Only Linux has so many loopback addresses.
+    /// The methods of Docs/scaling.md with a short list. Only Linux has enough loopback addresses.
     /// Spark is a large download, so only `make scale` tests it.
     @Suite(.blocking) struct ScalingTests {
-        @Test func sameAnswersEachWay() throws {
+        @Test func everyMethodGivesTheSameResults() throws {
             let folder = try TemporaryFolder("scaling")
             let pki = try TestPKI.shared()
             try FileManager.default.createSymbolicLink(

@@ -38,7 +38,7 @@ import Testing
         String(decoding: process.outputSoFar, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    @Test(arguments: [SIGINT, SIGTERM]) func endsWithWhatIsUnderWay(signal: Int32) throws {
+    @Test(arguments: [SIGINT, SIGTERM]) func finishesHostsInFlight(signal: Int32) throws {
         try withRun(["-f", "ndjson"]) { process in
             wait { lines(process).count > 5 }
             process.send(signal)
@@ -56,7 +56,7 @@ import Testing
     }
 
     /// The document of an interrupted run is complete.
-    @Test func documentStaysWhole() throws {
+    @Test func interruptedDocumentIsComplete() throws {
         try withRun(["-f", "json"]) { process in
             usleep(400_000)
             process.send(SIGINT)
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// Silent hosts keep their time limit. A second signal stops the run at once.
-    @Test func waitsForThoseUnderWayOnceOnly() throws {
+    @Test func secondSignalStopsAtOnce() throws {
         try RawPeer.run {
             $0.drain()
         } _: { silent in
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func tellsHowFarItIs() throws {
+    @Test func reportsProgress() throws {
         try withRun(["-f", "ndjson"]) { process in
             wait { lines(process).count > 3 }
             process.send(SIGUSR1)
@@ -117,7 +117,7 @@ import Testing
     }
 
     /// A signal stops a run with one host at once.
-    @Test func oneHostIsEndedAtOnce() throws {
+    @Test func interruptsOneHostAtOnce() throws {
         try RawPeer.run {
             $0.drain()
         } _: { silent in
@@ -180,7 +180,7 @@ import Testing
         return run.text
     }
 
-    @Test func drawsAndErasesItsLine() throws {
+    @Test func drawsAndErasesTheProgressLine() throws {
         defer { folder.remove() }
         try Nginx.run {
             Nginx.host($0, "leaf")
@@ -205,7 +205,7 @@ import Testing
     }
 
     /// A run with one host shows no progress, nor does a run whose standard error is not a terminal.
-    @Test func drawsNothingWhereNobodyLooks() throws {
+    @Test func drawsNothingWithoutATerminal() throws {
         try withRun(["-f", "ndjson"]) { process in
             usleep(700_000)
             #expect(process.errorsSoFar.isEmpty)

@@ -82,13 +82,13 @@ import Testing
 
     /// A successful run prints nothing besides the document.
     @Test(arguments: ["json", "ndjson", "junit", "sarif", "github", "prometheus"])
-    func saysNothingBesideTheDocumentWhereAllIsWell(format: String) throws {
+    func successPrintsOnlyTheDocument(format: String) throws {
         let run = try verify("localhost", "b.example.test", format: format)
         #expect(run.errors == "")
         #expect(run.status == 0)
     }
 
-    @Test func endsWithOneLineForPeople() throws {
+    @Test func endsWithASummaryLine() throws {
         #expect(try verify("localhost", format: "text").errors == "")
         #expect(try verify("localhost", "b.example.test", format: "text").errors == "pinctl: 2 of 2 hosts match\n")
     }

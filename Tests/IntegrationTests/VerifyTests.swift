@@ -117,7 +117,7 @@ import Testing
     }
 
     /// A server can append any certificate, so only the validated chain counts (CVE-2016-2402).
-    @Test func appendedAuthorityDoesNotMatch() throws {
+    @Test func appendedCADoesNotMatch() throws {
         defer { folder.remove() }
         try write(entry("localhost", [try key("other-root")]))
         let chain = try pki.text("intermediate.pem") + pki.text("other-root.pem")
@@ -142,7 +142,7 @@ import Testing
         ("leaf-expired", "expired"), ("leaf-self-signed", "self-signed"), ("leaf-wrong-name", "name-mismatch"),
         ("leaf-by-expired", "expired"), ("leaf-client-only", "wrong-purpose"),
     ])
-    func trustComesFirst(certificate: String, code: String) throws {
+    func untrustedChainIsNotAMatch(certificate: String, code: String) throws {
         defer { folder.remove() }
         try Nginx.run {
             Nginx.host($0, certificate)
@@ -152,7 +152,7 @@ import Testing
             #expect(text.status == 1, "\(text)")
             #expect(text.text.hasPrefix("\(server.localhost)  untrusted"), "\(text)")
             #expect(
-                !text.text.contains(try pki.pin(certificate)), "a pin was handed out of a chain that does not validate")
+                !text.text.contains(try pki.pin(certificate)), "a pin was printed of a chain that does not validate")
             let result = try result(try verify(server.localhost, "-f", "json"))
             #expect(result.verdict == "untrusted")
             #expect(result.trust?.code == code)
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func anchorsOfTheSetAreBesideIt() throws {
+    @Test func anchorsOfTheSetAreRelativeToItsFolder() throws {
         defer { folder.remove() }
         try folder.write(try pki.bytes("root.pem"), to: "ca/inhouse.pem")
         try Nginx.run {
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    /// Each host with the anchors of its own entry, in one run.
+    /// Hosts with different anchors in one run. The anchors of each host are those of its entry.
     @Test func anchorsOfSeveralHosts() throws {
         defer { folder.remove() }
         for name in ["root", "root-rsa"] { try folder.write(try pki.bytes("\(name).pem"), to: "\(name).pem") }
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    @Test func everyHostOfTheSetInItsOrder() throws {
+    @Test func everyHostOfTheSetInOrder() throws {
         defer { folder.remove() }
         try Nginx.run {
             Nginx.host($0, "leaf")
@@ -304,14 +304,14 @@ import Testing
 
     // MARK: A closed pipe
 
-    /// The caller that closed the pipe has not seen every host, so the run is no success and prints none.
-    @Test func aReportThatWasCutOffIsNoSuccess() throws {
+    /// The reader that closed the pipe got an incomplete report, so the run does not succeed and prints no success message.
+    @Test func truncatedReportIsNotASuccess() throws {
         try Nginx.run {
             Nginx.host($0, "leaf")
         } _: { server in
             let set = #"{"version":1,"hosts":{"localhost":["\#(try pki.pin("leaf"))"]}}"#
             try folder.write(set, to: "cut.json")
-            // A hundred results are more than a pipe holds.
+            // A hundred results are larger than the buffer of a pipe.
             try folder.write(String(repeating: "\(server.localhost)\n", count: 100), to: "list")
             func run(_ reader: String) throws -> ChildProcess.Outcome {
                 let command =

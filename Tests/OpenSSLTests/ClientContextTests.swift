@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ClientContextTests {
     @Test(arguments: [0x301, 0x302, 0x303, 0x304] as [UInt16])
-    func takesEveryVersion(version: UInt16) throws {
+    func acceptsEveryVersion(version: UInt16) throws {
         var settings = ClientContext.Settings()
         settings.minimumVersion = version
         settings.maximumVersion = version
@@ -15,7 +15,7 @@ import Testing
     }
 
     /// The name of a protocol has 1 to 255 bytes (RFC 7301, section 3.1).
-    @Test func refusesApplicationProtocolsThatHaveNoName() throws {
+    @Test func rejectsInvalidApplicationProtocols() throws {
         var settings = ClientContext.Settings()
         settings.applicationProtocols = [String(repeating: "a", count: 255)]
         _ = try ClientContext(settings)
@@ -26,7 +26,7 @@ import Testing
     }
 
     /// RFC 6066, section 3; OpenSSL limits the name to 255 bytes.
-    @Test func refusesAServerNameThatIsTooLong() throws {
+    @Test func rejectsAServerNameThatIsTooLong() throws {
         let context = try ClientContext(ClientContext.Settings())
         _ = try ClientSession(context, serverName: String(repeating: "a", count: 253))
         _ = try ClientSession(context, serverName: nil)

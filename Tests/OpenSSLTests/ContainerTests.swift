@@ -6,7 +6,7 @@ import Testing
 @Suite struct ContainerTests {
     static let secret = Array("secret".utf8)
 
-    @Test(arguments: ["modern.p12", "legacy.p12", "mac-only.p12"]) func openUnderTheirPassword(name: String) throws {
+    @Test(arguments: ["modern.p12", "legacy.p12", "mac-only.p12"]) func openWithTheirPassword(name: String) throws {
         let store = try PKCS12Store(try vector(name))
         let contents = try store.open(password: Self.secret)
         #expect(contents.certificates.count == 3)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func leaveTheThreadsContextAsItWas() throws {
+    @Test func doNotChangeTheThreadsContext() throws {
         // RC2 needs a separate library context, which is freed afterwards. If it stayed the thread's context, the last step would fail.
         let encrypted = try pem("private-p256-rc2.pem")
         let expected = try vector("private-p256-pkcs8.der")
@@ -43,7 +43,7 @@ import Testing
             try PasswordEncryption.openPKCS8(modern, password: Self.secret) == vector("private-rsa2048-pkcs8.der"))
     }
 
-    @Test func countWhatFollows() throws {
+    @Test func countTrailingBytes() throws {
         let message = try vector("certificates.p7c")
         #expect(throws: ContainerError.trailingBytes(2)) { _ = try PKCS7Message(message + [1, 2]) }
         let store = try vector("modern.p12")

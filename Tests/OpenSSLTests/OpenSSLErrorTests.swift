@@ -14,7 +14,7 @@ import Testing
         #expect(OpenSSLError.drain().text == "no reason given")
     }
 
-    @Test func leavesNothingOfAnEarlierCall() throws {
+    @Test func excludesErrorsOfEarlierCalls() throws {
         _ = try? CertificateHandle(der: [1, 2, 3])
         _ = try? TrustStore()
         let chain = try TestPKI.chain("leaf", "intermediate")
@@ -25,12 +25,12 @@ import Testing
         #expect(OpenSSLError.drain().entries.isEmpty)
     }
 
-    @Test func tellsDamageFromAnAlgorithmThatIsMissing() {
+    @Test func distinguishesDamageFromAMissingAlgorithm() {
         let error = #expect(throws: OpenSSLError.self) { _ = try PrivateKey(pkcs8: [0x30, 0x03, 0x02, 0x01, 0x00]) }
         #expect(error?.isUnsupported == false)
     }
 
-    @Test func areForgottenWhenCleared() {
+    @Test func clearRemovesErrors() {
         #expect(throws: OpenSSLError.self) { _ = try PrivateKey(traditional: [0x30, 0x00], .rsa) }
         OpenSSLError.clear()
         #expect(OpenSSLError.drain().entries.isEmpty)

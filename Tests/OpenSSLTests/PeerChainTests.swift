@@ -4,7 +4,7 @@ import Testing
 @testable import OpenSSL
 
 @Suite struct PeerChainTests {
-    @Test func keepsTheCertificatesAsTheyWere() throws {
+    @Test func keepsTheBytesOfTheCertificates() throws {
         let served = try ["leaf", "root", "intermediate", "leaf"].map { try TestPKI.der($0) }
         let chain = try TestPKI.chain(of: served)
         #expect(chain.certificates == served)
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func refusesJunk() throws {
+    @Test func rejectsInvalidBytes() throws {
         let leaf = try TestPKI.der("leaf")
         for junk in [[], [0], [0x30, 0x00], [UInt8](repeating: 0x30, count: 1000), Array(leaf.dropLast())] {
             #expect(throws: OpenSSLError.self) { _ = try PeerChain.saved([junk]) }
@@ -23,7 +23,7 @@ import Testing
     }
 
     /// A chain with one wrong byte is decoded or rejected, and never stops the process.
-    @Test func takesAnyBytes() throws {
+    @Test func acceptsOrRejectsAnyBytes() throws {
         let leaf = try TestPKI.der("leaf")
         let store = try TrustStore()
         try store.add(try TestPKI.der("root"))

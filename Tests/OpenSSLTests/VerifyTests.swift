@@ -45,7 +45,7 @@ import Testing
         Case(chain: ["leaf-rsa1024", "intermediate"], kind: .weakKey),
         Case(chain: ["leaf-sha1", "intermediate"], kind: .weakSignature),
     ])
-    func judgesAsTheOpenSSLCommandDoes(example: Case) throws {
+    func agreesWithTheOpenSSLCommand(example: Case) throws {
         let served = try example.chain.map { try TestPKI.der($0) }
         let chain = try TestPKI.chain(of: served)
         let store = try TrustStore()
@@ -132,14 +132,14 @@ import Testing
     }
 
     /// X509_V_ERR_CERT_REVOKED is 23 and X509_V_ERR_UNSPECIFIED 1 (openssl/x509_vfy.h). This code reads no revocation lists.
-    @Test func knowsOtherFailures() {
+    @Test func classifiesOtherFailures() {
         #expect(VerifyFailure(code: 23, depth: 1).kind == .revoked)
         #expect(VerifyFailure(code: 23, depth: 1).text == "certificate revoked")
         #expect(VerifyFailure(code: 1, depth: 0).kind == .other)
         #expect(!VerifyFailure(code: 99_999, depth: 0).text.isEmpty)
     }
 
-    @Test func looksIssuersUpInAFolder() throws {
+    @Test func findsIssuersInAFolder() throws {
         let store = try TrustStore()
         try store.addHashedDirectory(try TestPKI.path("hashed"))
         let result = try TestPKI.chain("leaf", "intermediate").verify(against: store, parameters: VerifyParameters())
@@ -154,7 +154,7 @@ import Testing
                 == .missingIssuer)
     }
 
-    @Test func trustsAnIntermediateOnlyWhereToldTo() throws {
+    @Test func trustsAnIntermediateOnlyIfAllowed() throws {
         let store = try store("intermediate")
         var parameters = VerifyParameters()
         let chain = try TestPKI.chain("leaf")
@@ -175,7 +175,7 @@ import Testing
         #expect(chain.verify(against: store, parameters: parameters).failure?.kind == .notYetValid)
     }
 
-    @Test func judgesWeakKeysByTheLevelAskedFor() throws {
+    @Test func rejectsWeakKeysByTheSecurityLevel() throws {
         let store = try store("root")
         var parameters = VerifyParameters()
         parameters.securityLevel = 0
@@ -187,7 +187,7 @@ import Testing
         )
     }
 
-    @Test func addsACertificateTwice() throws {
+    @Test func acceptsARepeatedCertificate() throws {
         let store = try store("root", "root")
         #expect(
             try TestPKI.chain("leaf", "intermediate").verify(against: store, parameters: VerifyParameters()).failure

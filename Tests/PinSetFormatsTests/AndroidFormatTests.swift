@@ -19,7 +19,7 @@ import Testing
         return "<domain-config><domain>\(host)</domain><pin-set>\(pins)</pin-set></domain-config>"
     }
 
-    @Test func readsWhatTheFileSays() throws {
+    @Test func readsEveryElement() throws {
         let bytes = try Apple.vector("android/network_security_config.xml")
         #expect(AndroidFormat.recognizes(FileContents(bytes)))
         let reading = try AndroidFormat.read(bytes)
@@ -84,7 +84,7 @@ import Testing
                 """)
     }
 
-    @Test func namesWhatCannotBeSaid() throws {
+    @Test func warnsOfUnsupportedSettings() throws {
         let set = try Apple.set(
             #""example.org":{"subdomains":"one","expires":"2027-06-01T12:00:00Z","pins":[{"sha256":"\#(Apple.x1)","role":"leaf"},{"sha256":"\#(Apple.x2)","role":"root"}]}"#
         )
@@ -97,7 +97,7 @@ import Testing
             ])
     }
 
-    @Test func refusesWhatThePlatformRefuses() {
+    @Test func rejectsFilesThatThePlatformRejects() {
         func check(_ text: String, _ line: Int, _ column: Int, _ message: String) {
             do throws(PinSetFormatError) {
                 _ = try Self.read(text)
@@ -137,14 +137,14 @@ import Testing
         check(Self.part("a.example"), 1, 1, #""<network-security-config>" pins no host"#)
     }
 
-    @Test func passesOverWhiteSpaceAndMissingPaddingAsThePlatformDoes() throws {
+    @Test func ignoresWhiteSpaceAndMissingPaddingAsThePlatformDoes() throws {
         let reading = try Self.read(
             Self.part("\n a.example\t", "\n \(Apple.x1.prefix(20))\n  \(Apple.x1.dropFirst(20).dropLast()) "))
         #expect(reading.set.entries.first?.pins.first?.pin.base64 == Apple.x1)
         #expect(reading.set.entries.first?.name == "a.example")
     }
 
-    @Test func refusesCompiledFiles() throws {
+    @Test func rejectsCompiledFiles() throws {
         for start in [[0x03, 0x00, 0x08, 0x00, 0x10], Array("PK\u{3}\u{4}xxAndroidManifest.xml".utf8)] as [[UInt8]] {
             #expect(AndroidFormat.recognizes(FileContents(start)))
             do throws(PinSetFormatError) {
@@ -157,16 +157,16 @@ import Testing
         }
     }
 
-    @Test func keepsAFileThatSaysItAlready() throws {
+    @Test func keepsAFileThatAlreadyContainsTheSet() throws {
         let file = try Apple.vector("android/network_security_config.xml")
         let set = try AndroidFormat.read(file).set
         #expect(try AndroidFormat.write(set, into: file).files.first?.bytes == file)
     }
 
-    @Test func changesPinsAndNothingElse() throws {
+    @Test func changesOnlyPins() throws {
         let file = try Apple.vector("android/network_security_config.xml")
         let old = String(decoding: file, as: UTF8.self)
-        // All domains that share the pins change alike, but for the subdomains of one.
+        // All domains that share the pins get the same changes, and one of them also gets subdomains.
         let pins = #""expires":"2028-01-01","pins":[{"sha256":"\#(Apple.key)","label":"new"},"\#(Apple.x1)"]"#
         let set = try Apple.set(
             #""example.org":{"subdomains":"all",\#(pins)},"api.example.net":{"subdomains":"all",\#(pins)},"inner.example.org":{"enforce":false,\#(pins)}"#
@@ -191,7 +191,7 @@ import Testing
         #expect(writing.warnings.allSatisfy { $0.reason != .otherHost(.kept) })
     }
 
-    @Test func movesADomainThatGoesItsOwnWay() throws {
+    @Test func movesADomainThatNoLongerSharesItsPins() throws {
         let file = """
             <network-security-config>
               <domain-config cleartextTrafficPermitted="false">
@@ -227,8 +227,8 @@ import Testing
         #expect(writing.warnings.map(\.host) == ["a.example"])
     }
 
-    /// What inherits from a part that changes, and is not in the set, goes on as it was.
-    @Test func keepsWhatOthersInherit() throws {
+    /// A host that is not in the set keeps its settings, even if it inherits from a part that changes.
+    @Test func keepsInheritedSettings() throws {
         let file = """
             <network-security-config>
                 <domain-config>
@@ -249,8 +249,9 @@ import Testing
             String(decoding: bytes, as: UTF8.self).contains("<domain>free.a.example</domain>\n            <pin-set />"))
     }
 
-    /// TrustKit for Android enforces nothing that it is not told to: once it is named, every host's pins have to say so.
-    @Test func tellsTrustKitOfEveryHostOrOfNone() throws {
+    /// TrustKit for Android enforces pins only with `enforcePinning`. If the file configures TrustKit for a host, every host needs the
+    /// setting.
+    @Test func configuresTrustKitForEveryHostOrForNoHost() throws {
         let told = "<trustkit-config enforcePinning=\"false\"/></domain-config>"
         let text =
             Self.part("a.example", Apple.x1) + Self.part("b.example", Apple.x2)
@@ -267,7 +268,7 @@ import Testing
         #expect(Meaning(again.set) == Meaning(reading.set))
         #expect(again.warnings.allSatisfy { $0.reason != .trustKitReportsOnly })
 
-        // A host that comes to be reported only brings TrustKit into a file that did not name it.
+        // A new host with report-only pins adds TrustKit to a file that did not configure it.
         let plain = Array("<network-security-config>\(Self.part("a.example", Apple.x1))</network-security-config>".utf8)
         let report = try Apple.set(#""b.example":{"enforce":false,"pins":["\#(Apple.x2)"]}"#)
         let both = try Apple.text(AndroidFormat.write(report, into: plain))
@@ -277,7 +278,7 @@ import Testing
         #expect(try !Apple.text(AndroidFormat.write(enforcing, into: plain)).contains("trustkit"))
     }
 
-    @Test func removesThePinsOfOthersAndNothingElse() throws {
+    @Test func removesOnlyThePinsOfOtherHosts() throws {
         let plain = Self.part("a.example", Apple.x1)
         let other = Self.part("b.example", Apple.x2)
         let set = try Apple.set(#""a.example":["\#(Apple.x1)"]"#)
@@ -288,16 +289,16 @@ import Testing
         let alone = try written(plain + "\n  " + other)
         #expect(try Apple.text(alone) == "<network-security-config>\n\(plain)\n</network-security-config>")
         #expect(alone.warnings.map(\.host) == ["b.example"])
-        // What else the file says of the host stays.
+        // The other settings of the host stay.
         let clear = other.replacing("<domain-config>", with: "<domain-config cleartextTrafficPermitted=\"true\">")
         let kept = try Apple.text(written(plain + clear))
         #expect(kept.contains("cleartextTrafficPermitted=\"true\"") && kept.contains("b.example"))
         #expect(try AndroidFormat.read(Array(kept.utf8)).set.entries.map(\.name) == ["a.example"])
-        // In one part with a host of the set.
+        // The removed host is in one part with a host of the set.
         let shared = try Apple.text(
             written(plain.replacing("<pin-set>", with: "\n<domain>b.example</domain>\n<pin-set>")))
         #expect(shared.contains("a.example") && !shared.contains("b.example"))
-        // Below a host of the set it would lose its pins instead of getting those.
+        // The host is below a host of the set. Without its pins it would have none, because it would not inherit the set's pins.
         let above = try Apple.set(#""example":{"subdomains":"all","pins":["\#(Apple.x1)"]}"#)
         let file = Array("<network-security-config>\(clear)</network-security-config>".utf8)
         let error = #expect(throws: PinSetFormatError.self) {

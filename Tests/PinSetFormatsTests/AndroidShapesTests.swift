@@ -6,7 +6,7 @@ import Testing
 @testable import PinSetFormats
 @testable import Pinning
 
-/// Configurations of every shape: parts inside each other, several domains in one, with and without pins, TrustKit and settings.
+/// Configurations with random structure: nested parts, parts with several domains, with and without pins, TrustKit and settings.
 @Suite struct AndroidShapesTests {
     private static let hosts = [
         "example.com", "api.example.com", "v2.api.example.com", "example.org", "www.example.org", "example.net",
@@ -23,43 +23,43 @@ import Testing
             hosts.shuffle(using: &generator)
         }
 
-        private mutating func isSo() -> Bool { Bool.random(using: &generator) }
+        private mutating func randomBool() -> Bool { Bool.random(using: &generator) }
 
         mutating func file() -> String {
             var text = "<network-security-config>\n"
-            if isSo() { text += "    <base-config cleartextTrafficPermitted=\"false\"/>\n" }
+            if randomBool() { text += "    <base-config cleartextTrafficPermitted=\"false\"/>\n" }
             while hosts.count > 2, !text.isEmpty { text += part(depth: 1) }
             return text + "</network-security-config>\n"
         }
 
         private mutating func part(depth: Int) -> String {
-            let separator = isSo() ? "\n" + String(repeating: "    ", count: depth + 1) : ""
+            let separator = randomBool() ? "\n" + String(repeating: "    ", count: depth + 1) : ""
             let setting = ["", "", " cleartextTrafficPermitted=\"true\"", " cleartextTrafficPermitted=\"false\""]
             var text = String(repeating: "    ", count: depth)
             text += "<domain-config\(setting.randomElement(using: &generator) ?? "")>"
             for _ in 0..<Int.random(in: 1...3, using: &generator) {
                 guard let host = hosts.popLast() else { break }
-                let includes = host.contains("example") && isSo() ? " includeSubdomains=\"true\"" : ""
+                let includes = host.contains("example") && randomBool() ? " includeSubdomains=\"true\"" : ""
                 text += "\(separator)<domain\(includes)>\(host)</domain>"
             }
-            if isSo() {
+            if randomBool() {
                 let pins = (0..<Int.random(in: 0...2, using: &generator)).map { _ in
                     let pin = Pin.numbered(Int.random(in: 0..<3, using: &generator)).base64
                     return "<!-- a --><pin digest=\"SHA-256\">\(pin)</pin>"
                 }
-                let end = isSo() ? " expiration=\"2027-06-01\"" : ""
+                let end = randomBool() ? " expiration=\"2027-06-01\"" : ""
                 text += "\(separator)<pin-set\(end)>\(pins.joined(separator: separator))</pin-set>"
             }
             if Int.random(in: 0..<5, using: &generator) == 0 {
-                text += "\(separator)<trustkit-config enforcePinning=\"\(isSo())\"/>"
+                text += "\(separator)<trustkit-config enforcePinning=\"\(randomBool())\"/>"
             }
-            if isSo() { text += "\(separator)<!-- kept -->" }
-            while depth < 4, hosts.count > 1, isSo() { text += "\n" + part(depth: depth + 1) }
+            if randomBool() { text += "\(separator)<!-- kept -->" }
+            while depth < 4, hosts.count > 1, randomBool() { text += "\n" + part(depth: depth + 1) }
             return text + "\(separator)</domain-config>\n"
         }
     }
 
-    /// Whether each domain may be asked without TLS, by what it inherits; nil where nothing is said.
+    /// The setting of cleartext traffic for each domain, own or inherited; an empty string without a setting.
     private func settings(_ document: XMLDocument) -> [String: String] {
         var settings: [String: String] = [:]
         func collect(_ element: XMLElement, _ inherited: String?) {
@@ -71,7 +71,7 @@ import Testing
         return settings
     }
 
-    @Test(arguments: [OtherHosts.kept, .removed]) func keepWhatIsNotAboutPins(others: OtherHosts) throws {
+    @Test(arguments: [OtherHosts.kept, .removed]) func keepsOtherSettings(others: OtherHosts) throws {
         var sets = GeneratedSets.plain(.android)
         sets.hosts = Self.hosts
         sets.enforce = [true, true, true, false]
@@ -111,14 +111,14 @@ import Testing
                 #expect(entry.pins.map(\.pin) == old.pins.map(\.pin), "\(text)\(result)")
                 #expect(entry.expires == old.expires && entry.enforce == old.enforce, "\(text)\(result)")
             }
-            // Once TrustKit is named, it is told of every host of the set.
+            // If the file configures TrustKit, it does so for every host of the set.
             for warning in back.warnings where warning.reason == .trustKitReportsOnly {
                 #expect(!fresh.entries.contains { $0.name == (try? HostName.normalized(warning.host ?? "")) })
             }
             let was = settings(try XMLDocument(file))
             let became = settings(try XMLDocument(bytes))
             for (host, setting) in was where became[host] != setting {
-                // Only what says nothing but pins may go.
+                // Only a part that contains nothing but pins can disappear.
                 #expect(became[host] == nil && setting == "" && others == .removed, "\(host)\n\(text)\(result)")
                 gone += 1
             }

@@ -24,7 +24,7 @@ import Testing
         String(decoding: try #require(writing.files.first).bytes, as: UTF8.self)
     }
 
-    /// Reads a plist with these members of NSPinnedDomains.
+    /// Reads a property list with these members of NSPinnedDomains.
     static func read(_ domains: String) throws(PinSetFormatError) -> PinSetReading {
         try AppleFormat.read(
             Array("<plist><dict><key>NSPinnedDomains</key><dict>\n\(domains)</dict></dict></plist>".utf8))
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func writesAsAppleWrites() throws {
+    @Test func writesTheStructureThatAppleDocuments() throws {
         let set = try Self.set(
             #""example.org":{"subdomains":"one","pins":[{"sha256":"\#(Self.x1)","role":"ca","label":"ISRG Root X1"}]}"#)
         let writing = try AppleFormat.write(set)
@@ -97,7 +97,7 @@ import Testing
                 """)
     }
 
-    /// The pins of each list, by what they are called below, and what was told.
+    /// The pins of each list, by their names below, and the warnings.
     private func lists(_ pins: String) throws -> (leaf: [String], ca: [String], warnings: [ConversionWarning]) {
         let names = [Self.x1: "x1", Self.x2: "x2", Self.key: "key"]
         let set = try Self.set(#""example.org":{"pins":[\#(pins)]}"#)
@@ -114,7 +114,7 @@ import Testing
         #"{"sha256":"\#(pin)","role":"\#(role)","state":"\#(state)"}"#
     }
 
-    @Test func putsEachPinIntoTheListThatDoesNotBlockTheHost() throws {
+    @Test func writesEachPinToTheListThatDoesNotBlockTheHost() throws {
         let backup = try lists(pin(Self.x1, "root") + "," + pin(Self.key, "leaf", "backup"))
         #expect(backup.ca == ["x1"])
         #expect(backup.leaf.isEmpty)
@@ -154,7 +154,7 @@ import Testing
             ])
     }
 
-    @Test func namesWhatCannotBeSaid() throws {
+    @Test func warnsOfUnsupportedSettings() throws {
         let set = try PinSet(
             json: Array(
                 """
@@ -180,14 +180,14 @@ import Testing
             warnings.filter { $0.host == "192.0.2.1" }.map(\.reason) == [.addressNotSupported])
     }
 
-    @Test func refusesSetsThatWouldPinNothing() throws {
+    @Test func rejectsSetsThatWouldPinNothing() throws {
         let retired = try Self.set(#""example.org":{"pins":[{"sha256":"\#(Self.x1)","state":"retired"}]}"#)
         #expect(throws: PinSetFormatError.self) { try AppleFormat.write(retired) }
         let address = try Self.set(#""192.0.2.1":["\#(Self.x1)"]"#)
         #expect(throws: PinSetFormatError.self) { try AppleFormat.write(address) }
     }
 
-    @Test func tellsWhatIsWrongAndWhere() {
+    @Test func reportsErrorsWithPositions() {
         func check(_ domains: String, _ line: Int?, _ column: Int?, _ message: String) {
             do throws(PinSetFormatError) {
                 _ = try Self.read(domains)
@@ -223,7 +223,7 @@ import Testing
         check("<key>a.example</key><dict/>", 1, 40, #""NSPinnedDomains" pins no host"#)
     }
 
-    @Test func tellsWhatAPinSetCannotHold() throws {
+    @Test func warnsOfSettingsThatAPinSetLacks() throws {
         let reading = try Self.read(
             """
             <key>example.org</key><dict><key>NSIncludesSubdomains</key><string>YES</string><key>x</key><true/>

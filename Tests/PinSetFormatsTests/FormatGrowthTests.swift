@@ -8,7 +8,7 @@ import Testing
 
 /// Every format is written and read in time linear in its hosts and in its pins.
 ///
-/// The measure is the processor time of the thread, which other processes do not lengthen. Eight times the input takes about
+/// The measure is the processor time of the thread, which other processes do not increase. Eight times the input takes about
 /// 8 times the work if it is linear, and 64 times if it is quadratic.
 @Suite(.serialized) struct FormatGrowthTests {
     enum Dimension: CaseIterable, Sendable {
@@ -43,7 +43,7 @@ import Testing
     }
 
     private static func expectLinear(_ action: String, _ body: (_ isLarge: Bool) throws -> Int) throws {
-        // The least of several measurements: interference only adds.
+        // The minimum of several measurements, because interference only increases them.
         let few = try (0..<3).map { _ in try work { try body(false) } }.min() ?? 0
         let many = try (0..<2).map { _ in try work { try body(true) } }.min() ?? 0
         #expect(few > 0)

@@ -6,7 +6,7 @@ import Testing
 @testable import PinSetFormats
 @testable import Pinning
 
-/// Every reader takes any bytes, and says what is wrong with them.
+/// Every reader accepts any bytes or reports an error.
 @Suite struct FormatMutationTests {
     static let inputs = ConversionInputs(
         host: "h.example",
@@ -58,7 +58,7 @@ import Testing
 
     static let signs = Array("\"'(){}[]/*;=,.\\$+_\n".utf8)
 
-    @Test(arguments: seeds) func takesAnyBytes(format: PinSetFormat, seed: String) {
+    @Test(arguments: seeds) func acceptsOrRejectsAnyBytes(format: PinSetFormat, seed: String) {
         var generator = SeededGenerator(seed: 1945)
         var refused = 0
         for _ in 0..<4_000 {
@@ -91,7 +91,7 @@ import Testing
         #expect(refused > 200)
     }
 
-    /// What grows with the square of its length would take minutes here.
+    /// A reader with quadratic work would take minutes here.
     @Test(
         arguments: [
             (PinSetFormat.okhttp, "add(", 50_000), (.okhttp, "add(\"a\",*b,", 20_000), (.okhttp, "a=b+", 50_000),
@@ -102,7 +102,7 @@ import Testing
             (.tlsa, "(", 200_000), (.tlsa, "a TLSA 3 1 1 00 ;\n", 30_000), (.curl, "sha256//;", 50_000),
             (.curl, "# a\n", 100_000), (.chromium, "// \"\n", 100_000), (.chromium, "{\"a\":", 50_000),
         ] as [(PinSetFormat, String, Int)])
-    func takesLongBytesInTime(format: PinSetFormat, piece: String, count: Int) {
+    func readsLongInputInTime(format: PinSetFormat, piece: String, count: Int) {
         let clock = ContinuousClock()
         let bytes = Array(String(repeating: piece, count: count).utf8)
         let time = clock.measure {

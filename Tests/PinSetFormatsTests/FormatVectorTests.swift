@@ -7,7 +7,7 @@ import Testing
 @testable import PinSetFormats
 @testable import Pinning
 
-/// Files as people write them. Each pins example.com with the same two keys.
+/// Typical files in every format. Each pins example.com with the same two keys.
 @Suite struct FormatVectorTests {
     static let folder = Vectors.folder.appending(path: "formats")
 
@@ -23,7 +23,7 @@ import Testing
             ("shorthand.json", .pins), ("react-native.json", .reactNative),
             ("react-native-ssl-manager.json", .reactNativeSSLManager),
         ])
-    func holdsTheSamePins(name: String, format: PinSetFormat) throws {
+    func readsTheSamePins(name: String, format: PinSetFormat) throws {
         let inputs = ConversionInputs(host: "example.com", names: try bytes("chromium.pins"))
         let reading = try PinSet.read(try bytes(name), with: inputs)
         #expect(reading.format == format)
@@ -32,12 +32,12 @@ import Testing
         let subdomains = reading.set.entries.first?.subdomains
         let coversAll = ["okhttp.kt", "okhttp.java", "hpkp.txt", "chromium.json", "pins.json", "react-native.json"]
         #expect(subdomains == (coversAll.contains(name) ? .all : PinSet.Subdomains.none))
-        // Through pins.json, which can say everything, and back.
+        // To pins.json, which can express everything, and back.
         let again = try PinSet.read(try reading.set.written(as: .pins).files[0].bytes)
         #expect(Meaning(again.set) == Meaning(reading.set))
     }
 
-    /// "sha256/" and a pin that begins with a slash looks as curl writes a pin, which one pin in 64 does.
+    /// One pin in 64 begins with a slash. After "sha256/" it looks like a pin of curl.
     @Test(arguments: [
         // Entrust Root Certification Authority - EC1, GLOBALTRUST 2020, HARICA TLS ECC Root CA 2021.
         "/qK31kX7pz11PB7Jp4cMQOH3sMVh6Se5hb9xGGbjbyI=", "/uivkpF1aH9GOKP8mD247NDl4qg+c38/t3tMIvy6wKY=",
@@ -58,11 +58,11 @@ import Testing
         #expect(failure.format == .okhttp)
     }
 
-    /// With nothing but what stands beside it, each sample reads, and its contents tell its format.
-    @Test func everySampleReads() throws {
+    /// The readers accept each sample with only the files next to it, and its format is recognized from its contents.
+    @Test func readsEverySample() throws {
         var formats: Set<PinSetFormat> = []
         for name in try FileManager.default.subpathsOfDirectory(atPath: Self.folder.path()).sorted() {
-            // The parts of property lists, the names of Chromium's JSON, and source that only a test compiles.
+            // Parts of property lists, the names file of Chromium's JSON, and source code that only a test compiles.
             let isOther = name.hasPrefix("plist/") || name.hasSuffix(".pins") || name.hasPrefix("AppleStubs")
             let file = Self.folder.appending(path: name)
             guard !isOther, try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else {

@@ -6,10 +6,10 @@ import Testing
 @testable import PinSetFormats
 @testable import Pinning
 
-/// What is read from a file takes work in proportion to its size: eight times the file, about eight times the work.
+/// Reading a file takes linear work: about eight times the work for eight times the size.
 ///
-/// Work is the thread's own processor time, which other processes do not lengthen. In proportion it is 8, with its square 64;
-/// 30 stands far from both.
+/// The measure is the processor time of the thread, which other processes do not increase. The ratio is about 8 if the work is
+/// linear and 64 if it is quadratic. The limit of 30 is far from both.
 @Suite struct GrowthTests {
     enum Shape: String, CaseIterable, Sendable {
         case elements, depth, text, comments, attributes, entities, instructions, keys, strings, binary
@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: Shape.allCases) func isLinear(shape: Shape) {
         let size = 100
         Self.read(shape, Self.file(shape, size))
-        // The least of several: what disturbs a measurement only ever adds.
+        // The minimum of several measurements, because interference only increases them.
         let (small, large) = (Self.file(shape, size), Self.file(shape, size * 8))
         let few = (0..<5).map { _ in Self.work { Self.read(shape, small) } }.min() ?? 0
         let many = (0..<3).map { _ in Self.work { Self.read(shape, large) } }.min() ?? 0
@@ -40,7 +40,7 @@ import Testing
         return now() - start
     }
 
-    /// Every one of them must be read: a file that is refused at its first byte is read fast.
+    /// Every input must be valid, because a reader would reject an invalid one quickly.
     private static func read(_ shape: Shape, _ file: [UInt8]) {
         switch shape {
         case .elements, .depth, .text, .comments, .attributes, .entities, .instructions:
@@ -55,7 +55,7 @@ import Testing
 
     private static func pin(_ number: Int) -> String { Pin(subjectPublicKeyInfo: Array("\(number)".utf8)).base64 }
 
-    /// A file with `count` of what the shape is about.
+    /// A file with `count` elements of the kind that the shape names.
     private static func file(_ shape: Shape, _ count: Int) -> [UInt8] {
         func many(_ part: (Int) -> String) -> String { (0..<count).map(part).joined() }
         func list(_ value: String) -> String { "<plist>\(value)</plist>" }
@@ -80,7 +80,7 @@ import Testing
         let text =
             switch shape {
             case .elements: "<a>" + many { "<b>\($0)</b>\n" } + "</a>"
-            // Recursion: so deep that a thread's stack is far from its end.
+            // Nesting deep enough to measure, but far below the limit of a thread's stack.
             case .depth:
                 "<r>" + many { _ in String(repeating: "<a>", count: 50) + String(repeating: "</a>", count: 50) }
                     + "</r>"

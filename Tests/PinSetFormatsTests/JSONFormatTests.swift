@@ -14,7 +14,7 @@ import Testing
 
     // MARK: pins.json
 
-    @Test func keepsWhatItDoesNotKnowAndTheShorthand() throws {
+    @Test func keepsUnknownKeysAndTheShorthand() throws {
         let source = """
             {
               "version": 1,
@@ -55,7 +55,7 @@ import Testing
         #expect(text(try reading.set.written(as: .pins)) == source)
     }
 
-    @Test func namesTheKeysThatOtherFormatsLeaveOut() throws {
+    @Test func warnsOfKeysThatOtherFormatsOmit() throws {
         let set = try PinSet(
             json: Array(
                 #"{"version":1,"top":1,"hosts":{"a.example":{"entry":2,"pins":[{"sha256":"\#(Self.x1)","pin":3}]}}}"#
@@ -101,7 +101,7 @@ import Testing
             (#"{"sha256Keys":[]}"#, .reactNativeSSLManager, 1, 15), (#"{"x":1}"#, .reactNativeSSLManager, 1, 1),
             (#"{"sha256Keys":{"a:1":["\#(x1)"]}}"#, .reactNativeSSLManager, 1, 16),
         ])
-    func refusesWithTheirPlace(source: String, format: PinSetFormat, line: Int, column: Int) {
+    func reportsErrorsWithPositions(source: String, format: PinSetFormat, line: Int, column: Int) {
         let error = #expect(throws: PinSetFormatError.self) { try PinSet.read(Array(source.utf8), as: format) }
         #expect(error?.line == line && error?.column == column, "\(String(describing: error))")
     }
@@ -162,7 +162,7 @@ import Testing
             "First\n-----BEGIN X-----\nAAAA\n-----END X-----",
             "Other\nsha256/\(x1)",
         ])
-    func refusesNames(names: String) {
+    func rejectsInvalidNames(names: String) {
         #expect(throws: PinSetFormatError.self) {
             try PinSet.read(Array(Self.chromium.utf8), with: ConversionInputs(names: Array(names.utf8)))
         }
@@ -189,7 +189,7 @@ import Testing
         try Vectors.certificates.map { try Certificate(der: Vectors.bytes($0.file)) }.filter { $0.notAfter != nil }
     }
 
-    // MARK: Telling apart
+    // MARK: Recognition
 
     @Test(
         arguments: [
@@ -203,18 +203,18 @@ import Testing
             ("pin-sha256=\"", .hpkp),
             ("b.addPublicKeyPins(h, p, true, d)", .cronet), ("let m = ServerTrustManager(evaluators: [:])", .alamofire),
         ])
-    func isToldByItsContents(source: String, format: PinSetFormat) throws {
+    func recognizesEachFormatByItsContents(source: String, format: PinSetFormat) throws {
         #expect(try PinSetFormat.recognized(in: Array(source.utf8)) == format)
     }
 
     @Test(arguments: ["", " \n", "hello", "{}", "[]", "\0\u{1}", #"{"a":1}"#, "-----BEGIN CERTIFICATE-----"])
-    func whatIsNothingIsRefused(source: String) {
+    func rejectsUnknownContents(source: String) {
         let error = #expect(throws: PinSetFormatError.self) { try PinSet.read(Array(source.utf8)) }
         #expect(error?.format == nil)
         #expect(error?.message.isEmpty == false)
     }
 
-    @Test func severalPossibleFormatsAreAQuestion() {
+    @Test func rejectsAmbiguousContents() {
         let error = #expect(throws: PinSetFormatError.self) {
             try PinSet.read(Array(#"{"version":1,"hosts":{},"pinsets":[]}"#.utf8))
         }
@@ -222,7 +222,9 @@ import Testing
         #expect(error?.need == .format)
     }
 
-    @Test(arguments: [PinSetFormat.cronet, .alamofire, .urlsession]) func someAreWrittenOnly(format: PinSetFormat) {
+    @Test(arguments: [PinSetFormat.cronet, .alamofire, .urlsession]) func rejectsReadingWriteOnlyFormats(
+        format: PinSetFormat
+    ) {
         let error = #expect(throws: PinSetFormatError.self) { try PinSet.read([1], as: format) }
         #expect(error?.message == "\"\(format.rawValue)\" is written and not read")
     }

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// Each is the whole of a file, and what is read from it.
+    /// Complete files, each with the expected set.
     @Test(
         arguments: [
             (
@@ -79,7 +79,7 @@ import Testing
         #expect(reading.format == .okhttp)
     }
 
-    @Test func takesCommentsAsLabels() throws {
+    @Test func readsCommentsAsLabels() throws {
         let reading = try read(
             """
             CertificatePinner.Builder()
@@ -95,7 +95,7 @@ import Testing
         #expect(pins[1].notAfter == Timestamp(rfc3339: "2030-01-01"))
     }
 
-    @Test func namesWhatItCannotKnow() throws {
+    @Test func warnsOfUnknownValues() throws {
         let reading = try read(
             """
             val pinner = CertificatePinner.Builder()
@@ -118,7 +118,7 @@ import Testing
             ])
     }
 
-    @Test func aConstantWithTwoValuesIsNotKnown() throws {
+    @Test func constantWithTwoValuesIsUnknown() throws {
         let reading = try read(
             """
             val pin = "sha256/\(Self.x1)"
@@ -130,7 +130,7 @@ import Testing
         #expect(reading.warnings.count == 3)
     }
 
-    /// The patterns that OkHttp refuses, and pins that can be none.
+    /// Patterns that OkHttp refuses, and invalid pins.
     @Test(
         arguments: [
             ("example.*", "sha256/\(x1)"), ("*a.example.com", "sha256/\(x1)"), ("a.*.example.com", "sha256/\(x1)"),
@@ -138,7 +138,7 @@ import Testing
             ("a b", "sha256/\(x1)"), ("*.192.0.2.1", "sha256/\(x1)"), ("example.com", "sha256/AAAA"),
             ("example.com", "sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="), ("example.com", "md5/\(x1)"),
         ])
-    func refusesWhatOkHttpRefuses(pattern: String, pin: String) throws {
+    func rejectsWhatOkHttpRejects(pattern: String, pin: String) throws {
         let source = "\n CertificatePinner.Builder().add(\"\(pattern)\", \"\(pin)\")"
         let error = #expect(throws: PinSetFormatError.self) { try read(source) }
         #expect(error?.line == 2)
@@ -162,7 +162,7 @@ import Testing
             ])
     }
 
-    /// OkHttp's own rule, written anew: which patterns cover a host, and that their pins are pooled.
+    /// A second implementation of OkHttp's rule: which patterns cover a host, and that OkHttp combines their pins.
     private func pooled(_ patterns: [(String, Pin)], for host: String) -> Set<Pin> {
         Set(
             patterns.filter { pattern, _ in
@@ -176,7 +176,7 @@ import Testing
             }.map(\.1))
     }
 
-    @Test func decidesAsOkHttpDoesWhereNothingIsLost() throws {
+    @Test func agreesWithOkHttpIfNothingIsLost() throws {
         var generator = SeededGenerator(seed: 3141)
         let names = ["example.co.uk", "foo.example.co.uk", "bar.foo.example.co.uk", "co.uk", "anotherexample.co.uk"]
         let hosts = names + ["x.bar.foo.example.co.uk", "y.example.co.uk", "z.y.example.co.uk"]
@@ -192,7 +192,7 @@ import Testing
             for host in hosts {
                 let ours = Set(reading.set.entry(for: host)?.pins.map(\.pin) ?? [])
                 let theirs = pooled(patterns, for: host)
-                // What is not exact is wider, and told.
+                // If the result is not exact, it contains more pins, and there is a warning.
                 #expect(ours.isSuperset(of: theirs) && (ours == theirs || !reading.warnings.isEmpty))
             }
             if reading.warnings.isEmpty { exact += 1 }
@@ -208,7 +208,7 @@ import Testing
             let set = try sets.next(&generator)
             let writing = try set.written(as: .okhttp)
             let source = String(decoding: writing.files[0].bytes, as: UTF8.self)
-            // An independent look at what was written: quoted words, each pattern followed by its pins.
+            // Reads the source in a second way: quoted words, each pattern followed by its pins.
             var patterns: [(String, Pin)] = []
             var pattern = ""
             for (index, word) in source.split(separator: "\"", omittingEmptySubsequences: false).enumerated()

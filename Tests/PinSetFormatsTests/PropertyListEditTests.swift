@@ -32,15 +32,15 @@ import Testing
         <!-- kept too -->
         """
 
-    @Test func changesOneValueAndNothingElse() throws {
+    @Test func changesOnlyOneValue() throws {
         let result = try Self.edited(Self.file) { $0.setting(["b", "c"][...], to: .bool(false)) }
         #expect(result == Self.file.replacing("<true></true>", with: "<false/>"))
         #expect(try Self.edited(Self.file) { $0 } == Self.file)
-        // A value that says the same in other words stays in its own.
+        // An equal value in another notation stays unchanged.
         #expect(try Self.edited(Self.file) { $0.setting(["e"][...], to: PropertyListValue(.data([0]))) } == Self.file)
     }
 
-    @Test func addsInTheIndentationOfTheFile() throws {
+    @Test func usesTheIndentationOfTheFile() throws {
         let result = try Self.edited(Self.file) {
             $0.setting(["b", "x", "y"][...], to: .array([.string("1"), .string("<")]))
         }
@@ -89,8 +89,8 @@ import Testing
                 == "<plist version=\"1.0\">\n<dict>\n\t<key>b</key>\n\t<true/>\n</dict>\n</plist>")
     }
 
-    /// Random values into random values: the file then says the new one, and plistlib agrees that it is well-formed.
-    @Test func anyChangeReadsAsTheNewValue() throws {
+    /// Replaces random values by random values. The file then contains the new value, and plistlib reads it.
+    @Test func everyChangeReadsBack() throws {
         var generator = SeededGenerator(seed: 99)
         for _ in 0..<80 {
             let old = PropertyListTests.random(depth: 1, using: &generator)

@@ -18,7 +18,7 @@ import Testing
         [UInt8](try Data(contentsOf: folder.appending(path: name)))
     }
 
-    /// What Tests/Vectors/make-plists.py wrote about a file.
+    /// The description of a file by Tests/Vectors/make-plists.py.
     static func described(_ name: String) throws -> PropertyListValue {
         let base = name.split(separator: ".").first.map(String.init) ?? name
         let json = try JSONDocument(try bytes("\(base).json")).root
@@ -50,12 +50,12 @@ import Testing
 
     struct Unexpected: Error {}
 
-    @Test(arguments: names) func readsWhatPlistlibWrites(name: String) throws {
+    @Test(arguments: names) func readsFilesOfPlistlib(name: String) throws {
         #expect(try PropertyList(try Self.bytes(name)).root == Self.described(name))
         #expect(Self.names.count > 20)
     }
 
-    /// Byte for byte, but for numbers, which plistlib spells as Python does.
+    /// The bytes are equal, except for numbers, which plistlib writes in the notation of Python.
     @Test(arguments: names.filter { $0.hasSuffix(".xml") }) func writesXMLThatReadsTheSame(name: String) throws {
         let value = try Self.described(name)
         let written = try XMLPropertyListWriter.document(value)
@@ -72,11 +72,11 @@ import Testing
         let written = BinaryPropertyListWriter.bytes(of: value)
         #expect(written.starts(with: "bplist00".utf8))
         #expect(try PropertyList(written).root == value)
-        // Each value that occurs twice stands once.
+        // Each repeated value is in the file once.
         #expect(written.count <= (try Self.bytes(name)).count)
     }
 
-    /// Random values, which Python's plistlib and Foundation must read as they were meant.
+    /// Random values. Python's plistlib and Foundation must read them as equal.
     @Test(.enabled(if: ExternalCommand.path(of: "python3") != nil)) func isReadByPlistlib() throws {
         let python = try #require(ExternalCommand.path(of: "python3"))
         var generator = SeededGenerator(seed: 77)
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    /// A dictionary with everything that XML and plistlib can both say.
+    /// A dictionary with everything that both XML and plistlib can express.
     static func random(depth: Int, using generator: inout SeededGenerator) -> PropertyListValue {
         let kind = depth == 1 ? 8 : Int.random(in: 0..<(depth < 5 ? 10 : 7), using: &generator)
         switch kind {
@@ -172,7 +172,7 @@ import Testing
         }.joined()
     }
 
-    /// Foundation keeps no order.
+    /// The value without the order of keys, which Foundation does not keep.
     static func sorted(_ value: PropertyListValue) -> PropertyListValue {
         switch value.content {
         case .array(let values): return .array(values.map(sorted))
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    @Test func tellsWhatIsWrongAndWhere() throws {
+    @Test func reportsErrorsWithPositions() throws {
         func check(_ text: String, _ line: Int?, _ column: Int?, _ message: String) {
             do throws(PropertyListError) {
                 _ = try PropertyList(Array(text.utf8))
@@ -228,8 +228,8 @@ import Testing
         #expect(try root("<date> 2001-01-01T00:00:01Z </date>") == PropertyListValue(.date(1)))
     }
 
-    /// One array that holds the next twice, and so on: 2^40 values in a few hundred bytes.
-    @Test func refusesBinaryListsThatGrow() {
+    /// Nested arrays, each of which contains the next one twice: 2^40 values in a few hundred bytes.
+    @Test func rejectsBinaryListsThatGrow() {
         func file(_ objects: [[UInt8]], top: UInt8 = 0) -> [UInt8] {
             var bytes = Array("bplist00".utf8)
             var table: [UInt8] = []
@@ -263,7 +263,7 @@ import Testing
         #expect(fault(file([[0x14, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]])) == .integer)
         #expect(fault(file([[0x5f, 0x13, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]])) == .truncated)
         #expect(fault(file([[0x08]])) == nil)
-        // A large text that many values share.
+        // Many values refer to one large text.
         let text = [0x5f, 0x11, 0x40, 0x00] + [UInt8](repeating: 0x61, count: 0x4000)
         let sharing = [0xaf, 0x11, 0x40, 0x00] + [UInt8](repeating: 1, count: 0x4000)
         #expect(fault(file([sharing, text])) == .expansion(1 << 20))

@@ -12,7 +12,7 @@ import Testing
         .reactNativeSSLManager,
     ]
 
-    /// Writes, lets the contents tell the format, and reads.
+    /// Writes a set, recognizes the format from the contents, and reads the set.
     private func backAndForth(_ set: PinSet, _ format: PinSetFormat) throws -> (
         back: PinSet, warnings: [ConversionWarning]
     ) {
@@ -26,14 +26,14 @@ import Testing
         return (reading.set, writing.warnings)
     }
 
-    /// Of a set of several hosts one may be left, and then nothing names it.
+    /// If only one host of several remains, the format can omit its name.
     private func writtenHost(_ writing: PinSetWriting, of set: PinSet) -> String? {
         let gone = Set(writing.warnings.filter { $0.message.contains("the host is left out") }.compactMap(\.host))
         let left = set.entries.filter { !gone.contains($0.host) }
         return left.count == 1 ? left.first?.host : nil
     }
 
-    @Test(arguments: formats) func whatAFormatCanSayComesBack(format: PinSetFormat) throws {
+    @Test(arguments: formats) func readsBackWhatTheFormatSupports(format: PinSetFormat) throws {
         var generator = SeededGenerator(seed: 7469)
         let sets = GeneratedSets.plain(format)
         for _ in 0..<300 {
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test(arguments: formats) func whatDoesNotComeBackIsTold(format: PinSetFormat) throws {
+    @Test(arguments: formats) func warnsOfEveryLoss(format: PinSetFormat) throws {
         var generator = SeededGenerator(seed: 6698)
         var changed = 0
         for _ in 0..<500 {
@@ -71,7 +71,7 @@ import Testing
                 for key in entry.pins where !pins.contains(key.pin) {
                     #expect(told.contains { $0.message.contains(key.pin.base64) && $0.message.contains("left out") })
                 }
-                // A pin that nobody set never appears, but where the format pools those of several entries, and says so.
+                // There is no additional pin, unless the format combines the pins of several entries and there is a warning.
                 let added = pins.subtracting(entry.pins.map(\.pin))
                 #expect(added.isEmpty || told.contains { if case .pinsPooled = $0.reason { true } else { false } })
                 for (isChanged, word) in [
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: PinSetFormat.allCases.filter { ![.alamofire, .wultra].contains($0) })
-    func namesHostsOnlyInOneSpelling(format: PinSetFormat) throws {
+    func hostsHaveOneSpelling(format: PinSetFormat) throws {
         let entry = try PinSet.Entry(
             host: "API.Example.com.",
             pins: [.init(pin: .numbered(1), role: .leaf), .init(pin: .numbered(2), role: .leaf)])
@@ -106,7 +106,7 @@ import Testing
         #expect(format == .pins || !text.contains("API.Example.com"))
     }
 
-    @Test func anErrorOfAFormatThatIsWrittenAloneSaysWhatReadsIt() throws {
+    @Test func errorForAWriteOnlyFormatNamesTheReadableOne() throws {
         let set = try PinSet(entries: [PinSet.Entry(host: "example.com", pins: [.init(pin: .numbered(1))])])
         let source = try set.written(as: .trustkitSwift).files[0].bytes
         let error = #expect(throws: PinSetFormatError.self) { try PinSet.read(source, as: .trustkitSwift) }
@@ -118,7 +118,7 @@ import Testing
         PinSetFormat.apple, .android, .trustkit, .trustkitSwift, .okhttp, .hpkp, .curl, .tlsa, .chromium, .reactNative,
         .cronet, .urlsession,
     ])
-    func refusesASetInWhichNothingCanMatch(format: PinSetFormat) throws {
+    func rejectsASetThatCannotMatch(format: PinSetFormat) throws {
         let entry = try PinSet.Entry(host: "example.com", pins: [.init(pin: .numbered(1), state: .retired)])
         let set = try PinSet(entries: [entry])
         let error = #expect(throws: PinSetFormatError.self) { try set.written(as: format) }

@@ -6,7 +6,7 @@ import Testing
 @testable import PinSetFormats
 @testable import Pinning
 
-/// Formats of one line: the header, curl's string, zone records.
+/// Formats with one line: the HPKP header, curl's string, and zone records.
 @Suite struct TextFormatTests {
     static let x1 = OkHttpFormatTests.x1
     static let x2 = OkHttpFormatTests.x2
@@ -29,7 +29,7 @@ import Testing
 
     // MARK: HPKP
 
-    /// The header's forms in RFC 7469, section 2.1.5, and where it stands in the field.
+    /// The examples of the header in RFC 7469, section 2.1.5, and headers from real servers.
     @Test(
         arguments: [
             ("Public-Key-Pins: max-age=3000; pin-sha256=\"\(x1)\"; pin-sha256=\"\(x2)\"", "h.example none x1,x2"),
@@ -54,7 +54,7 @@ import Testing
         #expect(summary(reading) == [expected])
     }
 
-    @Test func namesWhatAHeaderSaysBesides() throws {
+    @Test func warnsOfOtherDirectives() throws {
         let reading = try read(
             "Public-Key-Pins: pin-sha256=\"\(Self.x1)\"; max-age=0; report-uri=\"https://r.example\"; pin-sha1=\"x\"; strict",
             host: "h.example")
@@ -85,7 +85,7 @@ import Testing
     @Test(arguments: [
         "Public-Key-Pins: pin-sha256=\"AAAA\"", "\nPublic-Key-Pins: pin-sha256=x; pin-sha256=\"", "pin-sha256=",
     ])
-    func refusesHeaders(text: String) {
+    func rejectsInvalidHeaders(text: String) {
         let error = #expect(throws: PinSetFormatError.self) { try read(text, host: "h.example", as: .hpkp) }
         #expect(error?.line != nil)
     }
@@ -106,11 +106,11 @@ import Testing
     }
 
     @Test(arguments: ["key.pem", "sha256//AAAA", "sha256//\(x1);key.pem", "# h.example\n", "sha256//"])
-    func refusesCurl(text: String) {
+    func rejectsInvalidCurlPins(text: String) {
         #expect(throws: PinSetFormatError.self) { try read(text, host: "h.example", as: .curl) }
     }
 
-    @Test func writesTheHostThatIsAskedFor() throws {
+    @Test func writesTheGivenHost() throws {
         let set = try PinSet(entries: [
             PinSet.Entry(host: "a.example", subdomains: .all, pins: [.init(pin: .numbered(1), role: .leaf)]),
             PinSet.Entry(host: "b.example", pins: [.init(pin: .numbered(2), role: .leaf)]),
@@ -164,7 +164,7 @@ import Testing
         #expect(whole.warnings.count == 1)
     }
 
-    @Test func namesRecordsThatGiveNoPin() throws {
+    @Test func warnsOfRecordsWithoutAPin() throws {
         let reading = try read(
             """
             _443._tcp.h.example. TLSA 3 1 1 \(Self.x1Hex)
@@ -193,7 +193,7 @@ import Testing
             "_443._tcp.h.example. TLSA 3 1 0 0102", "_443._tcp.h.example. TLSA 3 0 0 3000",
             "_443._tcp.h.example. TLSA 3 1 1 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
         ])
-    func refusesRecords(text: String) {
+    func rejectsInvalidRecords(text: String) {
         let error = #expect(throws: PinSetFormatError.self) { try read(text, as: .tlsa) }
         #expect(error?.line == 1)
     }

@@ -48,7 +48,7 @@ import Testing
         #expect(other.entries.first?.pins.map(\.pin.base64) == [Apple.x1, Apple.x2])
     }
 
-    @Test func refusesSourceThatOnlyACompilerKnows() {
+    @Test func rejectsSourceThatNeedsACompiler() {
         func check(_ text: String, _ column: Int, _ message: String) {
             do throws(PinSetFormatError) {
                 _ = try TrustKitFormat.read(Array(text.utf8))
@@ -105,7 +105,7 @@ import Testing
                 """)
     }
 
-    /// By the compiler, with TrustKit's constants in place of its module.
+    /// Compiles the source with constants that replace TrustKit's module.
     @Test(.enabled(if: ExternalCommand.path(of: "swiftc") != nil)) func writesSourceThatCompiles() throws {
         let swiftc = try #require(ExternalCommand.path(of: "swiftc"))
         var generator = SeededGenerator(seed: 11)
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func namesWhatTrustKitWouldRefuse() throws {
+    @Test func warnsOfSettingsThatTrustKitRejects() throws {
         let one = try Apple.set(
             #""example.org":["\#(Apple.x1)","\#(Apple.x1)"],"localhost":["\#(Apple.x1)","\#(Apple.x2)"],"192.0.2.1":["\#(Apple.x1)"]"#
         )
@@ -151,7 +151,7 @@ import Testing
                 with: "\t\t\t\t\t<!-- ISRG Root X1 -->\n\t\t\t\t\t<string>\(Apple.x1)</string>\n")
         #expect(try Apple.text(writing) == expected)
 
-        // A host that was excluded is pinned now.
+        // The host was excluded before and is now pinned.
         let free = try Apple.set(#""free.example.org":["\#(Apple.x1)","\#(Apple.x2)"]"#)
         let pinned = try TrustKitFormat.write(free, into: file)
         #expect(!(try Apple.text(pinned)).contains("TSKExclude"))
@@ -159,7 +159,7 @@ import Testing
             try TrustKitFormat.read(Array(Apple.text(pinned).utf8)).set.entry(for: "free.example.org")?.pins.count == 2)
     }
 
-    @Test func tellsWhatIsWrongAndWhere() {
+    @Test func reportsErrorsWithPositions() {
         func check(_ members: String, _ column: Int, _ message: String) {
             let text =
                 "<dict><key>TSKPinnedDomains</key><dict><key>a.example</key>\n<dict>\(members)</dict></dict></dict>"

@@ -7,7 +7,7 @@ import Testing
 @testable import PinSetFormats
 @testable import Pinning
 
-/// Sets made at random, put into files that pin something already.
+/// Random sets that are written into files with existing pins.
 @Suite struct WritingIntoTests {
     static let formats: [PinSetFormat] = [.apple, .android, .trustkit]
 
@@ -15,10 +15,10 @@ import Testing
         try PinSet.read(bytes, as: format).set
     }
 
-    /// Into files that hold other hosts, and these hosts otherwise: the set comes back, and so do the other hosts, unless
-    /// they are to go.
+    /// Files with other hosts, and with other pins for the hosts of the set. The result contains the set and the other hosts,
+    /// unless they are removed.
     @Test(arguments: formats, [OtherHosts.kept, .removed])
-    func readsAsTheSetAndTheRest(format: PinSetFormat, others: OtherHosts) throws {
+    func readsBackTheSetAndOtherContents(format: PinSetFormat, others: OtherHosts) throws {
         var generator = SeededGenerator(seed: 1)
         var count = 0
         for _ in 0..<300 {
@@ -38,7 +38,7 @@ import Testing
             #expect(Set(back.entries.map(\.name)) == Set((expected.entries + kept).map(\.name)))
             for entry in back.entries {
                 let wanted = try #require((expected.entries + kept).first { $0.name == entry.name })
-                // A note that the set does not have stays in the file.
+                // A comment that the set does not contain stays in the file.
                 #expect(entry.pins.map(\.pin) == wanted.pins.map(\.pin))
                 #expect(entry.pins.map(\.role) == wanted.pins.map(\.role))
                 for (pin, other) in zip(entry.pins, wanted.pins) where other.label != nil {
@@ -52,7 +52,7 @@ import Testing
                 let told = writing.warnings.filter { $0.host == entry.host }.map(\.reason)
                 #expect(told.contains(.otherHost(others)))
             }
-            // The second time there is nothing left to do.
+            // A second write changes nothing.
             #expect(
                 try new.written(as: format, into: writing.files[0].bytes, others: others).files[0].bytes
                     == writing.files[0].bytes)
@@ -96,7 +96,7 @@ import Testing
             for _ in 0..<1000 {
                 let bytes = generator.damaged(original, words: words)
                 _ = codec.recognizes(FileContents(bytes))
-                // Into what does not read, too: but only what reads is sure to do so again.
+                // The file may be invalid. Only a file that was valid before must be valid afterwards.
                 let reading = try? codec.read(bytes)
                 accepted += reading == nil ? 0 : 1
                 guard let writing = try? codec.write(set, into: bytes), let file = writing.files.first else { continue }

@@ -63,7 +63,7 @@ import Testing
         ("explicit-binary", "EC explicit 233"), ("ed25519", "Ed25519"), ("ed448", "Ed448"), ("x25519", "X25519"),
         ("dsa", "DSA 2048"), ("unknown-algorithm", "1.2.840.10045.2.99"),
     ])
-    func sayWhatKeyItIs(name: String, key: String) throws {
+    func describeTheKey(name: String, key: String) throws {
         #expect(try Vectors.certificate(name).key.description == key)
     }
 

@@ -33,7 +33,7 @@ import Testing
             (.leaf, [true, false, false, false]), (.intermediate, [false, true, true, false]),
             (.root, [false, false, false, true]), (.ca, [false, true, true, true]), (.any, [true, true, true, true]),
         ] as [(PinSet.AllowedRole, [Bool])])
-    func obeysRoles(role: PinSet.AllowedRole, matches: [Bool]) throws {
+    func appliesRoles(role: PinSet.AllowedRole, matches: [Bool]) throws {
         for (place, isMatch) in matches.enumerated() {
             let key = PinSet.PinnedKey(pin: try pin(UInt8(place + 1)), role: role)
             let certificate = try chain()[place]

@@ -37,7 +37,7 @@ import Testing
         ("other.com", ["com"]),
         ("example.org", []),
     ])
-    func letsTheMostSpecificDecide(host: String, covering: [String]) throws {
+    func appliesTheMostSpecificEntry(host: String, covering: [String]) throws {
         let set = try set([
             ("com", .all), ("example.com", .one), ("b.example.com", .all), ("www.example.com", .none),
         ])

@@ -157,7 +157,7 @@ import Testing
                 "the command that should print the key printed nothing; \(hint)"
             ),
         ] as [(String, PinSpellingError.Reason, String, String?)])
-    func saysWhatIsWrong(spelling: String, reason: PinSpellingError.Reason, message: String, hint: String?) {
+    func reportsErrors(spelling: String, reason: PinSpellingError.Reason, message: String, hint: String?) {
         let error = #expect(throws: PinSpellingError.self) { try Pin(spelling: spelling) }
         #expect(error == PinSpellingError(spelling: spelling, reason: reason))
         #expect(error?.message == message)

@@ -25,7 +25,7 @@ import Testing
         ("refused-sha256-binary", "this is a digest; a certificate or a key is expected"),
         ("refused-trailing.der", "3 bytes after the end of the object"),
     ])
-    func saysWhatTheFileIs(file: String, message: String) throws {
+    func namesTheTypeOfTheFile(file: String, message: String) throws {
         let found = try KeyFile.read(Vectors.bytes(file))
         #expect(found.map { Self.message($0) } == [message])
     }
@@ -41,7 +41,7 @@ import Testing
         ("0000000000000000", "this is neither a certificate nor a key"),
         ("00", "this is neither a certificate nor a key"),
     ])
-    func knowsFormatsByTheirFirstBytes(hex: String, start: String) throws {
+    func recognizesFormatsByTheirFirstBytes(hex: String, start: String) throws {
         let found = KeyFile.read(try Hex.decode(hex.utf8))
         #expect(found.count == 1)
         #expect(found.first.flatMap { Self.message($0) }?.hasPrefix(start) == true, "\(found)")
@@ -71,7 +71,7 @@ import Testing
             "truncated: 288 more bytes expected"
         ),
     ])
-    func knowsTexts(text: String, start: String) {
+    func recognizesTexts(text: String, start: String) {
         let found = KeyFile.read(Array(text.utf8))
         #expect(found.count == 1)
         #expect(found.first.flatMap { Self.message($0) }?.hasPrefix(start) == true, "\(found)")

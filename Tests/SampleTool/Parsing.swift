@@ -1,6 +1,6 @@
 package import Arguments
 
-/// What the words after `brew` ask for, when they name a command and are accepted.
+/// The request in the words after `brew`, if they name a command and are valid.
 package func brew(_ arguments: [String]) throws -> Values {
     guard case .command(_, let values) = try SampleTool.tool.parse(arguments) else {
         throw Unexpected(what: "\(arguments) is no command")
@@ -12,7 +12,7 @@ package func make(_ arguments: String...) throws -> Values {
     try brew(["make"] + arguments)
 }
 
-/// Why the words after `brew` are refused.
+/// The error of the words after `brew`.
 package func refusal(_ arguments: [String]) throws -> ArgumentError {
     do throws(ArgumentError) {
         _ = try SampleTool.tool.parse(arguments)

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Command lines of ``SampleTool``, made of random words.
+/// Random command lines for ``SampleTool``.
 package enum RandomCommandLine {
     private static let pool = [
         "make", "keep", "pour", "clean", "help", "mkae", "--", "-", "", "=", "--=", "-=", "---", "--time", "--time=5",

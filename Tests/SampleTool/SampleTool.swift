@@ -1,6 +1,6 @@
 package import Arguments
 
-/// A tool for tests, with an option of each kind and a command for each count of operands.
+/// A command-line tool for tests. It has an option of each kind and a command for each number of operands.
 package enum SampleTool {
     package enum Strength: String, CaseIterable, Sendable { case mild, medium, strong }
     package enum Size: String, Sendable { case small, large, bucket }

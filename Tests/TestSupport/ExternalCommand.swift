@@ -24,7 +24,7 @@ package struct ExternalCommand {
         self.output = String(decoding: data, as: UTF8.self)
     }
 
-    /// A folder that is removed after `body`.
+    /// Runs `body` with a folder that is removed afterwards.
     package static func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appending(path: "pinctl-tests-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -34,7 +34,7 @@ package struct ExternalCommand {
 }
 
 extension SeededGenerator {
-    /// A copy of `original` with one to four damaged places.
+    /// A copy of `original` that is damaged at one to four positions.
     package mutating func damaged(_ original: [UInt8], words: [String]) -> [UInt8] {
         var bytes = original
         for _ in 0...Int.random(in: 0...3, using: &self) {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The program mitmproxy in front of a server. It answers with certificates of its own CA, as an interceptor does.
+/// The program mitmproxy in front of a server. It answers with certificates of a separate CA, as an interceptor does.
 package struct Mitmproxy {
     private let process: ServerProcess
     /// The certificate of its CA in PEM, which each run creates again.

@@ -21,7 +21,7 @@ package struct TemporaryFolder: Sendable {
         let file = path(name)
         try FileManager.default.createDirectory(
             atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-        // Not Data.write(to:): commands that are started at the same time would inherit its descriptor, and have the file open.
+        // Data.write(to:) is not suitable: commands that start at the same time would inherit its descriptor and keep the file open.
         let descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

@@ -97,7 +97,7 @@ package struct TestAuthorities {
         )
     }
 
-    /// The time in this number of days. Lists and responses have the dates of the machine's clock.
+    /// The time after this number of days. Lists and responses have dates of the machine's clock.
     package static func moment(days: Int64 = 0) -> Timestamp {
         Timestamp(secondsSince1970: Int64(Date().timeIntervalSince1970) + days * 86_400)
     }

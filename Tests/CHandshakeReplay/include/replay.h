@@ -4,19 +4,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What recorded handshakes need of OpenSSL beside the code under test: random numbers that repeat, a server in memory, and the
- * encryption of TLS 1.3 records. */
+/* Functions of OpenSSL that only recorded handshakes need: repeatable random numbers, a server in memory, and the encryption of
+ * TLS 1.3 records. */
 
-/* Makes all random numbers that this thread draws from OpenSSL repeat from now on, from the same start each time. */
+/* From this call on, OpenSSL returns the same sequence of random numbers to this thread, from its start. */
 void replay_begin_random(void);
-/* Continues after replay_end_random, where the numbers stopped. */
+/* Continues the sequence after replay_end_random. */
 void replay_resume_random(void);
-/* Gives this thread OpenSSL's own random numbers again. */
+/* Restores OpenSSL's true random numbers for this thread. */
 void replay_end_random(void);
 
 typedef struct replay_server replay_server;
 
-/* A server of TLS 1.2 (12) or TLS 1.3 (13) with one cipher suite; NULL if the files are not a chain and its key in PEM. */
+/* Returns a server of TLS 1.2 (12) or TLS 1.3 (13) with one cipher suite; NULL if the files are not a chain and its key in PEM. */
 replay_server *replay_server_new(int version, const char *chain, const char *key);
 void replay_server_free(replay_server *server);
 
@@ -28,7 +28,7 @@ size_t replay_server_answer(replay_server *server, const uint8_t *bytes, size_t 
 size_t replay_server_message_count(const replay_server *server);
 size_t replay_server_message(const replay_server *server, size_t index, const uint8_t **bytes);
 
-/* The server's handshake traffic secret of TLS 1.3 (RFC 8446, section 7.1): 32 bytes; 0 if there is none. */
+/* The server's handshake traffic secret of TLS 1.3 (RFC 8446, section 7.1): 32 bytes; 0 before the secret exists. */
 int replay_server_secret(const replay_server *server, uint8_t secret[32]);
 
 /* Protects a record of TLS 1.3 with TLS_AES_128_GCM_SHA256 (RFC 8446, section 5.2): `content` is the fragment and its content

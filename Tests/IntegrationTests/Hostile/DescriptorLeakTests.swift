@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Good hosts and bad ones in one run: each has the result that is its own, and none leaves anything open behind.
+/// Good and bad hosts in one run: each has the correct result, and none leaves a descriptor open.
 @Suite(.blocking) struct DescriptorLeakTests {
     let pki: TestPKI
 
     init() throws { pki = try TestPKI.shared() }
 
-    /// What a bad host does, one after another.
+    /// The behaviours of bad hosts, in turn.
     private static func misbehave(_ connection: RawPeer.Connection, _ number: Int) {
         switch number % 7 {
         case 0: break
@@ -16,7 +16,7 @@ import Testing
         case 2: connection.write("HTTP/1.1 400 Bad Request\r\n\r\n")
         case 3: connection.write([UInt8](repeating: 0xFF, count: 5000))
         case 4:
-            // A handshake record that promises more than it holds.
+            // A handshake record with a length greater than its contents.
             _ = connection.read()
             connection.write([22, 3, 3, 0x40, 0, 2, 0, 0, 90])
         case 5:
@@ -30,8 +30,8 @@ import Testing
         }
     }
 
-    /// With so few open files, one that is left open for each of them would be noticed soon.
-    @Test(arguments: ["1", "2"]) func leavesNothingOpen(threads: String) throws {
+    /// The limit of open files is low, so the run fails soon if each host leaves one open.
+    @Test(arguments: ["1", "2"]) func leavesNoDescriptorOpen(threads: String) throws {
         let count = Counter()
         try RawPeer.run {
             Self.misbehave($0, count.next())
@@ -67,7 +67,7 @@ import Testing
                 }
                 #expect(codes["none"] == 400, "\(codes)")
                 #expect(codes["refused"] == 400, "\(codes)")
-                // A connection may be reset before it is known to have come about.
+                // A connection can be reset before pinctl knows that it was established.
                 let expected = ["bad closed", "bad tls", "bad unreachable"]
                 #expect(codes.keys.filter { $0.hasPrefix("bad ") }.allSatisfy { expected.contains($0) }, "\(codes)")
                 #expect(!run.text.contains("too many open files"))

@@ -3,15 +3,15 @@ import TestSupport
 
 /// The scripted server of `Tests/Hostile`: each of its behaviours listens on a loopback port.
 struct HostileServer {
-    /// What a client may report about a host.
+    /// The outcome that a client may report for a host.
     enum Outcome: String, Decodable {
         /// The chain validates.
         case trusted
         /// The chain does not validate.
         case untrusted
-        /// No chain, and no wait for the time limit.
+        /// No chain; the client reports it before the time limit.
         case refused
-        /// No chain when time was up.
+        /// No chain within the time limit.
         case silent
     }
 
@@ -25,9 +25,9 @@ struct HostileServer {
     }
 
     let behaviours: [Behaviour]
-    /// The pin of the root of every chain that validates.
+    /// The pin of the root, which every trusted chain has.
     let rootPin: String
-    /// The path of that root.
+    /// The path of the root's certificate.
     let anchor: String
 
     struct NotStarted: Error, CustomStringConvertible {

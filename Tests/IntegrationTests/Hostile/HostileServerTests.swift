@@ -16,7 +16,7 @@ import Testing
 
     /// The time limit for each host, in seconds.
     private static let timeout = 1.0
-    /// How long after the time limit a command may end.
+    /// Maximum time between the time limit and the end of a command.
     private static let grace = 0.5
     private static let memoryLimit = 64 << 20
     /// Maximum length of a line of the text reports and of the error messages, in bytes.
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Each behaviour in a run of its own, with a good host beside it.
+    /// One run for each behaviour, together with a good host.
     @Test(arguments: ["fetch", "verify", "refresh"]) func eachBehaviour(command: String) throws {
         try withServers { server, port in
             let target = "\(Self.good):\(port)"
@@ -44,7 +44,7 @@ import Testing
             for (index, behaviour) in server.behaviours.enumerated() {
                 var run = runs[index]
                 var problems = problems(of: run, command, behaviour, beside: target)
-                // Other processes may have taken the processor's time: what is late every time is late for its own reasons.
+                // Other processes can delay a run. A behaviour whose runs are always late is a defect.
                 for _ in 0..<2 where problems.contains(where: \.isAboutTime) {
                     run = try #require(MeasuredRun.run([commands[index]], width: 1).first)
                     problems = self.problems(of: run, command, behaviour, beside: target)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// All behaviours in one run, good hosts among them.
+    /// All behaviours and several good hosts in one run.
     @Test(arguments: ["fetch", "verify", "refresh"]) func oneList(command: String) throws {
         try withServers { server, port in
             let arguments = try listArguments(command, server, port)
@@ -126,7 +126,7 @@ import Testing
             + ["--pins", try folder.write(pinSet(server.behaviours.map(\.host), server), to: "pins.json")]
     }
 
-    // MARK: Judgement
+    // MARK: Evaluation
 
     private struct Problem {
         let text: String
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    /// Whether a line is short, begins as pinctl's lines do, and can be shown on any terminal.
+    /// Whether a line is short, begins like a line of pinctl, and contains only characters that every terminal can show.
     private static func isPlain(_ line: Substring) -> Bool {
         line.hasPrefix("pinctl: ") && line.utf8.count <= maximumLineLength
             && line.unicodeScalars.allSatisfy { (0x20..<0x7F).contains($0.value) }
@@ -224,7 +224,7 @@ import Testing
     }
 }
 
-/// A line of ndjson, of any of the three commands.
+/// An ndjson line of any of the three commands.
 private struct ListLine: Decodable {
     let target: String?
     let host: String?
@@ -234,7 +234,7 @@ private struct ListLine: Decodable {
 
     var name: String { host ?? target.map { String($0.prefix { $0 != ":" }) } ?? "" }
 
-    /// The outcomes that this may be.
+    /// The outcomes that the line can mean.
     var outcomes: Set<HostileServer.Outcome> {
         switch verdict {
         case "match", "current": return [.trusted]

@@ -1,33 +1,33 @@
 import Foundation
 import TestSupport
 
-/// How a command ended, and what it needed.
+/// The end of a command, and the resources that it used.
 struct MeasuredRun: Decodable {
-    /// The exit status, or the number of the signal that ended it, negative.
+    /// The exit status, or the negative number of the signal that ended the command.
     let status: Int32
     let seconds: Double
-    /// Time that the process was given a processor.
+    /// Processor time of the process.
     let processorSeconds: Double
-    /// Processes that waited for a processor, per processor, when it ended.
+    /// The number of processes that waited for a processor at the end of the command, divided by the number of processors.
     let load: Double
     /// Peak resident memory, in bytes.
     let memory: Int
     let output: String
     let errors: String
 
-    /// The runs could not be measured.
+    /// An error of the measurement.
     struct Failed: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// How much longer the command took on this machine than on one that runs nothing else, in seconds; an estimate.
+    /// An estimate of the additional time because of other processes, in seconds.
     var delay: Double { processorSeconds * max(0, load - 1) }
 
     var errorLines: [Substring] { errors.split(separator: "\n") }
 
-    /// Runs commands, `width` of them at once.
+    /// Runs commands, `width` of them in parallel.
     ///
-    /// - Returns: a result for each, in their order.
+    /// - Returns: one result for each command, in the order of the commands.
     static func run(_ commands: [[String]], width: Int) throws -> [MeasuredRun] {
         let encoder = JSONEncoder()
         let lines = try commands.map { try encoder.encode($0) + [0x0A] }

@@ -11,7 +11,7 @@ struct FaultInjection {
         case shortWrite
         /// SIGKILL before or after the call.
         case killBefore, killAfter
-        /// Before the call an editor renames a file into the target's place, or appends to the target.
+        /// Before the call, an editor replaces the target by a rename, or appends to the target.
         case replace(edit: String, target: String)
         case append(edit: String, target: String)
     }
@@ -31,7 +31,7 @@ struct FaultInjection {
         return folder.path("faults.so")
     }
 
-    /// The folder whose files count.
+    /// The folder in which calls are counted.
     let folder: TemporaryFolder
 
     private var variables: [String: String] {

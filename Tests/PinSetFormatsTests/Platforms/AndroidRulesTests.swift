@@ -11,23 +11,23 @@ import Testing
         PlatformCase("example.com | root:leaf", is: .accepts, "has the pin of the root"),
         PlatformCase("example.com | leaf:ca", is: .accepts, "has the pin of the leaf"),
         PlatformCase("example.com | spare", is: .rejects, "has no pin of this chain"),
-        // One pin is enough for the platform: a backup is a matter of its lint.
+        // One pin is enough for the platform. Only its lint requires a backup.
         PlatformCase("example.com | intermediate", is: .accepts),
-        // All depths, even where the set means one label.
+        // Subdomains of all depths, even if the set covers only one label.
         PlatformCase(
             "example.com one | root", host: "b.a.example.com", is: .accepts, "example.com with includeSubdomains"),
         PlatformCase("example.com | root", host: "a.example.com", is: .notPinned, "no domain-config"),
-        // Exact first, then the longest with subdomains; the others do not count.
+        // An exact entry applies first, then the longest entry with subdomains; the others do not apply.
         PlatformCase(
             "a.example.com | spare", "example.com all | root", host: "a.example.com", is: .rejects, "a.example.com"),
         PlatformCase("a.example.com all | root", "example.com all | spare", host: "b.a.example.com", is: .accepts),
         PlatformCase("a.example.com | spare", "example.com all | root", host: "b.a.example.com", is: .accepts),
     ])
-    func takesTheLongestConfig(row: PlatformCase) throws {
+    func appliesTheLongestConfig(row: PlatformCase) throws {
         try row.check(.android)
     }
 
-    /// Midnight in the device's zone: from 10:00 UTC of the day before (UTC+14) to noon of the day itself (UTC-12).
+    /// Midnight in the time zone of the device: between 10:00 UTC on the previous day (UTC+14) and 12:00 UTC on the day (UTC-12).
     @Test(arguments: [
         PlatformCase("example.com until=2026-06-01 | spare", is: .rejects, "no pin", now: "2026-05-31T09:59:59Z"),
         PlatformCase(
@@ -42,7 +42,7 @@ import Testing
         PlatformCase(
             "example.com until=2026-06-01 | leaf", is: .notPinned, "(taken as UTC): pinning is silently off",
             now: "2026-06-01T12:00:00Z"),
-        // A time of day is lost.
+        // The format loses a time of day.
         PlatformCase("example.com until=2026-06-01T18:00:00Z | leaf", is: .notPinned, now: "2026-06-01T12:00:00Z"),
     ])
     func endsAtMidnight(row: PlatformCase) throws { try row.check(.android) }
@@ -51,13 +51,13 @@ import Testing
         PlatformCase("example.com | root spare", is: .accepts),
         PlatformCase("example.com | spare spare2", is: .rejects),
         PlatformCase("example.com | root", is: .refusesConfig, "two pins"),
-        // One pin twice is one pin, and a retired one is none.
+        // A repeated pin counts once, and a retired pin does not count.
         PlatformCase("example.com | root:root root:ca", is: .refusesConfig, "two pins"),
         PlatformCase("example.com | root spare:any:retired", is: .refusesConfig, "two pins"),
-        // Only who enforces needs two.
+        // Only an entry that is enforced needs two pins.
         PlatformCase("example.com report | root", is: .accepts),
         PlatformCase("example.com report | spare", is: .accepts, "only reports"),
         PlatformCase("example.com | root spare", host: "example.org", is: .notPinned),
     ])
-    func demandsTwoPinsOfTrustKit(row: PlatformCase) throws { try row.check(.trustkitAndroid) }
+    func trustKitRequiresTwoPins(row: PlatformCase) throws { try row.check(.trustkitAndroid) }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import PinSetFormats
 @testable import Pinning
 
-/// The platforms whose configuration is made in code, or comes over the network.
+/// Platforms that are configured in code or over the network.
 @Suite struct ChainRulesTests {
     @Test(arguments: [
         PlatformCase(
@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: [
         PlatformCase("example.com one | root:leaf", host: "b.a.example.com", is: .accepts, "with includeSubdomains"),
         PlatformCase("example.com | root", host: "a.example.com", is: .notPinned, "does not include subdomains"),
-        // To the second, by the instant.
+        // The expiry is exact to the second.
         PlatformCase("example.com until=2026-06-01T18:00:00Z | spare", is: .rejects, now: "2026-06-01T17:59:59Z"),
         PlatformCase(
             "example.com until=2026-06-01T18:00:00Z | spare", is: .notPinned, "instant", now: "2026-06-01T18:00:00Z"),
@@ -29,7 +29,7 @@ import Testing
     @Test(arguments: [
         PlatformCase(
             "example.com one | root:leaf", host: "b.a.example.com", is: .accepts, "include_subdomains_for_pinning"),
-        // The closest decides, also where it hides one that would cover the host.
+        // The closest entry decides, even if it hides another entry that covers the host.
         PlatformCase(
             "a.example.com | spare", "example.com all | root", host: "b.a.example.com", is: .notPinned, "a.example.com"),
         PlatformCase("a.example.com all | spare", "example.com all | root", host: "b.a.example.com", is: .rejects),
@@ -49,7 +49,7 @@ import Testing
         PlatformCase("example.com | root leaf", is: .notPinned, "no pin outside this chain"),
         PlatformCase("example.com | spare spare2", is: .notPinned, "a browser that noted it before rejects"),
         PlatformCase("example.com | root", is: .refusesConfig, "two pins"),
-        // The header of a parent was noted on the parent.
+        // The header of the parent was received from the parent.
         PlatformCase("example.com one | root spare", host: "b.a.example.com", is: .accepts, "includeSubDomains"),
         PlatformCase("example.com all | spare spare2", host: "a.example.com", is: .rejects),
         PlatformCase("example.com | root spare", host: "a.example.com", is: .notPinned, "no header"),

@@ -13,12 +13,12 @@ import Testing
         PlatformCase("example.com one | root", host: "b.a.example.com", is: .notPinned, "no pattern"),
         PlatformCase("example.com all | root", is: .accepts, "**.example.com"),
         PlatformCase("example.com all | spare", host: "b.a.example.com", is: .rejects, "**.example.com"),
-        // All patterns that match are pooled.
+        // OkHttp combines the pins of all matching patterns.
         PlatformCase(
             "a.example.com | spare", "example.com one | root", "com all | spare2", host: "a.example.com", is: .accepts,
             "the pool of a.example.com and *.example.com and **.com has the pin of the root"),
         PlatformCase(
             "a.example.com | spare", "example.com all | spare2", host: "a.example.com", is: .rejects, "the pool"),
     ])
-    func poolsPatterns(row: PlatformCase) throws { try row.check(.okhttp) }
+    func combinesPatterns(row: PlatformCase) throws { try row.check(.okhttp) }
 }

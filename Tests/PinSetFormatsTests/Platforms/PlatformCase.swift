@@ -5,7 +5,7 @@ import Testing
 @testable import PinSetFormats
 @testable import Pinning
 
-/// One row of a table of verdicts: a pin set, a host, and what the platform is expected to say.
+/// One row of a table of verdicts: a pin set, a host, and the expected verdict of the platform.
 ///
 /// An entry is written `HOST [one|all] [until=TIME] [report] | PIN...`; a pin is `KEY[:ROLE[:STATE]]`, where the keys of the
 /// chain are `leaf`, `intermediate` and `root`, and `spare`, `spare2` are in no chain.
@@ -13,7 +13,7 @@ struct PlatformCase: Sendable, CustomTestStringConvertible {
     let entries: [String]
     let host: String
     let verdict: PlatformVerdict.Verdict
-    /// What the rule says, among other words.
+    /// A part of the expected rule text.
     let rule: String
     var chain = ["leaf", "intermediate", "root"]
     var isTrusted = true

@@ -5,9 +5,9 @@ import Testing
 @testable import PinSetFormats
 @testable import Pinning
 
-/// What holds for every platform.
+/// Rules that apply to every platform.
 @Suite struct PlatformTests {
-    @Test func knowsThePlatformsByName() {
+    @Test func listsThePlatforms() {
         #expect(
             Platform.allCases.map(\.rawValue) == [
                 "apple", "android", "okhttp", "trustkit", "trustkit-android", "alamofire", "cronet", "hpkp", "curl",
@@ -15,8 +15,8 @@ import Testing
             ])
     }
 
-    /// The leaf, with a backup: as plain a set as there is.
-    @Test(arguments: Platform.allCases) func agreesOnAPlainSet(platform: Platform) throws {
+    /// The simplest set: the pin of the leaf and a backup.
+    @Test(arguments: Platform.allCases) func allPlatformsAcceptASimpleSet(platform: Platform) throws {
         try PlatformCase("example.com | leaf:leaf spare:leaf:backup", is: .accepts).check(platform)
         try PlatformCase("example.com | leaf:leaf spare:leaf:backup", host: "EXAMPLE.com.", is: .accepts).check(
             platform)
@@ -31,7 +31,7 @@ import Testing
         ).check(platform)
     }
 
-    @Test(arguments: Platform.allCases) func takesNoSetWithNothingToWrite(platform: Platform) throws {
+    @Test(arguments: Platform.allCases) func rejectsASetWithOnlyRetiredPins(platform: Platform) throws {
         try PlatformCase("example.com | leaf:any:retired root:any:retired", is: .refusesConfig, "retired").check(
             platform)
         try PlatformCase(
@@ -39,16 +39,16 @@ import Testing
         ).check(platform)
     }
 
-    /// No platform unites what it must not: the pins of another host never count.
-    @Test(arguments: Platform.allCases) func leavesOtherHostsAlone(platform: Platform) throws {
+    /// The pins of another host never apply.
+    @Test(arguments: Platform.allCases) func ignoresPinsOfOtherHosts(platform: Platform) throws {
         try PlatformCase(
             "example.org all | leaf:leaf spare:leaf", "notexample.com all | leaf:leaf spare:leaf",
             is: platform == .alamofire ? .rejects : .notPinned
         ).check(platform)
     }
 
-    /// Without a chain: what does not hang on one is known, and what does is left open.
-    @Test func answersWithoutAChain() throws {
+    /// Without a chain, a platform has a verdict only if the verdict does not depend on the chain.
+    @Test func hasVerdictsWithoutAChain() throws {
         func verdicts(_ entries: String..., host: String) throws -> [Platform: PlatformVerdict.Verdict] {
             var verdicts: [Platform: PlatformVerdict.Verdict] = [:]
             let set = try PlatformCase(entries[0], entries[1], is: .accepts).connection().set
@@ -72,7 +72,7 @@ import Testing
         #expect(try verdicts("example.com | leaf:leaf", plain, host: "example.org").isEmpty)
     }
 
-    /// The vectors for host patterns, where `**.example.co.uk` is "all" and `*.example.co.uk` is one label more.
+    /// The test vectors for host patterns: "all" is `**.example.co.uk`, and "one" is `*.example.co.uk`.
     @Test(arguments: [
         ("all", "example.co.uk", true), ("all", "foo.example.co.uk", true), ("all", "foo.bar.example.co.uk", true),
         ("all", "anotherexample.co.uk", false), ("all", "co.uk", false),
@@ -88,7 +88,7 @@ import Testing
             try PlatformCase(set, host: host, is: isBelow ? .accepts : .notPinned).check(platform)
         }
         try PlatformCase(set, host: host, is: host == "example.co.uk" ? .accepts : .rejects).check(.alamofire)
-        // Nothing of the leaf: curl has no pins to give, whatever the host.
+        // The set has no pin of a leaf, so it gives curl no pins for any host.
         try PlatformCase(set, host: host, is: .notPinned).check(.curl)
     }
 
@@ -98,23 +98,23 @@ import Testing
         (.hpkp, .notPinned), (.cronet, .notPinned), (.chromium, .notPinned), (.wultra, .notPinned),
         (.android, .accepts), (.okhttp, .accepts), (.alamofire, .accepts), (.curl, .accepts),
     ])
-    func judgesAddresses(platform: Platform, verdict: PlatformVerdict.Verdict) throws {
+    func evaluatesIPAddresses(platform: Platform, verdict: PlatformVerdict.Verdict) throws {
         try PlatformCase("192.0.2.1 | leaf:leaf spare:leaf", host: "192.0.2.1", is: verdict).check(platform)
     }
 
-    /// A whole configuration is refused, not the part of it that is wrong.
-    @Test func refusesForAnotherHost() throws {
+    /// The platform rejects the whole configuration, not only the invalid part.
+    @Test func rejectsASetThatIsInvalidForAnotherHost() throws {
         let row = { (verdict: PlatformVerdict.Verdict, rule: String) in
             PlatformCase("example.com | leaf:leaf spare:leaf", "example.org | leaf:leaf", is: verdict, rule)
         }
         for platform in [Platform.trustkit, .trustkitAndroid] {
             try row(.refusesConfig, "example.org has one").check(platform)
         }
-        // One header, and one string, is for one host.
+        // A header or a string applies to one host.
         for platform in [Platform.hpkp, .curl, .wultra] { try row(.accepts, "").check(platform) }
     }
 
-    @Test(arguments: Platform.allCases) func endsOrNot(platform: Platform) throws {
+    @Test(arguments: Platform.allCases) func appliesExpiry(platform: Platform) throws {
         let after = PlatformCase(
             "example.com until=2026-06-01 | spare:leaf spare2:leaf", is: Self.isOver(after: platform),
             now: "2026-06-03T00:00:00Z")
@@ -124,14 +124,14 @@ import Testing
         try before.check(platform)
     }
 
-    /// Expiry by the table of platforms: for some there is none, and then wrong pins still reject.
+    /// The verdict after the expiry date. A platform without expiry still rejects wrong pins.
     private static func isOver(after platform: Platform) -> PlatformVerdict.Verdict {
-        // A browser ignores a header that has no pin of the chain.
+        // A browser ignores a header without a pin of the chain.
         let expiring: [Platform] = [.android, .trustkit, .trustkitAndroid, .cronet, .wultra, .hpkp]
         return expiring.contains(platform) ? .notPinned : .rejects
     }
 
-    @Test(arguments: Platform.allCases) func reportsOnlyWhereThereIsSuchAMode(platform: Platform) throws {
+    @Test(arguments: Platform.allCases) func appliesReportOnlyMode(platform: Platform) throws {
         let reports = [Platform.trustkit, .trustkitAndroid, .hpkp].contains(platform)
         try PlatformCase("example.com report | spare:leaf spare2:leaf", is: reports ? .accepts : .rejects).check(
             platform)

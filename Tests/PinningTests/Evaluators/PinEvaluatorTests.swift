@@ -49,7 +49,7 @@ import Testing
 
     /// A server can append certificates of other servers to its chain.
     @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
-    func ignoresWhatIsMerelySent(performDefaultValidation: Bool, validateHost: Bool) throws {
+    func ignoresCertificatesThatAreOnlySent(performDefaultValidation: Bool, validateHost: Bool) throws {
         let stranger = try pki.certificate("other-root")
         let trust = try pki.trust("leaf.extra.pem")
         let certificates = PinnedCertificatesTrustEvaluator(

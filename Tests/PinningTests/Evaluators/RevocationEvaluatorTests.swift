@@ -109,7 +109,7 @@ import Testing
         #expect(RevocationTrustEvaluator(ocsp: .required, anchors: try pki.anchors("intermediate")).accepts(trust))
     }
 
-    @Test func refusesStapledResponsesThatAreNotGood() throws {
+    @Test func refusesStapledResponsesWithoutStatusGood() throws {
         func reason(
             _ staple: String?, _ leaf: String = "leaf", _ host: String = "localhost", days: Int64 = 0,
             by policy: RevocationTrustEvaluator.StaplePolicy = .ifPresent

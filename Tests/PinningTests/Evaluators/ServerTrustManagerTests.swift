@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: ["", "*.", "https://example.com", "example.com:443", "a..b"])
-    func refusesWhatIsNoHost(pattern: String) {
+    func refusesInvalidHosts(pattern: String) {
         #expect(throws: ServerTrustManager.PatternError.self) {
             try ServerTrustManager(evaluators: [pattern: DefaultTrustEvaluator()])
         }
