@@ -1,5 +1,6 @@
 internal import CommandSupport
 internal import Encodings
+internal import Fetching
 internal import PinSetCodec
 internal import Pinning
 
