@@ -15,6 +15,7 @@
 #include <openssl/sslerr_legacy.h>
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
+#include <time.h>
 
 /* Initializes libssl without its thousands of error texts, which most runs do not need. */
 static inline void pinctl_OPENSSL_init_without_error_texts(void) {
@@ -181,6 +182,25 @@ static inline int pinctl_X509_REQ_add_extension(X509_REQ *request, X509_EXTENSIO
         && X509_REQ_add_extensions(request, extensions) == 1;
     sk_X509_EXTENSION_free(extensions);
     return result;
+}
+
+/* Accepts a certificate in the second of its notAfter, which belongs to the validity period (RFC 5280, section 4.1.2.5).
+ * X509_verify_cert refuses it, because X509_cmp_time(3) does not tell "equal" from "earlier". */
+static inline int pinctl_accept_last_second(int ok, X509_STORE_CTX *context) {
+    X509_VERIFY_PARAM *parameter = X509_STORE_CTX_get0_param(context);
+    X509 *certificate = X509_STORE_CTX_get_current_cert(context);
+    time_t at;
+    if (ok || X509_STORE_CTX_get_error(context) != X509_V_ERR_CERT_HAS_EXPIRED) return ok;
+    if (parameter == NULL || certificate == NULL) return 0;
+    at = (X509_VERIFY_PARAM_get_flags(parameter) & X509_V_FLAG_USE_CHECK_TIME) != 0
+        ? X509_VERIFY_PARAM_get_time(parameter) : time(NULL);
+    if (ASN1_TIME_cmp_time_t(X509_get0_notAfter(certificate), at) != 0) return 0;
+    X509_STORE_CTX_set_error(context, X509_V_OK);
+    return 1;
+}
+
+static inline void pinctl_X509_STORE_CTX_accept_last_second(X509_STORE_CTX *context) {
+    X509_STORE_CTX_set_verify_cb(context, pinctl_accept_last_second);
 }
 
 static inline long pinctl_BIO_get_mem_data(BIO *source, char **start) { return BIO_get_mem_data(source, start); }

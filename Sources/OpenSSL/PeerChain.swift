@@ -35,16 +35,39 @@ package struct PeerChain: ~Copyable {
     /// The DER of each certificate, in the peer's order.
     package var certificates: [[UInt8]] { unsafe Self.certificates(in: stack) }
 
-    /// Builds and validates the path from the leaf to a trust anchor (RFC 5280, section 6; X509_verify_cert(3)).
+    /// Builds and validates one path from the leaf to a trust anchor (RFC 5280, section 6; X509_verify_cert(3)).
+    ///
+    /// If several certificates can be the issuer of another, OpenSSL chooses one and tries no other. A certificate is valid through
+    /// the second of its `notAfter` (RFC 5280, section 4.1.2.5).
+    ///
+    /// - Parameter omitted: positions of peer certificates that the path must not use. The leaf is always used.
     package borrowing func verify(
         against store: borrowing TrustStore,
-        parameters: VerifyParameters
+        parameters: VerifyParameters,
+        omitting omitted: Set<Int> = []
     ) -> VerifyResult {
         OpenSSLError.clear()
         defer { OpenSSLError.clear() }
+        guard !omitted.isEmpty else {
+            return unsafe verify(untrusted: stack, against: store, parameters: parameters)
+        }
+        guard let rest = unsafe pinctl_sk_X509_new() else { return .internalFailure }
+        defer { unsafe pinctl_sk_X509_free_all(rest) }
+        for index in 0..<max(0, unsafe pinctl_sk_X509_num(stack)) where !omitted.contains(Int(index)) {
+            guard unsafe pinctl_sk_X509_push_retaining(rest, pinctl_sk_X509_value(stack, index)) == 1 else {
+                return .internalFailure
+            }
+        }
+        return unsafe verify(untrusted: rest, against: store, parameters: parameters)
+    }
+
+    @unsafe private borrowing func verify(
+        untrusted: OpaquePointer, against store: borrowing TrustStore, parameters: VerifyParameters
+    ) -> VerifyResult {
         guard let context = unsafe X509_STORE_CTX_new() else { return .internalFailure }
         defer { unsafe X509_STORE_CTX_free(context) }
-        guard unsafe start(context, against: store), let parameter = unsafe X509_STORE_CTX_get0_param(context)
+        guard unsafe start(context, untrusted: untrusted, against: store),
+            let parameter = unsafe X509_STORE_CTX_get0_param(context)
         else { return .internalFailure }
         unsafe X509_VERIFY_PARAM_set_auth_level(parameter, parameters.securityLevel)
         if parameters.acceptsAnyAnchor {
@@ -61,19 +84,36 @@ package struct PeerChain: ~Copyable {
             let leafIsAnchor = unsafe X509_STORE_CTX_get_num_untrusted(context) == 0
             return VerifyResult(path: leafIsAnchor ? [path[0]] : path, failure: nil)
         }
-        let failure = VerifyFailure(
+        var failure = VerifyFailure(
             code: unsafe X509_STORE_CTX_get_error(context),
             depth: Int(unsafe X509_STORE_CTX_get_error_depth(context))
         )
+        if failure.kind == .missingIssuer || failure.kind == .untrustedRoot {
+            failure.rejectedIssuer = unsafe RejectedIssuer(endOf: context, untrusted: untrusted)
+        }
         return VerifyResult(path: path ?? [], failure: failure)
     }
 
     /// Initializes a context to verify these certificates for a TLS server, with the default parameters for that purpose.
     borrowing func start(_ context: OpaquePointer, against store: borrowing TrustStore) -> Bool {
-        guard let leaf = unsafe pinctl_sk_X509_value(stack, 0) else { return false }
-        return unsafe X509_STORE_CTX_init(context, store.pointer, leaf, stack) == 1
-            && X509_STORE_CTX_set_default(context, "ssl_server") == 1
+        unsafe start(context, untrusted: stack, against: store)
     }
+
+    private borrowing func start(
+        _ context: OpaquePointer, untrusted: OpaquePointer, against store: borrowing TrustStore
+    ) -> Bool {
+        guard let leaf = unsafe pinctl_sk_X509_value(stack, 0),
+            unsafe X509_STORE_CTX_init(context, store.pointer, leaf, untrusted) == 1,
+            unsafe X509_STORE_CTX_set_default(context, "ssl_server") == 1,
+            let parameter = unsafe X509_STORE_CTX_get0_param(context)
+        else { return false }
+        // Without the flag, OpenSSL applies name constraints to the common name of a leaf that has no DNS name.
+        unsafe X509_VERIFY_PARAM_set_hostflags(parameter, Self.hostFlags)
+        unsafe pinctl_X509_STORE_CTX_accept_last_second(context)
+        return true
+    }
+
+    private static let hostFlags = UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT)
 
     /// Whether the leaf matches a DNS name (RFC 9525). The common name and partial wildcards are not considered.
     ///
@@ -81,8 +121,7 @@ package struct PeerChain: ~Copyable {
     package borrowing func leafMatches(name: String) -> Bool {
         OpenSSLError.clear()
         defer { OpenSSLError.clear() }
-        let flags = UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT)
-        return unsafe X509_check_host(pinctl_sk_X509_value(stack, 0), name, name.utf8.count, flags, nil) == 1
+        return unsafe X509_check_host(pinctl_sk_X509_value(stack, 0), name, name.utf8.count, Self.hostFlags, nil) == 1
     }
 
     /// Whether the leaf has this IP address among its subject alternative names, as an address.

@@ -21,6 +21,8 @@ package struct VerifyFailure: Equatable, Sendable {
         case revoked
         /// The administrator of the system has marked the certificate as distrusted.
         case distrusted
+        /// OpenSSL gives no reason: it did not compare all names with the name constraints of a CA, or it failed internally.
+        case unspecified
         case other
     }
 
@@ -29,6 +31,8 @@ package struct VerifyFailure: Equatable, Sendable {
     package let depth: Int
     /// OpenSSL's text.
     package let text: String
+    /// For a path without a trust anchor: a certificate with the name of the missing issuer, and why it was not used.
+    package internal(set) var rejectedIssuer: RejectedIssuer?
 
     init(code: Int32, depth: Int) {
         kind = Self.kind(of: code)
@@ -40,9 +44,6 @@ package struct VerifyFailure: Equatable, Sendable {
         switch code {
         case X509_V_ERR_CERT_CHAIN_TOO_LONG:
             "the chain has more than 100 intermediate certificates, the maximum of OpenSSL"
-        // The usual cause is OpenSSL's limit on comparisons of names with name constraints.
-        case X509_V_ERR_UNSPECIFIED:
-            "OpenSSL could not check all names against all name constraints, or failed internally"
         default: unsafe String(cString: X509_verify_cert_error_string(Int(code)))
         }
     }
@@ -68,6 +69,7 @@ package struct VerifyFailure: Equatable, Sendable {
             .nameConstraints
         case X509_V_ERR_CERT_REVOKED: .revoked
         case X509_V_ERR_CERT_REJECTED, X509_V_ERR_CERT_UNTRUSTED: .distrusted
+        case X509_V_ERR_UNSPECIFIED: .unspecified
         default: .other
         }
     }

@@ -135,7 +135,7 @@ import Testing
     @Test func classifiesOtherFailures() {
         #expect(VerifyFailure(code: 23, depth: 1).kind == .revoked)
         #expect(VerifyFailure(code: 23, depth: 1).text == "certificate revoked")
-        #expect(VerifyFailure(code: 1, depth: 0).kind == .other)
+        #expect(VerifyFailure(code: 1, depth: 0).kind == .unspecified)
         #expect(!VerifyFailure(code: 99_999, depth: 0).text.isEmpty)
     }
 

@@ -41,14 +41,17 @@ extension Certificate {
         return der[identifier.contents]
     }
 
-    private func subjectAlternativeNames(_ tag: DERTag) -> [Range<Int>] {
+    /// The number of subject alternative names of all types.
+    var subjectAlternativeNameCount: Int { subjectAlternativeNames(nil).count }
+
+    private func subjectAlternativeNames(_ tag: DERTag?) -> [Range<Int>] {
         guard let value = value(ofExtension: 17) else { return [] }
         var outer = DERReader(der, in: value)
         guard let list = try? outer.next(.sequence) else { return [] }
         var reader = outer.reader(of: list)
         var names: [Range<Int>] = []
         while let name = try? reader.next() {
-            if name.tag == tag { names.append(name.contents) }
+            if tag == nil || name.tag == tag { names.append(name.contents) }
         }
         return names
     }
@@ -56,7 +59,7 @@ extension Certificate {
     /// The position of the value of the first extension of a type, inside its OCTET STRING.
     ///
     /// - Parameter type: the last number of the type, which begins with 2.5.29 (section 4.2.1).
-    private func value(ofExtension type: UInt8) -> Range<Int>? {
+    func value(ofExtension type: UInt8) -> Range<Int>? {
         guard let extensions = layout.extensions else { return nil }
         var outer = DERReader(der, in: extensions)
         guard let list = try? outer.next(.sequence) else { return nil }

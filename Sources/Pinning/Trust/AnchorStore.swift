@@ -21,14 +21,48 @@ final class AnchorStore {
         self.parameters = parameters
     }
 
-    /// - Parameter certificates: those of `served`.
-    func verify(_ served: borrowing PeerChain, _ certificates: [Certificate]) -> VerifyResult {
+    /// - Parameters:
+    ///   - certificates: those of `served`.
+    ///   - host: a DNS name that the leaf is valid for, and that the name constraints of the path must permit; nil to check none.
+    func validate(
+        _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?
+    ) throws(CertificateError) -> ValidatedPath {
         if !hasDirectories { lookup?.add(issuersOf: certificates, to: store) }
-        var result = served.verify(against: store, parameters: parameters)
-        for comparison in AnchorLookup.Comparison.allCases where result.failure != nil {
+        var path = try validate(served, certificates, for: host, omitting: [])
+        for comparison in AnchorLookup.Comparison.allCases where path.failure != nil {
             guard lookup?.add(issuersOf: certificates, to: store, comparing: comparison) ?? false else { continue }
-            result = served.verify(against: store, parameters: parameters)
+            path = try validate(served, certificates, for: host, omitting: [])
         }
-        return result
+        guard path.failure != nil else { return path }
+        return try PathSearch(certificates).run(after: path) { omitted throws(CertificateError) in
+            try validate(served, certificates, for: host, omitting: omitted)
+        }
+    }
+
+    private func validate(
+        _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?, omitting omitted: Set<Int>
+    ) throws(CertificateError) -> ValidatedPath {
+        let path = try validate(served, certificates, for: host, omitting: omitted, parameters)
+        // A path through a named intermediate goes on to a named root, if there is one.
+        guard parameters.acceptsAnyAnchor, path.failure == nil, path.certificates.last?.isSelfIssued == false else {
+            return path
+        }
+        var parameters = parameters
+        parameters.acceptsAnyAnchor = false
+        let longer = try validate(served, certificates, for: host, omitting: omitted, parameters)
+        return longer.failure == nil ? longer : path
+    }
+
+    private func validate(
+        _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?, omitting omitted: Set<Int>,
+        _ parameters: VerifyParameters
+    ) throws(CertificateError) -> ValidatedPath {
+        let result = served.verify(against: store, parameters: parameters, omitting: omitted)
+        var path: [Certificate] = []
+        for der in result.path { path.append(try Certificate(der: der)) }
+        if path.isEmpty { path = certificates }
+        let failure =
+            result.failure.map { TrustFailure($0, in: path) } ?? TrustFailure(nameConstraintsOf: path, for: host)
+        return ValidatedPath(certificates: path, failure: failure)
     }
 }

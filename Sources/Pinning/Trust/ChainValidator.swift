@@ -39,15 +39,15 @@ package final class ChainValidator {
     {
         var certificates: [Certificate] = []
         for der in served.certificates { certificates.append(try Certificate(der: der)) }
-        let result = verify(served, certificates)
-        var path: [Certificate] = []
-        for der in result.path { path.append(try Certificate(der: der)) }
-        if path.isEmpty { path = certificates }
-        var failures = result.failure.map { [TrustFailure($0, in: path)] } ?? []
-        if let identity, let leaf = certificates.first, !Self.leaf(of: served, isFor: identity) {
+        let isMatch = identity.map { Self.leaf(of: served, isFor: $0) } ?? true
+        var host: String?
+        if case .name(let name) = identity, isMatch { host = name }
+        let path = try validPath(served, certificates, for: host)
+        var failures = path.failure.map { [$0] } ?? []
+        if let identity, let leaf = certificates.first, !isMatch {
             failures.append(.nameMismatch(leaf, expected: identity.text))
         }
-        return CertificateChain(path: path, served: certificates, failures: failures)
+        return CertificateChain(path: path.certificates, served: certificates, failures: failures)
     }
 
     private static func leaf(of chain: borrowing PeerChain, isFor identity: ServerIdentity) -> Bool {
@@ -61,24 +61,20 @@ package final class ChainValidator {
     ///
     /// The two are separate stores, because a chain may end in any certificate that was named, but not in any certificate that
     /// the system's store contains.
-    private func verify(_ served: borrowing PeerChain, _ certificates: [Certificate]) -> VerifyResult {
-        guard let result = named?.verify(served, certificates) else {
-            return system?.verify(served, certificates) ?? .internalFailure
+    private func validPath(
+        _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?
+    ) throws(CertificateError) -> ValidatedPath {
+        guard let named else {
+            // The initializer creates at least one of the two stores.
+            return try system?.validate(served, certificates, for: host)
+                ?? ValidatedPath(certificates: certificates, failure: .other(TrustFailure.internalFailure))
         }
+        let path = try named.validate(served, certificates, for: host)
+        guard let system, let failure = path.failure else { return path }
         // The trust settings of a named certificate take precedence over the system's.
-        guard let system, let failure = result.failure, failure.kind != .distrusted else { return result }
-        let other = system.verify(served, certificates)
+        if case .distrusted = failure { return path }
+        let other = try system.validate(served, certificates, for: host)
         // If the chain ends in a named anchor but has another defect, that defect is the reason to report.
-        return other.failure == nil || failure.kind.isUnknownAnchor ? other : result
-    }
-}
-
-extension VerifyFailure.Kind {
-    /// Whether no trust anchor was found.
-    fileprivate var isUnknownAnchor: Bool {
-        switch self {
-        case .missingIssuer, .selfSignedLeaf, .untrustedRoot: true
-        default: false
-        }
+        return other.failure == nil || failure.isUnknownAnchor ? other : path
     }
 }

@@ -2,6 +2,8 @@ internal import Encodings
 internal import OpenSSL
 
 extension TrustFailure {
+    static let internalFailure = "OpenSSL could not validate the chain: it is out of memory, or failed internally"
+
     /// Converts OpenSSL's reason, and adds the certificate at fault.
     init(_ failure: VerifyFailure, in path: [Certificate]) {
         guard let certificate = path.indices.contains(failure.depth) ? path[failure.depth] : path.last else {
@@ -12,9 +14,15 @@ extension TrustFailure {
         switch failure.kind {
         case .expired: self = .expired(certificate, position: position)
         case .notYetValid: self = .notYetValid(certificate, position: position)
-        case .missingIssuer: self = .missingIssuer(of: certificate, position: position)
+        case .missingIssuer:
+            let rejection = failure.rejectedIssuer.flatMap { IssuerRejection($0) }
+            self =
+                rejection.map { .issuerRejected(of: path.last ?? certificate, position: path.count - 1, $0) }
+                ?? .missingIssuer(of: certificate, position: position)
         case .selfSignedLeaf: self = .selfSigned(certificate)
-        case .untrustedRoot: self = .untrustedRoot(path.last ?? certificate)
+        case .untrustedRoot:
+            let isInStore = failure.rejectedIssuer?.isInStore ?? false
+            self = .untrustedRoot(path.last ?? certificate, hasNamesake: isInStore)
         case .badSignature: self = .badSignature(certificate, position: position)
         case .weakKey: self = .weakKey(certificate, position: position)
         case .weakSignature: self = .weakSignature(certificate, position: position)
@@ -24,7 +32,67 @@ extension TrustFailure {
         case .nameConstraints: self = .nameConstraints(certificate, position: position)
         case .revoked: self = .revoked(certificate, position: position)
         case .distrusted: self = .distrusted(certificate, position: position)
-        case .other: self = .other(failure.text)
+        case .unspecified: self = .other(Self.limit(in: path, at: position) ?? Self.internalFailure)
+        case .other: self = .other("\(Self.name(certificate, at: position)): \(failure.text)")
         }
+    }
+
+    /// The name constraints that a path violates although OpenSSL accepts it; nil if there are none.
+    ///
+    /// - Parameters:
+    ///   - path: a path that OpenSSL accepts.
+    ///   - host: a DNS name that the leaf is valid for; nil to check no host.
+    init?(nameConstraintsOf path: [Certificate], for host: String?) {
+        for (position, certificate) in path.enumerated().dropFirst() {
+            do throws(NameConstraints.Defect) {
+                guard let constraints = try NameConstraints(of: certificate), let host, !constraints.permit(host: host)
+                else { continue }
+                self = .hostNotPermitted(certificate, position: position, host: host)
+            } catch {
+                self =
+                    switch error {
+                    case .empty: .emptyNameConstraints(certificate, position: position)
+                    case .malformed: .malformedNameConstraints(certificate, position: position)
+                    }
+            }
+            return
+        }
+        return nil
+    }
+
+    /// The limit of OpenSSL that a certificate of a path exceeds together with the name constraints of a CA above it; nil if it
+    /// exceeds none.
+    private static func limit(in path: [Certificate], at position: Int) -> String? {
+        let certificate = path[position]
+        let attributes = certificate.subject?.relativeNames.reduce(0) { $0 + $1.count } ?? 0
+        let names = certificate.subjectAlternativeNameCount + attributes
+        for authority in path.dropFirst(position + 1) {
+            guard let constraints = (try? NameConstraints(of: authority))?.count, names > 0,
+                constraints > NameConstraints.maximumComparisons / names
+            else { continue }
+            return "\(name(certificate, at: position)) has \(names) names and its CA \(constraints) name constraints: "
+                + "OpenSSL compares at most \(NameConstraints.maximumComparisons) pairs of them"
+        }
+        return nil
+    }
+}
+
+extension TrustFailure.IssuerRejection {
+    /// Nil if OpenSSL used the certificate, or if it cannot be read.
+    fileprivate init?(_ rejected: RejectedIssuer) {
+        guard let certificate = try? Certificate(der: rejected.certificate) else { return nil }
+        issuer = certificate
+        isInStore = rejected.isInStore
+        reason =
+            switch rejected.reason {
+            case .issuedExtensions: .issuedExtensions
+            case .extensions: .extensions
+            case .keyIdentifier: .keyIdentifier
+            case .serialNumber: .serialNumber
+            case .unreadableKey: .unreadableKey
+            case .signatureAlgorithm: .signatureAlgorithm
+            case .otherCertificate: .untrusted
+            case .other(let text): .other(text)
+            }
     }
 }

@@ -10,10 +10,14 @@ public enum TrustFailure: Error, Equatable, Sendable {
     case nameMismatch(Certificate, expected: String)
     /// The leaf is self-signed and not trusted.
     case selfSigned(Certificate)
-    /// The path ends in a self-signed certificate that is not trusted.
-    case untrustedRoot(Certificate)
+    /// The path ends in a self-signed certificate that is not trusted. `hasNamesake` is whether the trust store contains another
+    /// certificate with this name.
+    case untrustedRoot(Certificate, hasNamesake: Bool = false)
     /// The issuer of the path's last certificate is neither served nor trusted.
     case missingIssuer(of: Certificate, position: Int)
+    /// The server sent a certificate with the name of the missing issuer, or the trust store contains one, but that certificate
+    /// cannot be the issuer.
+    case issuerRejected(of: Certificate, position: Int, IssuerRejection)
     case badSignature(Certificate, position: Int)
     /// A key with less than 112 bits of security, such as RSA below 2048 bits (NIST SP 800-57, part 1).
     case weakKey(Certificate, position: Int)
@@ -26,6 +30,13 @@ public enum TrustFailure: Error, Equatable, Sendable {
     case wrongPurpose(Certificate, position: Int)
     /// The name constraints of an issuing CA exclude a name (RFC 5280, section 4.2.1.10).
     case nameConstraints(Certificate, position: Int)
+    /// The name constraints of a CA do not permit the expected host, although they permit the names in the leaf, such as
+    /// `*.example.com` (CVE-2025-61727).
+    case hostNotPermitted(Certificate, position: Int, host: String)
+    /// The name constraints of a CA contain no name.
+    case emptyNameConstraints(Certificate, position: Int)
+    /// The name constraints of a CA contain a malformed name.
+    case malformedNameConstraints(Certificate, position: Int)
     case revoked(Certificate, position: Int)
     /// The trust settings of the trust store reject the certificate.
     case distrusted(Certificate, position: Int)
@@ -41,13 +52,14 @@ public enum TrustFailure: Error, Equatable, Sendable {
         case .selfSigned: "self-signed"
         case .untrustedRoot: "untrusted-root"
         case .missingIssuer(_, let position): position == 0 ? "missing-intermediate" : "unknown-authority"
+        case .issuerRejected: "issuer-rejected"
         case .badSignature: "bad-signature"
         case .weakKey: "weak-key"
         case .weakSignature: "weak-signature"
         case .notAnAuthority: "not-an-authority"
         case .pathTooLong: "path-too-long"
         case .wrongPurpose: "wrong-purpose"
-        case .nameConstraints: "name-constraints"
+        case .nameConstraints, .hostNotPermitted, .emptyNameConstraints, .malformedNameConstraints: "name-constraints"
         case .revoked: "revoked"
         case .distrusted: "distrusted"
         case .other: "other"
@@ -67,15 +79,19 @@ public enum TrustFailure: Error, Equatable, Sendable {
         case .selfSigned(let certificate):
             return "the server certificate is self-signed by \(Self.quoted(certificate.subject)), "
                 + "and the trust store does not contain it"
-        case .untrustedRoot(let certificate):
-            return "unknown authority: the chain ends in \(Self.quoted(certificate.subject)), "
-                + "which the trust store does not contain"
+        case .untrustedRoot(let certificate, let hasNamesake):
+            return
+                "unknown authority: the chain ends in \(Self.quoted(certificate.subject)), which the trust store does not "
+                + (hasNamesake ? "contain: its certificate of that name is another one" : "contain")
         case .missingIssuer(let certificate, position: 0):
             return "the server did not send the certificate of \(Self.quoted(certificate.issuer)), "
                 + "which issued its own, and the trust store does not contain it"
         case .missingIssuer(let certificate, _):
             return "unknown authority: the chain ends in \(Self.quoted(certificate.subject)), issued by "
                 + "\(Self.quoted(certificate.issuer)), which the server did not send and the trust store does not contain"
+        case .issuerRejected(let certificate, let position, let rejection):
+            return rejection.reason(
+                issuer: Self.quoted(certificate.issuer), issued: Self.name(certificate, at: position))
         case .badSignature(let certificate, let position):
             return "the signature of \(Self.name(certificate, at: position)) was not made by its issuer's key"
         case .weakKey(let certificate, let position):
@@ -85,13 +101,21 @@ public enum TrustFailure: Error, Equatable, Sendable {
                 certificate.signatureAlgorithm?.shortened(to: Self.maximumNameLength) ?? "an unknown algorithm"
             return "\(Self.name(certificate, at: position)) has a weak signature: \(algorithm)"
         case .notAnAuthority(let certificate, let position):
-            return "\(Self.name(certificate, at: position)) issued another certificate, but is not a CA certificate"
+            // OpenSSL also gives this reason for a CA certificate whose key usage excludes signing certificates.
+            let reason = certificate.isCA ? "its key usage does not permit that" : "is not a CA certificate"
+            return "\(Self.name(certificate, at: position)) issued another certificate, but \(reason)"
         case .pathTooLong(let certificate, let position):
             return "the chain is longer than \(Self.name(certificate, at: position)) allows"
         case .wrongPurpose(let certificate, let position):
             return "\(Self.name(certificate, at: position)) is not for TLS servers"
         case .nameConstraints(let certificate, let position):
             return "\(Self.name(certificate, at: position)) has a name that the name constraints of its CA exclude"
+        case .hostNotPermitted(let certificate, let position, let host):
+            return "the name constraints of \(Self.name(certificate, at: position)) do not permit \"\(host)\""
+        case .emptyNameConstraints(let certificate, let position):
+            return "the name constraints of \(Self.name(certificate, at: position)) are empty"
+        case .malformedNameConstraints(let certificate, let position):
+            return "the name constraints of \(Self.name(certificate, at: position)) are malformed"
         case .revoked(let certificate, let position):
             return "\(Self.name(certificate, at: position)) is revoked"
         case .distrusted(let certificate, let position):
@@ -101,7 +125,7 @@ public enum TrustFailure: Error, Equatable, Sendable {
         }
     }
 
-    private static func name(_ certificate: Certificate, at position: Int) -> String {
+    static func name(_ certificate: Certificate, at position: Int) -> String {
         position == 0 ? "the server certificate" : "the certificate of \(quoted(certificate.subject))"
     }
 
@@ -129,5 +153,27 @@ public enum TrustFailure: Error, Equatable, Sendable {
         let listed = names.prefix(listedNames).map { $0.shortened(to: maximumNameLength) }.joined(separator: ", ")
         let rest = names.count - listedNames
         return "for \(listed)" + (rest > 0 ? " and \(rest) more" : "")
+    }
+}
+
+extension TrustFailure {
+    /// Whether the reason may be a CA that the trust store does not contain.
+    package var isUnknownAuthority: Bool {
+        switch self {
+        case .issuerRejected(_, _, let rejection):
+            switch rejection.reason {
+            case .issuedExtensions, .extensions, .unreadableKey: false
+            case .keyIdentifier, .serialNumber, .signatureAlgorithm, .untrusted, .other: true
+            }
+        default: isUnknownAnchor
+        }
+    }
+
+    /// Whether no trust anchor was found.
+    var isUnknownAnchor: Bool {
+        switch self {
+        case .missingIssuer, .issuerRejected, .selfSigned, .untrustedRoot: true
+        default: false
+        }
     }
 }

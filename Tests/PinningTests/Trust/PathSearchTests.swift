@@ -1,0 +1,121 @@
+import TestSupport
+import Testing
+
+@testable import Pinning
+
+/// The search for a valid path among the certificates that a server sent.
+@Suite struct PathSearchTests {
+    private let paths: PathCertificates
+
+    init() throws { paths = try PathCertificates.shared() }
+
+    /// Certificates of one CA that lead to no anchor.
+    private static let deadEnds = [
+        "ca-by-old", "ca-not-ca", "ca-without-basic-constraints", "ca-without-key-usage-for-certificates",
+        "ca-for-clients", "ca-permitting-other", "ca-sha1", "ca-expired", "ca-of-tomorrow", "ca-bad-extension",
+    ]
+
+    @Test(arguments: deadEnds)
+    func findsTheOtherPath(deadEnd: String) throws {
+        #expect(try !paths.isAcceptedByOpenSSL("leaf", with: [deadEnd]))
+        for served in [["leaf", deadEnd, "ca"], ["leaf", "ca", deadEnd], ["leaf", deadEnd, deadEnd, "ca"]] {
+            let chain = try paths.chain(served)
+            #expect(chain.failures == [], "\(served)")
+            #expect(chain.entries.map(\.certificate) == (try ["leaf", "ca", "root"].map { try paths.certificate($0) }))
+            // The system's anchors take another way through the code.
+            let anchors = TrustAnchors([try paths.certificate("root")])
+            let bySystem = try CertificateChain(
+                validating: served.map { try paths.certificate($0) }, by: TrustSource(bundle: { anchors }),
+                for: .name("www.example.test"), at: nil)
+            #expect(bySystem.isTrusted)
+        }
+        #expect(try !paths.chain(["leaf", deadEnd]).isTrusted)
+        #expect(try !paths.chain(["leaf", deadEnd, "old-root"]).isTrusted)
+    }
+
+    /// A chain is valid if and only if "openssl verify" accepts one of its paths.
+    @Test func acceptsWhatOpenSSLAcceptsOnOnePath() throws {
+        let lower = ["sub", "sub-not-ca", "sub-expired"]
+        var isAccepted: [[String]: Bool] = [:]
+        var generator = SeededGenerator(seed: 12)
+        var count = (trusted: 0, untrusted: 0)
+        for round in 0..<120 {
+            let first = lower.shuffled(using: &generator).prefix(Int.random(in: 1...3, using: &generator))
+            // Half of the chains have the valid certificate of the CA.
+            let upper = round % 4 < 2 ? Self.deadEnds : Self.deadEnds.suffix(2) + ["ca"]
+            let second = upper.shuffled(using: &generator).prefix(Int.random(in: 1...3, using: &generator))
+            let hasSub = round.isMultiple(of: 2)
+            let leaf = hasSub ? "leaf-by-sub" : "leaf"
+            let candidates = hasSub ? first.flatMap { low in second.map { [low, $0] } } : second.map { [$0] }
+            var expected = false
+            for path in candidates {
+                let key = [leaf] + path
+                let answer = try isAccepted[key] ?? paths.isAcceptedByOpenSSL(leaf, with: path)
+                isAccepted[key] = answer
+                expected = expected || answer
+            }
+            let served = [leaf] + ((hasSub ? Array(first) : []) + second).shuffled(using: &generator)
+            let chain = try paths.chain(served)
+            #expect(chain.isTrusted == expected, "\(served): \(chain.failures.map(\.reason))")
+            if expected { count.trusted += 1 } else { count.untrusted += 1 }
+        }
+        #expect(count.trusted > 20 && count.untrusted > 20)
+    }
+
+    @Test func givesTheReasonOfThePathThatOpenSSLChooses() throws {
+        // OpenSSL prefers an issuer that is not expired.
+        let chain = try paths.chain(["leaf", "ca-expired", "ca-for-clients"])
+        #expect(chain.failures == [.wrongPurpose(try paths.certificate("ca-for-clients"), position: 1)])
+    }
+
+    /// The reason of a path to the anchor is the one to correct.
+    @Test func prefersTheReasonOfAPathToAnAnchor() throws {
+        let chain = try paths.chain(["leaf", "ca-by-old", "ca-for-clients"])
+        #expect(chain.failures == [.wrongPurpose(try paths.certificate("ca-for-clients"), position: 1)])
+        #expect(chain.entries.last?.certificate == (try paths.certificate("root")))
+        let later = Timestamp(secondsSince1970: 1_893_456_001)
+        let expired = try paths.chain(["leaf-of-a-decade", "ca-by-old", "ca"], at: later)
+        #expect(expired.failures == [.expired(try paths.certificate("leaf-of-a-decade"), position: 0)])
+    }
+
+    /// Many certificates of one CA cost a bounded number of validations.
+    @Test func limitsTheNumberOfPaths() throws {
+        let certificates = try (["leaf"] + Self.deadEnds).map { try paths.certificate($0) }
+        let failure = TrustFailure.other("none")
+        var seen: [Set<Int>] = []
+        let first = ValidatedPath(certificates: Array(certificates.prefix(2)), failure: failure)
+        let result = try PathSearch(certificates).run(after: first) { omitted throws(CertificateError) in
+            seen.append(omitted)
+            return ValidatedPath(certificates: certificates, failure: failure)
+        }
+        #expect(result.failure == failure)
+        #expect(seen.count == PathSearch.maximumPaths - 1)
+        #expect(Set(seen).count == seen.count)
+        #expect(seen.allSatisfy { !$0.contains(0) && !$0.isEmpty })
+
+        seen = []
+        let many = Array(repeating: certificates[0], count: 900) + [certificates[1]]
+        _ = try PathSearch(many).run(after: first) { omitted throws(CertificateError) in
+            seen.append(omitted)
+            return first
+        }
+        #expect(seen.isEmpty)
+    }
+
+    /// After a failure of the leaf, or a rejection by the trust settings, no other path is tried.
+    @Test func doesNotSearchWithoutReason() throws {
+        let certificates = try ["leaf", "ca-expired", "ca"].map { try paths.certificate($0) }
+        let failures: [TrustFailure] = [
+            .expired(certificates[0], position: 0), .weakKey(certificates[0], position: 0),
+            .distrusted(certificates[1], position: 1), .revoked(certificates[1], position: 1),
+        ]
+        for failure in failures {
+            let first = ValidatedPath(certificates: Array(certificates.prefix(2)), failure: failure)
+            let result = try PathSearch(certificates).run(after: first) { _ throws(CertificateError) in
+                Issue.record("a search after \(failure.code)")
+                return first
+            }
+            #expect(result.failure == failure)
+        }
+    }
+}
