@@ -59,7 +59,8 @@ import Testing
 
     @Test func ignoresOtherLines() {
         for text in [
-            "", "\n", "text", "-----BEGIN", "see -----BEGIN A-----\nAAAA\n-----END A-----\n", "---- BEGIN A ----",
+            "", "\n", "text", "-----BEGIN", "see -----BEGIN A----- and -----END A-----\n",
+            "the line -----BEGIN A----- comes first\n", "---- BEGIN A ----",
         ] {
             #expect(blocks(Array(text.utf8)).isEmpty, "\(text)")
         }
@@ -69,6 +70,18 @@ import Testing
         (
             "-----BEGIN A----\nAAAA\n-----END A-----\n",
             PEMError(line: 1, number: 1, label: "", problem: .malformedBegin)
+        ),
+        (
+            "see -----BEGIN A-----\nAAAA\n-----END A-----\n",
+            PEMError(line: 1, number: 1, label: "A", problem: .misplacedBegin)
+        ),
+        (
+            "\n# -----BEGIN A----- \r\n# AAAA\r\n# -----END A-----\r\n",
+            PEMError(line: 2, number: 1, label: "A", problem: .misplacedBegin)
+        ),
+        (
+            "{\"ca\": \"-----BEGIN A-----\\nAAAA\\n-----END A-----\\n\"}",
+            PEMError(line: 1, number: 1, label: "A", problem: .misplacedBegin)
         ),
         ("-----BEGIN A-----\nAAAA\n", PEMError(line: 3, number: 1, label: "A", problem: .missingEnd)),
         ("-----BEGIN A-----", PEMError(line: 1, number: 1, label: "A", problem: .missingEnd)),

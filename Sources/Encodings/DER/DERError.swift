@@ -23,6 +23,8 @@ public struct DERError: Error, Hashable, Sendable {
         case lengthTooLarge
         /// A tag number of 2²⁸ or more, or one with more bytes than necessary.
         case unusableTag
+        /// A string in parts, which BER permits and DER does not.
+        case constructedString(DERTag)
         /// Contents that the type of the element does not allow.
         case invalidContents(DERTag)
     }
@@ -33,7 +35,12 @@ public struct DERError: Error, Hashable, Sendable {
     }
 
     /// Whether the input may be BER that the stricter rules of DER reject.
-    public var isBER: Bool { problem == .indefiniteLength || problem == .lengthNotMinimal }
+    public var isBER: Bool {
+        switch problem {
+        case .indefiniteLength, .lengthNotMinimal, .constructedString: true
+        default: false
+        }
+    }
 }
 
 extension DERError: CustomStringConvertible {
@@ -47,6 +54,7 @@ extension DERError: CustomStringConvertible {
         case .trailingBytes(let count): "\(count) unexpected byte\(count == 1 ? "" : "s") at byte \(offset)"
         case .indefiniteLength: "BER, not DER: indefinite length at byte \(offset)"
         case .lengthNotMinimal: "BER, not DER: length with more bytes than necessary at byte \(offset)"
+        case .constructedString(let tag): "BER, not DER: \(tag) in parts at byte \(offset)"
         case .lengthTooLarge: "length field of more than 4 bytes at byte \(offset)"
         case .unusableTag: "invalid tag at byte \(offset)"
         case .invalidContents(let tag): "malformed \(tag) at byte \(offset)"

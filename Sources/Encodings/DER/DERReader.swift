@@ -40,7 +40,11 @@ package struct DERReader: Sendable {
     package mutating func next(_ tag: DERTag) throws(DERError) -> DERElement {
         guard !isAtEnd else { throw DERError(offset: position, .missing(tag)) }
         let element = try element(at: position)
-        guard element.tag == tag else { throw DERError(offset: position, .unexpected(element.tag, expected: tag)) }
+        guard element.tag == tag else {
+            throw DERError(
+                offset: position,
+                element.tag == tag.constructed ? .constructedString(tag) : .unexpected(element.tag, expected: tag))
+        }
         position = element.contents.upperBound
         return element
     }

@@ -21,6 +21,9 @@ public struct DERTag: Hashable, Sendable {
         word = UInt32(identifier & 0xE0) << 24 | UInt32(identifier & 0x1F)
     }
 
+    /// The tag with the constructed bit.
+    var constructed: DERTag { DERTag(class: `class`, isConstructed: true, number: number) }
+
     public var `class`: Class { Class(rawValue: UInt8(word >> 30)) ?? .universal }
     public var isConstructed: Bool { word & 1 << 29 != 0 }
     public var number: UInt32 { word & Self.maximumNumber }

@@ -14,6 +14,7 @@ public struct PEMBlocks: Sequence, IteratorProtocol, Sendable {
         }
         guard findBegin() else { return nil }
         number += 1
+        guard text.isAtLineStart else { return .failure(skipMisplacedBegin()) }
         do throws(PEMError) {
             return .success(try readBlock())
         } catch {
@@ -21,15 +22,28 @@ public struct PEMBlocks: Sequence, IteratorProtocol, Sendable {
         }
     }
 
-    /// Moves to the next BEGIN at the start of a line, because prose can contain BEGIN elsewhere. False at the end of the text.
-    /// Must be called at the start of a line or after an END, whose rest counts as a separate line.
+    /// Moves to the next BEGIN; false if there is no other. It is called at the start of a line or after an END, so that the rest of
+    /// an END line counts as a line.
+    ///
+    /// A BEGIN after other text is an error and is found too, except in a sentence that mentions one.
     private mutating func findBegin() -> Bool {
+        text.startLine()
         while !text.isAtEnd {
             text.skipBlanks()
             if text.has(PEMText.begin) { return true }
-            text.skipLine()
+            if text.skipLineUnlessBegin() { return true }
         }
         return false
+    }
+
+    /// Skips the line of a BEGIN that is not first on its line. Its block is not read, because the text before BEGIN may mean that
+    /// it is quoted or commented out.
+    private mutating func skipMisplacedBegin() -> PEMError {
+        let line = text.line
+        text.skip(PEMText.begin)
+        let label = text.takeLabel() ?? ""
+        text.skipLine()
+        return PEMError(line: line, number: number, label: label, problem: .misplacedBegin)
     }
 
     private mutating func readBlock() throws(PEMError) -> PEMBlock {

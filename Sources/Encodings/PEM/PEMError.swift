@@ -11,6 +11,8 @@ public struct PEMError: Error, Hashable, Sendable {
     public enum Problem: Hashable, Sendable {
         /// A BEGIN line without the five dashes at its end.
         case malformedBegin
+        /// BEGIN after other text on its line.
+        case misplacedBegin
         /// The text ends, or another block begins, before END.
         case missingEnd
         /// END has a different label than BEGIN.
@@ -32,6 +34,7 @@ extension PEMError: CustomStringConvertible {
     public var description: String {
         switch problem {
         case .malformedBegin: "line \(line): a BEGIN line must end with five dashes"
+        case .misplacedBegin: "line \(line): \"-----BEGIN \(label)-----\" must be first on its line"
         case .missingEnd: "line \(line): expected \"-----END \(label)-----\" for block \(number)"
         case .mismatchedEnd(let found):
             "line \(line): expected \"-----END \(label)-----\", found \"-----END \(found)-----\""

@@ -5,6 +5,9 @@ struct PEMText: Sendable {
     /// The line of `position`, from 1.
     private(set) var line = 1
 
+    /// Whether only blanks are between `position` and the start of its line, or the last END.
+    private(set) var isAtLineStart = true
+
     static let begin = Array("-----BEGIN ".utf8)
     static let end = Array("-----END ".utf8)
     private static let dashes = Array("-----".utf8)
@@ -45,8 +48,35 @@ struct PEMText: Sendable {
         while position < bytes.count, Self.isBlank(bytes[position]) { position += 1 }
     }
 
+    /// Makes `position` the start of a line.
+    mutating func startLine() { isAtLineStart = true }
+
+    /// Moves to the start of the next line, or to a BEGIN in this line; returns whether there is one.
+    ///
+    /// A BEGIN with more words behind it is part of a sentence.
+    mutating func skipLineUnlessBegin() -> Bool {
+        let start = position
+        guard let line = peekLine() else { return false }
+        for index in line.indices where line[index] == UInt8(ascii: "-") {
+            position = index
+            guard has(Self.begin) else { continue }
+            skip(Self.begin)
+            guard takeLabel() != nil else { break }
+            let next = peekLine()?.first
+            guard next == nil || next.map(Self.isBlank) == false || peekLine()?.allSatisfy(Self.isBlank) == true else {
+                break
+            }
+            (position, isAtLineStart) = (index, false)
+            return true
+        }
+        position = start
+        skipLine()
+        return false
+    }
+
     /// Moves to the start of the next line.
     mutating func skipLine() {
+        isAtLineStart = true
         let next = Self.nextLine(in: bytes.span, from: position)
         position = next.position
         if next.isBroken { line += 1 }

@@ -30,7 +30,7 @@ struct CertificateLayout: Sendable {
             reader = reader.reader(of: certificate)
             let signedPart = try reader.next(.sequence)
             part = .signatureAlgorithm
-            signatureAlgorithm = try reader.next(.sequence).contents
+            signatureAlgorithm = try Self.algorithm(&reader)
             part = .signature
             _ = try reader.next(.bitString)
             try reader.finish()
@@ -45,13 +45,13 @@ struct CertificateLayout: Sendable {
             part = .serialNumber
             serialNumber = try reader.next(.integer).contents
             part = .signatureAlgorithm
-            _ = try reader.next(.sequence)
+            _ = try Self.algorithm(&reader)
             part = .issuer
-            issuer = try reader.next(.sequence).range
+            issuer = try Self.elements(&reader, .set).range
             part = .validity
-            validity = try reader.next(.sequence).contents
+            validity = try Self.times(&reader)
             part = .subject
-            subject = try reader.next(.sequence).range
+            subject = try Self.elements(&reader, .set).range
             part = .publicKey
             let key = try reader.next(.sequence)
             subjectPublicKeyInfo = key.range
@@ -81,10 +81,44 @@ struct CertificateLayout: Sendable {
         }
     }
 
+    /// Reads an AlgorithmIdentifier: an OID and optional parameters (RFC 5280, section 4.1.1.2).
+    ///
+    /// - Returns: its contents.
+    private static func algorithm(_ reader: inout DERReader) throws(DERError) -> Range<Int> {
+        let algorithm = try reader.next(.sequence)
+        var fields = reader.reader(of: algorithm)
+        _ = try fields.next(.objectIdentifier)
+        if !fields.isAtEnd { _ = try fields.next() }
+        try fields.finish()
+        return algorithm.contents
+    }
+
+    /// Reads Validity, which consists of two elements. Their types are not checked.
+    ///
+    /// - Returns: its contents.
+    private static func times(_ reader: inout DERReader) throws(DERError) -> Range<Int> {
+        let validity = try reader.next(.sequence)
+        var fields = reader.reader(of: validity)
+        for _ in 0..<2 {
+            guard !fields.isAtEnd else { throw DERError(offset: fields.position, .missing(.utcTime)) }
+            _ = try fields.next()
+        }
+        try fields.finish()
+        return validity.contents
+    }
+
+    /// Reads a SEQUENCE of elements with one tag. The contents of the elements are not checked.
+    private static func elements(_ reader: inout DERReader, _ tag: DERTag) throws(DERError) -> DERElement {
+        let list = try reader.next(.sequence)
+        var items = reader.reader(of: list)
+        while !items.isAtEnd { _ = try items.next(tag) }
+        return list
+    }
+
     /// Checks that a SubjectPublicKeyInfo consists of an algorithm and a BIT STRING.
     static func checkPublicKey(_ reader: DERReader) throws(DERError) {
         var reader = reader
-        _ = try reader.next(.sequence)
+        _ = try algorithm(&reader)
         let bits = try reader.next(.bitString)
         // The first byte is the number of unused bits in the last byte.
         guard let unused = reader.bytes[bits.contents].first, unused < 8 else {
@@ -102,6 +136,11 @@ struct CertificateLayout: Sendable {
         let extensions = try reader.nextIfPresent(.wrapper(3))
         guard reader.isAtEnd else {
             throw DERError(offset: reader.position, .outOfPlace(try reader.next().tag))
+        }
+        if let extensions {
+            var inner = reader.reader(of: extensions)
+            _ = try elements(&inner, .sequence)
+            try inner.finish()
         }
         return extensions?.contents
     }

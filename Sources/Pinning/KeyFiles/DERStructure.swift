@@ -41,7 +41,10 @@ enum DERStructure {
         }
         let inner = reader.reader(of: first)
         switch first.tag {
-        case .objectIdentifier: self = .pkcs7
+        case .objectIdentifier:
+            // An AlgorithmIdentifier begins with an OID, too.
+            let isContentInfo = inner.bytes[first.contents].starts(with: Self.pkcs7Types) || reader.hasContent
+            self = isContentInfo ? .pkcs7 : .unknown
         case .integer: self = Self.afterInteger(reader.bytes[first.contents], reader)
         case .sequence: self = Self.afterSequence(inner, reader)
         default: self = .unknown
@@ -52,12 +55,19 @@ enum DERStructure {
     init(ber bytes: [UInt8]) {
         var contents = bytes.dropFirst(2)
         if bytes.count > 1, bytes[1] > 0x80 { contents = contents.dropFirst(Int(bytes[1] & 0x7F)) }
-        switch Array(contents.prefix(4)) {
-        case let start where start.starts(with: [0x06]): self = .pkcs7
-        case [0x02, 0x01, 0x03, 0x30]: self = .pkcs12
-        default: self = .unknown
+        if contents.starts(with: [0x02, 0x01, 0x03, 0x30]) {
+            self = .pkcs12
+        } else if contents.popFirst() == 0x06, let length = contents.popFirst(), length < 0x80,
+            contents.starts(with: Self.pkcs7Types) || contents.dropFirst(Int(length)).first == 0xA0
+        {
+            self = .pkcs7
+        } else {
+            self = .unknown
         }
     }
+
+    /// The first bytes of the OIDs 1.2.840.113549.1.7.1 to 1.2.840.113549.1.7.6, the types of a PKCS#7 message (RFC 2315, section 14).
+    private static let pkcs7Types: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07]
 
     private static func afterInteger(_ first: ArraySlice<UInt8>, _ reader: DERReader) -> DERStructure {
         var reader = reader
@@ -96,7 +106,9 @@ enum DERStructure {
         var reader = reader
         guard let second = try? reader.next() else { return .unknown }
         switch second.tag {
-        case .bitString: return .subjectPublicKeyInfo
+        case .bitString:
+            var first = first
+            return (try? first.next(.objectIdentifier)) == nil ? .unknown : .subjectPublicKeyInfo
         case .octetString: return .encryptedPrivateKeyInfo
         case .sequence: return (try? reader.next(.bitString)) == nil ? .unknown : signed(first)
         default: return .unknown
@@ -117,5 +129,31 @@ enum DERStructure {
             return .revocationList
         default: return .certificate
         }
+    }
+}
+
+extension DERReader {
+    /// Whether the next element is `[0]`, the content of a ContentInfo (RFC 2315, section 7).
+    fileprivate var hasContent: Bool { position < end && bytes[position] == 0xA0 }
+
+    /// The first error that shows that bytes are BER; nil if there is no such error.
+    var firstBERError: DERError? {
+        var levels = [self]
+        while var level = levels.popLast() {
+            do throws(DERError) {
+                while !level.isAtEnd {
+                    let element = try level.next()
+                    let isString =
+                        element.tag.class == .universal && element.tag.number != 16 && element.tag.number != 17
+                    if isString, element.tag.isConstructed {
+                        throw DERError(offset: element.start, .constructedString(element.tag))
+                    }
+                    if element.tag.isConstructed { levels.append(level.reader(of: element)) }
+                }
+            } catch {
+                if error.isBER { return error }
+            }
+        }
+        return nil
     }
 }

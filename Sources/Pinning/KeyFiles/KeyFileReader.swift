@@ -110,14 +110,16 @@ struct KeyFileReader {
 
     // MARK: DER
 
-    /// Reads one structure, which must consist of all `bytes`.
+    /// Reads one structure, or certificates one after another, which must consist of all `bytes`.
     private mutating func readDER(_ bytes: [UInt8]) {
         var outer = DERReader(bytes)
         let structure: DERStructure
         do throws(DERError) {
             let element = try outer.next(.sequence)
-            guard outer.isAtEnd else { return add(.failure(.trailingBytes(bytes.count - outer.position))) }
-            structure = DERStructure(outer.reader(of: element))
+            let found = DERStructure(outer.reader(of: element))
+            guard outer.isAtEnd else { return readCertificates(bytes, after: outer.position) }
+            if case .unknown = found, let error = DERReader(bytes).firstBERError { throw error }
+            structure = found
         } catch {
             if case .truncated(let missing) = error.problem { return add(.failure(.truncated(missing: missing))) }
             structure = error.isBER ? DERStructure(ber: bytes) : .unknown
@@ -132,6 +134,28 @@ struct KeyFileReader {
         default:
             add(KeyDecoder.outcome { () throws(KeyFileError.Problem) in try single(structure, bytes) })
         }
+    }
+
+    /// Reads certificates in DER that follow each other without a separator.
+    ///
+    /// - Parameter end: the end of the first structure. If no certificate follows it, the file is damaged, and nothing is read.
+    private mutating func readCertificates(_ bytes: [UInt8], after end: Int) {
+        var reader = DERReader(bytes)
+        var certificates: [DERElement] = []
+        while let element = try? reader.next(.sequence), case .certificate = DERStructure(reader.reader(of: element)) {
+            certificates.append(element)
+        }
+        guard let last = certificates.last, certificates.count > 1 else {
+            return add(.failure(.trailingBytes(bytes.count - end)))
+        }
+        for element in certificates {
+            add(
+                KeyDecoder.outcome { () throws(KeyFileError.Problem) in
+                    try Self.certificate(Array(bytes[element.range]))
+                })
+        }
+        let rest = bytes.count - last.range.upperBound
+        if rest > 0 { add(.failure(.trailingBytes(rest))) }
     }
 
     private func single(_ structure: DERStructure, _ bytes: [UInt8]) throws(KeyFileError.Problem) -> DecodedObject {
