@@ -10,11 +10,12 @@ import Testing
 /// The linter reports an error if and only if `PinSet(json:)` rejects the text.
 @Suite struct LenientReaderTests {
     private static let full = """
-        { "version": 1, "note": { "by": ["x"] },
+        { "version": 1, "note": { "by": ["x"], "to": { "a": 1, "b": 2 } },
           "hosts": {
             "api.example.com": { "subdomains": "one", "expires": "2027-06-01", "enforce": true, "anchors": ["ca.pem"],
+              "owner": [{ "a": 1, "b": 2 }],
               "pins": [{ "sha256": "\(Lint.rootX1)", "role": "root", "state": "active", "label": "l", "notAfter": "2035-06-04" },
-                       { "sha256": "sha256/\(Lint.a)", "state": "backup" }] },
+                       { "sha256": "sha256/\(Lint.a)", "state": "backup", "ticket": { "a": 1, "b": { "to": [] } } }] },
             "192.0.2.1": ["\(Lint.b)"], "www.example.org": ["pin-sha256:\(Lint.a)", "\(Lint.rootX2)"] } }
         """
 
@@ -24,6 +25,7 @@ import Testing
         "\"root\"",
         "\"version\"", "\"hosts\"", "\"pins\"", "\"sha256\"", "\"example.com:443\"", "\"api.example.com\"",
         "\"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\"", "\"\(Lint.a)\"", ",", "}", "]", " ",
+        "\"a\"", "\"b\"", "\"by\"", "\"\\u0061\"",
     ]
 
     @Test func rejectsWhatStrictReaderRejects() throws {
@@ -47,10 +49,33 @@ import Testing
         #expect((100...950).contains(refused))
     }
 
+    /// The same for bytes that are removed, repeated or replaced.
+    @Test func rejectsTheSameBytesAsTheStrictReader() throws {
+        var generator = SeededGenerator(seed: 10)
+        let start = Array(Self.full.utf8)
+        var counts = (refused: 0, accepted: 0)
+        for _ in 0..<2000 {
+            var bytes = start
+            let first = Int.random(in: 0..<bytes.count, using: &generator)
+            let last = min(bytes.count, first + Int.random(in: 1...30, using: &generator))
+            switch Int.random(in: 0...2, using: &generator) {
+            case 0: bytes.removeSubrange(first..<last)
+            case 1: bytes.insert(contentsOf: bytes[first..<last], at: last)
+            default: bytes[first] = UInt8.random(in: 0...255, using: &generator)
+            }
+            let isRefused = (try? PinSet(json: bytes)) == nil
+            if isRefused { counts.refused += 1 } else { counts.accepted += 1 }
+            let findings = try? LintInput(bytes, as: .pins).findings.list
+            let isReported = findings.map { $0.contains { $0.severity == .error } } ?? true
+            #expect(isReported == isRefused, "\(String(decoding: bytes, as: UTF8.self))")
+        }
+        #expect(counts.refused > 100 && counts.accepted > 100)
+    }
+
     /// RFC 8259 does not define the meaning of a duplicate key, so both readers reject it at any depth.
     @Test func rejectsDuplicateKeyInUnknownValue() throws {
         for note in [#"{ "a": 1, "a": 2 }"#, #"[{ "b": { "a": 1, "a": 2 } }]"#] {
-            let text = Self.full.replacing(#"{ "by": ["x"] }"#, with: note)
+            let text = Self.full.replacing(#"{ "by": ["x"], "to": { "a": 1, "b": 2 } }"#, with: note)
             let bytes = Array(text.utf8)
             #expect(throws: PinSetError.self) { try PinSet(json: bytes) }
             let findings = try LintInput(bytes, as: .pins).findings.list
