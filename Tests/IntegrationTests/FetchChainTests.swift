@@ -44,10 +44,14 @@ import Testing
             path: [leaf, intermediate, ("root", "root", "store")]),
         Served(
             about: "leaf only, the intermediate an anchor", certificates: [], anchors: ["intermediate"],
-            path: [leaf, ("intermediate", "root", "store")]),
+            path: [leaf, ("intermediate", "intermediate", "store")]),
         Served(
             about: "the intermediate the only anchor", certificates: ["intermediate"], anchors: ["intermediate"],
-            path: [leaf, ("intermediate", "root", "served")]),
+            path: [leaf, intermediate]),
+        Served(
+            about: "the intermediate and the root anchors", certificates: ["intermediate"],
+            anchors: ["intermediate", "root"],
+            path: [leaf, ("intermediate", "intermediate", "served"), ("root", "root", "store")]),
         Served(
             about: "a cross-signed root, the new root trusted", certificates: ["intermediate", "root-cross"],
             path: [leaf, intermediate, ("root", "root", "store")], unused: ["root-cross"]),

@@ -79,6 +79,31 @@ struct InterceptionTests {
         }
     }
 
+    /// fetch and init name a trust anchor that is not a public CA, before a person pins it.
+    @Test func unlistedAuthorityIsNamed() throws {
+        try intercepted { server, proxy in
+            let store = try store(pki.path("root.pem"), proxy.authority)
+            let finding = "the trust anchor \"mitmproxy\" is not in pinctl's list of public CAs"
+            let step = "if this CA is not yours, the connection may be intercepted"
+            let fetch = try PinctlRun.spawn(["fetch", proxy.localhost], environment: store)
+            #expect(fetch.status == 0 && fetch.text.contains(finding) && fetch.text.contains(step), "\(fetch)")
+            let pins = try PinctlRun.spawn(["fetch", "-s", "root", "-f", "pin", proxy.localhost], environment: store)
+            #expect(pins.status == 0 && pins.errors.contains(finding) && pins.errors.contains(step), "\(pins)")
+            let first = try PinctlRun.spawn(
+                ["init", "-4", "--no-backup", proxy.localhost], environment: store, folder: folder.url)
+            #expect(first.status == 0 && first.errors.contains(finding) && first.errors.contains(step), "\(first)")
+            // A CA that a person names is known to that person.
+            let named = try PinctlRun.spawn(
+                ["init", "-4", "--no-backup", "--anchors", pki.path("root.pem"), server.localhost], folder: folder.url)
+            #expect(named.status == 0 && named.errors.isEmpty, "\(named)")
+            let refresh = try PinctlRun.spawn(
+                ["refresh", "-4", "--pins", "pins.json", proxy.localhost], environment: store, folder: folder.url)
+            #expect(refresh.status == 1, "\(refresh)")
+            #expect(refresh.text.contains("\"mitmproxy\", which is not in pinctl's list of public CAs,"), "\(refresh)")
+            #expect(refresh.text.contains("use --accept-new localhost --write"), "\(refresh)")
+        }
+    }
+
     /// If the CA of the interceptor is installed on the machine, only the pins detect it.
     @Test func mismatchIfTheInterceptorIsTrusted() throws {
         try intercepted { _, proxy in
@@ -88,7 +113,8 @@ struct InterceptionTests {
             #expect(run.lines.first?.hasPrefix("\(proxy.localhost)  mismatch  TLSv1.3") == true, "\(run)")
             #expect(
                 run.text.contains(
-                    "the chain is valid under \"mitmproxy\" of the system's trust store, but no pin matches"),
+                    "the chain is valid under \"mitmproxy\" of the system's trust store, which is not in pinctl's list of public CAs, but no pin matches"
+                ),
                 "\(run)")
             #expect(run.text.contains(try pki.pin("root")), "\(run)")
             let openssl =
@@ -96,8 +122,11 @@ struct InterceptionTests {
                 + " | openssl dgst -sha256 -binary | openssl base64 -A"
             let pin = String(decoding: try ChildProcess.output(of: ["sh", "-c", openssl]), as: UTF8.self)
             #expect(run.text.contains(pin), "\(run)")
-            #expect(run.errors.contains("if not, the connection may be intercepted"), "\(run)")
-            #expect(run.errors.contains("compare with a run from another network"), "\(run)")
+            #expect(
+                run.errors.contains(
+                    "the connection may be intercepted: compare with a run from another network; only if this CA is yours and the"
+                        + " keys were changed on purpose, run pinctl refresh --pins pins.json --accept-new localhost --write"
+                        + " \(proxy.localhost)\n"), "\(run)")
             let report = try result(verify(proxy.localhost, "-f", "json", in: store))
             #expect(report.verdict == "mismatch")
             #expect(report.matched.isEmpty)

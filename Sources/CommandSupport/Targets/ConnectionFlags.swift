@@ -89,6 +89,16 @@ package enum ConnectionFlags {
         return options
     }
 
+    /// The options that select an address or a server name, as words of a command line.
+    package static func words(in values: Values) -> [String] {
+        var words: [String] = []
+        if values[ipv4] { words.append("-4") }
+        if values[ipv6] { words.append("-6") }
+        if let endpoint = values[connectTo] { words += ["--connect-to", endpoint.text] }
+        if let name = values[serverName] { words += ["--servername", name.text] }
+        return words
+    }
+
     private static func address(_ text: String) throws(ValueError) -> (Target.Host, UInt16?) {
         do throws(TargetError) {
             return try Target.hostAndOptionalPort(parsing: text)

@@ -18,6 +18,11 @@ package enum TrustFlags {
         help: "validate certificates at TIME instead of now"
     )
 
+    /// The options for anchors as words of a command line.
+    package static func words(in values: Values) -> [String] {
+        values[anchors].flatMap { ["--anchors", $0] } + (values[systemAnchors] ? ["--system-anchors"] : [])
+    }
+
     /// - Returns: The trust source, and warnings about it.
     package static func source(in values: Values, _ console: Console) throws(CommandError) -> (
         TrustSource, warnings: [String]

@@ -8,6 +8,8 @@ internal import Pinning
 final class FetchMaterialReport: HostReport {
     private let plan: FetchPlan
     private var madeFolder = false
+    /// The unlisted trust anchors of which a warning was written.
+    private var reported: Set<Certificate> = []
 
     init(_ plan: FetchPlan) { self.plan = plan }
 
@@ -22,7 +24,9 @@ final class FetchMaterialReport: HostReport {
             guard chain.isTrusted || plan.acceptsUntrusted else {
                 fragment.messages = result.message(
                     "the chain is not trusted: \(chain.reason)",
-                    hint: "if this CA is yours, use --anchors FILE; use --insecure to print untrusted pins"
+                    hint: (chain.failures.first?.isUnknownAuthority == true
+                        ? "if this CA is yours, use --anchors FILE; " : "")
+                        + "use --insecure to print untrusted pins"
                 )
                 break
             }
@@ -42,6 +46,11 @@ final class FetchMaterialReport: HostReport {
                 )
                 fragment.status = .failure
             } else {
+                if let authority = UnlistedAuthority(of: chain, plan.trust), reported.insert(authority.anchor).inserted
+                {
+                    fragment.messages = Message.warning(
+                        "\(result.target): \(authority.message)", hint: UnlistedAuthority.step)
+                }
                 let suffix = suffix(of: result)
                 for entry in entries { fragment.output += contents(of: entry, lineEnd: suffix) }
             }

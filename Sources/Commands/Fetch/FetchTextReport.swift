@@ -6,6 +6,8 @@ internal import Pinning
 final class FetchTextReport: HostReport {
     private let plan: FetchPlan
     private let text: ChainText
+    /// Whether a hint on unknown authorities was written.
+    private var hasHint = false
 
     /// - Parameter width: Maximum width in columns; nil for no limit.
     init(_ plan: FetchPlan, style: Style, width: Int?) {
@@ -25,6 +27,14 @@ final class FetchTextReport: HostReport {
         case .success(let presentation):
             let entries = presentation.chain.entries.filter(plan.selects)
             var block = text.heading(of: result.target, presentation)
+            if let authority = UnlistedAuthority(of: presentation.chain, plan.trust) {
+                block += text.sentence("\(authority.message): \(UnlistedAuthority.step)", .careful)
+            }
+            if !hasHint, !presentation.chain.isTrusted, presentation.chain.failures.first?.isUnknownAuthority == true {
+                hasHint = true
+                fragment.messages = Message.hint(
+                    "if this CA is yours, use --anchors FILE; if not, the connection may be intercepted")
+            }
             block += text.table(of: entries)
             block += text.notes(on: presentation)
             fragment.output = Array(block.utf8)

@@ -103,6 +103,7 @@ enum InitCommand {
                 status = status.combined(with: problem.status)
             }
         }
+        for warning in set.warnings { console.writeError(warning) }
         guard status == .success else {
             console.writeError(Message.closing("nothing was written: init needs a valid chain from every host"))
             return status

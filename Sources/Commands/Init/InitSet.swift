@@ -18,6 +18,8 @@ struct InitSet {
     private let plan: InitPlan
     private var hosts: [String] = []
     private var pins: [String: [PinSet.PinnedKey]] = [:]
+    /// Warnings about the hosts that were added.
+    private(set) var warnings: [String] = []
 
     init(_ plan: InitPlan) { self.plan = plan }
 
@@ -36,6 +38,11 @@ struct InitSet {
                     continue
                 }
                 problems += backupProblems(in: chain)
+                if let authority = UnlistedAuthority(of: chain, plan.trust) {
+                    let warning = Message.warning(
+                        "\(address.target): \(authority.message)", hint: UnlistedAuthority.step)
+                    if !warnings.contains(warning) { warnings.append(warning) }
+                }
                 switch plan.policy.entries(of: chain) {
                 case .success(let entries): merge(entries, into: &keys)
                 case .failure(let missing):
@@ -111,11 +118,7 @@ struct InitSet {
     }
 
     private static func untrusted(_ chain: CertificateChain, at address: AddressHandshake) -> Problem {
-        let isUnknown =
-            switch chain.failures.first {
-            case .missingIssuer, .untrustedRoot, .selfSigned: true
-            default: false
-            }
+        let isUnknown = chain.failures.first?.isUnknownAuthority ?? false
         return Problem(
             message: "the chain that \(address.name) serves does not validate: \(chain.reason)",
             hint: isUnknown

@@ -44,14 +44,17 @@ struct RefreshFindings {
         case .match, .accepted: return nil
         case .mismatch:
             let anchor = observation.chain?.anchor?.subject?.displayName ?? ""
+            let isUnlisted =
+                observation.chain.flatMap { UnlistedAuthority(of: $0, plan.trust.source(for: entry)) } != nil
+            let remark = isUnlisted ? ", which is not in pinctl's list of public CAs," : ""
             let seen =
                 observation.chain?.pins.map { "\($0.pin.base64) (\($0.role.rawValue))" }.joined(separator: ", ") ?? ""
             return finding(
                 .mismatch, entry.enforce ? .error : .warning,
-                "\(address.name) serves a valid chain under \(anchor.quoted) that contains no pin of the set: the server's keys"
+                "\(address.name) serves a valid chain under \(anchor.quoted)\(remark) that contains no pin of the set: the server's keys"
                     + " changed, or the connection is intercepted; nothing was learned; seen \(seen)",
                 hint: "compare with a run from another network; if the keys were changed on purpose, use --accept-new "
-                    + plan.identity(of: address.target).text
+                    + plan.identity(of: address.target).text + (plan.mode == .write ? "" : " --write")
             )
         case .untrusted:
             return finding(
@@ -80,7 +83,7 @@ struct RefreshFindings {
 
     private func step(after failure: TrustFailure?) -> String {
         switch failure {
-        case .missingIssuer, .untrustedRoot, .selfSigned:
+        case let failure? where failure.isUnknownAuthority:
             (entry.anchors.isEmpty
                 ? "if this CA is yours, use --anchors FILE or \"anchors\" in the set"
                 : "check the \"anchors\" of the host in the set, or use --anchors FILE")

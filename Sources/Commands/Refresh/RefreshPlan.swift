@@ -109,13 +109,8 @@ struct RefreshPlan {
     }
 
     private static func connecting(_ values: Values) -> String {
-        var words = values[TrustFlags.anchors].flatMap { ["--anchors", $0] }
-        if values[TrustFlags.systemAnchors] { words.append("--system-anchors") }
-        if values[ConnectionFlags.ipv4] { words.append("-4") }
-        if values[ConnectionFlags.ipv6] { words.append("-6") }
+        var words = TrustFlags.words(in: values) + ConnectionFlags.words(in: values)
         if values[RefreshCommand.assumeComplete] { words.append("--assume-complete") }
-        if let endpoint = values[ConnectionFlags.connectTo] { words += ["--connect-to", endpoint.text] }
-        if let name = values[ConnectionFlags.serverName] { words += ["--servername", name.text] }
         words += ((try? TargetFlags.targets(of: values[TargetFlags.hosts])) ?? []).map(\.description)
         return words.map { " \($0)" }.joined()
     }

@@ -102,7 +102,7 @@ struct VerificationText {
         var block = heading(verification)
         let finding = verification.expected.isEmpty ? "all pins of its entry are retired" : "no pin matches"
         block += text.sentence(
-            "the chain is valid\(authority(of: chain, verification.check)), but \(finding)",
+            "the chain is valid\(authority(of: chain, verification.check)) but \(finding)",
             verification.isOnlyReported ? .careful : .bad
         )
         block += rows("expected", verification.expected.map { Row($0, name: name(of: $0)) })
@@ -134,12 +134,15 @@ struct VerificationText {
 
     /// The trust anchor of the chain, and where it was named.
     private func authority(of chain: CertificateChain, _ check: TargetCheck) -> String {
-        guard let anchor = chain.anchor else { return "" }
+        guard let anchor = chain.anchor else { return "," }
         let name = (anchor.subject?.displayName ?? "").quoted
         switch plan.trust.origin(of: anchor, for: check.entry) {
-        case .system: return " under \(name) of the system's trust store"
-        case .commandLine: return " under \(name) of --anchors"
-        case .pinSet: return " under \(name), an anchor of the pin set"
+        case .system:
+            let isUnlisted = UnlistedAuthority(of: chain, plan.trust.source(for: check.entry)) != nil
+            return " under \(name) of the system's trust store"
+                + (isUnlisted ? ", which is not in pinctl's list of public CAs," : ",")
+        case .commandLine: return " under \(name) of --anchors,"
+        case .pinSet: return " under \(name), an anchor of the pin set,"
         }
     }
 

@@ -57,13 +57,15 @@ struct VerifyHints {
                 "the server still uses a retired key: set the pin's \"state\" to \"active\" in \(plan.pins.name) until the "
                 + "server has changed its key"
         }
-        let add = "add a seen pin to \(plan.pins.name)"
+        let update = plan.update(afterMismatch: verification.check)
+        let compare = "the connection may be intercepted: compare with a run from another network"
         guard let anchor = chain.anchor, plan.trust.origin(of: anchor, for: verification.check.entry) == .system else {
-            return "if the server's keys were changed on purpose, \(add)"
+            return "if the server's keys were changed on purpose, \(update)"
         }
-        return
-            "if the server's keys or CA were changed on purpose, \(add); if not, the connection may be intercepted: "
-            + "compare with a run from another network"
+        guard UnlistedAuthority(of: chain, plan.trust.source(for: verification.check.entry)) == nil else {
+            return "\(compare); only if this CA is yours and the keys were changed on purpose, \(update)"
+        }
+        return "if the server's keys or CA were changed on purpose, \(update); if not, \(compare)"
     }
 
     private func stepAfterExpiry(_ verification: Verification) -> String? {
@@ -84,7 +86,7 @@ struct VerifyHints {
             return
                 "if \(issuer) is an intermediate, configure the server to send it; if it is an unknown CA, the connection "
                 + "may be intercepted"
-        case .missingIssuer, .untrustedRoot, .selfSigned:
+        case let failure where failure.isUnknownAuthority:
             switch plan.trust.exclusiveOrigin(for: check.entry) {
             case .pinSet:
                 return

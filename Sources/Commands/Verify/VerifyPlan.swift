@@ -34,6 +34,8 @@ struct VerifyPlan {
     let namesSingleAddresses: Bool
     /// Warnings about the set and the trust anchors.
     private let remarks: [String]
+    /// The options for connections and trust, to repeat them in a hint.
+    private let connecting: [String]
 
     init(_ values: Values, _ console: Console) throws(CommandError) {
         try StandardInput.checkReadOnce([
@@ -62,6 +64,7 @@ struct VerifyPlan {
         entries = targets.isList ? set.entries + [nil] : checks.map(\.entry)
         trust = try PinSetTrust(values, pins, for: entries, serverName: serverName, console)
         remarks = pins.warnings + trust.warnings
+        connecting = TrustFlags.words(in: values) + ConnectionFlags.words(in: values)
     }
 
     /// Whole lines for standard error. Pins that expire soon are findings in CI documents, so the warning is left out there.
@@ -76,6 +79,14 @@ struct VerifyPlan {
     var hasSeveral: Bool {
         if case .hosts(_, let targets, _) = source, targets.isList { return true }
         return checks.count > 1
+    }
+
+    /// The step that makes the set accept a chain that does not match, after a person has checked it.
+    func update(afterMismatch check: TargetCheck) -> String {
+        guard pins.namesAnchors, pins.path != "-" else { return "add a seen pin to the pin set" }
+        guard !isSaved else { return "add a seen pin to \(pins.name)" }
+        let words = ["--accept-new", check.identity.text, "--write"] + connecting + [check.target.description]
+        return "run pinctl refresh --pins \(pins.path) \(words.joined(separator: " "))"
     }
 
     /// The check of a target.

@@ -59,7 +59,7 @@ enum ChainRules {
 
     private static func step(after failure: TrustFailure?, _ entry: LintEntry) -> String {
         switch failure {
-        case .missingIssuer, .untrustedRoot, .selfSigned:
+        case let failure? where failure.isUnknownAuthority:
             let interception = "the connection may be intercepted"
             return entry.anchors.isEmpty
                 ? "if this CA is yours, use --anchors ca.pem; if it is not, \(interception)"

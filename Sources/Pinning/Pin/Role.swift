@@ -2,8 +2,8 @@
 public enum Role: String, Sendable, CaseIterable {
     /// The server's own certificate: position 0.
     case leaf
-    /// A certificate between the leaf and the root.
+    /// A certificate above the leaf that is not the root. A chain can end in it if it is a trust anchor.
     case intermediate
-    /// The trust anchor of a validated chain. In a chain that is not valid, the last certificate if it is self-issued.
+    /// The last certificate of the chain, if it is self-issued. In a valid chain it is the trust anchor.
     case root
 }

@@ -53,9 +53,9 @@ extension PinSet {
     public enum AllowedRole: String, Hashable, Sendable, CaseIterable {
         /// Position 0.
         case leaf
-        /// All positions between the leaf and the root.
+        /// All positions above the leaf except that of the root.
         case intermediate
-        /// The trust anchor that ends the chain.
+        /// The self-issued certificate that ends the chain.
         case root
         /// Positions from 1.
         case ca

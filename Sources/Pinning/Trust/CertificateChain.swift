@@ -44,7 +44,7 @@ public struct CertificateChain: Sendable {
         entries = path.enumerated().map { position, certificate in
             Entry(
                 certificate: certificate,
-                role: Self.role(of: certificate, at: position, in: path, isTrusted: failures.isEmpty),
+                role: Self.role(of: certificate, at: position, in: path),
                 position: position,
                 source: served.contains(certificate) ? .served : .store
             )
@@ -53,11 +53,8 @@ public struct CertificateChain: Sendable {
         self.failures = failures
     }
 
-    private static func role(of certificate: Certificate, at position: Int, in path: [Certificate], isTrusted: Bool)
-        -> Role
-    {
+    private static func role(of certificate: Certificate, at position: Int, in path: [Certificate]) -> Role {
         if position == 0 { return .leaf }
-        guard position == path.count - 1 else { return .intermediate }
-        return isTrusted || certificate.isSelfIssued ? .root : .intermediate
+        return position == path.count - 1 && certificate.isSelfIssued ? .root : .intermediate
     }
 }

@@ -78,6 +78,17 @@ import Testing
         #expect(expired.failures == [.expired(try paths.certificate("leaf-of-a-decade"), position: 0)])
     }
 
+    /// A path goes on to a self-signed anchor if there is one. An intermediate that ends a path is not called root.
+    @Test func endsAtASelfSignedAnchor() throws {
+        let both = try paths.chain(["leaf", "ca"], to: ["ca", "root"])
+        #expect(both.isTrusted && both.entries.map(\.role) == [.leaf, .intermediate, .root])
+        let one = try paths.chain(["leaf", "ca"], to: ["ca"])
+        #expect(one.isTrusted && one.entries.map(\.role) == [.leaf, .intermediate])
+        // The longer path is not valid.
+        let expired = try paths.chain(["leaf-by-sub", "sub", "ca-expired"], to: ["sub", "root"])
+        #expect(expired.isTrusted && expired.entries.map(\.role) == [.leaf, .intermediate])
+    }
+
     /// Many certificates of one CA cost a bounded number of validations.
     @Test func limitsTheNumberOfPaths() throws {
         let certificates = try (["leaf"] + Self.deadEnds).map { try paths.certificate($0) }
