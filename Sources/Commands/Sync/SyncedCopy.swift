@@ -37,7 +37,7 @@ struct SyncedCopy {
             (message, hint, line, status) = (error.message, error.hint, nil, error.status)
         }
 
-        init(_ error: PinSetFormatError, status: ExitStatus = .usageError) {
+        init(_ error: PinSetCopyError, status: ExitStatus = .usageError) {
             hint =
                 switch error.need {
                 case .format: "add \"format\" to the copy in the manifest"
@@ -94,7 +94,7 @@ struct SyncedCopy {
         let comparison: CopyComparison
         var read: [String: [UInt8]] = [:]
         read[path] = contents
-        do throws(PinSetFormatError) {
+        do throws(PinSetCopyError) {
             let set = plan.set.subset(copy.hosts).set ?? plan.set
             let copy = try PinSetCopy(
                 of: set, as: copy.format, fileName: String(path.dropFirst(folder.count)), contents: contents,

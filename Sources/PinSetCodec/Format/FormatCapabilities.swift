@@ -58,11 +58,7 @@ package struct FormatCapabilities {
         }
         let pins = pins(of: entry, &warnings)
         guard !pins.isEmpty else {
-            throw PinSetFormatError(
-                format: format, line: entry.position?.line, column: entry.position?.column,
-                message:
-                    "every pin of \(host.quotedExcerpt) is retired, so that no certificate matches, which no format can say",
-                hint: "remove the host, or add a pin in use")
+            throw PinSetFormatError(.allPinsRetired(host: host), format: format, at: entry.position)
         }
         if Set(pins.map(\.pin)).count < minimumPins, entry.enforce || countsPinsOfReportOnly {
             warnings.add(.tooFewPins(minimum: minimumPins, count: pins.count), of: host)
@@ -96,9 +92,7 @@ package struct FormatCapabilities {
 
     /// The error if no host of a set can be written.
     package static func nothing(to format: PinSetFormat, _ warnings: ConversionWarnings) -> PinSetFormatError {
-        let reason = warnings.list.last.map(\.sentence)
-        return PinSetFormatError(
-            format: format, message: "nothing of the set can be written as \"\(format.rawValue)\"", hint: reason)
+        PinSetFormatError(.nothingWritable(warnings.list.last), format: format)
     }
 
     private func pins(of entry: PinSet.Entry, _ warnings: inout ConversionWarnings) -> [PinSet.PinnedKey] {

@@ -31,31 +31,21 @@ public struct FormatRegistry: Sendable {
     /// - Throws: `PinSetFormatError` if no format matches, or several do.
     package func recognized(in bytes: [UInt8]) throws(PinSetFormatError) -> PinSetFormat {
         guard bytes.contains(where: { !$0.isWhiteSpace }) else {
-            throw PinSetFormatError(format: nil, message: "a pin set is expected, and there is nothing")
+            throw PinSetFormatError(.empty, format: nil)
         }
         guard bytes.count <= PinSetFormat.largestSource else {
-            throw PinSetFormatError(
-                format: nil,
-                message:
-                    "the pin set has \(bytes.count) bytes, and the most that is read is \(PinSetFormat.largestSource)")
+            let reason = PinSetFormatError.Reason.tooLarge(bytes: bytes.count, maximum: PinSetFormat.largestSource)
+            throw PinSetFormatError(reason, format: nil)
         }
         let file = FileContents(bytes)
         let likely = formats.filter { $0.codec.recognizes(file) }
         // A write-only format counts only if no other matches: its error says that it is not read.
         let readable = likely.filter { $0.traits.isReadable }
         let found = readable.isEmpty ? likely : readable
-        let names = found.map { $0.rawValue.quotedExcerpt }
         switch found.count {
         case 1: return found[0]
-        case 0:
-            let tried = formats.filter { $0.traits.isReadable }.map(\.rawValue).joined(separator: ", ")
-            throw PinSetFormatError(
-                format: nil, message: "this is no pin set in any known format; tried \(tried)",
-                hint: "name the format to see what is wrong with the file", need: .format)
-        default:
-            throw PinSetFormatError(
-                format: nil, message: "this may be \(names.joined(conjunction: "or"))",
-                hint: "name the format", need: .format)
+        case 0: throw PinSetFormatError(.unknownFormat(tried: formats.filter(\.traits.isReadable)), format: nil)
+        default: throw PinSetFormatError(.severalFormats(found), format: nil)
         }
     }
 }

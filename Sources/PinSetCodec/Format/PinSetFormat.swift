@@ -61,8 +61,7 @@ extension PinSetCodec {
     package static func write(
         _ set: PinSet, into file: [UInt8], others: OtherHosts
     ) throws(PinSetFormatError) -> PinSetWriting {
-        throw PinSetFormatError(
-            format: format, message: "\"\(format.rawValue)\" is not written into a file that is there already")
+        throw error(.notWrittenIntoFiles(supported: []))
     }
 
     package static func read(_ bytes: [UInt8], with _: ConversionInputs) throws(PinSetFormatError) -> PinSetReading {
@@ -75,9 +74,7 @@ extension PinSetCodec {
 
     /// The error for reading a write-only format.
     package static func unreadable() -> PinSetFormatError {
-        PinSetFormatError(
-            format: format, message: "\"\(format.rawValue)\" is written and not read",
-            hint: "keep the pin set in a format that is read, such as pins.json")
+        error(.writeOnly(readAs: nil))
     }
 }
 
@@ -120,44 +117,5 @@ public struct PinSetWriting: Sendable {
     package init(files: [File], warnings: [ConversionWarning]) {
         self.files = files
         self.warnings = warnings
-    }
-}
-
-/// Why a set cannot be read or written in a format.
-public struct PinSetFormatError: Error, Hashable, Sendable {
-    /// Nil if no format was detected.
-    public let format: PinSetFormat?
-    /// Line and column, from 1; columns count Unicode scalars. Nil if the error has no position.
-    public let line: Int?
-    public let column: Int?
-    /// A sentence in lower case without its full stop: what was given and what was expected.
-    public let message: String
-    /// The next step, if there is one.
-    public let hint: String?
-    /// The missing input.
-    public let need: Need?
-
-    public enum Need: Hashable, Sendable {
-        /// The name of the format.
-        case format
-        /// `ConversionInputs.host`, and so on.
-        case host, certificates, names
-    }
-
-    package init(
-        format: PinSetFormat?, line: Int? = nil, column: Int? = nil, message: String, hint: String? = nil,
-        need: Need? = nil
-    ) {
-        (self.format, self.line, self.column) = (format, line, column)
-        (self.message, self.hint, self.need) = (message, hint, need)
-    }
-}
-
-extension PinSetFormatError: CustomStringConvertible {
-    /// `12:9: message`, to append to a file name; only the message if there is no position.
-    public var description: String {
-        guard let line else { return message }
-        guard let column else { return "\(line): \(message)" }
-        return "\(line):\(column): \(message)"
     }
 }

@@ -9,38 +9,40 @@ extension PinSetCodec {
         do throws(JSONError) {
             return try JSONDocument(allowsComments ? withoutComments(bytes) : bytes).root
         } catch {
-            throw PinSetFormatError(format: format, at: error.position, message: error.message, hint: error.hint)
+            throw Self.error(.json(error), at: error.position)
         }
     }
 
-    package static func members(of value: JSONValue, _ subject: String) throws(PinSetFormatError) -> [JSONMember] {
+    package static func members(of value: JSONValue, _ subject: PinSetFormatError.Part) throws(PinSetFormatError)
+        -> [JSONMember]
+    {
         guard case .object(let members) = value.content else {
-            throw PinSetFormatError(
-                format: format, at: value.position, message: "\(subject) is \(value.kind), not an object")
+            throw error(.type(of: subject, found: "\(value.kind)", expected: .object), at: value.position)
         }
         return members
     }
 
-    package static func values(of value: JSONValue, _ subject: String) throws(PinSetFormatError) -> [JSONValue] {
+    package static func values(of value: JSONValue, _ subject: PinSetFormatError.Part) throws(PinSetFormatError)
+        -> [JSONValue]
+    {
         guard case .array(let values) = value.content else {
-            throw PinSetFormatError(
-                format: format, at: value.position, message: "\(subject) is \(value.kind), not an array")
+            throw error(.type(of: subject, found: "\(value.kind)", expected: .array), at: value.position)
         }
         return values
     }
 
-    package static func string(_ value: JSONValue, _ subject: String) throws(PinSetFormatError) -> String {
+    package static func string(_ value: JSONValue, _ subject: PinSetFormatError.Part) throws(PinSetFormatError)
+        -> String
+    {
         guard case .string(let text) = value.content else {
-            throw PinSetFormatError(
-                format: format, at: value.position, message: "\(subject) is \(value.kind), not a string")
+            throw error(.type(of: subject, found: "\(value.kind)", expected: .string), at: value.position)
         }
         return text
     }
 
-    package static func bool(_ value: JSONValue, _ subject: String) throws(PinSetFormatError) -> Bool {
+    package static func bool(_ value: JSONValue, _ subject: PinSetFormatError.Part) throws(PinSetFormatError) -> Bool {
         guard case .bool(let bool) = value.content else {
-            throw PinSetFormatError(
-                format: format, at: value.position, message: "\(subject) is \(value.kind), not true or false")
+            throw error(.type(of: subject, found: "\(value.kind)", expected: .bool), at: value.position)
         }
         return bool
     }
@@ -49,16 +51,18 @@ extension PinSetCodec {
         do throws(PinSpellingError) {
             return try Pin(spelling: text)
         } catch {
-            throw PinSetFormatError(format: format, at: place, message: error.message, hint: error.hint)
+            throw Self.error(.pin(error), at: place)
         }
     }
 
     /// An array of pins, each a string.
-    package static func pins(_ value: JSONValue, _ subject: String) throws(PinSetFormatError) -> [PinSet.PinnedKey] {
+    package static func pins(_ value: JSONValue, _ subject: PinSetFormatError.Part) throws(PinSetFormatError) -> [PinSet
+        .PinnedKey]
+    {
         var pins: [PinSet.PinnedKey] = []
         for element in try values(of: value, subject) {
             pins.append(
-                PinSet.PinnedKey(pin: try pin(try string(element, "a member of \(subject)"), at: element.position)))
+                PinSet.PinnedKey(pin: try pin(try string(element, .member(of: subject)), at: element.position)))
         }
         return pins
     }

@@ -2,14 +2,8 @@ package import Encodings
 package import Pinning
 
 extension PinSetFormatError {
-    package init(_ format: PinSetFormat, at position: SourcePosition?, message: String, hint: String? = nil) {
-        self.init(format: format, line: position?.line, column: position?.column, message: message, hint: hint)
-    }
-
-    package init(_ format: PinSetFormat, at position: SourcePosition?, host error: HostNameError) {
-        let isWildcard = error.reason == .wildcard
-        let hint = isWildcard ? "write the host, and that its subdomains are included" : error.hint
-        self.init(format, at: position, message: error.message, hint: hint)
+    package init(_ error: HostNameError, format: PinSetFormat, at position: SourcePosition?) {
+        self.init(error.reason == .wildcard ? .wildcard(error) : .host(error), format: format, at: position)
     }
 }
 
@@ -25,14 +19,9 @@ extension PinSetCodec {
         do throws(PinSpellingError) {
             pin = try Pin(spelling: text)
         } catch {
-            throw PinSetFormatError(format, at: position(), message: error.message, hint: error.hint)
+            throw Self.error(.pin(error), at: position())
         }
-        guard pin.base64 == text else {
-            throw PinSetFormatError(
-                format, at: position(),
-                message: "\(text.quotedExcerpt) is not base64 alone, the only spelling that this format has",
-                hint: "write \(pin.base64.quotedExcerpt)")
-        }
+        guard pin.base64 == text else { throw error(.pinSpelling(text, pin), at: position()) }
         return pin
     }
 
@@ -43,16 +32,14 @@ extension PinSetCodec {
         var hosts: [String: String] = [:]
         for (entry, offset) in entries {
             if let first = hosts.updateValue(entry.host, forKey: entry.name) {
-                throw PinSetFormatError(
-                    format, at: offset.map { SourcePosition(of: $0, in: bytes) },
-                    message: "the host \(entry.host.quotedExcerpt) occurs twice: first as \(first.quotedExcerpt)",
-                    hint: "put the pins of both into one entry")
+                throw error(
+                    .hostTwice(entry.host, first: first), at: offset.map { SourcePosition(of: $0, in: bytes) })
             }
         }
         do throws(PinSetError) {
             return try PinSet(entries: entries.map(\.entry))
         } catch {
-            throw PinSetFormatError(format: format, message: error.message, hint: error.hint)
+            throw Self.error(.set(error))
         }
     }
 
@@ -65,8 +52,10 @@ extension PinSetCodec {
             return try PinSet.Entry(
                 host: host, subdomains: subdomains, expires: expires, enforce: enforce, pins: pins)
         } catch {
-            if case .host(let error) = error.reason { throw PinSetFormatError(format, at: position(), host: error) }
-            throw PinSetFormatError(format, at: position(), message: error.message, hint: error.hint)
+            if case .host(let error) = error.reason {
+                throw PinSetFormatError(error, format: format, at: position())
+            }
+            throw Self.error(.set(error), at: position())
         }
     }
 }

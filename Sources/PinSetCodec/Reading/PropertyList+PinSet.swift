@@ -54,17 +54,15 @@ extension PropertyListPinSetCodec {
     ) throws(PinSetFormatError) -> PinSet {
         let key = ownPath.last ?? ""
         guard let members = domains.members else {
-            throw PinSetFormatError(
-                format, at: domains.position(in: bytes),
-                message: "\(key.quotedExcerpt) is \(domains.kind), not a dictionary")
+            throw error(
+                .type(of: .key(key), found: "\(domains.kind)", expected: .dictionary), at: domains.position(in: bytes))
         }
         var entries: [(entry: PinSet.Entry, offset: Int?)] = []
         for member in members {
             if let entry = try entry(member) { entries.append((entry, member.range?.lowerBound)) }
         }
         guard !entries.isEmpty else {
-            throw PinSetFormatError(
-                format, at: domains.position(in: bytes), message: "\(key.quotedExcerpt) pins no host")
+            throw error(.noHosts(.key(key)), at: domains.position(in: bytes))
         }
         return try set(of: entries, in: bytes)
     }
@@ -73,12 +71,8 @@ extension PropertyListPinSetCodec {
         do throws(PropertyListError) {
             return try PropertyList(bytes)
         } catch {
-            throw Self.error(error)
+            throw Self.error(.propertyList(error), at: error.position)
         }
-    }
-
-    package static func error(_ error: PropertyListError) -> PinSetFormatError {
-        PinSetFormatError(format, at: error.position, message: error.message, hint: error.hint)
     }
 
     /// A new file.
@@ -86,7 +80,7 @@ extension PropertyListPinSetCodec {
         do throws(PropertyListError) {
             return try XMLPropertyListWriter.document(root)
         } catch {
-            throw Self.error(error)
+            throw Self.error(.propertyList(error), at: error.position)
         }
     }
 
@@ -96,7 +90,7 @@ extension PropertyListPinSetCodec {
         do throws(PropertyListError) {
             return try list.replacingRoot(with: root)
         } catch {
-            throw Self.error(error)
+            throw Self.error(.propertyList(error), at: error.position)
         }
     }
 
@@ -106,8 +100,8 @@ extension PropertyListPinSetCodec {
         _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [UInt8] {
         guard list.root.members != nil else {
-            throw PinSetFormatError(
-                format, at: list.position(of: list.root), message: "the root is \(list.root.kind), not a dictionary")
+            throw error(
+                .type(of: .root, found: "\(list.root.kind)", expected: .dictionary), at: list.position(of: list.root))
         }
         let old = list.root.value(at: path[...])
         let domains = merging(

@@ -33,7 +33,7 @@ package struct SwiftLiteralReader {
             if try self.token() == .mark(UInt8(ascii: ":")) { return try value(depth: 1) }
             offset = next
         }
-        throw error("there is no \(key.quotedExcerpt) with a dictionary behind it")
+        throw error(.missingKey(key))
     }
 
     private enum Token: Equatable {
@@ -44,14 +44,13 @@ package struct SwiftLiteralReader {
 
     private typealias Comment = (text: String, start: Int)
 
-    private func error(_ message: String, at place: Int? = nil, hint: String? = nil) -> PinSetFormatError {
-        let position = SourcePosition(of: place ?? offset, in: bytes)
-        return PinSetFormatError(format, at: position, message: message, hint: hint)
+    private func error(_ problem: PinSetFormatError.Literal, at start: Int? = nil) -> PinSetFormatError {
+        PinSetFormatError(.literal(problem), format: format, at: SourcePosition(of: start ?? offset, in: bytes))
     }
 
     private mutating func value(depth: Int) throws(PinSetFormatError) -> PropertyListValue {
         guard depth <= Self.maximumDepth else {
-            throw error("more than \(Self.maximumDepth) arrays and dictionaries stand inside each other")
+            throw error(.tooDeep(maximum: Self.maximumDepth))
         }
         _ = try skipTrivia()
         let start = offset
@@ -63,17 +62,13 @@ package struct SwiftLiteralReader {
         case .mark(UInt8(ascii: "[")): content = try collection(until: UInt8(ascii: "]"), depth: depth)
         case .mark(UInt8(ascii: "{")): content = try collection(until: UInt8(ascii: "}"), depth: depth)
         case .name(let name):
-            throw error(
-                "\(name.quotedExcerpt) stands where only a value itself is understood", at: start, hint: Self.hint)
-        case .mark, nil: throw error("a value is expected", at: start, hint: Self.hint)
+            throw error(.name(name), at: start)
+        case .mark, nil: throw error(.valueExpected, at: start)
         }
         let end = offset
         try skipType()
         return PropertyListValue(content, sourceRanges: .init(range: start..<end, inner: start..<end))
     }
-
-    private static let hint =
-        "read the configuration from a property list, or write the pins into the source themselves"
 
     /// Members or values up to `end`; the colon tells which.
     private mutating func collection(
@@ -90,11 +85,11 @@ package struct SwiftLiteralReader {
             let start = offset
             if let member = try member(depth: depth), values.isEmpty, !isEmptyDictionary {
                 guard keys.insert(member.key).inserted else {
-                    throw error("the key \(member.key.quotedExcerpt) stands twice in one dictionary", at: start)
+                    throw error(.keyTwice(member.key), at: start)
                 }
                 members.append(member)
             } else {
-                guard members.isEmpty, !isEmptyDictionary else { throw error("a key is expected", at: start) }
+                guard members.isEmpty, !isEmptyDictionary else { throw error(.keyExpected, at: start) }
                 offset = start
                 var value = try value(depth: depth + 1)
                 value.comment = label
@@ -116,7 +111,7 @@ package struct SwiftLiteralReader {
                     label = comment.text
                 }
             }
-            guard hasComma || byte == end else { throw try unexpected("\",\" or the end") }
+            guard hasComma || byte == end else { throw try commaExpected() }
         }
         return members.isEmpty && !isEmptyDictionary && end != UInt8(ascii: "}") || !values.isEmpty
             ? .array(values) : .dictionary(members)
@@ -165,16 +160,16 @@ package struct SwiftLiteralReader {
         }
     }
 
-    private mutating func unexpected(_ expected: String) throws(PinSetFormatError) -> PinSetFormatError {
-        let place = offset
-        guard let token = try token() else { return error("\(expected) is expected, and the text ends", at: place) }
-        let found =
-            switch token {
-            case .string: "a string"
-            case .name(let name): name.quotedExcerpt
-            case .mark(let mark): String(Unicode.Scalar(mark)).quotedExcerpt
+    private mutating func commaExpected() throws(PinSetFormatError) -> PinSetFormatError {
+        let start = offset
+        let found: PinSetFormatError.Literal.Found =
+            switch try token() {
+            case .string: .string
+            case .name(let name): .name(name)
+            case .mark(let mark): .name(String(Unicode.Scalar(mark)))
+            case nil: .end
             }
-        return error("\(expected) is expected, not \(found)", at: place)
+        return error(.commaExpected(found: found), at: start)
     }
 }
 
@@ -255,7 +250,7 @@ extension SwiftLiteralReader {
                 offset += 1
             }
         }
-        throw error("the comment is not closed", at: start)
+        throw error(.unclosedComment, at: start)
     }
 
     /// A string on one line. Escapes are not decoded: they only must not end the string.
@@ -279,7 +274,7 @@ extension SwiftLiteralReader {
             default: text.append(byte)
             }
         }
-        throw error("the string is not closed", at: start)
+        throw error(.unclosedString, at: start)
     }
 
     /// A string between three quotes each. No host and no pin is written so; it is only to be passed over.
@@ -294,6 +289,6 @@ extension SwiftLiteralReader {
             offset += byte == UInt8(ascii: "\\") ? 2 : 1
         }
         offset = bytes.count
-        throw error("the string is not closed", at: start)
+        throw error(.unclosedString, at: start)
     }
 }

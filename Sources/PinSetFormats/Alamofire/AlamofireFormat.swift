@@ -24,11 +24,7 @@ enum AlamofireFormat: PinSetCodec {
         _ set: PinSet, with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetWriting {
         guard !inputs.certificates.isEmpty else {
-            throw PinSetFormatError(
-                format: format,
-                message:
-                    "Alamofire compares the keys of certificates, and a pin set has their hashes alone: the certificates are"
-                    + " needed", need: .certificates)
+            throw error(.noCertificates(.keys))
         }
         var certificates: [Pin: Certificate] = [:]
         for certificate in inputs.certificates where certificates[certificate.pin] == nil {
@@ -50,9 +46,7 @@ enum AlamofireFormat: PinSetCodec {
                 files.append(PinSetWriting.File(name: "\(fileName(of: key.pin)).der", bytes: certificate.der))
             }
             guard !keys.isEmpty else {
-                throw PinSetFormatError(
-                    format: format, message: "no certificate that was given has a pin of \(entry.host.quotedExcerpt)",
-                    need: .certificates)
+                throw error(.noCertificates(.noneMatches(host: entry.host, isLeaf: false)))
             }
             hosts.append((entry, keys))
         }

@@ -53,19 +53,16 @@ struct AndroidConfiguration {
 
     init(_ bytes: [UInt8]) throws(PinSetFormatError) {
         guard !Self.isCompiled(bytes) else {
-            throw PinSetFormatError(
-                .android, at: nil, message: "this is compiled, as files inside an .apk are, and only XML text is read",
-                hint: "take the file from the project's res/xml, or decode the .apk: apktool d APP.apk")
+            throw AndroidFormat.error(.android(.compiled))
         }
         do throws(XMLError) {
             document = try XMLDocument(bytes)
         } catch {
-            throw PinSetFormatError(.android, at: error.position, message: error.message, hint: error.hint)
+            throw AndroidFormat.error(.xml(error), at: error.position)
         }
         guard document.root.name == "network-security-config" else {
-            throw PinSetFormatError(
-                .android, at: document.position(of: document.root.range.lowerBound),
-                message: "the root is \("<\(document.root.name)>".quotedExcerpt), not \"<network-security-config>\"")
+            throw AndroidFormat.error(
+                .android(.wrongRoot(document.root.name)), at: document.position(of: document.root.range.lowerBound))
         }
         var reader = AndroidReader(document: document)
         parts = try reader.parts()

@@ -106,11 +106,9 @@ struct AndroidEditor {
         while let dot = parent.firstIndex(of: ".") {
             parent = parent[dot...].dropFirst()
             guard let above = wanted[String(parent)], above.subdomains != .none else { continue }
-            throw PinSetFormatError(
-                .android, at: configuration.document.position(of: domain.element.range.lowerBound),
-                message: "the pins of \(domain.host.quotedExcerpt) cannot be removed: the set pins it with"
-                    + " \(above.entry.host.quotedExcerpt), and this \"<domain-config>\" says more of it than pins",
-                hint: "add the host to the set, or take its <domain> out of the file")
+            throw AndroidFormat.error(
+                .android(.pinsNotRemovable(host: domain.host, parent: above.entry.host)),
+                at: configuration.document.position(of: domain.element.range.lowerBound))
         }
     }
 

@@ -39,9 +39,9 @@ package enum AndroidFormat: PinSetCodec {
             try read(part, of: configuration, inherited: .none, into: &entries, warnings: &warnings)
         }
         guard !entries.isEmpty else {
-            throw PinSetFormatError(
-                format, at: configuration.document.position(of: configuration.document.root.range.lowerBound),
-                message: "\"<network-security-config>\" pins no host")
+            let root = configuration.document.root
+            throw error(
+                .noHosts(.element(root.name)), at: configuration.document.position(of: root.range.lowerBound))
         }
         return PinSetReading(set: try set(of: entries, in: bytes), warnings: warnings.list)
     }

@@ -22,13 +22,10 @@ struct AndroidReader {
             case "domain-config": parts.append(try part(child))
             case "base-config", "debug-overrides":
                 guard seen.insert(child.name).inserted else {
-                    throw error("there is a second \("<\(child.name)>".quotedExcerpt)", at: child)
+                    throw error(.secondElement(child.name), at: child)
                 }
                 if let pins = child.children.first(where: { $0.name == "pin-set" || $0.name == "domain" }) {
-                    throw error(
-                        "\("<\(pins.name)>".quotedExcerpt) cannot stand in \("<\(child.name)>".quotedExcerpt)",
-                        at: pins,
-                        hint: "put it into a <domain-config>")
+                    throw error(.misplacedElement(pins.name, in: child.name), at: pins)
                 }
                 warnings.add(child.name == "base-config" ? .notRepresented("<base-config>") : .debugOverrides)
             default: warnings.add(.unknownElement(child.name))
@@ -51,7 +48,7 @@ struct AndroidReader {
             case "domain": domains.append(try domain(child))
             case "pin-set":
                 guard pins == nil else {
-                    throw error("there is a second \"<pin-set>\" in one \"<domain-config>\"", at: child)
+                    throw error(.secondPinSet, at: child)
                 }
                 pins = try pinSet(child)
             case "trustkit-config":
@@ -66,7 +63,7 @@ struct AndroidReader {
             }
         }
         guard !domains.isEmpty else {
-            throw error("there is no \"<domain>\" in this \"<domain-config>\"", at: element)
+            throw error(.noDomain, at: element)
         }
         var told: Set<ConversionWarning.Reason> = []
         others = others.filter { told.insert($0).inserted }
@@ -82,8 +79,7 @@ struct AndroidReader {
 
     private mutating func domain(_ element: XMLElement) throws(PinSetFormatError) -> AndroidConfiguration.Domain {
         if let child = element.children.first {
-            throw error(
-                "\("<\(child.name)>".quotedExcerpt) stands in \"<domain>\", where only a host belongs", at: child)
+            throw error(.elementInDomain(child.name), at: child)
         }
         let host = Self.trimmed(element.text)
         let name: String
@@ -92,15 +88,13 @@ struct AndroidReader {
         } catch {
             let position = document.position(of: element.inner.lowerBound)
             guard error.reason == .wildcard else {
-                throw PinSetFormatError(.android, at: position, host: error)
+                throw AndroidFormat.error(.host(error), at: position)
             }
             let bare = String(host.drop { $0 == "*" }.dropFirst())
-            throw PinSetFormatError(
-                .android, at: position, message: error.message,
-                hint: "write <domain includeSubdomains=\"true\">\(bare)</domain>")
+            throw AndroidFormat.error(.android(.wildcard(error, host: bare)), at: position)
         }
         if let first = hosts.updateValue(host, forKey: name) {
-            throw error("the domain \(host.quotedExcerpt) occurs twice: first as \(first.quotedExcerpt)", at: element)
+            throw error(.domainTwice(host, first: first), at: element)
         }
         var includesSubdomains = try bool("includeSubdomains", of: element) ?? false
         if includesSubdomains, IPAddress(name) != nil {
@@ -114,9 +108,9 @@ struct AndroidReader {
         var expires: Timestamp?
         if let attribute = element.attribute("expiration") {
             guard attribute.value.utf8.count == 10, let day = Timestamp(rfc3339: attribute.value) else {
-                throw error(
-                    "\(attribute.value.quotedExcerpt) is no day for \"expiration\"", offset: attribute.range.lowerBound,
-                    hint: "write it as \"2027-06-01\"")
+                throw AndroidFormat.error(
+                    .notDay(attribute.value, for: .key("expiration")),
+                    at: document.position(of: attribute.range.lowerBound))
             }
             expires = day
         }
@@ -134,15 +128,13 @@ struct AndroidReader {
     /// The platform decodes the text by a reader that passes over white space and does not need the padding.
     private func pin(_ element: XMLElement) throws(PinSetFormatError) -> Pin {
         guard let digest = element.attribute("digest") else {
-            throw error("a pin has no \"digest\"", at: element, hint: "write <pin digest=\"SHA-256\">")
+            throw error(.noDigest, at: element)
         }
         guard digest.value.uppercased() == "SHA-256" else {
-            throw error(
-                "\(digest.value.quotedExcerpt) is not \"SHA-256\", the only digest of pins",
-                offset: digest.range.lowerBound)
+            throw error(.digest(digest.value), offset: digest.range.lowerBound)
         }
         if let child = element.children.first {
-            throw error("\("<\(child.name)>".quotedExcerpt) stands in \"<pin>\", where only a pin belongs", at: child)
+            throw error(.elementInPin(child.name), at: child)
         }
         var text = element.text.utf8.filter { !XMLReader.isWhiteSpace($0) }
         if text.count == 43, text.last != UInt8(ascii: "=") { text.append(UInt8(ascii: "=")) }
@@ -173,18 +165,16 @@ struct AndroidReader {
         case "true", "True", "TRUE": return true
         case "false", "False", "FALSE": return false
         default:
-            throw error(
-                "\(attribute.value.quotedExcerpt) is neither \"true\" nor \"false\", for \(name.quotedExcerpt)",
-                offset: attribute.range.lowerBound)
+            throw error(.notBool(attribute.value, attribute: name), offset: attribute.range.lowerBound)
         }
     }
 
-    private func error(_ message: String, at element: XMLElement, hint: String? = nil) -> PinSetFormatError {
-        error(message, offset: element.range.lowerBound, hint: hint)
+    private func error(_ problem: PinSetFormatError.Android, at element: XMLElement) -> PinSetFormatError {
+        error(problem, offset: element.range.lowerBound)
     }
 
-    private func error(_ message: String, offset: Int, hint: String? = nil) -> PinSetFormatError {
-        PinSetFormatError(.android, at: document.position(of: offset), message: message, hint: hint)
+    private func error(_ problem: PinSetFormatError.Android, offset: Int) -> PinSetFormatError {
+        AndroidFormat.error(.android(problem), at: document.position(of: offset))
     }
 
     private static func trimmed(_ text: String) -> String {

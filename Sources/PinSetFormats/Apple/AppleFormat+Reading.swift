@@ -7,10 +7,9 @@ extension AppleFormat {
         let list = try propertyList(bytes)
         guard let path = path(in: list.root), let domains = list.root.value(at: path[...]) else {
             let hasOther = TrustKitFormat.hasOwnKeys(bytes)
-            throw PinSetFormatError(
-                format, at: list.position(of: list.root),
-                message: "the property list has no \(domainsKey.quotedExcerpt)",
-                hint: hasOther ? "it has TrustKit's pins: read it as \"trustkit\"" : nil)
+            throw error(
+                .noDomains(key: domainsKey, isPropertyList: true, other: hasOther ? .trustkit : nil),
+                at: list.position(of: list.root))
         }
         var reader = AppleEntryReader(list: list)
         if !path.isEmpty, TrustKitFormat.hasOwnKeys(bytes) {
@@ -30,8 +29,7 @@ private struct AppleEntryReader {
     mutating func entry(_ member: PropertyListMember) throws(PinSetFormatError) -> PinSet.Entry? {
         let host = member.key
         guard let members = member.value.members else {
-            throw error(
-                "the value of \(host.quotedExcerpt) is \(member.value.kind), not a dictionary", at: member.value)
+            throw error(.value(host), of: member.value, not: .dictionary)
         }
         var pins: [PinSet.PinnedKey] = []
         var subdomains = PinSet.Subdomains.none
@@ -69,15 +67,10 @@ private struct AppleEntryReader {
         _ part: PropertyListMember, role: PinSet.AllowedRole, of host: String, to pins: inout [PinSet.PinnedKey]
     ) throws(PinSetFormatError) {
         guard let identities = part.value.array else {
-            throw error(
-                "\(part.key.quotedExcerpt) of \(host.quotedExcerpt) is \(part.value.kind), not an array", at: part.value
-            )
+            throw error(.keyOfHost(part.key, host), of: part.value, not: .array)
         }
         guard !identities.isEmpty else {
-            throw error(
-                "\(part.key.quotedExcerpt) of \(host.quotedExcerpt) is empty, so that no certificate matches",
-                at: part.value,
-                hint: "remove the key, or add a pin")
+            throw error(.emptyPins(.keyOfHost(part.key, host), matchesNothing: true), at: part.value)
         }
         var others: [Pin: Int] = [:]
         for (index, pin) in pins.enumerated() { others[pin.pin] = index }
@@ -94,25 +87,27 @@ private struct AppleEntryReader {
 
     private mutating func pin(_ identity: PropertyListValue, of host: String) throws(PinSetFormatError) -> Pin {
         guard let members = identity.members else {
-            throw error(
-                "a pin of \(host.quotedExcerpt) is \(identity.kind), not a dictionary", at: identity,
-                hint: "write a dictionary with the one key \(AppleFormat.digestKey.quotedExcerpt)")
+            throw error(.pinOfHost(host), of: identity, not: .dictionaryOf(key: AppleFormat.digestKey))
         }
         for member in members where member.key != AppleFormat.digestKey {
             warnings.add(.unknownKeyOfPin(member.key, nil), of: host)
         }
         guard let value = identity[AppleFormat.digestKey] else {
-            throw error("a pin of \(host.quotedExcerpt) has no \(AppleFormat.digestKey.quotedExcerpt)", at: identity)
+            throw error(.missing(AppleFormat.digestKey, in: .pinOfHost(host)), at: identity)
         }
         guard let text = value.string else {
-            throw error(
-                "\(AppleFormat.digestKey.quotedExcerpt) of \(host.quotedExcerpt) is \(value.kind), not a string",
-                at: value)
+            throw error(.keyOfHost(AppleFormat.digestKey, host), of: value, not: .string)
         }
         return try AppleFormat.barePin(text, at: list.position(of: value))
     }
 
-    private func error(_ message: String, at value: PropertyListValue, hint: String? = nil) -> PinSetFormatError {
-        PinSetFormatError(AppleFormat.format, at: list.position(of: value), message: message, hint: hint)
+    private func error(
+        _ part: PinSetFormatError.Part, of value: PropertyListValue, not expected: PinSetFormatError.ValueType
+    ) -> PinSetFormatError {
+        error(.type(of: part, found: "\(value.kind)", expected: expected), at: value)
+    }
+
+    private func error(_ reason: PinSetFormatError.Reason, at value: PropertyListValue) -> PinSetFormatError {
+        AppleFormat.error(reason, at: list.position(of: value))
     }
 }

@@ -31,9 +31,7 @@ enum ChromiumFormat: PinSetCodec {
         _ bytes: [UInt8], with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetReading {
         guard let file = inputs.names else {
-            throw PinSetFormatError(
-                format: format, message: "Chromium's JSON has names of pins, and the pins are in a file beside it",
-                need: .names)
+            throw error(.noNames)
         }
         var warnings = ConversionWarnings()
         let names = try ChromiumNames(file)
@@ -43,18 +41,16 @@ enum ChromiumFormat: PinSetCodec {
         let root = try document(bytes, allowsComments: true)
         var pinsets: [String: Pinset] = [:]
         var hosts: [JSONValue] = []
-        for member in try members(of: root, "the file") {
+        for member in try members(of: root, .file) {
             switch member.key {
             case "pinsets":
-                for value in try values(of: member.value, "\"pinsets\"") {
+                for value in try values(of: member.value, .key("pinsets")) {
                     let (name, pinset) = try pinset(value, names, &warnings)
                     guard pinsets.updateValue(pinset, forKey: name) == nil else {
-                        throw PinSetFormatError(
-                            format: format, at: value.position,
-                            message: "the pin set \(name.quotedExcerpt) stands twice")
+                        throw error(.chromium(.pinSetTwice(name)), at: value.position)
                     }
                 }
-            case "entries": hosts = try values(of: member.value, "\"entries\"")
+            case "entries": hosts = try values(of: member.value, .key("entries"))
             default: warnings.add(.unknownKey(member.key))
             }
         }
@@ -78,31 +74,28 @@ enum ChromiumFormat: PinSetCodec {
     ) throws(PinSetFormatError) -> (String, Pinset) {
         var name: String?
         var pinset = Pinset()
-        for field in try members(of: value, "a member of \"pinsets\"") {
+        for field in try members(of: value, .member(of: .key("pinsets"))) {
             switch field.key {
-            case "name": name = try string(field.value, "\"name\"")
+            case "name": name = try string(field.value, .key("name"))
             case "static_spki_hashes":
-                for hash in try values(of: field.value, field.key.quotedExcerpt) {
-                    let word = try string(hash, "a member of \(field.key.quotedExcerpt)")
+                for hash in try values(of: field.value, .key(field.key)) {
+                    let word = try string(hash, .member(of: .key(field.key)))
                     guard let pin = names.pins[word] else {
-                        throw PinSetFormatError(
-                            format: format, at: hash.position,
-                            message: "\(word.quotedExcerpt) is not in the file of names")
+                        throw error(.chromium(.unknownPin(word)), at: hash.position)
                     }
                     let label = isNumbered(word) ? nil : word
                     pinset.good.add(PinSet.PinnedKey(pin: pin, label: label))
                 }
             case "bad_static_spki_hashes":
-                for hash in try values(of: field.value, field.key.quotedExcerpt) {
-                    pinset.bad.append(try string(hash, "a member of \(field.key.quotedExcerpt)"))
+                for hash in try values(of: field.value, .key(field.key)) {
+                    pinset.bad.append(try string(hash, .member(of: .key(field.key))))
                 }
-            case "report_uri": pinset.reports = try string(field.value, field.key.quotedExcerpt)
+            case "report_uri": pinset.reports = try string(field.value, .key(field.key))
             default: warnings.add(.unknownKey(field.key))
             }
         }
         guard let name else {
-            throw PinSetFormatError(
-                format: format, at: value.position, message: "a member of \"pinsets\" has no \"name\"")
+            throw error(.missing("name", in: .member(of: .key("pinsets"))), at: value.position)
         }
         return (name, pinset)
     }
@@ -114,25 +107,22 @@ enum ChromiumFormat: PinSetCodec {
         var host: String?
         var includesSubdomains = false
         var name: (text: String, place: SourcePosition)?
-        for field in try members(of: value, "a member of \"entries\"") {
+        for field in try members(of: value, .member(of: .key("entries"))) {
             switch field.key {
-            case "name": host = try string(field.value, "\"name\"")
-            case "include_subdomains_for_pinning": includesSubdomains = try bool(field.value, field.key.quotedExcerpt)
-            case "pins": name = (try string(field.value, "\"pins\""), field.value.position)
+            case "name": host = try string(field.value, .key("name"))
+            case "include_subdomains_for_pinning": includesSubdomains = try bool(field.value, .key(field.key))
+            case "pins": name = (try string(field.value, .key("pins")), field.value.position)
             // Of HTTPS and of the list's upkeep.
             case "policy", "mode", "include_subdomains": break
             default: warnings.add(.unknownKey(field.key), of: host)
             }
         }
         guard let host else {
-            throw PinSetFormatError(
-                format: format, at: value.position, message: "a member of \"entries\" has no \"name\"")
+            throw error(.missing("name", in: .member(of: .key("entries"))), at: value.position)
         }
         guard let name else { return nil }
         guard let pinset = pinsets[name.text] else {
-            throw PinSetFormatError(
-                format: format, at: name.place, message: "there is no pin set \(name.text.quotedExcerpt) in \"pinsets\""
-            )
+            throw error(.chromium(.unknownPinSet(name.text)), at: name.place)
         }
         for bad in pinset.bad {
             warnings.add(.forbiddenPin(bad), of: host)

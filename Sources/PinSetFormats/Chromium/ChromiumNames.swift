@@ -28,7 +28,7 @@ struct ChromiumNames {
             let word = String(decoding: text, as: UTF8.self)
             if isTimestamp {
                 guard let seconds = Int64(word), seconds >= 0 else {
-                    throw Self.error(number, "\(word.quotedExcerpt) is no time in seconds since 1970")
+                    throw Self.error(number, .notSeconds(word))
                 }
                 timestamp = Timestamp(secondsSince1970: seconds)
                 isTimestamp = false
@@ -38,9 +38,7 @@ struct ChromiumNames {
                     continue
                 }
                 guard text.starts(withIgnoringCase: "sha256/") else {
-                    throw Self.error(
-                        number, "\(word.bounded.quotedExcerpt) is not the value of a pin",
-                        hint: "after a name comes sha256/…, a public key in PEM, or a certificate in PEM")
+                    throw Self.error(number, .notValue(word))
                 }
                 try add(try ChromiumFormat.pin(word, at: SourcePosition(line: number, column: 1)), as: current, number)
                 name = nil
@@ -48,20 +46,18 @@ struct ChromiumNames {
                 isTimestamp = true
             } else {
                 guard Self.isName(word) else {
-                    throw Self.error(
-                        number, "\(word.bounded.quotedExcerpt) is not the name of a pin",
-                        hint: "names are ASCII letters, digits and underscores, and begin with a capital letter")
+                    throw Self.error(number, .notName(word))
                 }
                 name = word
             }
         }
-        if let block { throw Self.error(block.line, "the PEM block has no end") }
-        if let name { throw Self.error(nil, "the name \(name.quotedExcerpt) has no value after it") }
+        if let block { throw Self.error(block.line, .unclosedBlock) }
+        if let name { throw Self.error(nil, .noValue(name)) }
     }
 
     private mutating func add(_ pin: Pin, as name: String, _ line: Int) throws(PinSetFormatError) {
         guard pins.updateValue(pin, forKey: name) == nil else {
-            throw Self.error(line, "the name \(name.quotedExcerpt) stands twice")
+            throw Self.error(line, .nameTwice(name))
         }
     }
 
@@ -71,16 +67,16 @@ struct ChromiumNames {
     }
 
     private static func pin(pem: [UInt8], line: Int) throws(PinSetFormatError) -> Pin {
-        guard let object = KeyFile.read(pem).first else { throw error(line, "the PEM block is empty") }
+        guard let object = KeyFile.read(pem).first else { throw error(line, .emptyBlock) }
         switch object {
         case .success(let object) where object.kind == .certificate || object.kind == .publicKey: return object.pin
         case .success(let object):
-            throw error(line, "a \(object.kind.rawValue) stands where a certificate or a public key belongs")
-        case .failure(let failure): throw error(line, failure.message)
+            throw error(line, .wrongObject(object.kind))
+        case .failure(let failure): throw error(line, .unreadable(failure))
         }
     }
 
-    private static func error(_ line: Int?, _ message: String, hint: String? = nil) -> PinSetFormatError {
-        PinSetFormatError(format: .chromium, line: line, message: "in the file of names: \(message)", hint: hint)
+    private static func error(_ line: Int?, _ problem: PinSetFormatError.Chromium.Names) -> PinSetFormatError {
+        ChromiumFormat.error(.chromium(.names(problem)), line: line)
     }
 }

@@ -50,15 +50,10 @@ enum CurlFormat: PinSetCodec {
             let place = SourcePosition(line: line.number, column: 1)
             let value = value(in: line.text)
             guard value.starts(with: "sha256//".utf8) else {
-                throw PinSetFormatError(
-                    format: format, at: place,
-                    message: "\(String(decoding: value, as: UTF8.self).quotedExcerpt) does not begin with \"sha256//\"",
-                    hint: "curl also takes a file of a public key there; its pin is what a set holds")
+                throw error(.curl(.noPrefix(String(decoding: value, as: UTF8.self))), at: place)
             }
             guard let host = host ?? inputs.host else {
-                throw PinSetFormatError(
-                    format: format, line: line.number, message: "the pins do not say which host they are for",
-                    need: .host)
+                throw error(.noHost(of: .pins), line: line.number)
             }
             var pins = PinnedKeyList()
             for part in value.split(separator: UInt8(ascii: ";")) {
@@ -68,8 +63,7 @@ enum CurlFormat: PinSetCodec {
             entries.append(try entry(host, pins: pins.keys, at: place))
         }
         guard !entries.isEmpty else {
-            throw PinSetFormatError(
-                format: format, message: "there are no pins", hint: "they look like: sha256//…;sha256//…")
+            throw error(.curl(.noPins))
         }
         return PinSetReading(set: try set(entries), warnings: [])
     }

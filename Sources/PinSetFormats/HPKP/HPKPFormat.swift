@@ -33,9 +33,7 @@ enum HPKPFormat: PinSetCodec {
         var known: Set<String> = []
         for header in HPKPHeader.all(in: bytes) {
             guard let host = header.host ?? inputs.host else {
-                throw PinSetFormatError(
-                    format: format, line: header.line, message: "the header does not say which host it is for",
-                    need: .host)
+                throw error(.noHost(of: .header), line: header.line)
             }
             let entry = try entry(header, of: host, &warnings)
             // A browser uses the first header of a name (section 2.3.1), and a set has one entry for a host.
@@ -46,9 +44,7 @@ enum HPKPFormat: PinSetCodec {
             entries.append(entry)
         }
         guard !entries.isEmpty else {
-            throw PinSetFormatError(
-                format: format, message: "there is no Public-Key-Pins header",
-                hint: "it looks like: Public-Key-Pins: pin-sha256=\"…\"; pin-sha256=\"…\"; max-age=5184000")
+            throw error(.hpkp(.noHeader))
         }
         return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
@@ -72,7 +68,7 @@ enum HPKPFormat: PinSetCodec {
             }
         }
         guard !pins.isEmpty else {
-            throw PinSetFormatError(format: format, at: place, message: "the header has no \"pin-sha256\"")
+            throw error(.hpkp(.noPins), at: place)
         }
         return try entry(
             host, subdomains: includesSubdomains ? .all : .none, enforce: !header.isReportOnly, pins: pins.keys,
@@ -111,7 +107,7 @@ extension PinSet {
     func only(_ host: String?, as format: PinSetFormat) throws(PinSetFormatError) -> PinSet {
         guard let host else { return self }
         guard let entry = entry(for: host), let set = try? PinSet(entries: [entry]) else {
-            throw PinSetFormatError(format: format, message: "the set has no pins for \(host.quotedExcerpt)")
+            throw PinSetFormatError(.noEntry(host: host), format: format)
         }
         return set
     }

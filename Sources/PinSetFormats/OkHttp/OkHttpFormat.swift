@@ -23,7 +23,7 @@ enum OkHttpFormat: PinSetCodec {
 
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
         guard bytes.count <= longestSource else {
-            throw PinSetFormatError(format: format, message: "the source is longer than \(longestSource) bytes")
+            throw error(.okHttp(.tooLong(maximum: longestSource)))
         }
         var warnings = ConversionWarnings()
         var patterns = OkHttpPatterns()
@@ -35,10 +35,7 @@ enum OkHttpFormat: PinSetCodec {
         }
         let entries = try patterns.entries(&warnings)
         guard !entries.isEmpty else {
-            throw PinSetFormatError(
-                format: format, message: "there are no pins for a host in this text",
-                hint: warnings.list.first.map(\.message)
-                    ?? "they are looked for in CertificatePinner.Builder().add(\"example.com\", \"sha256/…\")")
+            throw error(.okHttp(.noPins(warnings.list.first)))
         }
         return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
@@ -47,7 +44,7 @@ enum OkHttpFormat: PinSetCodec {
         _ source: OkHttpSource, into patterns: inout OkHttpPatterns, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) {
         guard !source.isTooLong else {
-            throw PinSetFormatError(format: format, message: "the source has more pins than can be meant")
+            throw error(.okHttp(.tooManyPins))
         }
         if source.builders > 1 { warnings.add(.builders(source.builders)) }
         for pinning in source.pinnings {
@@ -87,15 +84,13 @@ enum OkHttpFormat: PinSetCodec {
             return nil
         }
         guard text.hasPrefix("sha256/") else {
-            throw PinSetFormatError(
-                format: format, line: line, message: "OkHttp refuses the pin \(text.quotedExcerpt)",
-                hint: "a pin is \"sha256/\" and 44 characters of base64")
+            throw error(.okHttp(.refusedPin(text)), line: line)
         }
         let pin: Pin
         do throws(PinSpellingError) {
             pin = try Pin(spelling: text)
         } catch {
-            throw PinSetFormatError(format: format, line: line, message: error.message, hint: error.hint)
+            throw Self.error(.pin(error), line: line)
         }
         return PinSet.PinnedKey(pin: pin, note: note)
     }

@@ -40,15 +40,11 @@ struct OkHttpPatterns {
             scope = .exact
         }
         guard !name.contains("*") else {
-            throw PinSetFormatError(
-                format: .okhttp, line: line, message: "OkHttp refuses the pattern \(pattern.quotedExcerpt)",
-                hint: "an asterisk stands for the leftmost label as a whole: \"*.example.com\" or \"**.example.com\"")
+            throw OkHttpFormat.error(.okHttp(.refusedPattern(pattern)), line: line)
         }
         let host = try Self.host(String(name), pattern, line: line)
         guard scope == .exact || IPAddress(host) == nil else {
-            throw PinSetFormatError(
-                format: .okhttp, line: line,
-                message: "\(pattern.quotedExcerpt) is a pattern of an IP address, which has no subdomains")
+            throw OkHttpFormat.error(.okHttp(.patternOfAddress(pattern)), line: line)
         }
         let index: Int
         if let known = indices[host] {
@@ -65,7 +61,7 @@ struct OkHttpPatterns {
     private static func host(_ text: String, _ pattern: String, line: Int) throws(PinSetFormatError) -> String {
         if let host = try? HostName.normalized(text) { return host }
         if let name = try? DomainName.normalized(text), let host = try? HostName.normalized(name) { return host }
-        throw PinSetFormatError(format: .okhttp, line: line, message: "\(pattern.quotedExcerpt) is no host name")
+        throw OkHttpFormat.error(.okHttp(.patternNotHost(pattern)), line: line)
     }
 
     func entries(_ warnings: inout ConversionWarnings) throws(PinSetFormatError) -> [PinSet.Entry] {

@@ -21,7 +21,7 @@ enum ReactNativeFormat: PinSetCodec {
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
         var warnings = ConversionWarnings()
         var entries: [PinSet.Entry] = []
-        for member in try members(of: try document(bytes), "the pin set") {
+        for member in try members(of: try document(bytes), .set) {
             entries.append(try entry(member, &warnings))
         }
         return PinSetReading(set: try set(entries), warnings: warnings.list)
@@ -33,26 +33,21 @@ enum ReactNativeFormat: PinSetCodec {
         var includesSubdomains = false
         var expires: Timestamp?
         var pins: [PinSet.PinnedKey]?
-        for field in try members(of: member.value, "the entry of \(member.key.quotedExcerpt)") {
+        for field in try members(of: member.value, .entry(member.key)) {
             switch field.key {
-            case "includeSubdomains": includesSubdomains = try bool(field.value, field.key.quotedExcerpt)
-            case "publicKeyHashes": pins = try Self.pins(field.value, field.key.quotedExcerpt)
+            case "includeSubdomains": includesSubdomains = try bool(field.value, .key(field.key))
+            case "publicKeyHashes": pins = try Self.pins(field.value, .key(field.key))
             case "expirationDate":
-                let text = try string(field.value, field.key.quotedExcerpt)
+                let text = try string(field.value, .key(field.key))
                 guard text.utf8.count == 10, let date = Timestamp(rfc3339: text) else {
-                    throw PinSetFormatError(
-                        format: format, at: field.value.position,
-                        message: "\"expirationDate\" is \(text.quotedExcerpt), which is not a day",
-                        hint: "write a day, \"2027-06-01\"")
+                    throw error(.dayExpected(key: field.key, found: text), at: field.value.position)
                 }
                 expires = date
             default: warnings.add(.unknownKey(field.key), of: member.key)
             }
         }
         guard let pins else {
-            throw PinSetFormatError(
-                format: format, at: member.value.position,
-                message: "the entry of \(member.key.quotedExcerpt) has no \"publicKeyHashes\"")
+            throw error(.missing("publicKeyHashes", in: .entry(member.key)), at: member.value.position)
         }
         return try entry(
             member.key, subdomains: includesSubdomains ? .all : .none, expires: expires, pins: pins, at: member.position

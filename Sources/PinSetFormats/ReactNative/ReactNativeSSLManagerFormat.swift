@@ -17,19 +17,19 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
         var warnings = ConversionWarnings()
         var hosts: [JSONMember]?
         let root = try document(bytes)
-        for member in try members(of: root, "the pin set") {
+        for member in try members(of: root, .set) {
             guard member.key == "sha256Keys" else {
                 warnings.add(.unknownKey(member.key))
                 continue
             }
-            hosts = try members(of: member.value, "\"sha256Keys\"")
+            hosts = try members(of: member.value, .key("sha256Keys"))
         }
         guard let hosts else {
-            throw PinSetFormatError(format: format, at: root.position, message: "the pin set has no \"sha256Keys\"")
+            throw error(.missing("sha256Keys", in: .set), at: root.position)
         }
         var entries: [PinSet.Entry] = []
         for host in hosts {
-            let pins = try pins(host.value, "the entry of \(host.key.quotedExcerpt)")
+            let pins = try pins(host.value, .entry(host.key))
             entries.append(try entry(host.key, pins: pins, at: host.position))
         }
         return PinSetReading(set: try set(entries), warnings: warnings.list)

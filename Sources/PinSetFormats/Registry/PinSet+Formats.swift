@@ -45,9 +45,8 @@ extension PinSet {
         as format: PinSetFormat, into file: [UInt8], others: OtherHosts
     ) throws(PinSetFormatError) -> PinSetWriting {
         guard format.traits.mergesIntoFiles else {
-            throw PinSetFormatError(
-                format: format, message: "\"\(format.rawValue)\" is not written into a file that is there already",
-                hint: "\(FormatTraits.mergingNames) are")
+            let supported = FormatRegistry.current.formats.filter(\.traits.mergesIntoFiles)
+            throw PinSetFormatError(.notWrittenIntoFiles(supported: supported), format: format)
         }
         return try format.codec.write(self, into: file, others: others)
     }

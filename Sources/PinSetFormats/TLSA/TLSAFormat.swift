@@ -60,9 +60,7 @@ enum TLSAFormat: PinSetCodec {
             entries.append(try entry(host.name, pins: host.pins.keys, at: SourcePosition(line: host.line, column: 1)))
         }
         guard !entries.isEmpty else {
-            throw PinSetFormatError(
-                format: format, message: "there are no TLSA records that a pin set can hold",
-                hint: warnings.list.first?.message ?? "they look like: _443._tcp.example.com. IN TLSA 3 1 1 …")
+            throw error(.tlsa(.noRecords(warnings.list.first)))
         }
         return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
@@ -73,17 +71,13 @@ enum TLSAFormat: PinSetCodec {
     ) throws(PinSetFormatError) -> String {
         guard let owner = record.owner else {
             guard let given else {
-                throw PinSetFormatError(
-                    format: format, line: record.line, message: "the record does not say which host it is for",
-                    need: .host)
+                throw error(.noHost(of: .record), line: record.line)
             }
             return try name(given, record)
         }
         let labels = owner.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
         guard labels.count == 3, labels[0].hasPrefix("_") || labels[0] == "*", labels[1].hasPrefix("_") else {
-            throw PinSetFormatError(
-                format: format, line: record.line, message: "\(owner.quotedExcerpt) names no service",
-                hint: "a TLSA record belongs to a port and a protocol: _443._tcp.example.com")
+            throw error(.tlsa(.noService(owner)), line: record.line)
         }
         let host = try name(String(labels[2]), record)
         if labels[0] != "_443" || labels[1].lowercased() != "_tcp" {
@@ -96,7 +90,7 @@ enum TLSAFormat: PinSetCodec {
         do throws(HostNameError) {
             return try HostName.normalized(text)
         } catch {
-            throw PinSetFormatError(format: format, line: record.line, message: error.message, hint: error.hint)
+            throw Self.error(.host(error), line: record.line)
         }
     }
 
@@ -119,18 +113,14 @@ enum TLSAFormat: PinSetCodec {
         case (1, 0):
             var reader = DERReader(record.data)
             guard (try? reader.next(.sequence)) != nil, reader.isAtEnd else {
-                throw PinSetFormatError(
-                    format: format, line: record.line,
-                    message: "the data of \"\(numbers)\" is no SubjectPublicKeyInfo in DER")
+                throw error(.tlsa(.notPublicKey(numbers: numbers)), line: record.line)
             }
             pin = Pin(subjectPublicKeyInfo: record.data)
         case (0, 0):
             do throws(CertificateError) {
                 pin = try Certificate(der: record.data).pin
             } catch {
-                throw PinSetFormatError(
-                    format: format, line: record.line, message: "the data of \"\(numbers)\" is no certificate: \(error)"
-                )
+                throw Self.error(.tlsa(.notCertificate(numbers: numbers, error)), line: record.line)
             }
             warnings.add(.recordOfCertificate(numbers, line: record.line), of: host)
         default:

@@ -60,8 +60,7 @@ struct TLSARecord {
     ) throws(PinSetFormatError) -> TLSARecord {
         let numbers = words.prefix(3).compactMap { UInt8(text($0)) }
         guard numbers.count == 3, words.count > 3 else {
-            throw error(
-                entry, "a TLSA record has a usage, a selector and a matching type, then data in hexadecimal digits")
+            throw error(entry, .malformed)
         }
         return try record(numbers, try hex(words.dropFirst(3), entry), owner, entry)
     }
@@ -77,7 +76,7 @@ struct TLSARecord {
         }
         let bytes = try hex(words.dropFirst(2), entry)
         guard bytes.count == length, length > 3 else {
-            throw error(entry, "the record says that it has \(length) bytes, and it has \(bytes.count)")
+            throw error(entry, .length(declared: length, found: bytes.count))
         }
         return try record(Array(bytes.prefix(3)), Array(bytes.dropFirst(3)), owner, entry)
     }
@@ -85,7 +84,7 @@ struct TLSARecord {
     private static func record(
         _ numbers: [UInt8], _ data: [UInt8], _ owner: String?, _ entry: ZoneFile.Entry
     ) throws(PinSetFormatError) -> TLSARecord {
-        guard numbers.count == 3 else { throw error(entry, "the record is too short") }
+        guard numbers.count == 3 else { throw error(entry, .tooShort) }
         return TLSARecord(
             owner: owner, line: entry.line, usage: numbers[0], selector: numbers[1], matching: numbers[2], data: data,
             comment: entry.comment.map { text($0) })
@@ -97,7 +96,7 @@ struct TLSARecord {
         do throws(HexError) {
             return try Hex.decode(Array(words.joined()))
         } catch {
-            throw Self.error(entry, "the record's data is not pairs of hexadecimal digits")
+            throw Self.error(entry, .notHex)
         }
     }
 
@@ -112,7 +111,7 @@ struct TLSARecord {
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    private static func error(_ entry: ZoneFile.Entry, _ message: String) -> PinSetFormatError {
-        PinSetFormatError(format: .tlsa, line: entry.line, message: message)
+    private static func error(_ entry: ZoneFile.Entry, _ problem: PinSetFormatError.TLSA) -> PinSetFormatError {
+        TLSAFormat.error(.tlsa(problem), line: entry.line)
     }
 }

@@ -47,7 +47,7 @@ struct ZoneFile {
                 offset += 1
             case UInt8(ascii: ")"):
                 guard depth > 0 else {
-                    throw Self.error(line, "there is a \")\" with no \"(\" before it")
+                    throw Self.error(line, .unopenedParenthesis)
                 }
                 depth -= 1
                 offset += 1
@@ -62,7 +62,7 @@ struct ZoneFile {
             }
             isAtLineStart = false
         }
-        guard depth == 0 else { throw Self.error(current?.line ?? line, "there is a \"(\" with no \")\" after it") }
+        guard depth == 0 else { throw Self.error(current?.line ?? line, .unclosedParenthesis) }
         if let entry = current, !entry.words.isEmpty { entries.append(entry) }
     }
 
@@ -85,12 +85,12 @@ struct ZoneFile {
             end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
         }
         guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else {
-            throw error(line, "there is a quote with no other after it on its line")
+            throw error(line, .unclosedQuote)
         }
         return bytes[start + 1..<end]
     }
 
-    private static func error(_ line: Int, _ message: String) -> PinSetFormatError {
-        PinSetFormatError(format: .tlsa, line: line, message: message)
+    private static func error(_ line: Int, _ problem: PinSetFormatError.TLSA) -> PinSetFormatError {
+        TLSAFormat.error(.tlsa(problem), line: line)
     }
 }

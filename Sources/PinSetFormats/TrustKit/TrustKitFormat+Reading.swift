@@ -6,10 +6,9 @@ extension TrustKitFormat {
     package static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
         let root = try root(of: bytes)
         guard let path = path(in: root), let domains = root.value(at: path[...]) else {
-            throw PinSetFormatError(
-                format, at: root.position(in: bytes), message: "there is no \(domainsKey.quotedExcerpt)",
-                hint: AppleFormat.hasOwnKeys(bytes)
-                    ? "it has pins of App Transport Security: read it as \"apple\"" : nil)
+            let other = AppleFormat.hasOwnKeys(bytes) ? PinSetFormat.apple : nil
+            throw error(
+                .noDomains(key: domainsKey, isPropertyList: false, other: other), at: root.position(in: bytes))
         }
         var reader = TrustKitEntryReader(bytes: bytes)
         if !path.isEmpty {
@@ -44,8 +43,7 @@ private struct TrustKitEntryReader {
     mutating func entry(_ member: PropertyListMember) throws(PinSetFormatError) -> PinSet.Entry? {
         let host = member.key
         guard let members = member.value.members else {
-            throw error(
-                "the value of \(host.quotedExcerpt) is \(member.value.kind), not a dictionary", at: member.value)
+            throw error(.value(host), of: member.value, not: .dictionary)
         }
         if member.value[TrustKitFormat.excludeKey]?.bool == true {
             warnings.add(.hostExcluded, of: host)
@@ -66,7 +64,7 @@ private struct TrustKitEntryReader {
             }
         }
         guard let pins else {
-            throw error("\(host.quotedExcerpt) has no \(TrustKitFormat.hashesKey.quotedExcerpt)", at: member.value)
+            throw error(.missing(TrustKitFormat.hashesKey, in: .host(host)), at: member.value)
         }
         if enforce, Set(pins.map(\.pin)).count < 2 {
             warnings.add(.twoPinsForTrustKit, of: host)
@@ -78,43 +76,32 @@ private struct TrustKitEntryReader {
 
     private func bool(_ part: PropertyListMember, of host: String) throws(PinSetFormatError) -> Bool {
         guard let bool = part.value.bool else {
-            throw error(
-                "\(part.key.quotedExcerpt) of \(host.quotedExcerpt) is \(part.value.kind), not true or false",
-                at: part.value)
+            throw error(.keyOfHost(part.key, host), of: part.value, not: .bool)
         }
         return bool
     }
 
     private func day(_ part: PropertyListMember, of host: String) throws(PinSetFormatError) -> Timestamp {
         guard let text = part.value.string else {
-            throw error(
-                "\(part.key.quotedExcerpt) of \(host.quotedExcerpt) is \(part.value.kind), not a string", at: part.value
-            )
+            throw error(.keyOfHost(part.key, host), of: part.value, not: .string)
         }
         guard text.utf8.count == 10, let day = Timestamp(rfc3339: text) else {
-            throw error(
-                "\(text.quotedExcerpt) is no day for \(part.key.quotedExcerpt) of \(host.quotedExcerpt)",
-                at: part.value,
-                hint: "write it as \"2027-06-01\"")
+            throw error(.notDay(text, for: .keyOfHost(part.key, host)), at: part.value)
         }
         return day
     }
 
     private func pins(_ part: PropertyListMember, of host: String) throws(PinSetFormatError) -> [PinSet.PinnedKey] {
         guard let hashes = part.value.array else {
-            throw error(
-                "\(part.key.quotedExcerpt) of \(host.quotedExcerpt) is \(part.value.kind), not an array", at: part.value
-            )
+            throw error(.keyOfHost(part.key, host), of: part.value, not: .array)
         }
         guard !hashes.isEmpty else {
-            throw error(
-                "\(part.key.quotedExcerpt) of \(host.quotedExcerpt) is empty", at: part.value,
-                hint: "add a pin, or remove the host")
+            throw error(.emptyPins(.keyOfHost(part.key, host), matchesNothing: false), at: part.value)
         }
         var pins: [PinSet.PinnedKey] = []
         for hash in hashes {
             guard let text = hash.string else {
-                throw error("a pin of \(host.quotedExcerpt) is \(hash.kind), not a string", at: hash)
+                throw error(.pinOfHost(host), of: hash, not: .string)
             }
             let pin = try TrustKitFormat.barePin(text, at: hash.position(in: bytes))
             pins.append(PinSet.PinnedKey(pin: pin, note: hash.comment))
@@ -122,7 +109,13 @@ private struct TrustKitEntryReader {
         return pins
     }
 
-    private func error(_ message: String, at value: PropertyListValue, hint: String? = nil) -> PinSetFormatError {
-        PinSetFormatError(TrustKitFormat.format, at: value.position(in: bytes), message: message, hint: hint)
+    private func error(
+        _ part: PinSetFormatError.Part, of value: PropertyListValue, not expected: PinSetFormatError.ValueType
+    ) -> PinSetFormatError {
+        error(.type(of: part, found: "\(value.kind)", expected: expected), at: value)
+    }
+
+    private func error(_ reason: PinSetFormatError.Reason, at value: PropertyListValue) -> PinSetFormatError {
+        TrustKitFormat.error(reason, at: value.position(in: bytes))
     }
 }

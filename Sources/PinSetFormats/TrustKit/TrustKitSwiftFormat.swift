@@ -13,9 +13,7 @@ enum TrustKitSwiftFormat: PinSetCodec {
     static func recognizes(_: FileContents) -> Bool { false }
 
     static func read(_: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
-        throw PinSetFormatError(
-            format: format, message: "\(format.rawValue.quotedExcerpt) is written and not read",
-            hint: "read it as \"trustkit\", which takes Swift, too")
+        throw error(.writeOnly(readAs: .trustkit))
     }
 
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {

@@ -19,14 +19,6 @@ package enum WultraFormat: PinSetCodec {
 
     package static func recognizes(_ file: FileContents) -> Bool { file.json?.hasOuter("fingerprints") ?? false }
 
-    private static func needsCertificates() -> PinSetFormatError {
-        PinSetFormatError(
-            format: format,
-            message:
-                "\"wultra\" has fingerprints of certificates, and a pin set has pins of keys: one comes of the other only"
-                + " by the certificates", need: .certificates)
-    }
-
     private static func signedText(name: String, expires: String, fingerprint: String) -> [UInt8] {
         Array("\(name)&\(expires)&\(fingerprint)".utf8)
     }
@@ -56,7 +48,7 @@ package enum WultraFormat: PinSetCodec {
         } else if fingerprints.contains(where: { $0.signature != nil }) {
             warnings.add(.signaturesNotVerified)
         }
-        guard !inputs.certificates.isEmpty || fingerprints.isEmpty else { throw needsCertificates() }
+        guard !inputs.certificates.isEmpty || fingerprints.isEmpty else { throw error(.noCertificates(.fingerprints)) }
         var byFingerprint: [[UInt8]: Certificate] = [:]
         for certificate in inputs.certificates { byFingerprint[certificate.sha256] = certificate }
         var hosts: [(name: String, place: SourcePosition, pins: PinnedKeyList)] = []
@@ -81,9 +73,7 @@ package enum WultraFormat: PinSetCodec {
         var entries: [PinSet.Entry] = []
         for host in hosts { entries.append(try entry(host.name, pins: host.pins.keys, at: host.place)) }
         guard !entries.isEmpty || fingerprints.isEmpty else {
-            throw PinSetFormatError(
-                format: format, message: "none of the certificates that were given has any of the fingerprints",
-                hint: warnings.list.first.map(\.message))
+            throw error(.wultra(.noCertificateMatches(warnings.list.first)))
         }
         return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
@@ -101,19 +91,19 @@ package enum WultraFormat: PinSetCodec {
         _ root: JSONValue, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [Fingerprint] {
         var found: [Fingerprint]?
-        for member in try members(of: root, "the file") {
+        for member in try members(of: root, .file) {
             guard member.key == "fingerprints" else {
                 warnings.add(.unknownKey(member.key))
                 continue
             }
             var list: [Fingerprint] = []
-            for value in try values(of: member.value, "\"fingerprints\"") {
+            for value in try values(of: member.value, .key("fingerprints")) {
                 list.append(try fingerprint(value, &warnings))
             }
             found = list
         }
         guard let found else {
-            throw PinSetFormatError(format: format, at: root.position, message: "the file has no \"fingerprints\"")
+            throw error(.missing("fingerprints", in: .file), at: root.position)
         }
         return found
     }
@@ -122,16 +112,14 @@ package enum WultraFormat: PinSetCodec {
         _ value: JSONValue, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> Fingerprint {
         var fingerprint = Fingerprint(place: value.position)
-        for field in try members(of: value, "a fingerprint") {
+        for field in try members(of: value, .fingerprint) {
             switch field.key {
-            case "name": fingerprint.name = try string(field.value, field.key.quotedExcerpt)
-            case "fingerprint": fingerprint.fingerprint = try string(field.value, field.key.quotedExcerpt)
-            case "signature": fingerprint.signature = try string(field.value, field.key.quotedExcerpt)
+            case "name": fingerprint.name = try string(field.value, .key(field.key))
+            case "fingerprint": fingerprint.fingerprint = try string(field.value, .key(field.key))
+            case "signature": fingerprint.signature = try string(field.value, .key(field.key))
             case "expires":
                 guard case .number(let text) = field.value.content, let seconds = Int64(text), seconds >= 0 else {
-                    throw PinSetFormatError(
-                        format: format, at: field.value.position,
-                        message: "\"expires\" is not a whole number of seconds since 1970")
+                    throw error(.notSeconds(key: field.key), at: field.value.position)
                 }
                 fingerprint.expires = text
             default: warnings.add(.unknownKey(field.key))
@@ -140,17 +128,14 @@ package enum WultraFormat: PinSetCodec {
         for (key, text) in [
             ("name", fingerprint.name), ("fingerprint", fingerprint.fingerprint), ("expires", fingerprint.expires),
         ] where text.isEmpty {
-            throw PinSetFormatError(
-                format: format, at: value.position, message: "a fingerprint has no \(key.quotedExcerpt)")
+            throw error(.missing(key, in: .fingerprint), at: value.position)
         }
         return fingerprint
     }
 
     private static func digest(_ fingerprint: Fingerprint) throws(PinSetFormatError) -> [UInt8] {
         guard let digest = try? Base64.decode(fingerprint.fingerprint), digest.count == 32 else {
-            throw PinSetFormatError(
-                format: format, at: fingerprint.place,
-                message: "\(fingerprint.fingerprint.quotedExcerpt) is not the base64 of 32 bytes")
+            throw error(.wultra(.notFingerprint(fingerprint.fingerprint)), at: fingerprint.place)
         }
         return digest
     }
@@ -158,14 +143,12 @@ package enum WultraFormat: PinSetCodec {
     private static func check(_ fingerprint: Fingerprint, _ key: [UInt8]) throws(PinSetFormatError) {
         let text = signedText(
             name: fingerprint.name, expires: fingerprint.expires, fingerprint: fingerprint.fingerprint)
-        guard let encoded = fingerprint.signature, let signature = try? Base64.decode(encoded),
-            (try? Signature.isValid(signature, of: text, subjectPublicKeyInfo: key)) == true
-        else {
-            throw PinSetFormatError(
-                format: format, at: fingerprint.place,
-                message: "the fingerprint of \(fingerprint.name.quotedExcerpt) "
-                    + (fingerprint.signature == nil ? "is not signed" : "is not signed by this key"))
+        guard let encoded = fingerprint.signature else {
+            throw error(.wultra(.notSigned(host: fingerprint.name)), at: fingerprint.place)
         }
+        guard let signature = try? Base64.decode(encoded),
+            (try? Signature.isValid(signature, of: text, subjectPublicKeyInfo: key)) == true
+        else { throw error(.wultra(.wrongSignature(host: fingerprint.name)), at: fingerprint.place) }
     }
 
     // MARK: Writing
@@ -177,7 +160,7 @@ package enum WultraFormat: PinSetCodec {
     package static func write(
         _ set: PinSet, with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetWriting {
-        guard !inputs.certificates.isEmpty else { throw needsCertificates() }
+        guard !inputs.certificates.isEmpty else { throw error(.noCertificates(.fingerprints)) }
         var warnings = ConversionWarnings()
         let privateKey: [UInt8]?
         if let file = inputs.signingKey { privateKey = try WultraKey.privateKey(file) } else { privateKey = nil }
@@ -189,10 +172,7 @@ package enum WultraFormat: PinSetCodec {
         for entry in try traits.capabilities.writable(set, as: format, &warnings) {
             let certificates = certificates(of: entry, byPin, &warnings)
             guard !certificates.isEmpty else {
-                throw PinSetFormatError(
-                    format: format,
-                    message: "no certificate that was given has a pin of \(entry.host.quotedExcerpt) for its own key",
-                    need: .certificates)
+                throw error(.noCertificates(.noneMatches(host: entry.host, isLeaf: true)))
             }
             for certificate in certificates {
                 guard let end = certificate.notAfter else { continue }
@@ -239,7 +219,7 @@ package enum WultraFormat: PinSetCodec {
         do throws(OpenSSLError) {
             return Base64.encode(try Signature.make(of: text, privateKey: key))
         } catch {
-            throw PinSetFormatError(format: format, message: "cannot sign with this key: \(error.text)")
+            throw Self.error(.wultra(.cannotSign(error.text)))
         }
     }
 

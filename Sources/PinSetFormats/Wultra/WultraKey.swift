@@ -6,38 +6,36 @@ internal import Pinning
 enum WultraKey {
     /// The private key in DER.
     static func privateKey(_ file: [UInt8]) throws(PinSetFormatError) -> [UInt8] {
-        _ = try subjectPublicKeyInfo(of: file, kind: .privateKey, "the key to sign with")
+        _ = try subjectPublicKeyInfo(of: file, for: .signing)
         guard file.first != 0x30 else { return file }
         for case .success(let block) in PEM.blocks(in: file) where block.label.hasSuffix("PRIVATE KEY") {
             return block.bytes
         }
-        throw PinSetFormatError(format: .wultra, message: "the key to sign with is neither PEM nor DER")
+        throw WultraFormat.error(.wultra(.keyEncoding))
     }
 
     /// The `SubjectPublicKeyInfo`.
     static func publicKey(_ file: [UInt8]) throws(PinSetFormatError) -> [UInt8] {
-        try subjectPublicKeyInfo(of: file, kind: .publicKey, "the key to verify with")
+        try subjectPublicKeyInfo(of: file, for: .verifying)
     }
 
     private static func subjectPublicKeyInfo(
-        of file: [UInt8], kind: KeyFileObject.Kind, _ subject: String
+        of file: [UInt8], for use: PinSetFormatError.Wultra.KeyUse
     ) throws(PinSetFormatError) -> [UInt8] {
         let results = KeyFile.read(file)
-        var problem: String?
+        var problem: PinSetFormatError.Wultra.KeyProblem?
         for result in results {
             switch result {
-            case .success(let object) where object.kind == kind:
+            case .success(let object) where object.kind == use.kind:
                 guard object.key.curve == "P-256" else {
                     let type = [object.key.type, object.key.curve].compactMap { $0 }.joined(separator: " ")
-                    throw PinSetFormatError(format: .wultra, message: "\(subject) is \(type), and P-256 is expected")
+                    throw WultraFormat.error(.wultra(.keyType(use, found: type)))
                 }
                 return Array(object.subjectPublicKeyInfo)
-            case .success(let object): problem = problem ?? "this is a \(object.kind.rawValue)"
-            case .failure(let error): problem = problem ?? error.message
+            case .success(let object): problem = problem ?? .kind(object.kind)
+            case .failure(let error): problem = problem ?? .file(error)
             }
         }
-        throw PinSetFormatError(
-            format: .wultra, message: "\(subject) cannot be used: \(problem ?? "the file has no key")",
-            hint: "it is a \(kind.rawValue) on P-256, in PEM or DER, not encrypted")
+        throw WultraFormat.error(.wultra(.unusableKey(use, problem ?? .noKey)))
     }
 }

@@ -19,23 +19,22 @@ enum FingerprintReader {
 
     private static func fingerprints(_ bytes: [UInt8]) throws(PinSetFormatError) -> [JSONValue] {
         let root = try WultraFormat.document(bytes)
-        guard let list = try WultraFormat.members(of: root, "the file").first(where: { $0.key == "fingerprints" })
+        guard let list = try WultraFormat.members(of: root, .file).first(where: { $0.key == "fingerprints" })
         else {
-            throw PinSetFormatError(format: .wultra, at: root.position, message: "the file has no \"fingerprints\"")
+            throw WultraFormat.error(.missing("fingerprints", in: .file), at: root.position)
         }
-        return try WultraFormat.values(of: list.value, "\"fingerprints\"")
+        return try WultraFormat.values(of: list.value, .key("fingerprints"))
     }
 
     private static func add(
         _ value: JSONValue, to set: inout LintSet, _ findings: inout LintFindings
     ) throws(PinSetFormatError) {
-        let members = try WultraFormat.members(of: value, "a fingerprint")
+        let members = try WultraFormat.members(of: value, .fingerprint)
         func text(_ key: String) throws(PinSetFormatError) -> String {
             guard let member = members.first(where: { $0.key == key }) else {
-                throw PinSetFormatError(
-                    format: .wultra, at: value.position, message: "a fingerprint has no \(key.quotedExcerpt)")
+                throw WultraFormat.error(.missing(key, in: .fingerprint), at: value.position)
             }
-            return try WultraFormat.string(member.value, key.quotedExcerpt)
+            return try WultraFormat.string(member.value, .key(key))
         }
         let (host, spelling) = (try text("name"), try text("fingerprint"))
         var pin = LintPin(spelling: spelling, pin: nil, role: .leaf, position: value.position)

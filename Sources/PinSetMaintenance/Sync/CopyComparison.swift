@@ -14,6 +14,6 @@ package struct CopyComparison: Sendable {
         /// The files to write: the copy itself, whose name is nil, and its companion files.
         case write([PinSetWriting.File])
         /// The copy is not written, because this could delete other contents of the file.
-        case refused(PinSetFormatError)
+        case refused(PinSetCopyError)
     }
 }

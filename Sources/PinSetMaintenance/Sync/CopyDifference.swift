@@ -18,7 +18,7 @@ package struct CopyDifference: Hashable, Sendable {
         case missingFile
         /// A companion file of the copy, such as a certificate.
         case companion(String, isThere: Bool)
-        case unreadable(String)
+        case unreadable(PinSetCopyError)
         /// The first different line of a write-only format, and the expected line; nil for a missing line.
         case text(found: String?, expected: String?)
         case missingHost, extraHost
@@ -101,7 +101,7 @@ package struct CopyDifference: Hashable, Sendable {
             isThere
                 ? "the companion file \(name.quotedExcerpt) differs from the file generated from the set"
                 : "the companion file \(name.quotedExcerpt) does not exist"
-        case .unreadable(let message): message
+        case .unreadable(let error): error.message
         case .text(let found?, let expected?):
             "the line is \(found.quotedExcerpt), expected \(expected.quotedExcerpt)"
         case .text(nil, let expected): "the line \((expected ?? "").quotedExcerpt) is missing"

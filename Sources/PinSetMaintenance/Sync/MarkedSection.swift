@@ -30,7 +30,7 @@ struct MarkedSection {
     /// Nil if there are no markers.
     ///
     /// - Throws: unless the file has exactly one begin marker and, after it, exactly one end marker.
-    init?(in bytes: [UInt8], as format: PinSetFormat) throws(PinSetFormatError) {
+    init?(in bytes: [UInt8]) throws(PinSetCopyError) {
         var begins: [(line: Int, range: Range<Int>)] = []
         var ends: [(line: Int, range: Range<Int>)] = []
         var start = 0
@@ -46,11 +46,7 @@ struct MarkedSection {
         guard begins.count == 1, ends.count == 1, let first = begins.first, let last = ends.first,
             first.range.upperBound <= last.range.lowerBound
         else {
-            throw PinSetFormatError(
-                format: format, line: begins.dropFirst().first?.line ?? begins.first?.line ?? ends.first?.line,
-                message:
-                    "the file needs exactly one line with \(Self.begin.quotedExcerpt), and below it exactly one with \(Self.end.quotedExcerpt)"
-            )
+            throw .markers(line: begins.dropFirst().first?.line ?? begins.first?.line ?? ends.first?.line)
         }
         range = first.range.upperBound..<last.range.lowerBound
         let blanks = bytes[first.range].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }

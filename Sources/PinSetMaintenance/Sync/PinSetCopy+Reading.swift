@@ -14,8 +14,13 @@ extension PinSetCopy {
     var isSource: Bool { format.traits.language != nil }
 
     /// A new file with the set, and its companion files.
-    func fresh() throws(PinSetFormatError) -> PinSetWriting {
-        var writing = try set.written(as: format, with: inputs)
+    func fresh() throws(PinSetCopyError) -> PinSetWriting {
+        var writing: PinSetWriting
+        do throws(PinSetFormatError) {
+            writing = try set.written(as: format, with: inputs)
+        } catch {
+            throw .format(error)
+        }
         if isSource {
             let files = writing.files.map { PinSetWriting.File(name: $0.name, bytes: MarkedSection.unmarked($0.bytes)) }
             writing = PinSetWriting(files: files, warnings: writing.warnings)
@@ -27,27 +32,27 @@ extension PinSetCopy {
     }
 
     /// The pin set that a current copy contains; nil for a write-only format.
-    func expected(of writing: PinSetWriting) throws(PinSetFormatError) -> PinSet? {
+    func expected(of writing: PinSetWriting) throws(PinSetCopyError) -> PinSet? {
         try read(writing.main) { name in writing.files.first { $0.name == name }?.bytes }?.set
     }
 
     func read(
         _ bytes: [UInt8], beside: (String) -> [UInt8]?
-    ) throws(PinSetFormatError) -> PinSetReading? {
+    ) throws(PinSetCopyError) -> PinSetReading? {
         try read(bytes, with: inputs, beside: beside)
     }
 
     /// Reads a file that may omit the name of a single host, even if the set has several hosts.
     func readUnnamed(
         _ bytes: [UInt8], beside: (String) -> [UInt8]?
-    ) throws(PinSetFormatError) -> PinSetReading? {
+    ) throws(PinSetCopyError) -> PinSetReading? {
         var inputs = inputs
         inputs.host = inputs.host ?? "unnamed.invalid"
         return try read(bytes, with: inputs, beside: beside)
     }
 
     /// Reads one line of a format that has one host on each line. The line may omit the host's name.
-    func read(line: [UInt8]) throws(PinSetFormatError) -> PinSetReading? {
+    func read(line: [UInt8]) throws(PinSetCopyError) -> PinSetReading? {
         var inputs = inputs
         inputs.host = nil
         if let reading = try? read(line, with: inputs, beside: { _ in nil }) { return reading }
@@ -57,29 +62,33 @@ extension PinSetCopy {
 
     private func read(
         _ bytes: [UInt8], with inputs: ConversionInputs, beside: (String) -> [UInt8]?
-    ) throws(PinSetFormatError) -> PinSetReading? {
+    ) throws(PinSetCopyError) -> PinSetReading? {
         guard let readFormat else { return nil }
         var inputs = inputs
         if format.traits.sidecar != nil {
             inputs.names = try fresh().files.lazy.compactMap(\.name).first.flatMap { beside($0) }
         }
-        let section = isSource ? try MarkedSection(in: bytes, as: format) : nil
-        return try PinSet.read(section?.isolated(in: bytes) ?? bytes, as: readFormat, with: inputs)
+        let section = isSource ? try MarkedSection(in: bytes) : nil
+        do throws(PinSetFormatError) {
+            return try PinSet.read(section?.isolated(in: bytes) ?? bytes, as: readFormat, with: inputs)
+        } catch {
+            throw .format(error)
+        }
     }
 
     func differences(
         of file: [UInt8], to expected: PinSet?, fresh: PinSetWriting, beside: (String) -> [UInt8]?
-    ) throws(PinSetFormatError) -> [CopyDifference] {
+    ) throws(PinSetCopyError) -> [CopyDifference] {
         var differences: [CopyDifference] = []
         if let expected {
-            do throws(PinSetFormatError) {
+            do throws(PinSetCopyError) {
                 guard let reading = try read(file, beside: beside) else { return [] }
                 differences = expected.differences(to: reading.set)
             } catch {
-                differences = [CopyDifference(.unreadable(error.message), line: error.line)]
+                differences = [CopyDifference(.unreadable(error), line: error.line)]
             }
         } else {
-            let section = try MarkedSection(in: file, as: format)
+            let section = try MarkedSection(in: file)
             let source = GeneratedSource(fresh.main)
             let lines = section == nil ? source.head + source.body : source.body
             let text = section.map { file[$0.range] } ?? file[...]

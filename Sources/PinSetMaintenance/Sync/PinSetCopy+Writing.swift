@@ -15,20 +15,15 @@ extension PinSetCopy {
     /// The new contents of a file that pinctl can overwrite, or whose marked section it can replace.
     func update(
         of file: [UInt8], _ fresh: PinSetWriting, beside: (String) -> [UInt8]?
-    ) throws(PinSetFormatError) -> [PinSetWriting.File] {
-        if isSource, let section = try MarkedSection(in: file, as: format) {
+    ) throws(PinSetCopyError) -> [PinSetWriting.File] {
+        if isSource, let section = try MarkedSection(in: file) {
             try checkLanguage()
             let bytes = section.replacing(with: GeneratedSource(fresh.main).body, in: file)
             return fresh.files.map { $0.name == nil ? .init(name: nil, bytes: bytes) : $0 }
         }
         let isEmpty = file.allSatisfy(\.isWhiteSpace)
         guard overwrites || isEmpty || isGenerated(file, beside: beside) else {
-            throw PinSetFormatError(
-                format: format, message: "the file may contain more than pins and was not changed",
-                hint: (isSource
-                    ? "add a line \"// \(MarkedSection.begin)\" before the pins and \"// \(MarkedSection.end)\" after them,"
-                        + " or " : "")
-                    + "set \"overwrite\": true for this copy in the manifest")
+            throw .notGenerated(isSource: isSource)
         }
         return created(of: fresh)
     }
@@ -86,29 +81,23 @@ extension PinSetCopy {
         file.split(separator: UInt8(ascii: "\n")).map(\.trimmed).filter { !$0.isEmpty }
     }
 
-    private func checkLanguage() throws(PinSetFormatError) {
+    private func checkLanguage() throws(PinSetCopyError) {
         guard let language = format.traits.language,
             let other = language.unsupportedExtensions.first(where: { fileName.hasSuffix($0.key) })?.value
         else { return }
-        throw PinSetFormatError(
-            format: format,
-            message: "the file is \(other), but \(format.rawValue.quotedExcerpt) is \(language.name)",
-            hint: "change the pins by hand, or move them to a file in that language")
+        throw .language(format, found: other, written: language)
     }
 
     /// Checks that the files to write have no difference from the set.
     func check(
         _ files: [PinSetWriting.File], _ expected: PinSet?, _ fresh: PinSetWriting
-    ) throws(PinSetFormatError) {
+    ) throws(PinSetCopyError) {
         guard let main = files.first(where: { $0.name == nil })?.bytes else { return }
         let left = try differences(of: main, to: expected, fresh: fresh) { name in
             files.first { $0.name == name }?.bytes
         }
         guard let first = left.first else { return }
-        throw PinSetFormatError(
-            format: format, line: first.line,
-            message: (first.host.map { "\($0.quotedExcerpt): " } ?? "") + first.message
-                + ", even after the copy is written")
+        throw .remaining(first)
     }
 }
 

@@ -27,7 +27,7 @@ package struct PinSetCopy: Sendable {
     package init(
         of set: PinSet, as format: PinSetFormat?, fileName: String, contents: [UInt8]?, others: OtherHosts = .removed,
         overwrites: Bool = false, with inputs: ConversionInputs = ConversionInputs()
-    ) throws(PinSetFormatError) {
+    ) throws(PinSetCopyError) {
         var format = if let format { format } else { try Self.format(of: contents, named: fileName) }
         // TrustKit's pins are in a property list or in source code. Both are recognized as `trustkit`.
         if let codec = format.traits.sourceVariant, let contents, !PropertyList.isLikely(contents) {
@@ -39,28 +39,22 @@ package struct PinSetCopy: Sendable {
         inputs.host = set.entries.count == 1 ? set.entries.first?.name : nil
         self.inputs = inputs
         guard others == .removed || isMerged else {
-            throw PinSetFormatError(
-                format: format,
-                message:
-                    "\"others\": \"keep\" is not supported for \(format.rawValue.quotedExcerpt): sync replaces the whole file",
-                hint: "use \"keep\" only for \(FormatTraits.mergingNames) in a property list")
+            throw .othersNotKept(format)
         }
     }
 
-    private static func format(of contents: [UInt8]?, named name: String) throws(PinSetFormatError) -> PinSetFormat {
+    private static func format(of contents: [UInt8]?, named name: String) throws(PinSetCopyError) -> PinSetFormat {
         let named = FormatRegistry.current.format(forFileName: name)
         guard let contents else {
             guard let named else {
-                throw PinSetFormatError(
-                    format: nil, message: "the file does not exist, and its format cannot be recognized from its name",
-                    need: .format)
+                throw .unknownFormat
             }
             return named
         }
         do throws(PinSetFormatError) {
             return try PinSetFormat.recognized(in: contents)
         } catch {
-            guard let named else { throw error }
+            guard let named else { throw .format(error) }
             return named
         }
     }
@@ -72,7 +66,7 @@ package struct PinSetCopy: Sendable {
     ///   - beside: returns the contents of a file in the folder of the copy, by its name; nil if it does not exist.
     package func compared(
         with file: [UInt8]?, beside: (String) -> [UInt8]?
-    ) throws(PinSetFormatError) -> CopyComparison {
+    ) throws(PinSetCopyError) -> CopyComparison {
         let fresh = try fresh()
         guard let file else {
             let files = created(of: fresh)
@@ -80,14 +74,14 @@ package struct PinSetCopy: Sendable {
             return CopyComparison(
                 differences: [CopyDifference(.missingFile)], notes: fresh.warnings, outcome: .write(files))
         }
-        let writing = isMerged ? try set.written(as: format, into: file, others: others) : fresh
+        let writing = isMerged ? try merged(into: file) : fresh
         let expected = try expected(of: writing)
         let found = try differences(of: file, to: expected, fresh: fresh, beside: beside)
         // The differences already report the removed pins of other hosts.
         let notes = writing.warnings.filter { $0.reason != .otherHost(.removed) }
         guard !found.isEmpty else { return CopyComparison(differences: [], notes: notes, outcome: .equal) }
         let outcome: CopyComparison.Outcome
-        do throws(PinSetFormatError) {
+        do throws(PinSetCopyError) {
             let files = isMerged ? writing.files : try update(of: file, fresh, beside: beside)
             try check(files, expected, fresh)
             outcome = .write(files)
@@ -95,6 +89,14 @@ package struct PinSetCopy: Sendable {
             outcome = .refused(error)
         }
         return CopyComparison(differences: found, notes: notes, outcome: outcome)
+    }
+
+    private func merged(into file: [UInt8]) throws(PinSetCopyError) -> PinSetWriting {
+        do throws(PinSetFormatError) {
+            return try set.written(as: format, into: file, others: others)
+        } catch {
+            throw .format(error)
+        }
     }
 
     /// Whether pinctl changes only the pins of an existing file and keeps its other contents.

@@ -18,7 +18,7 @@ import Testing
         func compared(
             with set: PinSet, as format: PinSetFormat?, others fate: OtherHosts = .removed, overwrites: Bool = false,
             fileName: String? = nil
-        ) throws(PinSetFormatError) -> CopyComparison {
+        ) throws(PinSetCopyError) -> CopyComparison {
             let copy = try PinSetCopy(
                 of: set, as: format, fileName: fileName ?? format?.fileName ?? "file", contents: main, others: fate,
                 overwrites: overwrites, with: ConversionInputs(date: Timestamp(secondsSince1970: 1_790_000_000)))
@@ -87,7 +87,7 @@ import Testing
             expectEqual(try copy.compared(with: new, as: format, others: .kept))
         }
         #expect(kept > 50)
-        let error = #expect(throws: PinSetFormatError.self) {
+        let error = #expect(throws: PinSetCopyError.self) {
             try Copy().compared(with: GeneratedSets().next(&generator), as: .hpkp, others: .kept)
         }
         #expect(error?.message.contains("is not supported for") == true)
@@ -228,7 +228,7 @@ import Testing
     ])
     func rejectsUnmatchedMarkers(text: String) throws {
         let set = try set(#""a.example":["\#(Self.x1)"]"#)
-        let error = #expect(throws: PinSetFormatError.self) {
+        let error = #expect(throws: PinSetCopyError.self) {
             try Copy(main: Array(text.utf8)).compared(with: set, as: .cronet)
         }
         #expect(error?.line != nil)
@@ -348,7 +348,7 @@ import Testing
 
     @Test func recognizesFormatByContentsOrName() throws {
         let set = try set(#""a.example":["\#(Self.x1)","\#(Self.x2)"]"#)
-        func format(_ name: String, _ contents: String? = nil) throws(PinSetFormatError) -> PinSetFormat {
+        func format(_ name: String, _ contents: String? = nil) throws(PinSetCopyError) -> PinSetFormat {
             try PinSetCopy(of: set, as: nil, fileName: name, contents: contents.map { Array($0.utf8) }).format
         }
         #expect(try format("network_security_config.xml") == .android)
@@ -357,7 +357,7 @@ import Testing
         #expect(try format("any.xml", "<network-security-config/>") == .android)
         #expect(try format("App.swift", "let k = [kTSKPinnedDomains: [:]]") == .trustkitSwift)
         // An `Info.plist` can have Apple's pins or TrustKit's.
-        #expect(throws: PinSetFormatError.self) { try format("Info.plist") }
-        #expect(throws: PinSetFormatError.self) { try format("notes.txt", "hello") }
+        #expect(throws: PinSetCopyError.self) { try format("Info.plist") }
+        #expect(throws: PinSetCopyError.self) { try format("notes.txt", "hello") }
     }
 }

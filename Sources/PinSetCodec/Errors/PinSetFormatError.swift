@@ -1,0 +1,278 @@
+package import Encodings
+package import Pinning
+
+/// Why a set cannot be read or written in a format.
+public struct PinSetFormatError: Error, Hashable, Sendable {
+    /// Nil if no format was detected.
+    public let format: PinSetFormat?
+    /// Line and column, from 1; columns count Unicode scalars. Nil if the error has no position.
+    public let line: Int?
+    public let column: Int?
+    package let reason: Reason
+
+    package init(_ reason: Reason, format: PinSetFormat?, line: Int? = nil, column: Int? = nil) {
+        (self.reason, self.format, self.line, self.column) = (reason, format, line, column)
+    }
+
+    package init(_ reason: Reason, format: PinSetFormat?, at position: SourcePosition?) {
+        self.init(reason, format: format, line: position?.line, column: position?.column)
+    }
+
+    /// The position of `error` is that of the new error.
+    package init(_ error: PinSetError, format: PinSetFormat) {
+        self.init(.set(error), format: format, line: error.line, column: error.column)
+    }
+
+    /// Inputs without which a set cannot be read or written.
+    public enum Need: Hashable, Sendable {
+        /// The name of the format.
+        case format
+        /// `ConversionInputs.host`, and so on.
+        case host, certificates, names
+    }
+
+    /// The missing input.
+    public var need: Need? {
+        switch reason {
+        case .unknownFormat, .severalFormats: .format
+        case .noHost: .host
+        case .noCertificates: .certificates
+        case .noNames: .names
+        default: nil
+        }
+    }
+
+    package enum Reason: Hashable, Sendable {
+        // MARK: The format
+
+        /// The file is empty.
+        case empty
+        case tooLarge(bytes: Int, maximum: Int)
+        case unknownFormat(tried: [PinSetFormat])
+        case severalFormats([PinSetFormat])
+        /// The format is only written. `readAs` is the format as which the output is read.
+        case writeOnly(readAs: PinSetFormat?)
+        /// Pins are not written into an existing file. `supported` are the formats for which they are.
+        case notWrittenIntoFiles(supported: [PinSetFormat])
+
+        // MARK: Missing inputs
+
+        case noHost(of: HostlessPart)
+        case noCertificates(CertificateUse)
+        /// Chromium's file of names.
+        case noNames
+
+        // MARK: Encodings and values
+
+        case json(JSONError)
+        case xml(XMLError)
+        case propertyList(PropertyListError)
+        case set(PinSetError)
+        case pin(PinSpellingError)
+        /// A pin in a spelling that only pinctl reads.
+        case pinSpelling(String, Pin)
+        case host(HostNameError)
+        /// A host with an asterisk, in a format that has a setting for subdomains instead.
+        case wildcard(HostNameError)
+        case type(of: Part, found: String, expected: ValueType)
+        case missing(String, in: Part)
+        case notDay(String, for: Part)
+        /// A value of a key that is not a day.
+        case dayExpected(key: String, found: String)
+        case notSeconds(key: String)
+        case hostTwice(String, first: String)
+        case noHosts(Part)
+        /// The file has no dictionary of hosts under `key`; `other` is the format of the pins that it has.
+        case noDomains(key: String, isPropertyList: Bool, other: PinSetFormat?)
+        case emptyPins(Part, matchesNothing: Bool)
+
+        // MARK: Writing
+
+        case allPinsRetired(host: String)
+        /// The format supports no host of the set. The warning is the last one.
+        case nothingWritable(ConversionWarning?)
+        /// The set has no entry for the host.
+        case noEntry(host: String)
+
+        // MARK: One format
+
+        case android(Android)
+        case literal(Literal)
+        case okHttp(OkHttp)
+        case hpkp(HPKP)
+        case curl(Curl)
+        case tlsa(TLSA)
+        case chromium(Chromium)
+        case wultra(Wultra)
+    }
+
+    /// A part of a file without a host name.
+    package enum HostlessPart: Hashable, Sendable {
+        case pins, header, record
+    }
+
+    /// Why a format needs certificates.
+    package enum CertificateUse: Hashable, Sendable {
+        /// Alamofire compares keys, which it reads from certificates.
+        case keys
+        /// Fingerprints are hashes of certificates.
+        case fingerprints
+        /// No given certificate has a pin of the host; with `isLeaf`, one for its own key.
+        case noneMatches(host: String, isLeaf: Bool)
+    }
+
+    /// The subject of an error.
+    package indirect enum Part: Hashable, Sendable {
+        case file, set, root, fingerprint
+        case key(String)
+        case member(of: Part)
+        case host(String)
+        /// The entry of a host in JSON.
+        case entry(String)
+        /// The value of a host in a property list.
+        case value(String)
+        case keyOfHost(String, String)
+        case pinOfHost(String)
+        /// An element of XML.
+        case element(String)
+    }
+
+    package enum ValueType: Hashable, Sendable {
+        case object, array, string, bool, dictionary
+        /// A dictionary with this key and no other.
+        case dictionaryOf(key: String)
+    }
+}
+
+extension PinSetFormatError {
+    package enum Android: Hashable, Sendable {
+        /// The binary form of XML in an app's package.
+        case compiled
+        case wrongRoot(String)
+        case secondElement(String)
+        case misplacedElement(String, in: String)
+        case secondPinSet
+        case noDomain
+        case elementInDomain(String)
+        case elementInPin(String)
+        /// `*.example.com`. `host` is the name without the asterisks.
+        case wildcard(HostNameError, host: String)
+        case domainTwice(String, first: String)
+        case noDigest
+        case digest(String)
+        case notBool(String, attribute: String)
+        /// The set pins the host with `parent`, and the element has more settings than pins.
+        case pinsNotRemovable(host: String, parent: String)
+    }
+
+    /// A literal in source text.
+    package enum Literal: Hashable, Sendable {
+        case missingKey(String)
+        case tooDeep(maximum: Int)
+        /// A name instead of a value.
+        case name(String)
+        case valueExpected
+        case keyExpected
+        case keyTwice(String)
+        case commaExpected(found: Found)
+        case unclosedComment
+        case unclosedString
+
+        package enum Found: Hashable, Sendable {
+            case end, string
+            case name(String)
+        }
+    }
+
+    package enum OkHttp: Hashable, Sendable {
+        case tooLong(maximum: Int)
+        case tooManyPins
+        /// The warning is the first one of the file.
+        case noPins(ConversionWarning?)
+        case refusedPin(String)
+        case refusedPattern(String)
+        case patternOfAddress(String)
+        case patternNotHost(String)
+    }
+
+    package enum HPKP: Hashable, Sendable {
+        case noHeader, noPins
+    }
+
+    package enum Curl: Hashable, Sendable {
+        case noPrefix(String)
+        case noPins
+    }
+
+    package enum TLSA: Hashable, Sendable {
+        /// The warning is the first one of the file.
+        case noRecords(ConversionWarning?)
+        case noService(String)
+        /// `numbers` are usage, selector and matching type.
+        case notPublicKey(numbers: String)
+        case notCertificate(numbers: String, CertificateError)
+        case malformed
+        case length(declared: Int, found: Int)
+        case tooShort
+        case notHex
+        case unopenedParenthesis
+        case unclosedParenthesis
+        case unclosedQuote
+    }
+
+    package enum Chromium: Hashable, Sendable {
+        case pinSetTwice(String)
+        case unknownPin(String)
+        case unknownPinSet(String)
+        case names(Names)
+
+        /// An error in the file of names.
+        package enum Names: Hashable, Sendable {
+            case notSeconds(String)
+            case notValue(String)
+            case notName(String)
+            case noValue(String)
+            case nameTwice(String)
+            case unclosedBlock
+            case emptyBlock
+            /// A PEM block that is neither a certificate nor a public key.
+            case wrongObject(KeyFileObject.Kind)
+            case unreadable(KeyFileError)
+        }
+    }
+
+    package enum Wultra: Hashable, Sendable {
+        case notFingerprint(String)
+        case notSigned(host: String)
+        case wrongSignature(host: String)
+        /// No given certificate has a fingerprint of the file. The warning is the first one.
+        case noCertificateMatches(ConversionWarning?)
+        /// OpenSSL's reason.
+        case cannotSign(String)
+        case keyEncoding
+        case keyType(KeyUse, found: String)
+        case unusableKey(KeyUse, KeyProblem)
+
+        package enum KeyUse: Hashable, Sendable {
+            case signing, verifying
+        }
+
+        package enum KeyProblem: Hashable, Sendable {
+            case noKey
+            case kind(KeyFileObject.Kind)
+            case file(KeyFileError)
+        }
+    }
+}
+
+extension PinSetCodec {
+    package static func error(
+        _ reason: PinSetFormatError.Reason, at position: SourcePosition? = nil
+    ) -> PinSetFormatError {
+        PinSetFormatError(reason, format: format, at: position)
+    }
+
+    package static func error(_ reason: PinSetFormatError.Reason, line: Int?) -> PinSetFormatError {
+        PinSetFormatError(reason, format: format, line: line)
+    }
+}

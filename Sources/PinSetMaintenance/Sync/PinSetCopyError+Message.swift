@@ -1,0 +1,38 @@
+internal import Encodings
+internal import PinSetCodec
+internal import PinSetFormats
+
+extension PinSetCopyError {
+    /// A sentence in lower case without its full stop.
+    package var message: String {
+        switch self {
+        case .format(let error): error.message
+        case .unknownFormat: "the file does not exist, and its format cannot be recognized from its name"
+        case .othersNotKept(let format):
+            "\"others\": \"keep\" is not supported for \(format.rawValue.quotedExcerpt): sync replaces the whole file"
+        case .notGenerated: "the file may contain more than pins and was not changed"
+        case .language(let format, let found, let written):
+            "the file is \(found), but \(format.rawValue.quotedExcerpt) is \(written.name)"
+        case .markers:
+            "the file needs exactly one line with \(MarkedSection.begin.quotedExcerpt), and below it exactly one with"
+                + " \(MarkedSection.end.quotedExcerpt)"
+        case .remaining(let difference):
+            (difference.host.map { "\($0.quotedExcerpt): " } ?? "") + difference.message
+                + ", even after the copy is written"
+        }
+    }
+
+    /// The next step, if there is one.
+    package var hint: String? {
+        switch self {
+        case .format(let error): error.hint
+        case .othersNotKept: "use \"keep\" only for \(FormatTraits.mergingNames) in a property list"
+        case .notGenerated(let isSource):
+            (isSource
+                ? "add a line \"// \(MarkedSection.begin)\" before the pins and \"// \(MarkedSection.end)\" after them, or "
+                : "") + "set \"overwrite\": true for this copy in the manifest"
+        case .language: "change the pins by hand, or move them to a file in that language"
+        case .unknownFormat, .markers, .remaining: nil
+        }
+    }
+}
