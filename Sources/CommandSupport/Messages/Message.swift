@@ -29,6 +29,13 @@ package enum Message {
     /// The last line of a run, which summarizes it.
     package static func closing(_ text: String) -> String { "pinctl: \(text.escaped)\n" }
 
+    /// What a successful command wrote, for a person at a terminal.
+    ///
+    /// - Parameter count: Number of files, if `path` is a folder.
+    package static func wrote(_ path: String, files count: Int? = nil) -> String {
+        closing("wrote \(path)" + (count.map { $0 == 1 ? " (1 file)" : " (\($0) files)" } ?? ""))
+    }
+
     /// The last line of a run whose report was cut off.
     package static var incomplete: String { closing("the result is incomplete: standard output was closed") }
 

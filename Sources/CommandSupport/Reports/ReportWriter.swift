@@ -21,7 +21,8 @@ package final class ReportWriter<Outcome> {
     private var unfinished: [ReportFragment] = []
     private var waitingBytes = 0
     private var nextIndex = 0
-    private var isEmpty = true
+    /// Whether no fragment had output.
+    package private(set) var isEmpty = true
     private var hasStarted = false
     private var endsWithLine = false
     private var status = ExitStatus.success

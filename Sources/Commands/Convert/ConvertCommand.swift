@@ -155,6 +155,7 @@ enum ConvertCommand {
             return .failure
         }
         for warning in warnings { console.writeError(Message.warning(warning.sentence)) }
+        if let path = values[into], console.isErrorTerminal { console.writeError(Message.wrote(path)) }
         return .success
     }
 

@@ -31,10 +31,12 @@ enum ConvertDestination {
             for file in files { console.write(file.bytes) }
         case .file(let output):
             for file in files { try output.write(file.bytes) }
+            if console.isErrorTerminal { console.writeError(Message.wrote(output.path)) }
         case .folder(let folder):
             try OutputFile.makeFolder(String(folder.dropLast()))
             for file in files { if let name = file.name { try OutputFile(folder + name).write(file.bytes) } }
             for file in files where file.name == nil { try OutputFile(folder + format.fileName).write(file.bytes) }
+            if console.isErrorTerminal { console.writeError(Message.wrote(folder, files: files.count)) }
         }
     }
 }

@@ -77,7 +77,24 @@ enum FetchCommand {
             load: plan.load, console: console, noHostError: FetchPlan.noHostError, name: \.outcomeName,
             names: FetchResult.outcomeNames
         )
-        return try run.run(ReportWriter(report, to: console, destination(plan))) { _, _, result in result }
+        let output = ReportWriter(report, to: console, destination(plan))
+        let status = try run.run(output) { _, _, result in result }
+        if console.isErrorTerminal { writeNote(plan, output, report, console) }
+        return status
+    }
+
+    /// Names what was written to files.
+    private static func writeNote(
+        _ plan: FetchPlan, _ output: ReportWriter<FetchResult>, _ report: any HostReport<FetchResult>,
+        _ console: Console
+    ) {
+        switch plan.destination {
+        case .folder(let folder):
+            guard let count = (report as? FetchMaterialReport)?.fileCount, count > 0 else { return }
+            console.writeError(Message.wrote(folder, files: count))
+        case .file(let file) where !output.isEmpty: console.writeError(Message.wrote(file.path))
+        default: break
+        }
     }
 
     private static func destination(_ plan: FetchPlan) -> ReportWriter<FetchResult>.Destination {

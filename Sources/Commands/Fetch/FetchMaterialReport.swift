@@ -8,6 +8,8 @@ internal import Pinning
 final class FetchMaterialReport: HostReport {
     private let plan: FetchPlan
     private var madeFolder = false
+    /// Number of files written to a folder.
+    private(set) var fileCount = 0
     /// The unlisted trust anchors of which a warning was written.
     private var reported: Set<Certificate> = []
 
@@ -88,6 +90,7 @@ final class FetchMaterialReport: HostReport {
             let address = result.part.map { "-" + $0.endpoint.host.fileName } ?? ""
             let name = "\(result.target.fileName)\(address).\(entry.role.rawValue)\(number).\(plan.format.rawValue)"
             try OutputFile(base + name).write(contents(of: entry, lineEnd: "\n"))
+            fileCount += 1
         }
     }
 }
