@@ -45,7 +45,36 @@ import Testing
             ]),
             at: at(1, 1)
         )
-        #expect(root == expected)
+        #expect(withoutRanges(root) == expected)
+    }
+
+    @Test func givesTheBytesOfEachValue() throws {
+        let text = "\u{feff} {\"é\\\"\" : -1.50e+3 ,\n \"list\":[ true, [ ] ,\"\\u00e9\", null]}\n"
+        let bytes = Array(text.utf8)
+        func slice(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+        let root = try JSONDocument(bytes).root
+        #expect(slice(root.range) == String(text.dropFirst(2).dropLast()))
+        guard case .object(let members) = root.content, case .array(let values)? = members.last?.value.content else {
+            Issue.record("not read as an object with an array")
+            return
+        }
+        #expect(members.map { slice($0.range) } == [#""é\"""#, #""list""#])
+        #expect(members.map { slice($0.value.range) } == ["-1.50e+3", #"[ true, [ ] ,"\u00e9", null]"#])
+        #expect(values.map { slice($0.range) } == ["true", "[ ]", #""\u00e9""#, "null"])
+        let map = JSONSourceMap(of: root)
+        #expect(map.range == root.range && map.members.map(\.key) == members.map(\.range))
+        #expect(map.members.last?.value.members.map(\.start) == values.map(\.range.lowerBound))
+    }
+
+    private func withoutRanges(_ value: JSONValue) -> JSONValue {
+        let content: JSONValue.Content =
+            switch value.content {
+            case .array(let values): .array(values.map(withoutRanges))
+            case .object(let members):
+                .object(members.map { JSONMember(key: $0.key, at: $0.position, value: withoutRanges($0.value)) })
+            case let other: other
+            }
+        return JSONValue(content, at: value.position)
     }
 
     @Test func decodesExactCharacters() throws {

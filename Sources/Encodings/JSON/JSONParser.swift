@@ -65,7 +65,7 @@ struct JSONParser {
 
     private mutating func value(depth: Int, expected: JSONError.Expected) throws(JSONError) -> JSONValue {
         skipWhiteSpace()
-        let start = position
+        let (start, startOffset) = (position, offset)
         let content: JSONValue.Content
         guard let byte else { throw error(expected: expected) }
         switch byte {
@@ -76,7 +76,7 @@ struct JSONParser {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): content = try word()
         default: throw error(expected: expected)
         }
-        return JSONValue(content, at: start)
+        return JSONValue(content, at: start, range: startOffset..<offset)
     }
 
     private mutating func object(depth: Int) throws(JSONError) -> JSONValue.Content {
@@ -91,7 +91,7 @@ struct JSONParser {
         }
         while true {
             skipWhiteSpace()
-            let start = position
+            let (start, startOffset) = (position, offset)
             guard byte == UInt8(ascii: "\"") else { throw error(expected: members.isEmpty ? .keyOrBrace : .key) }
             let key = try stringBytes()
             // Compare bytes: Swift's strings treat two Unicode spellings of "é" as equal, but these are different keys.
@@ -99,11 +99,13 @@ struct JSONParser {
                 let key = String(decoding: key, as: UTF8.self)
                 throw JSONError(position: start, reason: .duplicateKey(key, first: members[first].position))
             }
+            let keyRange = startOffset..<offset
             skipWhiteSpace()
             guard byte == UInt8(ascii: ":") else { throw error(expected: .colon) }
             offset += 1
             let value = try value(depth: depth, expected: .value)
-            members.append(JSONMember(key: String(decoding: key, as: UTF8.self), at: start, value: value))
+            members.append(
+                JSONMember(key: String(decoding: key, as: UTF8.self), at: start, range: keyRange, value: value))
             skipWhiteSpace()
             switch byte {
             case UInt8(ascii: ","): offset += 1

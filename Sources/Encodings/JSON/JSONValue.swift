@@ -3,10 +3,11 @@ package struct JSONValue: Hashable, Sendable {
     package var content: Content
     /// The position of the first character.
     package var position: SourcePosition
+    /// The byte range of the value in its text; empty for a value that was not read.
+    package let range: Range<Int>
 
-    package init(_ content: Content, at position: SourcePosition) {
-        self.content = content
-        self.position = position
+    package init(_ content: Content, at position: SourcePosition, range: Range<Int> = 0..<0) {
+        (self.content, self.position, self.range) = (content, position, range)
     }
 
     package enum Content: Hashable, Sendable {
@@ -38,11 +39,11 @@ package struct JSONMember: Hashable, Sendable {
     package var key: String
     /// The position of the quote before the key.
     package var position: SourcePosition
+    /// The byte range of the key with its quotes; empty for a member that was not read.
+    package let range: Range<Int>
     package var value: JSONValue
 
-    package init(key: String, at position: SourcePosition, value: JSONValue) {
-        self.key = key
-        self.position = position
-        self.value = value
+    package init(key: String, at position: SourcePosition, range: Range<Int> = 0..<0, value: JSONValue) {
+        (self.key, self.position, self.range, self.value) = (key, position, range, value)
     }
 }

@@ -21,7 +21,7 @@ package struct PinSetDocument: Sendable {
         }
         set = try PinSet(json: root)
         self.bytes = bytes
-        outline = EntryOutline.entries(of: root, JSONSourceMap(of: bytes))
+        outline = EntryOutline.entries(of: root, JSONSourceMap(of: root))
     }
 
     /// The document after changes. If several edits change one property, the last one applies.
