@@ -1,6 +1,7 @@
 internal import Arguments
 internal import CommandSupport
 internal import PinSetCodec
+internal import PinSetFormats
 internal import PinSetMaintenance
 internal import Pinning
 
@@ -33,8 +34,9 @@ enum SyncCommand {
                 rows: [
                     "format": "the format (default: detected from the contents)",
                     "hosts": "the hosts of the set in this copy (default: all)",
-                    "certificates": "certificate files and folders, for alamofire and wultra",
-                    "sign": "private key for signing, for wultra",
+                    "certificates":
+                        "certificate files and folders, for \(PinSetFormat.names { $0.writingInputs.contains(.certificates) })",
+                    "sign": "private key for signing, for \(PinSetFormat.names(using: .signingKey))",
                     "others": "\"keep\" keeps hosts that are not in the set (default: remove them)",
                     "overwrite": "true replaces the whole file, whatever it contains",
                 ]
@@ -46,9 +48,9 @@ enum SyncCommand {
             ),
             Note(
                 "Writing",
-                "In an Info.plist, a network_security_config.xml and TrustKit's property list, pinctl changes only the pins. In"
-                    + " source code, it replaces the lines between pinctl:begin and pinctl:end. It replaces a whole file only if"
-                    + " pinctl wrote all of it, or if the manifest has \"overwrite\": true."
+                "In an existing file in the format \(FormatTraits.mergingNames(conjunction: "or")), pinctl changes only the pins."
+                    + " In source code, it replaces the lines between pinctl:begin and pinctl:end. It replaces a whole file only"
+                    + " if pinctl wrote all of it, or if the manifest has \"overwrite\": true."
             ),
             Note(
                 "Exit status",

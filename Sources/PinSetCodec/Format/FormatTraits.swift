@@ -77,6 +77,9 @@ package struct FormatTraits: Sendable {
     /// Extension of source files that are assumed to have this format.
     package let fileExtension: String?
     package let isReadable: Bool
+    /// Whether the format is the one of this library, `pins.json`, which supports every setting. Lint and sync have readers for it
+    /// that collect errors and edit files.
+    package let isNative: Bool
     /// The format as which the output is read; nil for the format itself if it is readable.
     package let readBy: (any PinSetCodec.Type)?
     /// The format for source code that configures the same library.
@@ -101,7 +104,8 @@ package struct FormatTraits: Sendable {
 
     package init(
         name: String, summary: String, fileName: String, hasUniqueFileName: Bool = true, fileExtension: String? = nil,
-        isReadable: Bool = true, readBy: (any PinSetCodec.Type)? = nil, sourceVariant: (any PinSetCodec.Type)? = nil,
+        isReadable: Bool = true, isNative: Bool = false, readBy: (any PinSetCodec.Type)? = nil,
+        sourceVariant: (any PinSetCodec.Type)? = nil,
         language: Language? = nil, mergesIntoFiles: Bool = false, readingInputs: Set<Input> = [],
         writingInputs: Set<Input> = [], generatedFile: GeneratedFile = .identical, sidecar: Sidecar? = nil,
         hashes: HashedObject = .publicKey, comparesLeafOnly: Bool = false, unitesOverlappingHosts: Bool = false,
@@ -109,7 +113,8 @@ package struct FormatTraits: Sendable {
     ) {
         (self.name, self.summary, self.fileName) = (name, summary, fileName)
         (self.hasUniqueFileName, self.fileExtension) = (hasUniqueFileName, fileExtension)
-        (self.isReadable, self.readBy, self.sourceVariant) = (isReadable, readBy, sourceVariant)
+        (self.isReadable, self.isNative) = (isReadable, isNative)
+        (self.readBy, self.sourceVariant) = (readBy, sourceVariant)
         (self.language, self.mergesIntoFiles) = (language, mergesIntoFiles)
         (self.readingInputs, self.writingInputs) = (readingInputs, writingInputs)
         (self.generatedFile, self.sidecar, self.hashes) = (generatedFile, sidecar, hashes)

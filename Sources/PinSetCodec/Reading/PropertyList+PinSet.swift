@@ -6,8 +6,8 @@ package protocol PropertyListPinSetCodec: PinSetCodec {
     /// Path of the dictionary in an `Info.plist`.
     static var ownPath: [String] { get }
 
-    /// Path of the dictionary in this property list; nil if it has none.
-    static func path(in root: PropertyListValue) -> [String]?
+    /// Whether a member is a host with pins, in a property list that is the dictionary of hosts itself.
+    static func isHost(_ member: PropertyListMember) -> Bool
 
     /// The entries as they are written.
     static func writable(
@@ -22,6 +22,27 @@ package protocol PropertyListPinSetCodec: PinSetCodec {
 }
 
 extension PropertyListPinSetCodec {
+    /// Path of the dictionary of hosts in a property list: an `Info.plist`, one part of it, or the dictionary itself. Nil if the
+    /// list has no such dictionary.
+    package static func path(in root: PropertyListValue) -> [String]? {
+        for path in [ownPath[...], ownPath.suffix(1)] where root.value(at: path) != nil { return Array(path) }
+        guard let members = root.members, !members.isEmpty else { return nil }
+        return members.allSatisfy { $0.value.members != nil } && members.contains(where: isHost) ? [] : nil
+    }
+
+    /// The error for a value of the wrong type.
+    package static func error(
+        _ part: PinSetFormatError.Part, is value: PropertyListValue, not expected: PinSetFormatError.ValueType,
+        in bytes: [UInt8]
+    ) -> PinSetFormatError {
+        error(.type(of: part, found: "\(value.kind)", expected: expected), at: value.position(in: bytes))
+    }
+
+    /// The value of a host that is written: the dictionary of the file, or a new one.
+    package static func members(of value: PropertyListValue?) -> PropertyListValue {
+        value?.members == nil ? .dictionary([]) : value ?? .dictionary([])
+    }
+
     package static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()
         let domains = try domains(of: set, as: format, &warnings)

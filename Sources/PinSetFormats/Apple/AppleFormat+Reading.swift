@@ -29,7 +29,7 @@ private struct AppleEntryReader {
     mutating func entry(_ member: PropertyListMember) throws(PinSetFormatError) -> PinSet.Entry? {
         let host = member.key
         guard let members = member.value.members else {
-            throw error(.value(host), of: member.value, not: .dictionary)
+            throw AppleFormat.error(.value(host), is: member.value, not: .dictionary, in: list.bytes)
         }
         var pins: [PinSet.PinnedKey] = []
         var subdomains = PinSet.Subdomains.none
@@ -67,7 +67,7 @@ private struct AppleEntryReader {
         _ part: PropertyListMember, role: PinSet.AllowedRole, of host: String, to pins: inout [PinSet.PinnedKey]
     ) throws(PinSetFormatError) {
         guard let identities = part.value.array else {
-            throw error(.keyOfHost(part.key, host), of: part.value, not: .array)
+            throw AppleFormat.error(.keyOfHost(part.key, host), is: part.value, not: .array, in: list.bytes)
         }
         guard !identities.isEmpty else {
             throw error(.emptyPins(.keyOfHost(part.key, host), matchesNothing: true), at: part.value)
@@ -87,7 +87,8 @@ private struct AppleEntryReader {
 
     private mutating func pin(_ identity: PropertyListValue, of host: String) throws(PinSetFormatError) -> Pin {
         guard let members = identity.members else {
-            throw error(.pinOfHost(host), of: identity, not: .dictionaryOf(key: AppleFormat.digestKey))
+            throw AppleFormat.error(
+                .pinOfHost(host), is: identity, not: .dictionaryOf(key: AppleFormat.digestKey), in: list.bytes)
         }
         for member in members where member.key != AppleFormat.digestKey {
             warnings.add(.unknownKeyOfPin(member.key, nil), of: host)
@@ -96,15 +97,9 @@ private struct AppleEntryReader {
             throw error(.missing(AppleFormat.digestKey, in: .pinOfHost(host)), at: identity)
         }
         guard let text = value.string else {
-            throw error(.keyOfHost(AppleFormat.digestKey, host), of: value, not: .string)
+            throw AppleFormat.error(.keyOfHost(AppleFormat.digestKey, host), is: value, not: .string, in: list.bytes)
         }
         return try AppleFormat.barePin(text, at: list.position(of: value))
-    }
-
-    private func error(
-        _ part: PinSetFormatError.Part, of value: PropertyListValue, not expected: PinSetFormatError.ValueType
-    ) -> PinSetFormatError {
-        error(.type(of: part, found: "\(value.kind)", expected: expected), at: value)
     }
 
     private func error(_ reason: PinSetFormatError.Reason, at value: PropertyListValue) -> PinSetFormatError {

@@ -56,15 +56,8 @@ package enum AppleFormat: PropertyListPinSetCodec {
         bytes.has(domainsKey) || bytes.has(authoritiesKey) || bytes.has(leavesKey)
     }
 
-    /// Where the dictionary of hosts is: in an `Info.plist`, in its part of App Transport Security, or the whole file.
-    package static func path(in root: PropertyListValue) -> [String]? {
-        if root[securityKey]?[domainsKey] != nil { return ownPath }
-        if root[domainsKey] != nil { return [domainsKey] }
-        guard let members = root.members, !members.isEmpty else { return nil }
-        let isBare =
-            members.allSatisfy { $0.value.members != nil && $0.key.utf8.contains(UInt8(ascii: ".")) }
-            && members.contains { $0.value[authoritiesKey] != nil || $0.value[leavesKey] != nil }
-        return isBare ? [] : nil
+    package static func isHost(_ member: PropertyListMember) -> Bool {
+        member.value[authoritiesKey] != nil || member.value[leavesKey] != nil
     }
 }
 
@@ -95,7 +88,7 @@ extension AppleFormat {
     package static func updated(
         _ value: PropertyListValue?, with entry: WritableEntry
     ) -> PropertyListValue {
-        var value = value?.members == nil ? .dictionary([]) : value ?? .dictionary([])
+        var value = members(of: value)
         let lists = ApplePinLists(entry.pins)
         if entry.subdomains != .none {
             value = value.setting(subdomainsKey, to: .bool(true))

@@ -6,6 +6,7 @@ internal import Pinning
 enum PinsFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "pins", summary: "pins.json, which supports every setting", fileName: "pins.json",
+        isNative: true,
         generatedFile: .noUnknownKeys,
         capabilities: FormatCapabilities(
             subdomains: Set(PinSet.Subdomains.allCases), expiry: .instant, saysReportOnly: true,

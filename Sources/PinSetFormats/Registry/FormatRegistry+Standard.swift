@@ -57,7 +57,8 @@ extension Platform: RawRepresentable, CaseIterable {
 
 extension FormatTraits {
     /// "apple, android and trustkit": the formats that are written into existing files.
-    package static var mergingNames: String {
-        FormatRegistry.current.formats.filter(\.traits.mergesIntoFiles).map(\.rawValue).joined(conjunction: "and")
+    package static func mergingNames(conjunction: String) -> String {
+        FormatRegistry.current.formats.filter(\.traits.mergesIntoFiles).map(\.rawValue)
+            .joined(conjunction: conjunction)
     }
 }

@@ -43,7 +43,7 @@ private struct TrustKitEntryReader {
     mutating func entry(_ member: PropertyListMember) throws(PinSetFormatError) -> PinSet.Entry? {
         let host = member.key
         guard let members = member.value.members else {
-            throw error(.value(host), of: member.value, not: .dictionary)
+            throw TrustKitFormat.error(.value(host), is: member.value, not: .dictionary, in: bytes)
         }
         if member.value[TrustKitFormat.excludeKey]?.bool == true {
             warnings.add(.hostExcluded, of: host)
@@ -76,14 +76,14 @@ private struct TrustKitEntryReader {
 
     private func bool(_ part: PropertyListMember, of host: String) throws(PinSetFormatError) -> Bool {
         guard let bool = part.value.bool else {
-            throw error(.keyOfHost(part.key, host), of: part.value, not: .bool)
+            throw TrustKitFormat.error(.keyOfHost(part.key, host), is: part.value, not: .bool, in: bytes)
         }
         return bool
     }
 
     private func day(_ part: PropertyListMember, of host: String) throws(PinSetFormatError) -> Timestamp {
         guard let text = part.value.string else {
-            throw error(.keyOfHost(part.key, host), of: part.value, not: .string)
+            throw TrustKitFormat.error(.keyOfHost(part.key, host), is: part.value, not: .string, in: bytes)
         }
         guard text.utf8.count == 10, let day = Timestamp(rfc3339: text) else {
             throw error(.notDay(text, for: .keyOfHost(part.key, host)), at: part.value)
@@ -93,7 +93,7 @@ private struct TrustKitEntryReader {
 
     private func pins(_ part: PropertyListMember, of host: String) throws(PinSetFormatError) -> [PinSet.PinnedKey] {
         guard let hashes = part.value.array else {
-            throw error(.keyOfHost(part.key, host), of: part.value, not: .array)
+            throw TrustKitFormat.error(.keyOfHost(part.key, host), is: part.value, not: .array, in: bytes)
         }
         guard !hashes.isEmpty else {
             throw error(.emptyPins(.keyOfHost(part.key, host), matchesNothing: false), at: part.value)
@@ -101,18 +101,12 @@ private struct TrustKitEntryReader {
         var pins: [PinSet.PinnedKey] = []
         for hash in hashes {
             guard let text = hash.string else {
-                throw error(.pinOfHost(host), of: hash, not: .string)
+                throw TrustKitFormat.error(.pinOfHost(host), is: hash, not: .string, in: bytes)
             }
             let pin = try TrustKitFormat.barePin(text, at: hash.position(in: bytes))
             pins.append(PinSet.PinnedKey(pin: pin, note: hash.comment))
         }
         return pins
-    }
-
-    private func error(
-        _ part: PinSetFormatError.Part, of value: PropertyListValue, not expected: PinSetFormatError.ValueType
-    ) -> PinSetFormatError {
-        error(.type(of: part, found: "\(value.kind)", expected: expected), at: value)
     }
 
     private func error(_ reason: PinSetFormatError.Reason, at value: PropertyListValue) -> PinSetFormatError {

@@ -57,14 +57,7 @@ package enum TrustKitFormat: PropertyListPinSetCodec {
         bytes.has(domainsKey) || bytes.has(hashesKey)
     }
 
-    /// Where the dictionary of hosts is: in an `Info.plist`, in TrustKit's part of it, or the whole file.
-    package static func path(in root: PropertyListValue) -> [String]? {
-        if root[configurationKey]?[domainsKey] != nil { return ownPath }
-        if root[domainsKey] != nil { return [domainsKey] }
-        guard let members = root.members, !members.isEmpty else { return nil }
-        let isBare = members.allSatisfy { $0.value.members != nil } && members.contains { $0.value[hashesKey] != nil }
-        return isBare ? [] : nil
-    }
+    package static func isHost(_ member: PropertyListMember) -> Bool { member.value[hashesKey] != nil }
 }
 
 extension TrustKitFormat {
@@ -84,7 +77,7 @@ extension TrustKitFormat {
     package static func updated(
         _ value: PropertyListValue?, with entry: WritableEntry
     ) -> PropertyListValue {
-        var value = value?.members == nil ? .dictionary([]) : value ?? .dictionary([])
+        var value = members(of: value)
         // Together with pins, this key stops the app.
         value = value.setting(excludeKey, to: nil)
         if (value[subdomainsKey]?.bool ?? false) != (entry.subdomains != .none) || value[subdomainsKey]?.bool == nil {

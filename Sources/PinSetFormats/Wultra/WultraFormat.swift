@@ -7,7 +7,7 @@ package import Pinning
 ///
 /// A fingerprint is the SHA-256 of the server's own certificate, which gives no pin and comes of none: both ways need the
 /// certificates. The signature is ECDSA on P-256 over `name&expires&fingerprint`.
-package enum WultraFormat: PinSetCodec {
+package enum WultraFormat: FingerprintCodec {
     package static let traits = FormatTraits(
         name: "wultra", summary: "fingerprints of certificates; needs the certificates", fileName: "fingerprints.json",
         readingInputs: [.certificates, .verifyingKey], writingInputs: [.certificates, .signingKey],
@@ -76,6 +76,31 @@ package enum WultraFormat: PinSetCodec {
             throw error(.wultra(.noCertificateMatches(warnings.list.first)))
         }
         return PinSetReading(set: try set(entries), warnings: warnings.list)
+    }
+
+    package static func fingerprints(in bytes: [UInt8]) throws(PinSetFormatError) -> [CertificateFingerprint] {
+        let root = try document(bytes)
+        guard let list = try members(of: root, .file).first(where: { $0.key == "fingerprints" }) else {
+            throw error(.missing("fingerprints", in: .file), at: root.position)
+        }
+        var found: [CertificateFingerprint] = []
+        for value in try values(of: list.value, .key("fingerprints")) {
+            let members = try members(of: value, .fingerprint)
+            func text(_ key: String) throws(PinSetFormatError) -> String {
+                guard let member = members.first(where: { $0.key == key }) else {
+                    throw error(.missing(key, in: .fingerprint), at: value.position)
+                }
+                return try string(member.value, .key(key))
+            }
+            let (host, spelling) = (try text("name"), try text("fingerprint"))
+            var expires: Timestamp?
+            if case .number(let digits)? = members.first(where: { $0.key == "expires" })?.value.content {
+                expires = Int64(digits).map { Timestamp(secondsSince1970: $0) }
+            }
+            found.append(
+                CertificateFingerprint(host: host, spelling: spelling, expires: expires, position: value.position))
+        }
+        return found
     }
 
     /// Whether a file has only the keys of the format, so that nothing is lost if it is written again.

@@ -61,14 +61,14 @@ public struct LintInput: Sendable {
         let known: PinSetFormat
         if let format { known = format } else { known = try PinSetFormat.recognized(in: bytes) }
         self.format = known
-        guard known != .pins else {
+        guard !known.traits.isNative else {
             var findings = LintFindings()
             set = LintSet(json: bytes, &findings)
             self.findings = findings
             return
         }
-        guard known != .wultra else {
-            (set, findings) = FingerprintReader.read(bytes)
+        if let codec = known.codec as? any FingerprintCodec.Type {
+            (set, findings) = FingerprintReader.read(bytes, with: codec)
             return
         }
         (set, findings) = try PlatformFormatReader.read(bytes, as: known, with: inputs)

@@ -26,7 +26,7 @@ extension PinSetCopyError {
     package var hint: String? {
         switch self {
         case .format(let error): error.hint
-        case .othersNotKept: "use \"keep\" only for \(FormatTraits.mergingNames) in a property list"
+        case .othersNotKept: "use \"keep\" only for \(FormatTraits.mergingNames(conjunction: "and")) in a property list"
         case .notGenerated(let isSource):
             (isSource
                 ? "add a line \"// \(MarkedSection.begin)\" before the pins and \"// \(MarkedSection.end)\" after them, or "
