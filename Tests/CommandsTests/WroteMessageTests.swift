@@ -24,11 +24,11 @@ struct WroteMessageTests {
             to: "p.json")
         let file = folder.path("Pins.kt")
         let convert = ["convert", set, "--to", "okhttp", "--output", file]
-        #expect(errors(of: convert, columns: 80).hasSuffix("pinctl: wrote \(file)\n"))
+        #expect(errors(of: convert, columns: 500).hasSuffix("pinctl: wrote \(file)\n"))
         #expect(!errors(of: convert, columns: nil).contains("wrote"))
         let into = folder.path("out") + "/"
         #expect(
-            errors(of: ["convert", set, "--to", "okhttp", "--output", into], columns: 80)
+            errors(of: ["convert", set, "--to", "okhttp", "--output", into], columns: 500)
                 .hasSuffix("pinctl: wrote \(into) (1 file)\n"))
     }
 }

@@ -67,7 +67,8 @@ package final class Console {
     package func writeError(_ text: String) {
         flush()
         eraseStatus()
-        _ = errors.write(Array(text.utf8)[...])
+        let shown = isErrorTerminal ? Message.wrapped(text, to: errors.columns) : text
+        _ = errors.write(Array(shown.utf8)[...])
     }
 
     /// Replaces the progress line at the end of standard error if that is a terminal; an empty text removes it.

@@ -55,18 +55,24 @@ package struct ChainText {
         return lines.map { Self.indentation + style(emphasis, $0) + "\n" }.joined()
     }
 
-    /// One line for each certificate, and its pin on the next line.
+    /// One line for each certificate, and its pin on the next line. If a name is too wide for its line, the key and the validity
+    /// have a line of their own.
     package func table(of entries: [CertificateChain.Entry]) -> String {
         let rows = entries.map { Row($0, now: now) }
         let keyColumns = rows.map(\.key.columns).max() ?? 0
         let validityColumns = rows.map(\.validity.columns).max() ?? 0
         let fixed = Self.indentation.count + Self.roleColumns + 3 * Self.gap.count + keyColumns + validityColumns
         let widest = rows.map(\.subject.columns).max() ?? 0
-        let subjectColumns = min(widest, width.map { max(Self.minimumSubjectColumns, $0 - fixed) } ?? widest)
+        let isStacked = width.map { $0 - fixed < widest } ?? false
+        let room = width.map { $0 - Self.indentation.count - Self.roleColumns - Self.gap.count } ?? widest
+        let subjectColumns = isStacked ? max(Self.minimumSubjectColumns, room) : widest
+        let details = isStacked ? String(repeating: " ", count: Self.indentation.count + Self.roleColumns) : ""
         var text = ""
         for row in rows {
             let start = Self.indentation + row.role.padded(to: Self.roleColumns) + Self.gap
-            text += start + style(.strong, row.subject.cut(to: subjectColumns).padded(to: subjectColumns)) + Self.gap
+            text +=
+                start + style(.strong, row.subject.cut(to: subjectColumns).padded(to: isStacked ? 0 : subjectColumns))
+            text += (isStacked ? "\n" : "") + details + Self.gap
             text += row.key.padded(to: keyColumns) + Self.gap + style(row.emphasis, row.validity) + "\n"
             let title = Self.indentation + style(.quiet, "pin".padded(to: Self.roleColumns)) + Self.gap
             let columns = Self.indentation.count + Self.roleColumns + Self.gap.count + row.pin.count

@@ -138,6 +138,7 @@ enum ConvertCommand {
             return warnings.isEmpty || !values[strict] ? writing : nil
         }
         var isWritten = true
+        var success = values[into].map { Message.wrote($0) }
         if let path = values[into] {
             try FileEditor.change(path) { contents throws(CommandError) in
                 let writing = try convert(into: contents)
@@ -147,6 +148,7 @@ enum ConvertCommand {
         } else if let writing = try convert(into: nil) {
             let destination = try ConvertDestination(values, writing.files, format: format)
             try destination.write(writing.files, as: format, to: console)
+            success = destination.message(on: writing.files)
         } else {
             isWritten = false
         }
@@ -155,7 +157,7 @@ enum ConvertCommand {
             return .failure
         }
         for warning in warnings { console.writeError(Message.warning(warning.sentence)) }
-        if let path = values[into], console.isErrorTerminal { console.writeError(Message.wrote(path)) }
+        if let success, console.isErrorTerminal { console.writeError(success) }
         return .success
     }
 

@@ -24,6 +24,15 @@ enum ConvertDestination {
         self = if let path { .file(try OutputFile(path)) } else { .console }
     }
 
+    /// What was written, for a person; nil for standard output.
+    func message(on files: [PinSetWriting.File]) -> String? {
+        switch self {
+        case .console: nil
+        case .file(let output): Message.wrote(output.path)
+        case .folder(let folder): Message.wrote(folder, files: files.count)
+        }
+    }
+
     /// Writes the main file last, so that its companion files exist when it does.
     func write(_ files: [PinSetWriting.File], as format: PinSetFormat, to console: Console) throws(CommandError) {
         switch self {
@@ -31,12 +40,10 @@ enum ConvertDestination {
             for file in files { console.write(file.bytes) }
         case .file(let output):
             for file in files { try output.write(file.bytes) }
-            if console.isErrorTerminal { console.writeError(Message.wrote(output.path)) }
         case .folder(let folder):
             try OutputFile.makeFolder(String(folder.dropLast()))
             for file in files { if let name = file.name { try OutputFile(folder + name).write(file.bytes) } }
             for file in files where file.name == nil { try OutputFile(folder + format.fileName).write(file.bytes) }
-            if console.isErrorTerminal { console.writeError(Message.wrote(folder, files: files.count)) }
         }
     }
 }

@@ -186,8 +186,11 @@ struct VerificationText {
             block += start(index == 0 ? title : "") + row.role.padded(to: ChainText.roleColumns) + ChainText.gap
             block += text.style(.strong, row.name.cut(to: room)) + "\n"
             guard let pin = row.pin else { continue }
-            block +=
-                start("") + text.style(.quiet, "pin".padded(to: ChainText.roleColumns)) + ChainText.gap + pin + "\n"
+            // On a narrow terminal, the pin is below the role.
+            let isNarrow = text.width.map { $0 < indent + pin.count } ?? false
+            block += start("")
+            if !isNarrow { block += text.style(.quiet, "pin".padded(to: ChainText.roleColumns)) + ChainText.gap }
+            block += pin + "\n"
         }
         return block
     }
