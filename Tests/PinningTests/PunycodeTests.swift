@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Encodings
@@ -23,6 +24,39 @@ import Testing
     ])
     func encodesTheSamplesOfTheStandard(text: String, encoded: String) {
         #expect(Punycode.encode(Array(text.unicodeScalars)) == encoded)
+        #expect(Punycode.decode(encoded) == Array(text.unicodeScalars))
+    }
+
+    /// Digits that are missing, out of range, or no digits; characters above U+10FFFF and surrogates (RFC 3492, section 6.4).
+    @Test(arguments: ["b", "99999999", "a-_", "ü", "9999999999a", "-é"])
+    func refusesWhatEncodesNoLabel(text: String) {
+        #expect(Punycode.decode(text) == nil)
+    }
+
+    /// Verdicts of idn2(1): which A-labels have a Unicode form.
+    @Test func showsNamesInUnicode() {
+        #expect(DomainName.unicode(of: "xn--bcher-kva.example.test") == "bücher.example.test")
+        #expect(DomainName.unicode(of: "www.xn--wgv71a119e.example") == "www.日本語.example")
+        #expect(DomainName.unicode(of: "www.example.test") == nil)
+        // Encodes "Bücher", which no A-label does (RFC 5891, section 5.4).
+        #expect(DomainName.unicode(of: "xn--Bcher-kva.example.test") == nil)
+        #expect(DomainName.unicode(of: "xn--.example.test") == nil)
+        #expect(DomainName.unicode(of: "xn--a.example.test") == nil)
+        // A right-to-left name would change the order of the line.
+        #expect(DomainName.unicode(of: "xn--4dbrk0ce.example") == nil)
+    }
+
+    @Test func decodesAnyText() {
+        var generator = SeededGenerator(seed: 1)
+        for _ in 0..<20_000 {
+            let text = String(
+                decoding: (0..<Int.random(in: 0...20, using: &generator)).map { _ in
+                    UInt8.random(in: 0x20...0x7E, using: &generator)
+                }, as: UTF8.self)
+            guard let label = Punycode.decode(text) else { continue }
+            // Only the case of letters, and a delimiter without letters before it, are not kept.
+            #expect(Punycode.encode(label).map { Punycode.decode($0) } == .some(label))
+        }
     }
 
     @Test func refusesLongLabels() {

@@ -118,6 +118,14 @@ package final class Console {
         return output.columns
     }
 
+    /// Whether the locale's characters are encoded in UTF-8 (locale(7): the first of the three variables that is set).
+    package var usesUTF8: Bool {
+        let locale =
+            ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { self.environment[$0] }.first { !$0.isEmpty } ?? ""
+        let encoding = locale.lowercased().filter { $0 != "-" }
+        return encoding.contains("utf8")
+    }
+
     /// Whether standard output is coloured if the user chose neither colour nor none (https://no-color.org).
     package var prefersColor: Bool {
         isOutputTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"

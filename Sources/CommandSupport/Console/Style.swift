@@ -21,6 +21,8 @@ package struct Style {
     }
 
     package let isColored: Bool
+    /// Whether the report goes to a terminal that shows UTF-8.
+    package let showsUnicode: Bool
 
     package init(_ choice: ColorChoice, on console: Console) {
         isColored =
@@ -29,6 +31,7 @@ package struct Style {
             case .always: true
             case .never: false
             }
+        showsUnicode = console.isOutputTerminal && console.usesUTF8
     }
 
     package func callAsFunction(_ emphasis: Emphasis, _ text: String) -> String {

@@ -26,25 +26,28 @@ package struct ChainText {
     package func heading(of target: Target, _ presentation: HandshakeResult) -> String {
         let chain = presentation.chain
         let verdict = chain.isTrusted ? style(.good, "trusted") : style(.bad, "not trusted")
-        return hostLine(target.description, verdict: verdict, presentation)
+        return hostLine(target, named: target.description, verdict: verdict, presentation)
             + chain.failures.map { sentence($0.reason, .bad) }.joined()
     }
 
     /// The host, its verdict, the TLS version, and the address.
     ///
     /// - Parameters:
+    ///   - name: The host as the report names it. An international name follows in Unicode, if the terminal shows it.
     ///   - verdict: The verdict, already coloured.
     ///   - presentation: Nil if the host was not contacted.
     ///   - addresses: The addresses that gave this result; empty for the address of `presentation` only.
     package func hostLine(
-        _ host: String, verdict: String, _ presentation: HandshakeResult?, at addresses: [Endpoint] = []
+        _ target: Target, named name: String, verdict: String, _ presentation: HandshakeResult?,
+        at addresses: [Endpoint] = []
     ) -> String {
-        var line = style(.strong, host) + Self.gap + verdict
+        let unicode = style.showsUnicode ? DomainName.unicode(of: target.hostText) : nil
+        var line = style(.strong, name) + (unicode.map { " (\($0.escaped))" } ?? "") + Self.gap + verdict
         if let presentation {
             line += Self.gap + presentation.protocolVersion
             let answered = addresses.isEmpty ? [presentation.endpoint] : addresses
             let address = answered.map(\.description).joined(separator: " ")
-            if address != host { line += Self.gap + style(.quiet, address) }
+            if address != name { line += Self.gap + style(.quiet, address) }
         }
         return line + "\n"
     }

@@ -95,7 +95,8 @@ struct VerificationText {
             verification.isOnlyReported
             ? text.style(.careful, "\(verdict) (not enforced)") : text.style(.bad, verdict)
         return text.hostLine(
-            plan.name(of: verification.check), verdict: shown, verification.presentation, at: verification.addresses)
+            verification.check.target, named: plan.name(of: verification.check), verdict: shown,
+            verification.presentation, at: verification.addresses)
     }
 
     private func mismatch(_ verification: Verification, _ chain: CertificateChain) -> String {

@@ -30,10 +30,40 @@ package enum DomainName {
         return name
     }
 
+    /// The name with its A-labels in Unicode, for people; nil if no label can be shown so.
+    ///
+    /// A label stays as it is if its Unicode form does not give the same A-label again, or if it contains a right-to-left letter,
+    /// which would change the order of the whole line (RFC 5893, section 1.3).
+    package static func unicode(of name: String) -> String? {
+        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+        let shown = labels.map { unicode(ofLabel: $0) ?? String($0) }.joined(separator: ".")
+        return shown == name ? nil : shown
+    }
+
+    private static func unicode(ofLabel label: Substring) -> String? {
+        guard label.hasPrefix("xn--"), let scalars = Punycode.decode(label.dropFirst(4)),
+            !scalars.contains(where: \.isRightToLeft),
+            (try? IDNA.mapped(String(String.UnicodeScalarView(scalars)))) == scalars,
+            (try? IDNA.aLabel(of: scalars)) == String(label)
+        else { return nil }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
     /// Whether a label is a number, as in 0x7f000001. No top-level domain is a number (RFC 3696, section 2), so a name that ends
     /// in one is a malformed IPv4 address, or an address in a form that only inet_aton(3) accepts.
     private static func isNumber(_ label: String) -> Bool {
         label.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             || label.hasPrefix("0x") && label.utf8.dropFirst(2).allSatisfy { Hex.value(of: $0) != nil }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether the character is in a block of scripts that are written from right to left (Unicode Standard Annex #9, table 4, and
+    /// DerivedBidiClass.txt: the ranges whose default class is R or AL).
+    fileprivate var isRightToLeft: Bool {
+        switch value {
+        case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
+        default: false
+        }
     }
 }

@@ -42,6 +42,53 @@ enum Punycode {
         return String(decoding: output, as: UTF8.self)
     }
 
+    /// Decodes one label, without the prefix `xn--` (section 6.2); nil if it is not the encoding of a label.
+    static func decode(_ text: some StringProtocol) -> [Unicode.Scalar]? {
+        let bytes = Array(text.utf8)
+        guard bytes.count <= maximumInputLength, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+        let end = bytes.lastIndex(of: UInt8(ascii: "-"))
+        var output = bytes.prefix(end ?? 0).map { Unicode.Scalar($0) }
+        var rest = bytes.dropFirst(end.map { $0 + 1 } ?? 0)[...]
+        var n = initialN
+        var index: UInt32 = 0
+        var bias = initialBias
+        while !rest.isEmpty {
+            let old = index
+            var weight: UInt32 = 1
+            var position = base
+            while true {
+                guard let digit = rest.popFirst().flatMap(value(of:)) else { return nil }
+                let (step, overflows) = digit.multipliedReportingOverflow(by: weight)
+                guard !overflows, index <= UInt32.max - step else { return nil }
+                index += step
+                let threshold = position <= bias ? tMin : min(tMax, position - bias)
+                guard digit >= threshold else { break }
+                let (next, isTooLarge) = weight.multipliedReportingOverflow(by: base - threshold)
+                guard !isTooLarge else { return nil }
+                weight = next
+                position += base
+            }
+            let count = UInt32(output.count) + 1
+            bias = adapted(index - old, count: count, isFirst: old == 0)
+            guard n <= UInt32.max - index / count else { return nil }
+            n += index / count
+            index %= count
+            guard let scalar = Unicode.Scalar(n) else { return nil }
+            output.insert(scalar, at: Int(index))
+            index += 1
+        }
+        return output
+    }
+
+    private static func value(of digit: UInt8) -> UInt32? {
+        switch digit {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit) - 97
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit) - 65
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit) - 48 + 26
+        default: nil
+        }
+    }
+
     /// Appends a number of variable length. The bias determines the threshold of each digit.
     private static func append(_ delta: UInt32, bias: UInt32, to output: inout [UInt8]) {
         var rest = delta
