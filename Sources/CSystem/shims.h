@@ -226,6 +226,11 @@ static inline void pinctl_protect_secrets(void) {
 #endif
 }
 
+/* Whether `text` occurs in these bytes (memmem(3)). */
+static inline int pinctl_contains(const void *bytes, size_t count, const char *text) {
+    return memmem(bytes, count, text, strlen(text)) != NULL;
+}
+
 /* Returns zeroed memory of whole pages that is not swapped and not part of a core dump where the system allows it; NULL if there is
  * none. `pinctl_free_secret` overwrites it. */
 static inline void *pinctl_allocate_secret(size_t size) {

@@ -140,7 +140,7 @@ import Testing
         try folder.write("", to: "store.pem")
         let key = #"{"sha256":"\#(try pki.pin("leaf"))"}"#
         try folder.write(#"{"version":1,"hosts":{"localhost":{"pins":[\#(key)]}}}"#, to: "pins.json")
-        let environment = ["SSL_CERT_FILE": folder.path("store.pem"), "SSL_CERT_DIR": pki.path("hashed")]
+        let environment = ["SSL_CERT_FILE": folder.path("store.pem"), "SSL_CERT_DIR": "/nonexistent"]
         func run(_ more: [String]) throws -> PinctlRun {
             let lease = try #require(Lease(on: folder.path("store.pem")))
             let run = try PinctlRun.spawn(
@@ -155,7 +155,7 @@ import Testing
         try Nginx.run {
             Nginx.host($0, "leaf")
         } _: { server in
-            let outcome = try run([server.localhost])
+            let outcome = try run([server.localhost, "--anchors", pki.path("root.pem")])
             #expect(outcome.status == 0, "\(outcome)")
         }
     }

@@ -112,6 +112,12 @@ import Testing
         } _: { server in
             try #expect(!trusts(server, environment: system))
             try #expect(!trusts(server, environment: ["SSL_CERT_DIR": folder.path("hashed")]))
+            let both = ["SSL_CERT_FILE": rejected, "SSL_CERT_DIR": pki.path("hashed")]
+            try #expect(!trusts(server, environment: both))
+            let reference = try ChildProcess.run(
+                ["openssl", "s_client", "-connect", server.localhost, "-verify_return_error", "-brief"],
+                environment: TestEnvironment.base.merging(both) { $1 })
+            #expect(reference.end != .exit(0) && reference.errors.contains("verify error"), "\(reference)")
             try #expect(!trusts(server, "--anchors", rejected))
             try #expect(!trusts(server, "--anchors", folder.path("anchors")))
             try #expect(

@@ -31,6 +31,12 @@ package enum InputFile {
         return try contents(of: descriptor, name: path.quoted)
     }
 
+    /// Whether a regular file contains this text; false if it cannot be read.
+    package static func contains(_ text: String, at path: String) -> Bool {
+        guard let bytes = try? bytes(at: path) else { return false }
+        return unsafe bytes.withUnsafeBytes { unsafe pinctl_contains($0.baseAddress, $0.count, text) != 0 }
+    }
+
     /// - Parameter fromStart: whether to read from the start of the file instead of the current position.
     package static func contents(
         of descriptor: Int32, name: String, fromStart: Bool = false

@@ -1,5 +1,6 @@
 internal import Encodings
 package import Pinning
+internal import Synchronization
 
 /// The system's trust store at OpenSSL's default locations (SSL_CTX_set_default_verify_paths(3)): a bundle and a folder, which
 /// `SSL_CERT_FILE` and `SSL_CERT_DIR` replace.
@@ -22,10 +23,31 @@ package enum SystemTrust {
         }
         let bundle = file ?? DefaultTrustStore.file
         let directories = [folders ?? DefaultTrustStore.folders].filter { !$0.isEmpty }
+        let scan = TrustSettingsScan(bundle)
         let source = TrustSource(hashedDirectories: directories) {
             guard InputFile.isReadable(at: bundle), let bytes = try? InputFile.bytes(at: bundle) else { return nil }
             return TrustAnchors(anchors: AnchorFiles.readable(in: bytes))
+        } bundleHasTrustSettings: {
+            scan.result
         }
         return (source, warnings)
+    }
+}
+
+/// Searches a bundle for certificates with trust settings, once for all workers of a run.
+///
+/// The search costs a small part of parsing the bundle, and nearly no bundle contains any.
+private final class TrustSettingsScan: Sendable {
+    private let path: String
+    private let known = Mutex<Bool?>(nil)
+
+    init(_ path: String) { self.path = path }
+
+    var result: Bool {
+        known.withLock { known in
+            let result = known ?? InputFile.contains("BEGIN TRUSTED CERTIFICATE", at: path)
+            known = result
+            return result
+        }
     }
 }

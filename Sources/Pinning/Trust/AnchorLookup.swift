@@ -46,6 +46,14 @@ final class AnchorLookup {
         return hasMore
     }
 
+    /// Adds all anchors that have trust settings.
+    func addAnchorsWithTrustSettings(to store: borrowing TrustStore) {
+        for (position, anchor) in anchors.anchors.enumerated() where !anchor.trustSettings.isEmpty {
+            guard added.insert(position).inserted else { continue }
+            try? store.add(anchor.certificate.der, trustSettings: anchor.trustSettings)
+        }
+    }
+
     private func positions(of name: ArraySlice<UInt8>, comparing comparison: Comparison) -> [Int] {
         let exact = anchors.positions(of: name)
         guard exact.isEmpty, comparison == .canonically, !absent.contains(Array(name)) else { return exact }

@@ -6,18 +6,23 @@ final class AnchorStore {
     private let parameters: VerifyParameters
     private let hasDirectories: Bool
     private let load: @Sendable () -> TrustAnchors?
+    private let haveTrustSettings: @Sendable () -> Bool
+    private var hasAppliedTrustSettings = false
     private lazy var lookup = load().map { AnchorLookup($0) }
 
     /// - Parameters:
     ///   - hashedDirectories: folders in which OpenSSL looks up issuers.
-    ///   - anchors: called when a chain needs an anchor that is not in the folders.
+    ///   - anchors: called when a chain needs an anchor that is not in the folders, or if anchors have trust settings.
+    ///   - haveTrustSettings: whether anchors have trust settings. Called before the first chain if there are folders.
     init(
-        hashedDirectories: [String] = [], anchors: @escaping @Sendable () -> TrustAnchors?, parameters: VerifyParameters
+        hashedDirectories: [String] = [], anchors: @escaping @Sendable () -> TrustAnchors?,
+        haveTrustSettings: @escaping @Sendable () -> Bool = { false }, parameters: VerifyParameters
     ) throws(OpenSSLError) {
         store = try TrustStore()
         for path in hashedDirectories { try store.addHashedDirectory(path) }
         hasDirectories = !hashedDirectories.isEmpty
         load = anchors
+        self.haveTrustSettings = haveTrustSettings
         self.parameters = parameters
     }
 
@@ -28,6 +33,7 @@ final class AnchorStore {
         _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?
     ) throws(CertificateError) -> ValidatedPath {
         if !hasDirectories { lookup?.add(issuersOf: certificates, to: store) }
+        applyTrustSettings()
         var path = try validate(served, certificates, for: host, omitting: [])
         for comparison in AnchorLookup.Comparison.allCases where path.failure != nil {
             guard lookup?.add(issuersOf: certificates, to: store, comparing: comparison) ?? false else { continue }
@@ -64,5 +70,12 @@ final class AnchorStore {
         let failure =
             result.failure.map { TrustFailure($0, in: path) } ?? TrustFailure(nameConstraintsOf: path, for: host)
         return ValidatedPath(certificates: path, failure: failure)
+    }
+
+    /// Adds the anchors with trust settings before OpenSSL finds copies without them in the folders: it keeps the first copy.
+    private func applyTrustSettings() {
+        guard hasDirectories, !hasAppliedTrustSettings else { return }
+        hasAppliedTrustSettings = true
+        if haveTrustSettings() { lookup?.addAnchorsWithTrustSettings(to: store) }
     }
 }

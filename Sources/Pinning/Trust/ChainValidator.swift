@@ -18,7 +18,8 @@ package final class ChainValidator {
             source.anchors != nil && !source.hasSystemAnchors
             ? nil
             : try AnchorStore(
-                hashedDirectories: source.hashedDirectories, anchors: source.bundle ?? { nil }, parameters: parameters
+                hashedDirectories: source.hashedDirectories, anchors: source.bundle ?? { nil },
+                haveTrustSettings: source.bundleHasTrustSettings, parameters: parameters
             )
         parameters.acceptsAnyAnchor = true
         if let anchors = source.anchors {

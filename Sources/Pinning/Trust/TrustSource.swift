@@ -7,11 +7,16 @@ package struct TrustSource: Sendable {
     /// Reads the system's bundle. It is called for the first chain that does not validate without it, because reading a bundle
     /// costs more than a handshake.
     package var bundle: (@Sendable () -> TrustAnchors?)?
+    /// Whether the bundle contains trust settings, which apply also to the copies in the folders. OpenSSL reads the bundle first
+    /// (X509_STORE_set_default_paths(3)). It is called before the first chain is validated.
+    package var bundleHasTrustSettings: @Sendable () -> Bool
 
     package init(
-        anchors: TrustAnchors? = nil, hashedDirectories: [String] = [], bundle: (@Sendable () -> TrustAnchors?)? = nil
+        anchors: TrustAnchors? = nil, hashedDirectories: [String] = [], bundle: (@Sendable () -> TrustAnchors?)? = nil,
+        bundleHasTrustSettings: @escaping @Sendable () -> Bool = { false }
     ) {
         (self.anchors, self.hashedDirectories, self.bundle) = (anchors, hashedDirectories, bundle)
+        self.bundleHasTrustSettings = bundleHasTrustSettings
     }
 
     /// Whether the system's anchors are trusted.

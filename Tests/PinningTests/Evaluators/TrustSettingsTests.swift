@@ -72,6 +72,26 @@ import Testing
         #expect(try isTrusted(named: pki.anchors("other-root"), system: plain))
     }
 
+    /// A folder and a bundle, as OpenSSL reads them by default: a copy in the bundle takes precedence, and nothing else needs it.
+    @Test(arguments: settings) func settingsInTheBundleApplyToTheFolders(_ settings: [String]) throws {
+        let folder = try TemporaryFolder("hashed")
+        defer { folder.remove() }
+        try folder.write(pki.bytes("root.pem"), to: "root.pem")
+        _ = try ChildProcess.output(of: ["openssl", "rehash", folder.path])
+        let file = try pem("root", settings)
+        let bundle = try TrustAnchors(file: file)
+        let hasSettings = !settings.isEmpty
+        let source = TrustSource(hashedDirectories: [folder.path]) {
+            if !hasSettings { Issue.record("the bundle was read") }
+            return bundle
+        } bundleHasTrustSettings: {
+            hasSettings
+        }
+        let chain = try CertificateChain(
+            validating: pki.certificates("leaf.chain.pem"), by: source, for: nil, at: TestAuthorities.moment())
+        #expect(try chain.isTrusted == isAcceptedByOpenSSL(anchors: file))
+    }
+
     /// A system's store may contain certificates that are not self-signed. A chain ends there only if the certificate was named.
     @Test(arguments: ["leaf", "intermediate"])
     func systemCertificateThatIsNotSelfSignedEndsNoChain(_ name: String) throws {
