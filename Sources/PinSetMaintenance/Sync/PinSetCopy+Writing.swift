@@ -25,7 +25,19 @@ extension PinSetCopy {
         guard overwrites || isEmpty || isGenerated(file, beside: beside) else {
             throw .notGenerated(isSource: isSource)
         }
-        return created(of: fresh)
+        let files = created(of: fresh)
+        guard case .lines = format.traits.generatedFile, !overwrites else { return files }
+        return files.map { $0.name == nil ? .init(name: nil, bytes: Self.keepingComments(of: file, in: $0.bytes)) : $0 }
+    }
+
+    /// The new lines, with the comments that a person added to the same records of the old file. The comment of a pin with a label
+    /// is its label.
+    private static func keepingComments(of file: [UInt8], in text: [UInt8]) -> [UInt8] {
+        var commented: [ArraySlice<UInt8>: ArraySlice<UInt8>] = [:]
+        for line in lines(of: file) where record(of: line).count < line.count { commented[record(of: line)] = line }
+        guard !commented.isEmpty else { return text }
+        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        return Array(lines.map { commented[$0, default: $0] }.joined(separator: [UInt8(ascii: "\n")]))
     }
 
     /// Whether pinctl generated the whole file, which has no markers: pinctl reads the set in the file, and writing that set

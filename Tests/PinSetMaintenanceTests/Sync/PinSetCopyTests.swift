@@ -299,6 +299,28 @@ import Testing
         expectEqual(try copy.compared(with: new, as: format))
     }
 
+    /// A comment behind a record is the label of its pin, or a person added it.
+    @Test func keepsCommentsBehindRecords() throws {
+        func set(_ keys: String...) throws -> PinSet {
+            let pins = keys.map { "{\"sha256\":\($0),\"role\":\"leaf\"}" }.joined(separator: ",")
+            return try self.set("\"a.example\":{\"pins\":[\(pins)]}")
+        }
+        let (x1, x2) = ("\"\(Self.x1)\"", "\"\(Self.x2)\"")
+        let records = try set(x1, x2).written(as: .tlsa).main.split(separator: UInt8(ascii: "\n")).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        let (first, second) = (try #require(records.first), try #require(records.last))
+        for (new, expected) in [
+            (try set(x1, x2), "\(first) ; by hand\n\(second)\n"),
+            (try set(x1, x2 + ",\"label\":\"two\""), "\(first) ; by hand\n\(second) ; two\n"),
+            (try set(x1 + ",\"label\":\"one\"", x2), "\(first) ; one\n\(second)\n"), (try set(x2), "\(second)\n"),
+        ] {
+            var copy = Copy(main: Array("\(first) ; by hand\n".utf8))
+            try copy.write(copy.compared(with: new, as: .tlsa))
+            #expect(String(decoding: copy.main ?? [], as: UTF8.self) == expected)
+        }
+    }
+
     /// If the copy has an unknown key with a different value or at a different level, the change would delete it.
     @Test func keepsUnknownKeysWithOtherValues() throws {
         func text(_ pin: String, _ top: String, _ entry: String) -> [UInt8] {
