@@ -35,6 +35,40 @@ import Testing
             return try #require(Int(run.text.split(separator: "\n").first ?? ""))
         }
 
+        /// Documents that need much more memory than their size: a list of wrong values, many elements, and many certificates.
+        @Test func aLimitOfMemoryIsAnErrorForLargeFiles() throws {
+            let own = try ownSpace()
+            let folder = try TemporaryFolder("memory")
+            defer { folder.remove() }
+            let values = String(repeating: "1,", count: 30_000) + "1"
+            try folder.write("{\"version\":1,\"hosts\":{\"a.test\":[\(values)]}}", to: "values.json")
+            try folder.write("<a>" + String(repeating: "<b/>", count: 50_000) + "</a>", to: "elements.xml")
+            try folder.write([UInt8](repeating: 0x30, count: 8 << 20), to: "bytes.der")
+            let certificate = try TestPKI.shared().text("leaf.pem")
+            try folder.write(String(repeating: certificate, count: 2_000), to: "certificates.pem")
+            let commands = [
+                ["lint", "values.json"], ["convert", "--to", "pins", "elements.xml"], ["hash", "bytes.der"],
+                ["hash", "certificates.pem"], ["verify", "localhost", "--pins", "values.json"],
+            ]
+            for command in commands {
+                var refusals = 0
+                for space in Self.spaces {
+                    let run = try ChildProcess.run(
+                        ["bash", "-c", "ulimit -c 0 -v \(own + space); exec \"$@\"", "bash", PinctlRun.executable]
+                            + command,
+                        environment: TestEnvironment.base, folder: folder.url)
+                    guard case .exit(let status) = run.end else {
+                        Issue.record("\(command): \(run.end) with \(space) KiB: \(run.errors)")
+                        continue
+                    }
+                    guard run.errors.contains("MiB of memory: the limit") else { continue }
+                    #expect(status == 2, "\(run.errors)")
+                    refusals += 1
+                }
+                #expect((1..<Self.spaces.count).contains(refusals), "\(command)")
+            }
+        }
+
         @Test func aLimitOfMemoryIsAnError() throws {
             let own = try ownSpace()
             try Nginx.run {

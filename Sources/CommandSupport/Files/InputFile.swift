@@ -46,21 +46,45 @@ package enum InputFile {
         let size = (try? FileState(of: descriptor))?.size ?? 0
         var capacity = size > 0 && size < Int64(maximumSize) ? Int(size) + 1 : minimumRead
         while true {
+            // The old and the new contents, and the next chunk.
+            try checkMemory(2 * contents.count + capacity, for: name)
             let chunk: [UInt8]
             do throws(SystemError) {
                 chunk = try self.chunk(of: descriptor, capacity, at: fromStart ? contents.count : nil)
             } catch {
                 throw unreadable(name, error.code)
             }
-            guard !chunk.isEmpty else { return contents }
             let isWhole = contents.isEmpty && chunk.count < capacity && Int64(chunk.count) == size
             contents = contents.isEmpty ? chunk : contents + chunk
-            if isWhole { return contents }
+            if isWhole || chunk.isEmpty {
+                try checkMemoryToParse(contents, name)
+                return contents
+            }
             guard contents.count <= maximumSize else {
                 throw CommandError("\(name) is larger than \(maximumSize >> 20) MiB, the limit for a file of this kind")
             }
             capacity = max(minimumRead, contents.count)
         }
+    }
+
+    /// Number of bytes that a value of a document needs at most, from reading to the report. Measured with `lint`, which reports
+    /// each value of a list of wrong ones: 700.
+    private static let memoryOfValue = 1000
+    /// Begin or end a value, or separate two, in JSON and XML.
+    private static let structure: Set<UInt8> = Set("{}[],:<".utf8)
+
+    /// An allocation beyond the limit of the process would end it with a trap.
+    private static func checkMemoryToParse(_ bytes: [UInt8], _ name: String) throws(CommandError) {
+        guard MemoryLimit.available != nil else { return }
+        let values = bytes.reduce(0) { structure.contains($1) ? $0 + 1 : $0 }
+        try checkMemory(4 * bytes.count + memoryOfValue * values, for: name)
+    }
+
+    private static func checkMemory(_ size: Int, for name: String) throws(CommandError) {
+        guard let available = MemoryLimit.available, available < size else { return }
+        throw CommandError(
+            "reading \(name) needs up to \(size >> 20) MiB of memory: the limit of this process leaves \(available >> 20) MiB",
+            hint: "raise the limit with ulimit -v or ulimit -d")
     }
 
     /// Reads a piece of a file; empty at its end.
