@@ -8,7 +8,8 @@ package enum ExitStatus: Int32, Sendable {
     case failure = 1
     /// A usage error or unreadable input. pinctl contacted no host.
     case usageError = 2
-    /// For at least one host, name resolution, connection or handshake failed or timed out.
+    /// For at least one host, name resolution, connection or handshake failed or timed out, or the result was not delivered because
+    /// standard output was closed.
     case undecided = 3
     /// Ended early by SIGINT or SIGTERM: 128 and the number of SIGINT, as shells report it.
     case interrupted = 130
@@ -33,7 +34,8 @@ extension ExitStatus {
                 "0": success,
                 "1": failure,
                 "2": "usage error or unreadable input; pinctl contacted no host",
-                "3": "undecided: name resolution, connection or handshake failed or timed out",
+                "3":
+                    "undecided: name resolution, connection or handshake failed or timed out, or standard output was closed early",
                 "130": "interrupted: \(interrupted)",
             ]
         )

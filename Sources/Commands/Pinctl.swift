@@ -7,21 +7,24 @@ internal import Fetching
 private struct Subcommand: Sendable {
     let command: Command
     let run: @Sendable (Values, Console) throws(CommandError) -> ExitStatus
+    /// Whether a run whose output was cut off, as by head(1), has no success status: the caller has not received the result that
+    /// the exit status summarizes. Otherwise a closed pipe is no error.
+    var needsReader = true
 }
 
 /// The command-line tool.
 package enum Pinctl {
     private static let subcommands = [
         Subcommand(command: FetchCommand.command, run: FetchCommand.run),
-        Subcommand(command: HashCommand.command, run: HashCommand.run),
+        Subcommand(command: HashCommand.command, run: HashCommand.run, needsReader: false),
         Subcommand(command: VerifyCommand.command, run: VerifyCommand.run),
         Subcommand(command: KeygenCommand.command, run: KeygenCommand.run),
         Subcommand(command: InitCommand.command, run: InitCommand.run),
         Subcommand(command: RefreshCommand.command, run: RefreshCommand.run),
         Subcommand(command: LintCommand.command, run: LintCommand.run),
-        Subcommand(command: ConvertCommand.command, run: ConvertCommand.run),
+        Subcommand(command: ConvertCommand.command, run: ConvertCommand.run, needsReader: false),
         Subcommand(command: SyncCommand.command, run: SyncCommand.run),
-        Subcommand(command: CompletionCommand.command, run: CompletionCommand.run),
+        Subcommand(command: CompletionCommand.command, run: CompletionCommand.run, needsReader: false),
     ]
 
     static let tool = Tool(
@@ -104,8 +107,7 @@ package enum Pinctl {
             guard let subcommand = subcommands.first(where: { $0.command.name == command.name }) else { break }
             let status = try subcommand.run(values, console)
             console.flush()
-            // A caller that stopped reading has not seen the whole result, so the run is no success.
-            return console.isClosed ? status.combined(with: .undecided) : status
+            return subcommand.needsReader && console.isClosed ? status.combined(with: .undecided) : status
         }
         return .success
     }

@@ -223,6 +223,19 @@ import Testing
         }
     }
 
+    /// These commands print data, and no result of a check.
+    @Test(arguments: ["hash certificates.pem", "convert --to okhttp set.json", "completion bash", "--help"])
+    func readerThatStopsEarlyIsNoErrorForData(command: String) throws {
+        let certificate = try pki.text("leaf.pem")
+        try folder.write(String(repeating: certificate, count: 3000), to: "certificates.pem")
+        let hosts = try (0..<3000).map { "\"h\($0).example.test\":[\"\(try pki.pin("leaf"))\"]" }.joined(separator: ",")
+        try folder.write("{\"version\":1,\"hosts\":{\(hosts)}}", to: "set.json")
+        let run = try ChildProcess.run(
+            ["bash", "-c", "'\(PinctlRun.executable)' \(command) | true; exit ${PIPESTATUS[0]}"],
+            environment: TestEnvironment.base, folder: folder.url)
+        #expect(run.end == .exit(0) && !run.errors.contains("error"), "\(run)")
+    }
+
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"))) func deviceThatIsFull() throws {
         try fetching { server, fetch in
             let command = "'\(PinctlRun.executable)' fetch \(server.localhost) --anchors '\(anchors)' >/dev/full"
