@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: help setup demo build test check bench fuzz scale install clean
+.PHONY: help setup demo build test check sanitize bench fuzz scale install clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -22,6 +22,9 @@ test: ## build and run all tests, with real servers on loopback ports
 
 check: ## check the format, the imports and the other rules of the code
 	@Scripts/check
+
+sanitize: ## run the tests with AddressSanitizer, ThreadSanitizer and valgrind
+	@Scripts/sanitize
 
 bench: ## measure the performance next to references
 	@Scripts/bench

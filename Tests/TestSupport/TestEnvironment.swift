@@ -13,6 +13,9 @@ package enum TestEnvironment {
         return variables
     }()
 
+    /// The program that slows the tests down and needs more memory (Scripts/sanitize): `address`, `thread` or `valgrind`.
+    package static let sanitizer = ProcessInfo.processInfo.environment["PINCTL_TEST_SANITIZER"]
+
     private static let cleared: Set<String> = [
         "SSL_CERT_FILE", "SSL_CERT_DIR", "NO_COLOR", "COLUMNS", "TERM", "OPENSSL_CONF", "LD_PRELOAD", "LANG", "LC_ALL",
     ]

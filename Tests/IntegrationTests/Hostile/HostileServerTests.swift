@@ -17,8 +17,8 @@ import Testing
     /// The time limit for each host, in seconds.
     private static let timeout = 1.0
     /// Maximum time between the time limit and the end of a command.
-    private static let grace = 0.5
-    private static let memoryLimit = 64 << 20
+    private static let grace = TestEnvironment.sanitizer == nil ? 0.5 : 10
+    private static let memoryLimit = TestEnvironment.sanitizer == nil ? 64 << 20 : Int.max
     /// Maximum length of a line of the text reports and of the error messages, in bytes.
     private static let maximumLineLength = 1000
     private static let listTimeout = 5.0
