@@ -22,6 +22,7 @@
 #include <sys/mman.h>
 #ifdef __linux__
 #include <sys/prctl.h>
+#include <sys/xattr.h>
 #endif
 #include <sys/resource.h>
 #include <sys/select.h>
@@ -224,6 +225,24 @@ static inline void pinctl_protect_secrets(void) {
 #ifdef __linux__
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 #endif
+}
+
+/* Gives a file the extended attributes of another one, with its access control list (xattr(7), acl(5)). Returns 0; -1 with errno if
+ * the access control list cannot be kept. Other attributes are kept as far as the system permits. */
+static inline int pinctl_copy_attributes(const char *path, int descriptor) {
+#ifdef __linux__
+    char names[65536], value[65536];
+    ssize_t size = listxattr(path, names, sizeof names);
+    for (char *name = names; size > 0 && name < names + size; name += strlen(name) + 1) {
+        ssize_t length = getxattr(path, name, value, sizeof value);
+        int is_copied = length >= 0 && fsetxattr(descriptor, name, value, (size_t)length, 0) == 0;
+        if (!is_copied && strcmp(name, "system.posix_acl_access") == 0) return -1;
+    }
+#else
+    (void)path;
+    (void)descriptor;
+#endif
+    return 0;
 }
 
 /* Whether `text` occurs in these bytes (memmem(3)). */

@@ -33,6 +33,31 @@ import Testing
         try file.close()
     }
 
+    #if os(Linux)
+        /// Without its access control list, the file could be read by its whole group: the group bits of the mode are the mask of the
+        /// list (acl(5)).
+        @Test func keepsExtendedAttributes() throws {
+            defer { folder.remove() }
+            let path = try folder.write("old", to: "file")
+            // Version 2, then tag, permissions and identifier of each entry (linux/posix_acl_xattr.h).
+            let script = """
+                import os, struct, sys
+                entries = [(1, 6, -1), (2, 6, 65534), (4, 0, -1), (16, 6, -1), (32, 0, -1)]
+                acl = struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *entry) for entry in entries)
+                if len(sys.argv) > 2:
+                    os.setxattr(sys.argv[1], "user.note", b"by hand")
+                    os.setxattr(sys.argv[1], "system.posix_acl_access", acl)
+                print(os.getxattr(sys.argv[1], "user.note"), os.getxattr(sys.argv[1], "system.posix_acl_access") == acl)
+                """
+            let before = try ChildProcess.output(of: ["python3", "-c", script, path, "set"])
+            try FileEditor.change(path) { _ in Array("new".utf8) }
+            try #expect(folder.text("file") == "new")
+            let after = try ChildProcess.output(of: ["python3", "-c", script, path])
+            #expect(String(decoding: after, as: UTF8.self) == "b'by hand' True\n")
+            #expect(after == before)
+        }
+    #endif
+
     @Test(arguments: [0o600, 0o640, 0o755, 0o4711]) func keepsPermissions(mode: Int) throws {
         defer { folder.remove() }
         let path = try folder.write("old and longer", to: "file")

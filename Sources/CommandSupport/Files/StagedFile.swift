@@ -61,7 +61,7 @@ package final class StagedFile {
         }
     }
 
-    /// Gives the contents owner, group and permissions, and writes them to the disk.
+    /// Gives the contents owner, group, permissions and extended attributes, and writes them to the disk.
     ///
     /// - Parameter original: the file to be replaced, whose attributes are kept; nil for those of a new file.
     package func complete(replacing original: FileState?) throws(SystemError) {
@@ -72,6 +72,7 @@ package final class StagedFile {
                 throw SystemError(code: pinctl_errno())
             }
         }
+        guard unsafe pinctl_copy_attributes(target, descriptor) == 0 else { throw SystemError(code: pinctl_errno()) }
         // After chown(2), which removes the set-user-ID and set-group-ID bits.
         try complete(permissions: original.mode & 0o7777)
     }
