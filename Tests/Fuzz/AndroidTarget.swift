@@ -1,4 +1,6 @@
 // Seeds: *.xml
+internal import PinSetCodec
+internal import PinSetFormats
 internal import Pinning
 
 /// network_security_config.xml. A parsed set is written into its file and into a new one, and both can be read.

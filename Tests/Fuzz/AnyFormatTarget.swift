@@ -1,4 +1,6 @@
 // Seeds: okhttp* *.zone hpkp* curl* chromium.* pins.json shorthand.json react-native*
+internal import PinSetCodec
+internal import PinSetFormats
 internal import Pinning
 
 /// Any bytes, with the format recognized by the contents.

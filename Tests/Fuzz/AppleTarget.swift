@@ -1,4 +1,6 @@
 // Seeds: *.plist *.binary
+internal import PinSetCodec
+internal import PinSetFormats
 internal import Pinning
 
 /// NSPinnedDomains. A parsed set is written into its file and into a new one, and both can be read.

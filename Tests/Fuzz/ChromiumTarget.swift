@@ -1,4 +1,6 @@
 // Seeds: chromium.*
+internal import PinSetCodec
+internal import PinSetFormats
 internal import Pinning
 
 /// Chromium's JSON followed by its file of names, separated by a line `%%`.

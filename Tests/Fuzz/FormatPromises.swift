@@ -1,3 +1,5 @@
+internal import PinSetCodec
+internal import PinSetFormats
 internal import Pinning
 
 /// Properties of every parsed set.

@@ -1,4 +1,6 @@
 // Seeds: hpkp*
+internal import PinSetCodec
+internal import PinSetFormats
 internal import Pinning
 
 /// Public-Key-Pins headers.

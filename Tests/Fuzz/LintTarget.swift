@@ -1,3 +1,5 @@
+internal import PinSetCodec
+internal import PinSetFormats
 internal import Pinning
 
 // Seeds: *.json *.xml *.plist *.kt *.java *.txt *.zone

@@ -1,4 +1,6 @@
 // Seeds: okhttp*
+internal import PinSetCodec
+internal import PinSetFormats
 internal import Pinning
 
 /// Kotlin and Java source, and OkHttp's failure text.

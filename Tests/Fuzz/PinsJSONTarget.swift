@@ -1,4 +1,6 @@
 // Seeds: pins.json shorthand.json
+internal import PinSetCodec
+internal import PinSetFormats
 internal import Pinning
 
 /// pins.json. A parsed set is written and gives the same set again.

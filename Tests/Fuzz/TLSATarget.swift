@@ -1,4 +1,6 @@
 // Seeds: *.zone
+internal import PinSetCodec
+internal import PinSetFormats
 internal import Pinning
 
 /// TLSA records of a zone.

@@ -1,4 +1,6 @@
 // Seeds: *.plist *.binary *.swift.txt *.m.txt
+internal import PinSetCodec
+internal import PinSetFormats
 internal import Pinning
 
 /// TrustKit's configuration in property lists and source code. A parsed set is written into its file and into a new one, and both can be read.
