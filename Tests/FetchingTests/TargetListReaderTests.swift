@@ -58,4 +58,27 @@ import Testing
         #expect(lines.dropFirst().first?.hasSuffix(": it has more than 4096 bytes") == true)
         #expect(lines.last == "b.example:443")
     }
+
+    /// Lines of a private key can look like hosts. None of them is resolved or printed.
+    @Test(
+        arguments: ["-----BEGIN PRIVATE KEY-----\n", "  -----BEGIN RSA PRIVATE KEY-----\r\n", "-----BEGIN X-----"],
+        [1, 7, 10_000])
+    func stopsAtAKey(begin: String, chunkSize: Int) {
+        for secret in ["zfy5omuc4u4mbtobjfc2\nMC4CAQ+w/\n", String(repeating: "A", count: 6000)] {
+            let bytes = Array("a.example\n\(begin)\(secret)\n-----END PRIVATE KEY-----\nb.example\n".utf8)
+            var reader = TargetListReader(of: "list")
+            var entries: [TargetListReader.Entry] = []
+            for start in stride(from: 0, to: bytes.count, by: chunkSize) {
+                entries += reader.read(Array(bytes[start..<min(start + chunkSize, bytes.count)]))
+            }
+            entries += reader.finish()
+            #expect(reader.isPEM)
+            guard entries.count == 2, case .targets(let first) = entries[0], case .invalidLine(let line) = entries[1]
+            else {
+                Issue.record("\(entries)")
+                continue
+            }
+            #expect(first.isSingle && line.line == 2 && line.text.isEmpty && line.error == .pem)
+        }
+    }
 }

@@ -162,6 +162,10 @@ extension InvalidTargetLine {
     /// - Parameter shownHints: Hints that were already shown. A file in another format has the same error on every line.
     package func message(addingTo shownHints: inout Set<String>) -> String {
         let location = "line \(line) of \(list)"
+        if case .pem = error {
+            return Message.error(
+                "line \(line) of \(list) begins a certificate or a key in PEM: expected a list of hosts")
+        }
         if case .unreadable = error { return Message.error("cannot read \(list) after line \(line): \(error.reason)") }
         let hint = error.hint.flatMap { shownHints.insert($0).inserted ? $0 : nil }
         return Message.error("\(location): invalid host \(text.quoted): \(error.reason)", hint: hint)

@@ -51,7 +51,7 @@ package final class TargetProducer: Sendable {
                 // An endless line, such as /dev/zero: its error is reported already.
                 if lineLength > Self.maximumLineLength { return true }
                 guard put(chunk.isEmpty ? lines.finish() : lines.read(chunk), into: channel) else { return false }
-                if chunk.isEmpty { return true }
+                if chunk.isEmpty || lines.isPEM { return true }
             } catch {
                 return put([lines.readFailure(error)], into: channel)
             }

@@ -26,6 +26,8 @@ package enum TargetError: Error, Equatable, Sendable {
     case tooLong(limit: Int)
     /// The list cannot be read from this line on.
     case unreadable(SystemError)
+    /// A line of a list begins a PEM block. The rest of the list is not read, because parts of a private key could be taken for hosts.
+    case pem
     /// There is no server name after `=`.
     case noServerName
     /// The prefix length of an address range is not a number from 0 to `maximum`.
@@ -51,6 +53,7 @@ package enum TargetError: Error, Equatable, Sendable {
         case .name(let name, let error): "\(Self.quoted(name)) \(error.reason)"
         case .tooLong(let limit): "it has more than \(limit) bytes"
         case .unreadable(let error): error.text
+        case .pem: "it begins a certificate or a key in PEM"
         case .noServerName: "the server name after the = is missing"
         case .prefix(let text, let maximum): "\(Self.quoted(text)) is not a prefix length from 0 to \(maximum)"
         case .insideRange: "the address is not the first one of its range"
@@ -68,7 +71,8 @@ package enum TargetError: Error, Equatable, Sendable {
         case .name(_, let error): error.hint
         case .noServerName: "write a target with a server name as 192.0.2.7:443=api.example.com"
         case .insideRange(let range): "use \(range) for the range that contains it"
-        case .prefix, .tooLong, .unreadable, .empty, .noHost, .scheme, .unclosedBracket, .zone, .afterBracket, .port:
+        case .prefix, .tooLong, .unreadable, .pem, .empty, .noHost, .scheme, .unclosedBracket, .zone, .afterBracket,
+            .port:
             nil
         }
     }

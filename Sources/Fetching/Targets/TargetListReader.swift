@@ -2,7 +2,8 @@ internal import Encodings
 
 /// Parses a list of targets incrementally: one target per line; `#` starts a comment.
 ///
-/// It buffers the incomplete last line only. An invalid line does not affect the others.
+/// It buffers the incomplete last line only. An invalid line does not affect the others, except for one that begins a PEM block: the
+/// list is then a certificate or a key, and no more of it is used or reported.
 package struct TargetListReader {
     package enum Entry: Sendable {
         case targets(TargetRange)
@@ -17,6 +18,8 @@ package struct TargetListReader {
     /// Whether the rest of the current line is skipped because the line is too long.
     private var isSkipping = false
     private var line = 1
+    /// Whether the list is a file in PEM.
+    package private(set) var isPEM = false
 
     /// - Parameter list: the name of the list in messages.
     package init(of list: String) { self.list = list }
@@ -41,17 +44,17 @@ package struct TargetListReader {
     }
 
     private mutating func append(_ part: ArraySlice<UInt8>, _ entries: inout [Entry]) {
-        guard !isSkipping, !part.isEmpty else { return }
+        guard !isSkipping, !isPEM, !part.isEmpty else { return }
         pending += part
         guard pending.count > Self.maximumLineLength else { return }
-        entries.append(invalidLine(pending[...], .tooLong(limit: Self.maximumLineLength)))
+        entries.append(pemLine(pending[...]) ?? invalidLine(pending[...], .tooLong(limit: Self.maximumLineLength)))
         pending = []
         isSkipping = true
     }
 
     private mutating func finishLine(with part: ArraySlice<UInt8>, _ entries: inout [Entry]) {
         append(part, &entries)
-        if !isSkipping, let entry = entry(in: pending[...]) { entries.append(entry) }
+        if !isSkipping, !isPEM, let entry = entry(in: pending[...]) { entries.append(entry) }
         pending.removeAll(keepingCapacity: true)
         isSkipping = false
         line += 1
@@ -60,12 +63,20 @@ package struct TargetListReader {
     /// The entry for a read error at the current line.
     package func readFailure(_ error: SystemError) -> Entry { invalidLine([], .unreadable(error)) }
 
-    private func entry(in bytes: ArraySlice<UInt8>) -> Entry? {
+    /// The entry for a line that begins a PEM block, without its text; nil for another line.
+    private mutating func pemLine(_ text: ArraySlice<UInt8>) -> Entry? {
+        guard Self.trimmed(text).starts(with: "-----BEGIN ".utf8) else { return nil }
+        isPEM = true
+        return invalidLine([], .pem)
+    }
+
+    private mutating func entry(in bytes: ArraySlice<UInt8>) -> Entry? {
         var bytes = bytes
         // Some editors write a byte order mark at the start of a text.
         if line == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
         let text = Self.trimmed(bytes.prefix { $0 != UInt8(ascii: "#") })
         guard !text.isEmpty else { return nil }
+        if let entry = pemLine(text) { return entry }
         do throws(TargetError) {
             return .targets(try TargetRange(parsing: Array(text)))
         } catch {
