@@ -40,6 +40,23 @@ import Testing
         #expect((host?["pins"] as? [[String: String]])?.map { $0["sha256"] } == [Self.x1, Self.x2])
     }
 
+    /// A format expresses only a part of a set, so the rest would be lost.
+    @Test(arguments: ["pins.json", "./pins.json", "link.json", "names.txt"]) func neverReplacesAnInput(output: String)
+        throws
+    {
+        let folder = try folder(Self.rich)
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link.json"), withDestinationPath: "pins.json")
+        try folder.write("names", to: "names.txt")
+        let words = output == "names.txt" ? ["--signed-by", output] : []
+        let run = try PinctlRun.inProcess(
+            ["convert", "--to", words.isEmpty ? "okhttp" : "wultra", "pins.json", "--output", output] + words,
+            folder: folder.url)
+        #expect(run.status == 2, "\(run)")
+        try #expect(folder.text("pins.json") == Self.rich)
+        try #expect(folder.text("names.txt") == "names")
+        if words.isEmpty { #expect(run.errors.contains("is an input of this command and was not replaced"), "\(run)") }
+    }
+
     @Test func warnsOfEachUnsupportedSetting() throws {
         let folder = try folder(Self.rich)
         let run = try convert("--to", "okhttp", "pins.json", in: folder)

@@ -360,6 +360,30 @@ import Testing
         _ = try pin(ofKey: "k.key", password: "geheim")
     }
 
+    #if os(Linux)
+        /// The private key that signs a file is a secret, too: no core dump contains it (prctl(2), "PR_SET_DUMPABLE").
+        @Test(arguments: [
+            ["convert", "--to", "wultra", "set.json", "--sign", "sign.key"], ["sync", "--check", "sync.json"],
+        ])
+        func aProcessWithASigningKeyWritesNoCoreDump(command: [String]) throws {
+            defer { folder.remove() }
+            let pin = String(repeating: "A", count: 43) + "="
+            try folder.write("{\"version\":1,\"hosts\":{\"a.test\":[\"\(pin)\"]}}", to: "set.json")
+            let options = ["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", "sign.key"]
+            _ = try ChildProcess.output(of: ["openssl", "genpkey"] + options, folder: folder.url)
+            try folder.write(
+                """
+                {"version":1,"set":"set.json","copies":[{"file":"w.json","format":"wultra","sign":"sign.key"}]}
+                """, to: "sync.json")
+            let run = try ChildProcess.run(
+                ["strace", "-f", "-e", "trace=prctl,openat", PinctlRun.executable] + command, folder: folder.url)
+            let lines = run.errors.split(separator: "\n")
+            let protection = lines.firstIndex { $0.contains("PR_SET_DUMPABLE, SUID_DUMP_DISABLE") } ?? lines.count
+            let reading = lines.firstIndex { $0.contains("sign.key\"") } ?? 0
+            #expect(protection < reading, "\(run.errors)")
+        }
+    #endif
+
     /// A process with a secret writes no core dump, and its memory cannot be read by other processes of the user.
     @Test(.enabled(if: geteuid() == 0 && FileManager.default.fileExists(atPath: "/usr/bin/python3")))
     func aProcessWithASecretCannotBeRead() throws {

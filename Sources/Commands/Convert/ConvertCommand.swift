@@ -147,6 +147,7 @@ enum ConvertCommand {
             }
         } else if let writing = try convert(into: nil) {
             let destination = try ConvertDestination(values, writing.files, format: format)
+            try checkInputsAreKept(values, destination.paths(writing.files, as: format))
             try destination.write(writing.files, as: format, to: console)
             success = destination.message(on: writing.files)
         } else {
@@ -159,6 +160,19 @@ enum ConvertCommand {
         for warning in warnings { console.writeError(Message.warning(warning.sentence)) }
         if let success, console.isErrorTerminal { console.writeError(success) }
         return .success
+    }
+
+    /// Refuses to replace an input. A format expresses only a part of a set, so the rest would be lost.
+    private static func checkInputsAreKept(_ values: Values, _ outputs: [String]) throws(CommandError) {
+        let inputs =
+            [values[file], values[names], values[sign], values[signedBy]].compactMap(\.self) + values[certificates]
+        for output in outputs {
+            guard let state = try? FileState(at: output), state.isRegular else { continue }
+            guard inputs.contains(where: { (try? FileState(at: $0))?.isSameFile(as: state) ?? false }) else { continue }
+            throw CommandError(
+                "\(output.quoted) is an input of this command and was not replaced",
+                hint: "use another file for --output")
+        }
     }
 
     /// Refuses options that neither format uses. A key that is ignored would suggest that something was signed or verified.
@@ -188,7 +202,10 @@ enum ConvertCommand {
         var inputs = ConversionInputs(host: values[host], date: .now)
         for path in values[certificates] { inputs.certificates += try AnchorFiles.certificates(at: path, console) }
         if let path = values[names] { inputs.names = try InputFile.bytes(at: path, console) }
-        if let path = values[sign] { inputs.signingKey = try InputFile.bytes(at: path, console) }
+        if let path = values[sign] {
+            console.protectSecrets()
+            inputs.signingKey = try InputFile.bytes(at: path, console)
+        }
         if let path = values[signedBy] { inputs.verifyingKey = try InputFile.bytes(at: path, console) }
         return inputs
     }

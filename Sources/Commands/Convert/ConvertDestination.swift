@@ -33,6 +33,15 @@ enum ConvertDestination {
         }
     }
 
+    /// The paths of the files to write.
+    func paths(_ files: [PinSetWriting.File], as format: PinSetFormat) -> [String] {
+        switch self {
+        case .console: []
+        case .file(let output): [output.path]
+        case .folder(let folder): files.map { folder + ($0.name ?? format.fileName) }
+        }
+    }
+
     /// Writes the main file last, so that its companion files exist when it does.
     func write(_ files: [PinSetWriting.File], as format: PinSetFormat, to console: Console) throws(CommandError) {
         switch self {

@@ -40,7 +40,9 @@ struct SyncPlan {
         let reading = try PinSetSource.read(setPath, console)
         set = reading.set
         guard !set.entries.isEmpty else { throw CommandError("the set \(setPath.quoted) has no hosts") }
+        if manifest.copies.contains(where: { $0.signingKey != nil }) { console.protectSecrets() }
         let setFile = Self.file(at: setPath)
+        let manifestFile = Self.file(at: manifestPath)
         var files: [String: [SyncManifest.Copy]] = [:]
         for copy in manifest.copies {
             let location = Self.location(copy.position, in: manifestPath)
@@ -48,6 +50,10 @@ struct SyncPlan {
             if file == setFile {
                 throw CommandError(
                     "\(location): \(copy.file.quoted) is the set itself", hint: "use another file for the copy")
+            }
+            if file == manifestFile {
+                throw CommandError(
+                    "\(location): \(copy.file.quoted) is the manifest itself", hint: "use another file for the copy")
             }
             let others = files[file, default: []].filter { $0.file != copy.file }
             if let other = others.first(where: { $0.format == copy.format || $0.format == nil || copy.format == nil }) {
