@@ -3,7 +3,8 @@ import Pinning
 
 /// A server's first flight with changes that the input determines. The first byte selects the version and the level of the changes.
 enum HandshakeTarget: FuzzTarget {
-    private static let replays: [HandshakeReplay] = {
+    // The fuzzer runs one thread.
+    private nonisolated(unsafe) static let replays: [HandshakeReplay] = {
         do {
             return try HandshakeReplay.Version.allCases.map {
                 try HandshakeReplay($0, chain: ".fuzz/pki/leaf.chain.pem", key: ".fuzz/pki/leaf.key")
@@ -15,6 +16,7 @@ enum HandshakeTarget: FuzzTarget {
 
     static func run(_ bytes: [UInt8]) {
         let selector = Int(bytes.first ?? 0)
+        let replays = unsafe replays
         let replay = replays[selector % replays.count]
         let levels = HandshakeMutation.allCases
         var source = InputSource(Array(bytes.dropFirst()))

@@ -1,5 +1,6 @@
 internal import PinSetCodec
 internal import PinSetFormats
+internal import PinSetMaintenance
 internal import Pinning
 
 // Seeds: *.json *.xml *.plist *.kt *.java *.txt *.zone

@@ -1,3 +1,4 @@
+import Encodings
 import Pinning
 
 // Seeds: *.pem *.b64

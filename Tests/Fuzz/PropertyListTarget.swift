@@ -1,4 +1,5 @@
 // Seeds: *.binary
+internal import Encodings
 internal import Pinning
 
 /// Binary property lists. A parsed list is written and gives the same list again.

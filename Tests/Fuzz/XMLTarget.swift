@@ -1,4 +1,5 @@
 // Seeds: *.xml *.plist
+internal import Encodings
 internal import Pinning
 
 /// XML and XML property lists. An edit that changes nothing keeps all bytes.
