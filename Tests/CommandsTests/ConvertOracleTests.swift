@@ -74,7 +74,7 @@ import Testing
         let certificates = format == "wultra" ? ["--certificates", pki.path("leaf.pem")] : []
         let output = format == "chromium" ? ["--output", "out/"] : []
         let text = try convert(label, to: format, more: certificates + output)
-        let json = format == "chromium" ? try folder.text("out/transport_security_state_static.json") : text
+        let json = format == "chromium" ? try folder.text("out/transport_security_state_static_pins.json") : text
         let result = try run(
             ["python3", "-c", "import json,sys; print(json.dumps(json.load(sys.stdin)))"], input: Array(json.utf8))
         #expect(result.status == .exit(0))

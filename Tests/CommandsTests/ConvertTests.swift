@@ -91,11 +91,11 @@ import Testing
         #expect(run.status == 0)
         #expect(
             try TemporaryFolder.names(at: folder.path("out")) == [
-                "transport_security_state_static.json", "transport_security_state_static.pins",
+                "transport_security_state_static.pins", "transport_security_state_static_pins.json",
             ])
         // pinctl finds the file of names.
         let back = try convert(
-            "--to", "curl", "--host", "example.com", "out/transport_security_state_static.json", in: folder)
+            "--to", "curl", "--host", "example.com", "out/transport_security_state_static_pins.json", in: folder)
         #expect(back.status == 0)
         #expect(back.text == "sha256//\(Self.x1);sha256//\(Self.x2)\n")
     }

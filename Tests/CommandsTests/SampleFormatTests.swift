@@ -43,7 +43,9 @@ private enum SampleFormat: PinSetCodec {
 
 /// A platform that never pins.
 private enum SampleRules: PlatformRules {
-    static func ruling(on _: PlatformConnection) -> PlatformRuling { PlatformRuling(.notPinned, "it is a sample") }
+    static func model(of _: PinSet) -> any PlatformModel {
+        UnwritableModel(PlatformRuling(.notPinned, "it is a sample"))
+    }
 }
 
 /// The commands support a format as soon as it is registered.

@@ -58,7 +58,8 @@ import Testing
                 "192.0.2.1":{"enforce":false,"pins":["\(Apple.key)"]}}}
                 """.utf8))
         let writing = try AndroidFormat.write(set)
-        #expect(writing.warnings.map(\.host) == ["192.0.2.1"])
+        // TrustKit, which alone reports, stops the app for an IP address (DomainValidator.java of TrustKit-Android).
+        #expect(writing.warnings.map(\.host) == ["192.0.2.1", "192.0.2.1"])
         #expect(
             try Apple.text(writing) == """
                 <?xml version="1.0" encoding="utf-8"?>
@@ -253,9 +254,14 @@ import Testing
     /// setting.
     @Test func configuresTrustKitForEveryHostOrForNoHost() throws {
         let told = "<trustkit-config enforcePinning=\"false\"/></domain-config>"
+        // TrustKit needs two pins to enforce them.
+        func part(_ host: String, _ one: String, _ other: String) -> String {
+            let more = "<pin digest=\"SHA-256\">\(other)</pin></pin-set>"
+            return Self.part(host, one).replacing("</pin-set>", with: more)
+        }
         let text =
-            Self.part("a.example", Apple.x1) + Self.part("b.example", Apple.x2)
-            + Self.part("c.example", Apple.key).replacing("</domain-config>", with: told)
+            part("a.example", Apple.x1, Apple.x2) + part("b.example", Apple.x2, Apple.key)
+            + part("c.example", Apple.key, Apple.x1).replacing("</domain-config>", with: told)
         let reading = try Self.read(text)
         #expect(reading.set.entries.map(\.enforce) == [true, true, false])
         let silent = reading.warnings.filter { $0.reason == .trustKitReportsOnly }
@@ -269,13 +275,33 @@ import Testing
         #expect(again.warnings.allSatisfy { $0.reason != .trustKitReportsOnly })
 
         // A new host with report-only pins adds TrustKit to a file that did not configure it.
-        let plain = Array("<network-security-config>\(Self.part("a.example", Apple.x1))</network-security-config>".utf8)
+        let two = part("a.example", Apple.x1, Apple.x2)
+        let plain = Array("<network-security-config>\(two)</network-security-config>".utf8)
         let report = try Apple.set(#""b.example":{"enforce":false,"pins":["\#(Apple.x2)"]}"#)
         let both = try Apple.text(AndroidFormat.write(report, into: plain))
         #expect(both.contains("<trustkit-config enforcePinning=\"true\" />"))
         #expect(try AndroidFormat.read(Array(both.utf8)).set.entries.map(\.enforce) == [true, false])
         let enforcing = try Apple.set(#""b.example":["\#(Apple.x2)"]"#)
         #expect(try !Apple.text(AndroidFormat.write(enforcing, into: plain)).contains("trustkit"))
+    }
+
+    /// TrustKit stops the app if a host enforces fewer than two pins (TrustKit-Android, config/DomainPinningPolicy.java).
+    @Test func doesNotLetTrustKitEnforceOnePin() throws {
+        let enforcing = "<trustkit-config enforcePinning=\"true\"/></domain-config>"
+        let file = Array(
+            """
+            <network-security-config>\(Self.part("one.example.com", Apple.x1))\(Self.part("two.example.com", Apple.x1)
+                .replacing("</pin-set>", with: "<pin digest=\"SHA-256\">\(Apple.x2)</pin></pin-set>")
+                .replacing("</domain-config>", with: enforcing))</network-security-config>
+            """.utf8)
+        let set = try Apple.set(
+            #""one.example.com":["\#(Apple.key)"],"two.example.com":["\#(Apple.x1)","\#(Apple.x2)"]"#)
+        let writing = try AndroidFormat.write(set, into: file)
+        #expect(try Apple.text(writing).components(separatedBy: "enforcePinning=\"true\"").count == 2)
+        #expect(writing.warnings.map(\.reason) == [.trustKitReportsOnly])
+        // A host that loses its second pin must not go on enforcing.
+        let fewer = try Apple.set(#""two.example.com":["\#(Apple.x1)"]"#)
+        #expect(try !Apple.text(AndroidFormat.write(fewer, into: file)).contains("enforcePinning=\"true\""))
     }
 
     @Test func removesOnlyThePinsOfOtherHosts() throws {

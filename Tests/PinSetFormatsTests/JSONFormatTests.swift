@@ -91,6 +91,26 @@ import Testing
         #expect(reading.warnings.map(\.reason) == [.unknownKey("expiration")])
     }
 
+    /// react-native-ssl-manager 2.2.0, android/…/SslConfigStore.kt and src/config.ts: the keys and their defaults.
+    @Test func readsTheSettingsOfTheSSLManager() throws {
+        let pins = "[\"sha256/\(Self.x1)\",\"sha256/\(Self.x2)\"]"
+        let reading = try PinSet.read(
+            Array(
+                """
+                {"sha256Keys":{"a.example":\(pins),"b.example":\(pins)},"domains":{"a.example":
+                {"enforcePinning":false,"expirationDate":"2027-06-30","includeSubdomains":false},"c.example":{}},
+                "reportUris":["https://r.example/"]}
+                """.utf8))
+        #expect(reading.set.entries.map(\.subdomains) == [.none, .all])
+        #expect(reading.set.entries.map(\.enforce) == [false, true])
+        #expect(reading.set.entries[0].expires == Timestamp(rfc3339: "2027-06-30"))
+        #expect(
+            reading.warnings == [
+                ConversionWarning(.notRepresented("\"reportUris\"")),
+                ConversionWarning(host: "c.example", .hostWithoutPins),
+            ])
+    }
+
     @Test(
         arguments: [
             (#"{"a.example":{"publicKeyHashes":"x"}}"#, PinSetFormat.reactNative, 1, 33),

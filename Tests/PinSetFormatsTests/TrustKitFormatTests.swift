@@ -154,7 +154,7 @@ import Testing
         // The host was excluded before and is now pinned.
         let free = try Apple.set(#""free.example.org":["\#(Apple.x1)","\#(Apple.x2)"]"#)
         let pinned = try TrustKitFormat.write(free, into: file)
-        #expect(!(try Apple.text(pinned)).contains("TSKExclude"))
+        #expect(!(try Apple.text(pinned)).contains("ExcludeSubdomainFromParentPolicy"))
         #expect(
             try TrustKitFormat.read(Array(Apple.text(pinned).utf8)).set.entry(for: "free.example.org")?.pins.count == 2)
     }

@@ -86,8 +86,10 @@ package struct GeneratedSets {
             }
             (sets.enforce, sets.pinCounts) = ([true, false], 2...4)
             sets.hosts.removeAll { $0 == "localhost" }
-        case .reactNative: sets.pinCounts = 2...4
-        case .reactNativeSSLManager: (sets.subdomains, sets.pinCounts) = ([.none], 2...4)
+        case .reactNative: (sets.expiries, sets.pinCounts) = ([nil, Timestamp(rfc3339: "2027-06-01")], 2...4)
+        case .reactNativeSSLManager:
+            sets.expiries = [nil, Timestamp(rfc3339: "2027-06-01")]
+            (sets.enforce, sets.pinCounts) = ([true, false], 2...4)
         default: break
         }
         return sets

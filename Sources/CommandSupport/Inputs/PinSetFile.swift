@@ -1,5 +1,5 @@
 internal import Encodings
-internal import PinSetCodec
+package import PinSetCodec
 internal import PinSetFormats
 package import Pinning
 
@@ -12,29 +12,49 @@ package struct PinSetFile {
     package let path: String
     /// Whether the file format has a field for trust anchors.
     package let namesAnchors: Bool
+    /// A file in the format of a platform, with the inputs that were needed to read it; nil for pins.json.
+    private let platformFile: PlatformFile?
 
     /// - Parameter path: A file path, or `-` for standard input.
     /// - Throws: ``CommandError``; its message begins with `FILE:LINE:COLUMN:` if the position is known.
-    package static func read(_ path: String, _ console: Console) throws(CommandError) -> PinSetFile {
-        try PinSetFile(try InputFile.bytes(at: path, console), path: path)
+    package static func read(
+        _ path: String, with inputs: ConversionInputs = ConversionInputs(), _ console: Console
+    ) throws(CommandError) -> PinSetFile {
+        try PinSetFile(try InputFile.bytes(at: path, console), path: path, with: inputs)
     }
 
-    package init(_ bytes: [UInt8], path: String) throws(CommandError) {
+    package init(
+        _ bytes: [UInt8], path: String, with inputs: ConversionInputs = ConversionInputs()
+    ) throws(CommandError) {
         self.path = path
         if let format = try? PinSetFormat.recognized(in: bytes), format != .pins {
-            let reading = try PinSetSource.read(bytes, from: path, as: format)
+            let (reading, inputs) = try PinSetSource.readWithInputs(bytes, from: path, as: format, with: inputs)
             set = reading.set
+            platformFile = PlatformFile(bytes: bytes, format: format, inputs: inputs)
             namesAnchors = false
             warnings = reading.warnings.map { "\(InputFile.place(of: path)): \($0.sentence)" }
             return
         }
         warnings = []
         namesAnchors = true
+        platformFile = nil
         do throws(PinSetError) {
             set = try PinSet(json: bytes)
         } catch {
             let location = error.line == nil ? "\(InputFile.place(of: path)): " : "\(InputFile.place(of: path)):"
             throw CommandError(location + error.description, hint: error.hint ?? Self.hint(on: bytes))
+        }
+    }
+
+    /// The configuration of a platform: the file itself if the platform reads its format, otherwise what `convert` writes for the
+    /// set.
+    package func configuration(of platform: Platform) throws(CommandError) -> PlatformConfiguration {
+        guard let file = platformFile else { return platform.configuration(of: set) }
+        do throws(PinSetFormatError) {
+            return try platform.configuration(ofFile: file.bytes, format: file.format, with: file.inputs)
+                ?? platform.configuration(of: set)
+        } catch {
+            throw CommandError(error, in: path)
         }
     }
 

@@ -22,9 +22,17 @@ package enum PinSetSource {
         _ bytes: [UInt8], from path: String, as format: PinSetFormat? = nil,
         with inputs: ConversionInputs = ConversionInputs()
     ) throws(CommandError) -> PinSetReading {
+        try readWithInputs(bytes, from: path, as: format, with: inputs).reading
+    }
+
+    /// Reads a pin set from bytes, and returns the inputs with the companion files that were read.
+    package static func readWithInputs(
+        _ bytes: [UInt8], from path: String, as format: PinSetFormat? = nil,
+        with inputs: ConversionInputs = ConversionInputs()
+    ) throws(CommandError) -> (reading: PinSetReading, inputs: ConversionInputs) {
         var inputs = inputs
         do throws(PinSetFormatError) {
-            return try PinSet.read(bytes, as: format, with: inputs)
+            return (try PinSet.read(bytes, as: format, with: inputs), inputs)
         } catch {
             guard error.need == .names, inputs.names == nil, let names = try namesFile(of: error.format, beside: path)
             else {
@@ -33,7 +41,7 @@ package enum PinSetSource {
             inputs.names = names
         }
         do throws(PinSetFormatError) {
-            return try PinSet.read(bytes, as: format, with: inputs)
+            return (try PinSet.read(bytes, as: format, with: inputs), inputs)
         } catch {
             throw CommandError(error, in: path)
         }

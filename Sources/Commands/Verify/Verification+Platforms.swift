@@ -6,18 +6,19 @@ internal import Pinning
 extension Verification {
     /// The verdicts of platforms on a host and its chain.
     static func platforms(
-        _ platforms: [Platform], on check: TargetCheck, _ chain: CertificateChain, set: PinSet, at now: Timestamp
+        _ platforms: [PlatformConfiguration], on check: TargetCheck, _ chain: CertificateChain, at now: Timestamp
     ) -> [PlatformVerdict] {
         guard !platforms.isEmpty else { return [] }
-        let connection = PlatformConnection(host: check.identity.text, chain: chain, set: set, at: now)
+        let connection = PlatformConnection(host: check.identity.text, chain: chain, at: now)
         return platforms.map { $0.verdict(on: connection) }
     }
 
     /// The verdicts on a host that no entry covers, of the platforms whose verdict does not depend on the chain.
     static func platforms(
-        _ platforms: [Platform], onUncovered check: TargetCheck, set: PinSet, at now: Timestamp
+        _ platforms: [PlatformConfiguration], onUncovered check: TargetCheck, at now: Timestamp
     ) -> [PlatformVerdict] {
-        platforms.compactMap { $0.verdict(onUncovered: check.identity.text, set: set, at: now) }
+        guard check.entry == nil else { return [] }
+        return platforms.compactMap { $0.verdict(onEveryChainOf: check.identity.text, at: now) }
     }
 
     /// pinctl's verdict in the terms of platforms; nil for an unreachable host.
@@ -43,7 +44,7 @@ extension VerifyPlan {
         { [set = pins.set, serverName, platforms, now] target in
             let check = Self.check(target, at: 0, in: set, serverName: serverName)
             return check.entry != nil
-                || Verification.platforms(platforms, onUncovered: check, set: set, at: now).count < platforms.count
+                || Verification.platforms(platforms, onUncovered: check, at: now).count < platforms.count
         }
     }
 }

@@ -41,7 +41,7 @@ struct Verification {
         self.presentation = presentation
         failure = nil
         let now = plan.now
-        platforms = Self.platforms(plan.platforms, on: check, chain, set: plan.pins.set, at: now)
+        platforms = Self.platforms(plan.platforms, on: check, chain, at: now)
         guard let entry = check.entry else {
             finding = .noPins
             return
@@ -69,7 +69,7 @@ struct Verification {
 
     /// The result for a host without an entry and without a chain.
     init(uncovered check: TargetCheck, by plan: VerifyPlan, failure: FetchError? = nil) {
-        let platforms = Self.platforms(plan.platforms, onUncovered: check, set: plan.pins.set, at: plan.now)
+        let platforms = Self.platforms(plan.platforms, onUncovered: check, at: plan.now)
         self.init(check, .noPins, platforms, failure: failure)
     }
 

@@ -20,6 +20,7 @@ enum VerifyCommand {
     static let allAddresses = Option.flag(
         "all-addresses", conflicts: [TargetFlags.firstAddress], help: "connect to every address of a name (default)"
     )
+    static var certificates: Option<[String]> { ConvertCommand.certificates }
     static var platforms: Option<[PlatformChoice]> {
         Option.repeated(
             "as", takes: .choice(PlatformChoice.self, "PLATFORM"),
@@ -30,7 +31,7 @@ enum VerifyCommand {
     static let command = Command(
         "verify", summary: "check live hosts against a pin set", operands: TargetFlags.hosts,
         options: [
-            OptionGroup("Input", [pins, chain, platforms]),
+            OptionGroup("Input", [pins, certificates, chain, platforms]),
             OptionGroup("Report", [CheckFormat.option, ColorChoice.option]),
             OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time]),
             ConnectionFlags.group,
@@ -67,13 +68,14 @@ enum VerifyCommand {
             ),
             Note(
                 "Platforms",
-                "--as evaluates the set as if it were converted to the platform's format, without settings that the format"
-                    + " lacks. Each verdict comes with the rule that applied.",
+                "--as evaluates a file in the platform's own format as the platform reads it, and any other set as convert writes"
+                    + " it for the platform. Each verdict comes with the rule that applied.",
                 rows: [
                     "accepts": "the pins match, or the mismatch is only reported",
                     "rejects": "the pins do not match, or the chain is not trusted",
                     "not-pinned": "no pin is compared: any trusted chain is accepted",
-                    "refuses-config": "the platform refuses the whole set",
+                    "refuses-config":
+                        "the platform rejects the whole configuration: the app stops, or the header is ignored",
                 ]
             ),
             ExitStatus.note(

@@ -26,8 +26,8 @@ struct VerifyPlan {
     let now: Timestamp
     let format: CheckFormat
     let uncoveredHostHints: UncoveredHostHints
-    /// The platforms of `--as`.
-    let platforms: [Platform]
+    /// The configurations of the platforms of `--as`.
+    let platforms: [PlatformConfiguration]
     /// The entries that the run may need; nil for hosts that no entry covers.
     private let entries: [PinSet.Entry?]
     /// Whether a result names its address even if the host has only one.
@@ -41,13 +41,18 @@ struct VerifyPlan {
         try StandardInput.checkReadOnce([
             ("--pins", [values[VerifyCommand.pins]]), ("--chain", [values[VerifyCommand.chain]]),
             ("--from", values[TargetFlags.from]), ("--anchors", values[TrustFlags.anchors]),
+            ("--certificates", values[VerifyCommand.certificates]),
         ])
-        pins = try PinSetFile.read(values[VerifyCommand.pins], console)
+        pins = try PinSetFile.read(values[VerifyCommand.pins], with: Self.inputs(values, console), console)
         uncoveredHostHints = UncoveredHostHints(pins.set)
         time = values[TrustFlags.time]
         now = time ?? .now
         format = try Self.format(values)
-        platforms = PlatformChoice.platforms(of: values[VerifyCommand.platforms])
+        var configurations: [PlatformConfiguration] = []
+        for platform in PlatformChoice.platforms(of: values[VerifyCommand.platforms]) {
+            configurations.append(try pins.configuration(of: platform))
+        }
+        platforms = configurations
         serverName = values[ConnectionFlags.serverName]
         namesSingleAddresses = values[VerifyCommand.allAddresses]
         let targets = try Self.targets(values, pins, console)
@@ -115,6 +120,17 @@ struct VerifyPlan {
         } catch {
             throw CommandError("cannot validate the chain in \(file): \(error)")
         }
+    }
+
+    /// What some formats need beside the file: the certificates of fingerprints, and the host of a header or a string.
+    private static func inputs(_ values: Values, _ console: Console) throws(CommandError) -> ConversionInputs {
+        var inputs = ConversionInputs()
+        for path in values[VerifyCommand.certificates] {
+            inputs.certificates += try AnchorFiles.certificates(at: path, console)
+        }
+        let given = values[TargetFlags.hosts]
+        if let host = given.first, given.count == 1, host.isSingle { inputs.host = host.first.identity.text }
+        return inputs
     }
 
     private static func targets(

@@ -34,7 +34,6 @@ extension ConversionWarning.Reason {
             Self.noField("\"expires\" (\(expires.spelled))", "the pins do not expire")
         case .expiryRounded(let expires, let day):
             "this format supports only days for \"expires\" (\(expires.spelled)); the pins expire on \(day.date)"
-        case .expiryOnAppleOnly: "\"expires\" applies on iOS only; on Android the pins do not expire"
         case .roleNotSupported(let key, let scope):
             Self.noField("\"role\": \"\(key.role.rawValue)\"", "\(key.shown) matches \(scope.name)")
         case .pinOfAuthority(let key):
@@ -48,7 +47,6 @@ extension ConversionWarning.Reason {
                 + " contains only backups matches no certificate in use"
         case .bothListsMustMatch:
             "Apple's systems require a match in the leaf list and in the CA list; a pin set requires one match"
-        case .uppercaseHost: "Apple requires hosts in lower case, and may not find this one"
         case .hostListsUnited(let other): "the lists of \(other.quotedExcerpt) apply to this host, too"
         case .pinsPooled(let other):
             "OkHttp uses the pins of all matching patterns: those of \(other.quotedExcerpt) apply here, too"

@@ -34,7 +34,6 @@ public struct ConversionWarning: Hashable, Sendable {
         case subdomainsNotSupported(PinSet.Subdomains, written: PinSet.Subdomains)
         case expiryNotSupported(Timestamp)
         case expiryRounded(Timestamp, to: Timestamp)
-        case expiryOnAppleOnly
         case roleNotSupported(PinSet.PinnedKey, PinScope)
         /// The format has pins of the leaf certificate only.
         case pinOfAuthority(PinSet.PinnedKey)
@@ -45,7 +44,6 @@ public struct ConversionWarning: Hashable, Sendable {
         case backupListLeftOut(PinSet.PinnedKey)
         /// Apple's systems require a match in both lists.
         case bothListsMustMatch
-        case uppercaseHost
         case hostListsUnited(with: String)
         case pinsPooled(with: String)
         case subdomainsHidden(of: String)

@@ -32,14 +32,19 @@ package struct FormatTraits: Sendable {
     package struct Sidecar: Sendable {
         package let mainExtension: String
         package let fileExtension: String
+        package let mainSuffix: String
 
-        package init(of mainExtension: String, extension fileExtension: String) {
+        /// - Parameter mainSuffix: the end of the main file's name before the extension that the second file does not have.
+        package init(of mainExtension: String, extension fileExtension: String, without mainSuffix: String = "") {
             (self.mainExtension, self.fileExtension) = (mainExtension, fileExtension)
+            self.mainSuffix = mainSuffix
         }
 
         /// The path of the second file; nil if the main file has another extension than the format's.
         package func path(beside path: String) -> String? {
-            path.hasSuffix(mainExtension) ? path.dropLast(mainExtension.count) + fileExtension : nil
+            guard path.hasSuffix(mainExtension) else { return nil }
+            let stem = path.dropLast(mainExtension.count)
+            return (stem.hasSuffix(mainSuffix) ? stem.dropLast(mainSuffix.count) : stem) + fileExtension
         }
 
         /// The name of the second file that is written.
@@ -56,8 +61,6 @@ package struct FormatTraits: Sendable {
         case oneLabelSubdomains
         /// Leaf pins and CA pins are separate lists, and a chain must match both.
         case twoLists
-        /// Host names must be in lower case.
-        case lowercaseHosts
         /// The platform requires ``FormatCapabilities/minimumPins``; `consequence` is what happens otherwise.
         case minimumPins(consequence: String)
         /// A pin of a CA never matches.

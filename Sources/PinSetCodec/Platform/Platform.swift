@@ -16,34 +16,24 @@ public struct Platform: Hashable, Sendable {
 }
 
 extension Platform {
-    /// Predicts how the platform treats a connection.
+    /// The configuration that `convert` writes for a set, without further inputs.
+    public func configuration(of set: PinSet) -> PlatformConfiguration {
+        PlatformConfiguration(platform: self, model: rules.model(of: set))
+    }
+
+    /// The configuration in a file of the platform; nil if the platform does not read files of this format.
     ///
-    /// The pin set is taken as it is once it is converted to the platform with nothing added: what the platform cannot say is
-    /// lost, and a retired pin is left out. The verdict is about that, and not about the set as it stands.
-    public func verdict(on connection: PlatformConnection) -> PlatformVerdict {
-        let ruling = ruling(on: connection)
-        return PlatformVerdict(platform: self, verdict: ruling.verdict, rule: ruling.rule)
-    }
-
-    /// What the platform would make of a host that no entry of the set covers, whatever valid chain it has; nil where the chain
-    /// decides all the same, for a platform that has no word for the entry's depth may take it to cover more.
-    public func verdict(onUncovered host: String, set: PinSet, at now: Timestamp) -> PlatformVerdict? {
-        guard set.entry(for: host) == nil else { return nil }
-        let connection = PlatformConnection(host: host, chain: [], isTrusted: true, set: set, at: now)
-        if let refusal = rules.refusal(of: connection) {
-            return PlatformVerdict(platform: self, verdict: refusal.verdict, rule: refusal.rule)
+    /// - Parameters:
+    ///   - file: contents of the file.
+    ///   - format: the format of the file.
+    ///   - inputs: further inputs that the format needs, such as Chromium's file of names.
+    /// - Throws: if the file does not have the format.
+    public func configuration(
+        ofFile file: [UInt8], format: PinSetFormat, with inputs: ConversionInputs = ConversionInputs()
+    ) throws(PinSetFormatError) -> PlatformConfiguration? {
+        guard let model = try rules.model(ofFile: PlatformFile(bytes: file, format: format, inputs: inputs)) else {
+            return nil
         }
-        let ruling = rules.ruling(on: connection)
-        guard ruling.verdict == .notPinned else { return nil }
-        return PlatformVerdict(platform: self, verdict: .notPinned, rule: ruling.rule)
-    }
-
-    private func ruling(on connection: PlatformConnection) -> PlatformRuling {
-        if let refusal = rules.refusal(of: connection) { return refusal }
-        guard connection.isTrusted else {
-            return PlatformRuling(
-                .rejects, "the chain is validated before any pin is compared, and this one does not validate")
-        }
-        return rules.ruling(on: connection)
+        return PlatformConfiguration(platform: self, model: model)
     }
 }

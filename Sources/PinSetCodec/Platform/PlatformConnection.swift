@@ -1,20 +1,26 @@
 internal import Encodings
 public import Pinning
 
-/// A connection to predict: the host, its chain and the pin set.
+/// A connection to predict: the host and its chain.
 public struct PlatformConnection: Sendable {
-    /// A certificate of the chain: its pin and its key.
+    /// A certificate of the chain.
     public struct Link: Hashable, Sendable {
         public let certificate: ChainPin
         /// Nil if every platform supports the key.
         public let key: KeyDescription?
+        /// SHA-256 of the whole certificate; nil if it is unknown.
+        public let fingerprint: [UInt8]?
+        /// The most specific common name of the subject; nil if the subject has no common name or it is unknown.
+        public let commonName: String?
 
-        public init(certificate: ChainPin, key: KeyDescription? = nil) {
-            (self.certificate, self.key) = (certificate, key)
+        public init(
+            certificate: ChainPin, key: KeyDescription? = nil, fingerprint: [UInt8]? = nil, commonName: String? = nil
+        ) {
+            (self.certificate, self.key, self.fingerprint) = (certificate, key, fingerprint)
+            self.commonName = commonName
         }
     }
 
-    public let set: PinSet
     /// The normalized host name or IP address.
     public let host: String
     /// The validated chain, leaf first, with its anchor; for an invalid chain, the certificates that were sent.
@@ -24,73 +30,59 @@ public struct PlatformConnection: Sendable {
     public let now: Timestamp
 
     /// - Parameter host: a host name or an IP address, without a port. No entry covers any other text.
-    public init(host: String, chain: [Link], isTrusted: Bool, set: PinSet, at now: Timestamp) {
+    public init(host: String, chain: [Link], isTrusted: Bool, at now: Timestamp) {
         self.host = (try? HostName.normalized(host)) ?? host
-        (self.chain, self.isTrusted, self.set, self.now) = (chain, isTrusted, set, now)
+        (self.chain, self.isTrusted, self.now) = (chain, isTrusted, now)
     }
 
-    public init(host: String, chain: CertificateChain, set: PinSet, at now: Timestamp) {
+    public init(host: String, chain: CertificateChain, at now: Timestamp) {
         let links = chain.entries.map { entry in
             Link(
                 certificate: ChainPin(role: entry.role, position: entry.position, pin: entry.certificate.pin),
-                key: entry.certificate.key)
+                key: entry.certificate.key, fingerprint: entry.certificate.sha256,
+                commonName: entry.certificate.subject?.commonName)
         }
-        self.init(host: host, chain: links, isTrusted: chain.isTrusted, set: set, at: now)
+        self.init(host: host, chain: links, isTrusted: chain.isTrusted, at: now)
     }
 }
 
 extension PlatformConnection {
     package var isAddress: Bool { IPAddress(host) != nil }
 
-    /// The entry of the host itself.
-    package var ownEntry: PinSet.Entry? { self.set.indices[host].map { self.set.entries[$0] } }
+    /// The certificate of the server itself.
+    package var leaf: Link? { chain.first { $0.certificate.position == 0 } }
 
-    /// Entries of parent domains, closest first, whether or not they cover the host, with their distance in labels.
-    package var parents: [(entry: PinSet.Entry, depth: Int)] {
+    /// The parent domains of the host, closest first; none for an IP address.
+    package var parents: [String] {
         guard !isAddress else { return [] }
-        var found: [(entry: PinSet.Entry, depth: Int)] = []
+        var names: [String] = []
         var name = host[...]
-        var depth = 0
         while let dot = name.firstIndex(of: ".") {
             name = name[dot...].dropFirst()
-            depth += 1
-            if let index = set.indices[String(name)] { found.append((set.entries[index], depth)) }
+            names.append(String(name))
         }
-        return found
-    }
-
-    /// The entry that decides where an exact one comes first, then the longest of those with subdomains, which have no limit
-    /// to their depth.
-    package var longestEntry: PinSet.Entry? {
-        ownEntry ?? parents.first { $0.entry.subdomains != .none }?.entry
+        return names
     }
 
     /// "example.com with includeSubdomains", for the entry that decides.
-    package func shown(_ entry: PinSet.Entry, subdomains: String) -> String {
-        entry.name == host ? entry.name : "\(entry.name) with \(subdomains)"
+    package func shown(_ name: String, subdomains: String) -> String {
+        name == host ? name : "\(name) with \(subdomains)"
     }
 
     /// The lowest certificate that has one of the pins.
-    package func hit(_ pins: [PinSet.PinnedKey], where isAllowed: (Link) -> Bool = { _ in true }) -> Link? {
-        let pins = Set(pins.map(\.pin))
+    package func hit(_ pins: [Pin], where isAllowed: (Link) -> Bool = { _ in true }) -> Link? {
+        let pins = Set(pins)
         return chain.first { isAllowed($0) && pins.contains($0.certificate.pin) }
     }
 
     /// A mismatch or a match, by the one rule that most platforms share: some pin, anywhere in the chain.
     ///
     /// - Parameter decider: what has the pins, as the subject of a sentence.
-    package func rulingAnywhere(_ pins: [PinSet.PinnedKey], of decider: String, note: String = "") -> PlatformRuling {
+    package func rulingAnywhere(_ pins: [Pin], of decider: String, note: String = "") -> PlatformRuling {
         guard let hit = hit(pins) else {
             return PlatformRuling(.rejects, "\(decider) has no pin of this chain\(note)")
         }
         return PlatformRuling(.accepts, "\(decider) has the pin of the \(hit.certificate.role.rawValue)\(note)")
-    }
-
-    /// The ruling for a set that no platform can represent; otherwise nil.
-    package func retiredEntry(among entries: [PinSet.Entry]) -> PlatformRuling? {
-        guard let entry = entries.first(where: { $0.matchingPins.isEmpty }) else { return nil }
-        return PlatformRuling(
-            .refusesConfig, "every pin of \(entry.name) is retired, which leaves none to write for this platform")
     }
 }
 
@@ -99,13 +91,27 @@ extension PinSet.Entry {
     package var matchingPins: [PinSet.PinnedKey] { pins.filter { $0.state != .retired } }
 
     package var isAddress: Bool { IPAddress(name) != nil }
+}
 
-    /// Number of different pins.
-    package var countOfPins: Int { Set(matchingPins.map(\.pin)).count }
+extension PinSet {
+    /// The ruling for a set that no platform can represent, because all pins of an entry are retired; otherwise nil.
+    ///
+    /// - Parameter takesAddresses: whether a converter writes IP addresses; otherwise it leaves them out.
+    package func retiredEntry(takesAddresses: Bool = true) -> PlatformRuling? {
+        entries.lazy.filter { takesAddresses || !$0.isAddress }.compactMap(\.retiredRuling).first
+    }
 
-    /// Where a platform has days, the start of the day of `expires`, in UTC: a converter writes no later one.
-    package var expiryDay: Timestamp? {
-        guard let parts = expires?.components else { return nil }
-        return Timestamp(year: parts.year, month: parts.month, day: parts.day)
+    /// The set with only the entries that satisfy a condition.
+    package func filtered(_ isIncluded: (Entry) -> Bool) -> PinSet {
+        (try? PinSet(entries: entries.filter(isIncluded))) ?? self
+    }
+}
+
+extension PinSet.Entry {
+    /// The ruling for an entry of which all pins are retired; otherwise nil.
+    package var retiredRuling: PlatformRuling? {
+        guard matchingPins.isEmpty else { return nil }
+        return PlatformRuling(
+            .refusesConfig, "every pin of \(name) is retired, which leaves none to write for this platform")
     }
 }

@@ -9,7 +9,7 @@ public struct PlatformVerdict: Hashable, Sendable {
         case rejects
         /// The platform compares no pins and accepts every valid chain.
         case notPinned = "not-pinned"
-        /// The platform rejects the pin set itself.
+        /// The platform rejects the configuration itself: the app stops, or a browser ignores the header.
         case refusesConfig = "refuses-config"
     }
 
@@ -24,31 +24,11 @@ public struct PlatformVerdict: Hashable, Sendable {
 }
 
 /// A verdict without its platform.
-package struct PlatformRuling {
+package struct PlatformRuling: Hashable, Sendable {
     package let verdict: PlatformVerdict.Verdict
     package let rule: String
 
     package init(_ verdict: PlatformVerdict.Verdict, _ rule: String) {
         (self.verdict, self.rule) = (verdict, rule)
-    }
-}
-
-/// The rules of one platform.
-package protocol PlatformRules: SendableMetatype {
-    /// Whether a converter writes IP addresses; otherwise it leaves them out.
-    static var takesAddresses: Bool { get }
-
-    /// Why the platform rejects the set or the host for any chain; nil if it accepts them.
-    static func refusal(of connection: PlatformConnection) -> PlatformRuling?
-
-    /// The result for a valid chain.
-    static func ruling(on connection: PlatformConnection) -> PlatformRuling
-}
-
-extension PlatformRules {
-    package static var takesAddresses: Bool { true }
-
-    package static func refusal(of connection: PlatformConnection) -> PlatformRuling? {
-        connection.retiredEntry(among: connection.set.entries.filter { takesAddresses || !$0.isAddress })
     }
 }

@@ -123,6 +123,8 @@ package struct SwiftLiteralReader {
         let key: String
         switch try token() {
         case .string(let text): key = text
+        // The value of this constant has no T (TrustKit 3.0.7, TSKTrustKitConfig.m).
+        case .name("kTSKExcludeSubdomainFromParentPolicy"): key = "kSKExcludeSubdomainFromParentPolicy"
         case .name(let name): key = name.hasPrefix(constantPrefix) ? String(name.dropFirst()) : name
         case .mark, nil: return nil
         }

@@ -54,6 +54,9 @@ enum AlamofireFormat: PinSetCodec {
             files: [PinSetWriting.File(name: nil, bytes: Array(source(hosts).utf8))] + files, warnings: warnings.list)
     }
 
+    /// The value of `allHostsMustBeEvaluated` that is written. Hosts that are not in a pin set are not pinned.
+    static let evaluatesAllHosts = false
+
     /// By the pin, so that a renewed certificate for the same key takes the place of the one before it.
     private static func fileName(of pin: Pin) -> String { "pinned-\(Hex.encode(pin.bytes.prefix(8)))" }
 
@@ -70,7 +73,7 @@ enum AlamofireFormat: PinSetCodec {
                 static func trustManager(in bundle: Bundle = .main) throws -> ServerTrustManager {
                     // Hosts that are not listed are not pinned.
                     ServerTrustManager(
-                        allHostsMustBeEvaluated: false,
+                        allHostsMustBeEvaluated: \(evaluatesAllHosts),
                         evaluators: [
 
             """

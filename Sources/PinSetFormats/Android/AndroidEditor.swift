@@ -14,7 +14,7 @@ struct AndroidEditor {
     private let fate: OtherHosts
     private let wasTold: Bool
     /// Whether TrustKit reads the file. TrustKit enforces only hosts with the setting, so that every host needs it.
-    private let isTold: Bool
+    let isTold: Bool
     private var edits: [TextEdit] = []
     /// Pinned domains of the file that the set does not contain.
     private(set) var others: [String] = []
@@ -57,7 +57,11 @@ struct AndroidEditor {
                 if !old.pins.isEmpty {
                     others.append(domain.host)
                     // Without the setting it would inherit another one.
-                    if isTold, !wasTold || becomes.enforces != nil { state.enforces = old.enforces ?? true }
+                    if isTold, !wasTold || becomes.enforces != nil {
+                        let canEnforce = TrustKitAndroidRules.canEnforce(old.pins)
+                        state.enforces = old.enforces ?? (canEnforce ? true : nil)
+                        state.cannotEnforce = !canEnforce
+                    }
                 }
                 domains.append((domain, state))
             } else if isOuter, part.isAboutPinsAlone {
@@ -127,10 +131,10 @@ struct AndroidEditor {
             added += writer(for: part).pinSet(new, indentation: indentation)
         }
         if let enforcement = part.enforcement {
-            if let enforces = new.enforces, enforces != old.enforces {
+            if let enforces = new.enforcement(over: old.enforces) {
                 set("enforcePinning", of: enforcement.element, to: "\(enforces)")
             }
-        } else if let enforces = new.enforces, enforces != inherited.enforces {
+        } else if let enforces = new.enforcement(over: inherited.enforces) {
             added += layout.lineEnd + indentation + writer(for: part).trustKit(enforces)
         }
         if !added.isEmpty {

@@ -72,12 +72,18 @@ package enum AndroidFormat: PinSetCodec {
     }
 
     package static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
+        try write(set, namesTrustKit: false)
+    }
+
+    /// - Parameter namesTrustKit: whether TrustKit reads the file even if the set has no host that only reports.
+    static func write(_ set: PinSet, namesTrustKit: Bool) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()
         let writer = AndroidWriter()
         var output = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<network-security-config>\n"
         let entries = try writable(set, &warnings)
-        let isTold = entries.haveReportOnly
+        let isTold = namesTrustKit || entries.haveReportOnly
         for entry in entries {
+            if isTold { AndroidPinState.warn(of: entry, &warnings) }
             output += writer.part(
                 host: entry.host, subdomains: entry.subdomains,
                 state: AndroidPinState(of: entry, isTold: isTold), inherited: .none,
@@ -92,8 +98,10 @@ package enum AndroidFormat: PinSetCodec {
     ) throws(PinSetFormatError) -> PinSetWriting {
         let configuration = try AndroidConfiguration(file)
         var warnings = ConversionWarnings()
-        var editor = AndroidEditor(configuration: configuration, entries: try writable(set, &warnings), others: others)
+        let entries = try writable(set, &warnings)
+        var editor = AndroidEditor(configuration: configuration, entries: entries, others: others)
         let bytes = try editor.edited()
+        if editor.isTold { for entry in entries { AndroidPinState.warn(of: entry, &warnings) } }
         for host in editor.others { warnings.add(.otherHost(others), of: host) }
         return PinSetWriting(bytes, warnings)
     }

@@ -9,6 +9,8 @@ struct AndroidPinState {
     var expires: Timestamp?
     /// What TrustKit is told; nil where it is told nothing, and then it only reports. Android itself always enforces.
     var enforces: Bool?
+    /// Whether `enforcePinning="true"` would stop the app, because TrustKit needs two pins.
+    var cannotEnforce = false
 
     /// What holds outside every `domain-config`.
     static let none = Self(pins: [], expires: nil, enforces: nil)
@@ -23,7 +25,27 @@ struct AndroidPinState {
 
     /// - Parameter isTold: whether TrustKit reads the file.
     init(of entry: WritableEntry, isTold: Bool) {
-        self.init(pins: entry.pins, expires: entry.expires, enforces: isTold ? entry.entry.enforce : nil)
+        let canEnforce = TrustKitAndroidRules.canEnforce(entry.pins)
+        let enforces = isTold && (canEnforce || !entry.entry.enforce) ? entry.entry.enforce : nil
+        self.init(pins: entry.pins, expires: entry.expires, enforces: enforces)
+        cannotEnforce = isTold && !canEnforce
+    }
+
+    /// Adds a warning on a host that TrustKit does not accept or cannot enforce.
+    static func warn(of entry: WritableEntry, _ warnings: inout ConversionWarnings) {
+        if let reason = TrustKitAndroidRules.rejection(of: entry.host) {
+            warnings.add(.noPublicSuffix(reason), of: entry.entry.host)
+        } else if entry.entry.enforce, !TrustKitAndroidRules.canEnforce(entry.pins) {
+            warnings.add(.trustKitReportsOnly, of: entry.entry.host)
+        }
+    }
+
+    /// The value of `enforcePinning` to write; nil to leave it out.
+    ///
+    /// - Parameter inherited: what applies without the attribute.
+    func enforcement(over inherited: Bool?) -> Bool? {
+        if let enforces { return enforces == inherited ? nil : enforces }
+        return cannotEnforce && inherited == true ? false : nil
     }
 
     /// A `pin-set` takes the place of the inherited one, its pins and its day.
@@ -62,7 +84,7 @@ struct AndroidWriter {
         if !state.hasPins(of: inherited) {
             output += inner + pinSet(state, indentation: inner) + lineEnd
         }
-        if let enforces = state.enforces, enforces != inherited.enforces {
+        if let enforces = state.enforcement(over: inherited.enforces) {
             output += inner + trustKit(enforces) + lineEnd
         }
         return output + indentation + "</domain-config>"

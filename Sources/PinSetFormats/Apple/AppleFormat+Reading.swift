@@ -53,9 +53,6 @@ private struct AppleEntryReader {
         if pins.contains(where: { $0.role == .leaf }), pins.contains(where: { $0.role == .ca }) {
             warnings.add(.bothListsMustMatch, of: host)
         }
-        if host.utf8.contains(where: { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) {
-            warnings.add(.uppercaseHost, of: host)
-        }
         return try AppleFormat.entry(
             host: host, at: member.range.map { SourcePosition(of: $0.lowerBound, in: list.bytes) },
             subdomains: subdomains,

@@ -2,13 +2,17 @@ internal import Encodings
 public import PinSetCodec
 internal import Pinning
 
-/// The pins that are built into Chromium: `transport_security_state_static.json`, in which `//` begins a comment, and a
+/// The pins that are built into Chromium: `transport_security_state_static_pins.json`, in which `//` begins a comment, and a
 /// file of names beside it.
+///
+/// Until 2021 the entries were in `transport_security_state_static.json`, together with those of HSTS and with other keys. Both
+/// generations are read, and today's is written.
 enum ChromiumFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "chromium", summary: "Chromium's static JSON and its .pins file",
-        fileName: "transport_security_state_static.json",
-        readingInputs: [.names], sidecar: FormatTraits.Sidecar(of: ".json", extension: ".pins"), platforms: [.chromium],
+        fileName: "transport_security_state_static_pins.json",
+        readingInputs: [.names],
+        sidecar: FormatTraits.Sidecar(of: ".json", extension: ".pins", without: "_pins"), platforms: [.chromium],
         capabilities: FormatCapabilities(subdomains: [.none, .all], notes: .elsewhere, takesAddresses: false))
 
     static func recognizes(_ file: FileContents) -> Bool { file.json?.hasOuter("pinsets") ?? false }
@@ -110,10 +114,12 @@ enum ChromiumFormat: PinSetCodec {
         for field in try members(of: value, .member(of: .key("entries"))) {
             switch field.key {
             case "name": host = try string(field.value, .key("name"))
-            case "include_subdomains_for_pinning": includesSubdomains = try bool(field.value, .key(field.key))
+            // Pins cover subdomains if either key is true (net/http/transport_security_state.cc, DecodeHSTSPreload).
+            case "include_subdomains", "include_subdomains_for_pinning":
+                includesSubdomains = try bool(field.value, .key(field.key)) || includesSubdomains
             case "pins": name = (try string(field.value, .key("pins")), field.value.position)
             // Of HTTPS and of the list's upkeep.
-            case "policy", "mode", "include_subdomains": break
+            case "policy", "mode": break
             default: warnings.add(.unknownKey(field.key), of: host)
             }
         }
@@ -136,6 +142,62 @@ enum ChromiumFormat: PinSetCodec {
         }
         return try entry(
             host, subdomains: includesSubdomains ? .all : .none, pins: pinset.good.keys, at: value.position)
+    }
+
+    /// The entries as the browser's list has them, also those without pins.
+    static func entries(_ bytes: [UInt8], _ names: [UInt8]) throws(PinSetFormatError) -> [ChromiumModel.Entry] {
+        let names = try ChromiumNames(names)
+        let root = try members(of: try document(bytes, allowsComments: true), .file)
+        var pinsets: [String: (good: [Pin], bad: [Pin])] = [:]
+        for member in root where member.key == "pinsets" {
+            for value in try values(of: member.value, .key("pinsets")) {
+                var name = ""
+                var pinset: (good: [Pin], bad: [Pin]) = ([], [])
+                for field in try members(of: value, .member(of: .key("pinsets"))) {
+                    switch field.key {
+                    case "name": name = try string(field.value, .key("name"))
+                    case "static_spki_hashes": pinset.good = try pins(field, names)
+                    case "bad_static_spki_hashes": pinset.bad = try pins(field, names)
+                    default: break
+                    }
+                }
+                pinsets[name] = pinset
+            }
+        }
+        var entries: [ChromiumModel.Entry] = []
+        for member in root where member.key == "entries" {
+            for value in try values(of: member.value, .key("entries")) {
+                entries.append(try entry(value, pinsets))
+            }
+        }
+        return entries
+    }
+
+    private static func pins(_ field: JSONMember, _ names: ChromiumNames) throws(PinSetFormatError) -> [Pin] {
+        var pins: [Pin] = []
+        for value in try values(of: field.value, .key(field.key)) {
+            if let pin = names.pins[try string(value, .member(of: .key(field.key)))] { pins.append(pin) }
+        }
+        return pins
+    }
+
+    private static func entry(
+        _ value: JSONValue, _ pinsets: [String: (good: [Pin], bad: [Pin])]
+    ) throws(PinSetFormatError) -> ChromiumModel.Entry {
+        var name = ""
+        var covers = false
+        var pinset: (good: [Pin], bad: [Pin]) = ([], [])
+        for field in try members(of: value, .member(of: .key("entries"))) {
+            switch field.key {
+            case "name": name = try string(field.value, .key("name")).lowercased()
+            case "include_subdomains", "include_subdomains_for_pinning":
+                covers = try bool(field.value, .key(field.key)) || covers
+            case "pins": pinset = pinsets[try string(field.value, .key("pins"))] ?? ([], [])
+            default: break
+            }
+        }
+        return .init(
+            name: name, includesSubdomains: covers, good: pinset.good, bad: pinset.bad, position: value.position)
     }
 
     /// A name that ``ChromiumWriter`` makes for a pin without a label.

@@ -15,7 +15,7 @@ struct ChromiumWriter {
 
     /// - Parameter date: date of the list, which Chromium requires. It uses the list for ten weeks after it.
     init(date: Timestamp?) {
-        names = "# The pins that transport_security_state_static.json names.\n"
+        names = "# The pins that transport_security_state_static_pins.json names.\n"
         if let date { names += "\nPinsListTimestamp\n\(date.secondsSince1970)\n" }
     }
 
@@ -39,8 +39,7 @@ struct ChromiumWriter {
                 for (entry, set) in zip(entries, sets) {
                     array.object { fields in
                         fields.field("name", entry.host)
-                        fields.field("policy", "custom")
-                        fields.field("include_subdomains_for_pinning", entry.subdomains == .all)
+                        fields.field("include_subdomains", entry.subdomains == .all)
                         fields.field("pins", set.name)
                     }
                 }

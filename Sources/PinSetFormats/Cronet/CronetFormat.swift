@@ -17,6 +17,16 @@ enum CronetFormat: PinSetCodec {
 
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()
+        let entries = try writable(set, &warnings)
+        guard !entries.isEmpty || set.entries.isEmpty else { throw FormatCapabilities.nothing(to: format, warnings) }
+        ClosestEntry.tell(of: entries, &warnings)
+        return PinSetWriting(text(entries), warnings)
+    }
+
+    /// The entries that are written.
+    static func writable(
+        _ set: PinSet, _ warnings: inout ConversionWarnings
+    ) throws(PinSetFormatError) -> [WritableEntry] {
         var entries: [WritableEntry] = []
         for entry in try traits.capabilities.writable(set, as: format, &warnings) {
             // The builder takes names by the rules of STD 3, which know no underscore.
@@ -26,9 +36,7 @@ enum CronetFormat: PinSetCodec {
             }
             entries.append(entry)
         }
-        guard !entries.isEmpty || set.entries.isEmpty else { throw FormatCapabilities.nothing(to: format, warnings) }
-        ClosestEntry.tell(of: entries, &warnings)
-        return PinSetWriting(text(entries), warnings)
+        return entries
     }
 
     private static func text(_ entries: [WritableEntry]) -> String {

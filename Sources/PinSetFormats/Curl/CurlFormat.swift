@@ -78,6 +78,28 @@ enum CurlFormat: PinSetCodec {
             }
     }
 
+    /// The strings of a file as they are passed to the program, each with its host and line.
+    static func strings(in bytes: [UInt8]) -> [(host: String?, text: [UInt8], line: Int)] {
+        var strings: [(host: String?, text: [UInt8], line: Int)] = []
+        var host: String?
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            let text = line.trimmed
+            guard let first = text.first else { continue }
+            if first == UInt8(ascii: "#") {
+                host = String(decoding: text.dropFirst().trimmed, as: UTF8.self)
+                continue
+            }
+            let value = value(in: text)
+            // White space around a string that is alone on its line is part of the string.
+            let isAlone = value.count == text.count
+            let raw = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+            strings.append((host, Array(isAlone ? raw : value), index + 1))
+            host = nil
+        }
+        return strings
+    }
+
     /// The pins of a line of curl's configuration (`pinnedpubkey = "…"`) or of its arguments, too.
     private static func value(in line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard let option = line.firstRange(ignoringCase: "pinnedpubkey") else { return unquoted(line) }

@@ -3,10 +3,13 @@ internal import PinSetCodec
 
 /// One `Public-Key-Pins` header of a text, taken apart (RFC 7469, section 2.1).
 struct HPKPHeader {
-    /// In lower case, for they are compared so.
     struct Directive {
+        /// In lower case, because names are compared without regard to case.
         let name: String
+        /// Without quotes.
         let value: String?
+        /// Whether the value is a quoted string.
+        let isQuoted: Bool
     }
 
     let isReportOnly: Bool
@@ -117,13 +120,16 @@ struct HPKPHeader {
         guard !text.isEmpty else { return nil }
         let parts = text.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
         guard let name = parts.first else { return nil }
+        var isQuoted = false
         let value = parts.dropFirst().first.map { value in
             var value = value.trimmed
             if value.first == UInt8(ascii: "\""), value.last == UInt8(ascii: "\""), value.count > 1 {
                 value = value.dropFirst().dropLast()
+                isQuoted = true
             }
             return String(decoding: value, as: UTF8.self)
         }
-        return Directive(name: String(decoding: name.trimmed, as: UTF8.self).lowercased(), value: value)
+        return Directive(
+            name: String(decoding: name.trimmed, as: UTF8.self).lowercased(), value: value, isQuoted: isQuoted)
     }
 }

@@ -27,8 +27,7 @@ enum OkHttpFormat: PinSetCodec {
         }
         var warnings = ConversionWarnings()
         var patterns = OkHttpPatterns()
-        if bytes.contains(ignoringCase: OkHttpFailure.title), !bytes.contains(ignoringCase: "certificatepinner.builder")
-        {
+        if isFailureMessage(bytes) {
             try OkHttpFailure.read(bytes, into: &patterns, &warnings)
         } else {
             try read(OkHttpSource(bytes), into: &patterns, &warnings)
@@ -38,6 +37,11 @@ enum OkHttpFormat: PinSetCodec {
             throw error(.okHttp(.noPins(warnings.list.first)))
         }
         return PinSetReading(set: try set(entries), warnings: warnings.list)
+    }
+
+    /// Whether the text is the message of an exception, and not source.
+    static func isFailureMessage(_ bytes: [UInt8]) -> Bool {
+        bytes.contains(ignoringCase: OkHttpFailure.title) && !bytes.contains(ignoringCase: "certificatepinner.builder")
     }
 
     private static func read(

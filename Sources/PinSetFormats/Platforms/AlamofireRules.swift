@@ -2,26 +2,39 @@ internal import Encodings
 public import PinSetCodec
 internal import Pinning
 
-/// Alamofire's `ServerTrustManager`, with a `PublicKeysTrustEvaluator` for each host of the set.
+/// Alamofire's `ServerTrustManager`, with a `PublicKeysTrustEvaluator` for each host of the set, as `convert` writes it (Alamofire
+/// 5.12.0, Source/Features/ServerTrustEvaluation.swift, Source/Core/SessionDelegate.swift).
 ///
-/// Hosts are looked up exactly; an entry's subdomains are lost. A host that is not listed fails, for
-/// `allHostsMustBeEvaluated` is true by default. Nothing expires. The certificates from which the evaluator takes
-/// its keys are assumed to be available.
+/// Hosts are looked up exactly. Nothing expires. The certificates from which the evaluator takes its keys are assumed to be
+/// available.
 enum AlamofireRules: PlatformRules {
-    static func refusal(of connection: PlatformConnection) -> PlatformRuling? {
-        if let ruling = connection.retiredEntry(among: connection.set.entries) { return ruling }
-        // No evaluator exists for the host.
-        guard connection.ownEntry == nil else { return nil }
-        let isBelow = connection.parents.contains { $0.entry.subdomains != .none }
-        return PlatformRuling(
-            .rejects,
-            "allHostsMustBeEvaluated is the default, and this host is not listed"
-                + (isBelow ? ": evaluators are for exact hosts" : ""))
+    static func model(of set: PinSet) -> any PlatformModel {
+        if let ruling = set.retiredEntry() { return UnwritableModel(ruling) }
+        var warnings = ConversionWarnings()
+        let entries = try? AlamofireFormat.traits.capabilities.writable(set, as: AlamofireFormat.format, &warnings)
+        return AlamofireModel(entries ?? [])
+    }
+}
+
+/// The evaluators of a `ServerTrustManager`.
+struct AlamofireModel: PlatformModel {
+    private let entries: [String: WritableEntry]
+
+    init(_ entries: [WritableEntry]) {
+        var byHost: [String: WritableEntry] = [:]
+        for entry in entries { byHost[entry.host] = entry }
+        self.entries = byHost
     }
 
-    static func ruling(on connection: PlatformConnection) -> PlatformRuling {
-        guard let entry = connection.ownEntry else { return PlatformRuling(.notPinned, "this host is not listed") }
-        return connection.rulingAnywhere(entry.matchingPins, of: "the evaluator of \(entry.name)")
+    func ruling(on connection: PlatformConnection) -> PlatformRuling {
+        if let entry = entries[connection.host] {
+            return connection.rulingAnywhere(entry.pins.map(\.pin), of: "the evaluator of \(entry.host)")
+        }
+        let isBelow = connection.parents.contains { entries[$0].map { $0.entry.subdomains != .none } ?? false }
+        let reason = "this host is not listed" + (isBelow ? ", because evaluators are for exact hosts" : "")
+        return AlamofireFormat.evaluatesAllHosts
+            ? PlatformRuling(.rejects, "\(reason), and allHostsMustBeEvaluated is true")
+            : PlatformRuling(.notPinned, "\(reason), and convert writes allHostsMustBeEvaluated: false")
     }
 }
 

@@ -2,51 +2,46 @@ internal import Encodings
 public import PinSetCodec
 internal import Pinning
 
-/// `NSPinnedDomains` (Apple Developer Documentation, Information Property List).
-///
-/// A host is covered by its own entry, and by that of the name without its first label where it includes subdomains; their
-/// lists are united. A CA pin must match at position 1 or up, a leaf pin at position 0, and both lists must match where both
-/// are there. There is no expiry, no report-only mode and no IP address.
+/// App Transport Security: `NSPinnedDomains` of an app's `Info.plist`.
 enum AppleRules: PlatformRules {
-    static let takesAddresses = false
+    static func model(of set: PinSet) -> any PlatformModel {
+        if let ruling = set.retiredEntry(takesAddresses: false) { return UnwritableModel(ruling) }
+        var warnings = ConversionWarnings()
+        guard let domains = try? AppleFormat.domains(of: set, as: AppleFormat.format, &warnings) else {
+            return UnwritableModel(PlatformRuling(.notPinned, "NSPinnedDomains has no IP addresses"))
+        }
+        var model = model(of: domains, bytes: [])
+        for entry in set.entries { model.assumptions[entry.name] = ApplePinLists(entry.matchingPins).assumption }
+        return model
+    }
 
-    static func ruling(on connection: PlatformConnection) -> PlatformRuling {
-        guard !connection.isAddress else {
-            return PlatformRuling(.notPinned, "NSPinnedDomains has no IP addresses")
-        }
-        let parent = connection.parents.first { $0.depth == 1 && $0.entry.subdomains != .none }?.entry
-        let entries = [connection.ownEntry, parent].compactMap { $0 }
-        guard !entries.isEmpty else {
-            let isDeeper = connection.parents.contains { $0.entry.subdomains == .all }
-            return PlatformRuling(
-                .notPinned,
-                isDeeper
-                    ? "NSIncludesSubdomains covers one label more, and this host is deeper"
-                    : "NSPinnedDomains has no key for this host")
-        }
-        let lists = entries.map { ApplePinLists($0.matchingPins) }
-        let leaves = lists.flatMap(\.leaves)
-        let authorities = lists.flatMap(\.authorities)
-        let names = entries.map { connection.shown($0, subdomains: "NSIncludesSubdomains") }
-        let subject = names.joined(separator: " and ")
-        let assumed = lists.compactMap(\.assumption).first.map { " (\($0))" } ?? ""
+    static func model(ofFile file: PlatformFile) throws(PinSetFormatError) -> (any PlatformModel)? {
+        guard file.format == .apple else { return nil }
+        let root = try AppleFormat.propertyList(file.bytes).root
+        let domains = AppleFormat.path(in: root).flatMap { root.value(at: $0[...]) }
+        return model(of: domains ?? .dictionary([]), bytes: file.bytes)
+    }
 
-        let leaf = connection.hit(leaves) { $0.certificate.position == 0 }
-        if !leaves.isEmpty, leaf == nil {
-            return PlatformRuling(
-                .rejects, "NSPinnedLeafIdentities of \(subject) must match the leaf, and does not\(assumed)")
+    private static func model(of domains: PropertyListValue, bytes: [UInt8]) -> AppleModel {
+        AppleModel(
+            (domains.members ?? []).compactMap { member in
+                // The system ignores a value that is not a dictionary.
+                guard member.value.members != nil else { return nil }
+                return .init(
+                    key: member.key,
+                    // An integer and a string are not the Boolean that the system compares with.
+                    includesSubdomains: member.value[AppleFormat.subdomainsKey]?.bool == true,
+                    leaves: member.value[AppleFormat.leavesKey].map(pins),
+                    authorities: member.value[AppleFormat.authoritiesKey].map(pins),
+                    position: member.range.map { SourcePosition(of: $0.lowerBound, in: bytes) })
+            })
+    }
+
+    /// The pins of a list that can match. What the system cannot decode stays in the list and matches nothing.
+    private static func pins(_ list: PropertyListValue) -> [Pin] {
+        (list.array ?? []).compactMap { identity in
+            identity[AppleFormat.digestKey]?.string.flatMap { Pin(digest: PlatformBase64.apple($0)) }
         }
-        let authority = connection.hit(authorities) { $0.certificate.position >= 1 }
-        if !authorities.isEmpty, authority == nil {
-            return PlatformRuling(
-                .rejects,
-                "NSPinnedCAIdentities of \(subject) must match a certificate above the leaf, and none does\(assumed)")
-        }
-        let matched = [
-            leaf.map { _ in "NSPinnedLeafIdentities has the pin of the leaf" },
-            authority.map { "NSPinnedCAIdentities has the pin of the \($0.certificate.role.rawValue)" },
-        ].compactMap { $0 }
-        return PlatformRuling(.accepts, "of \(subject), \(matched.joined(separator: ", and "))\(assumed)")
     }
 }
 

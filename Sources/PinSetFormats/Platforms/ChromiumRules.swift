@@ -1,27 +1,21 @@
+internal import Encodings
 public import PinSetCodec
 internal import Pinning
 
-/// Chromium's `transport_security_state_static.json`: names, each with a list of good pins.
-///
-/// The closest name decides, even where it does not include subdomains. One good pin anywhere in the chain is enough; a set
-/// has no bad ones. Chromium ignores a list older than ten weeks; the list is assumed to be newer.
+/// Chromium's list of static pins.
 enum ChromiumRules: PlatformRules {
-    static let takesAddresses = false
+    static func model(of set: PinSet) -> any PlatformModel {
+        if let ruling = set.retiredEntry(takesAddresses: false) { return UnwritableModel(ruling) }
+        guard let writing = try? ChromiumFormat.write(set),
+            let names = writing.files.first(where: { $0.name != nil })?.bytes,
+            let entries = try? ChromiumFormat.entries(writing.main, names)
+        else { return UnwritableModel(PlatformRuling(.notPinned, "the list has no IP addresses")) }
+        return ChromiumModel(entries)
+    }
 
-    static func ruling(on connection: PlatformConnection) -> PlatformRuling {
-        guard !connection.isAddress else {
-            return PlatformRuling(.notPinned, "the list has no IP addresses")
-        }
-        switch ClosestPins(on: connection) {
-        case .entry(let entry):
-            let name = connection.shown(entry, subdomains: "include_subdomains_for_pinning")
-            return connection.rulingAnywhere(
-                entry.matchingPins, of: "the closest entry of a fresh list, \(name),")
-        case .hidden(let entry):
-            return PlatformRuling(
-                .notPinned, "the closest entry, \(entry.name), decides, and does not include subdomains")
-        case .none: return PlatformRuling(.notPinned, "no entry covers this host")
-        }
+    static func model(ofFile file: PlatformFile) throws(PinSetFormatError) -> (any PlatformModel)? {
+        guard file.format == .chromium, let names = file.inputs.names else { return nil }
+        return ChromiumModel(try ChromiumFormat.entries(file.bytes, names))
     }
 }
 

@@ -1,50 +1,50 @@
+internal import Encodings
 public import PinSetCodec
 internal import Pinning
 
 /// `addPublicKeyPins` of Cronet's engine, and of Android's HttpEngine.
-///
-/// As in all of Chromium's network stack, the closest entry decides, even if it does not include subdomains and
-/// hides one above it that does; expired entries are skipped.
 enum CronetRules: PlatformRules {
-    static let takesAddresses = false
-
-    static func ruling(on connection: PlatformConnection) -> PlatformRuling {
-        guard !connection.isAddress else {
-            return PlatformRuling(.notPinned, "addPublicKeyPins takes no IP addresses")
-        }
-        let closest = ClosestPins(on: connection) { $0.isExpired(at: connection.now) }
-        switch closest {
-        case .entry(let entry):
-            let name = connection.shown(entry, subdomains: "includeSubdomains")
-            return connection.rulingAnywhere(entry.matchingPins, of: "the closest pinned host, \(name),")
-        case .hidden(let entry):
-            return PlatformRuling(
-                .notPinned, "the closest pinned host, \(entry.name), decides, and does not include subdomains")
-        case .none:
-            guard let entry = connection.longestEntry, let expires = entry.expires,
-                entry.isExpired(at: connection.now)
-            else { return PlatformRuling(.notPinned, "no pinned host covers this one") }
-            return PlatformRuling(
-                .notPinned, "the pins of \(entry.name) ended at the instant \(expires): they are dropped in silence")
-        }
+    static func model(of set: PinSet) -> any PlatformModel {
+        if let ruling = set.retiredEntry(takesAddresses: false) { return UnwritableModel(ruling) }
+        var warnings = ConversionWarnings()
+        return CronetModel((try? CronetFormat.writable(set, &warnings)) ?? [])
     }
 }
 
-/// The entry that decides for a host in Chromium's network stack.
-enum ClosestPins {
-    case entry(PinSet.Entry)
-    /// The closest entry, which does not cover the host.
-    case hidden(PinSet.Entry)
-    case none
+/// The hosts of `addPublicKeyPins` calls (Chromium, net/http/transport_security_state.cc, GetDynamicPKPState).
+///
+/// As in all of Chromium's network stack, the closest entry decides, even if it does not include subdomains and hides one above
+/// it that does. Expired entries are skipped.
+struct CronetModel: PlatformModel {
+    private let entries: [String: WritableEntry]
 
-    init(on connection: PlatformConnection, skipping isSkipped: (PinSet.Entry) -> Bool = { _ in false }) {
-        if let own = connection.ownEntry, !isSkipped(own) {
-            self = .entry(own)
-        } else if let parent = connection.parents.first(where: { !isSkipped($0.entry) })?.entry {
-            self = parent.subdomains == .none ? .hidden(parent) : .entry(parent)
-        } else {
-            self = .none
+    init(_ entries: [WritableEntry]) {
+        var byHost: [String: WritableEntry] = [:]
+        for entry in entries { byHost[entry.host] = entry }
+        self.entries = byHost
+    }
+
+    func ruling(on connection: PlatformConnection) -> PlatformRuling {
+        guard !connection.isAddress else {
+            return PlatformRuling(.notPinned, "addPublicKeyPins takes no IP addresses")
         }
+        let candidates = ([connection.host] + connection.parents).compactMap { entries[$0] }
+        // The pins still apply at the instant itself: Chromium compares with "later than".
+        let closest = candidates.first { entry in entry.expires.map { connection.now <= $0 } ?? true }
+        guard let entry = closest else {
+            let covering = candidates.first { $0.host == connection.host || $0.subdomains != .none }
+            guard let expired = covering, let expires = expired.expires else {
+                return PlatformRuling(.notPinned, "no pinned host covers this one")
+            }
+            return PlatformRuling(
+                .notPinned, "the pins of \(expired.host) ended at the instant \(expires): they are dropped in silence")
+        }
+        guard entry.host == connection.host || entry.subdomains != .none else {
+            return PlatformRuling(
+                .notPinned, "the closest pinned host, \(entry.host), decides, and does not include subdomains")
+        }
+        let name = connection.shown(entry.host, subdomains: "includeSubdomains")
+        return connection.rulingAnywhere(entry.pins.map(\.pin), of: "the closest pinned host, \(name),")
     }
 }
 

@@ -1,32 +1,20 @@
+internal import Encodings
 public import PinSetCodec
 internal import Pinning
 
-/// `--pinnedpubkey` of curl and wget (curl(1), wget(1)): the server's own key and no other.
-///
-/// The string contains the pins of the entry that decides for the host, without pins of CAs. It does not expire,
-/// and there is no report-only mode.
+/// `--pinnedpubkey` of curl and wget.
 enum CurlRules: PlatformRules {
-    static func refusal(of connection: PlatformConnection) -> PlatformRuling? {
-        connection.retiredEntry(among: connection.set.entries(for: connection.host).prefix(1).map { $0 })
-    }
+    static func model(of set: PinSet) -> any PlatformModel { CurlSetModel(set: set) }
 
-    static func ruling(on connection: PlatformConnection) -> PlatformRuling {
-        guard let entry = connection.set.entry(for: connection.host) else {
-            return PlatformRuling(.notPinned, "the set has no pins for this host, so there is no --pinnedpubkey")
-        }
-        let pins = entry.leafPins
-        guard !pins.isEmpty else {
-            return PlatformRuling(
-                .notPinned, "--pinnedpubkey compares the leaf alone, and every pin of \(entry.name) is of a CA")
-        }
-        guard connection.hit(pins, where: { $0.certificate.position == 0 }) != nil else {
-            return PlatformRuling(
-                .rejects,
-                "--pinnedpubkey compares the leaf alone, and no pin of \(entry.name) is the leaf's: curl exits 90, wget 5"
-            )
-        }
-        return PlatformRuling(
-            .accepts, "--pinnedpubkey compares the leaf alone, and a pin of \(entry.name) is the leaf's")
+    static func model(ofFile file: PlatformFile) throws(PinSetFormatError) -> (any PlatformModel)? {
+        guard file.format == .curl else { return nil }
+        return CurlModel(
+            strings: CurlFormat.strings(in: file.bytes).map { string in
+                let host = string.host ?? file.inputs.host
+                return .init(
+                    host: host.map { (try? HostName.normalized($0)) ?? $0 }, text: string.text,
+                    position: SourcePosition(line: string.line, column: 1))
+            })
     }
 }
 

@@ -3,45 +3,30 @@ public import PinSetCodec
 internal import Pinning
 
 /// A browser that implements `Public-Key-Pins` (RFC 7469).
-///
-/// A header with fewer than two pins is never noted. On the host's own connection a header counts only if a pin of it is in
-/// the chain and another is not (sections 2.5 and 4.3); one of a parent with `includeSubDomains` is taken as noted there
-/// already, and has to match here. `max-age` runs from the last visit, so nothing expires.
 enum HPKPRules: PlatformRules {
-    static func refusal(of connection: PlatformConnection) -> PlatformRuling? {
-        guard !connection.isAddress, let entry = connection.longestEntry else { return nil }
-        if let ruling = connection.retiredEntry(among: [entry]) { return ruling }
-        guard entry.countOfPins < 2 else { return nil }
-        return PlatformRuling(
-            .refusesConfig, "a header needs two pins, one of them a backup, and that of \(entry.name) has one")
+    static func model(of set: PinSet) -> any PlatformModel {
+        let names = set.filtered { !$0.isAddress }
+        let writable = names.filtered { !$0.matchingPins.isEmpty }
+        // A header is for one host, so an entry that cannot be written does not affect the others.
+        var model = HPKPModel(
+            writable.entries.compactMap { entry in
+                guard let writing = try? HPKPFormat.write(writable, with: ConversionInputs(host: entry.name)) else {
+                    return nil
+                }
+                return HPKPHeader.all(in: writing.main).first.map { HPKPModel.Header($0, host: entry.name) }
+            })
+        for entry in names.entries { model.retired[entry.name] = entry.retiredRuling }
+        return model
     }
 
-    static func ruling(on connection: PlatformConnection) -> PlatformRuling {
-        guard !connection.isAddress else {
-            return PlatformRuling(.notPinned, "a header of an IP address is ignored")
+    static func model(ofFile file: PlatformFile) throws(PinSetFormatError) -> (any PlatformModel)? {
+        guard file.format == .hpkp else { return nil }
+        var headers: [HPKPModel.Header] = []
+        for header in HPKPHeader.all(in: file.bytes) {
+            guard let host = header.host ?? file.inputs.host else { continue }
+            headers.append(.init(header, host: (try? HostName.normalized(host)) ?? host))
         }
-        guard let entry = connection.longestEntry else {
-            return PlatformRuling(.notPinned, "no header is for this host")
-        }
-        let pins = entry.matchingPins
-        let header = "the header of \(connection.shown(entry, subdomains: "includeSubDomains"))"
-        guard entry.enforce else {
-            let finding =
-                connection.hit(pins) == nil ? "reports the mismatch and blocks nothing" : "finds nothing to report"
-            return PlatformRuling(.accepts, "\(header) is report-only, and \(finding)")
-        }
-        guard entry.name == connection.host else { return connection.rulingAnywhere(pins, of: header) }
-        guard let hit = connection.hit(pins) else {
-            return PlatformRuling(
-                .notPinned,
-                "\(header) has no pin of this chain, so it is ignored; a browser that noted it before rejects")
-        }
-        let seen = Set(connection.chain.map(\.certificate.pin))
-        guard pins.contains(where: { !seen.contains($0.pin) }) else {
-            return PlatformRuling(.notPinned, "\(header) has no pin outside this chain, so it is ignored")
-        }
-        return PlatformRuling(
-            .accepts, "\(header) has the pin of the \(hit.certificate.role.rawValue), and one that is not in the chain")
+        return HPKPModel(headers)
     }
 }
 

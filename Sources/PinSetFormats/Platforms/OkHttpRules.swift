@@ -1,27 +1,36 @@
+internal import Encodings
 public import PinSetCodec
 internal import Pinning
 
-/// OkHttp's `CertificatePinner`.
-///
-/// `none` is written as `host`, `one` as `host` and `*.host`, `all` as `**.host`, which covers the host as well. The pins of
-/// every pattern that matches are pooled, and one anywhere in the chain is enough. A pin has no role, and nothing expires.
+/// OkHttp's `CertificatePinner`, in Kotlin or Java source.
 enum OkHttpRules: PlatformRules {
-    static func ruling(on connection: PlatformConnection) -> PlatformRuling {
-        var patterns: [(text: String, pins: [PinSet.PinnedKey])] = []
-        if let entry = connection.ownEntry {
-            patterns.append((entry.subdomains == .all ? "**.\(entry.name)" : entry.name, entry.matchingPins))
+    static func model(of set: PinSet) -> any PlatformModel {
+        if let ruling = set.retiredEntry() { return UnwritableModel(ruling) }
+        guard let writing = try? OkHttpFormat.write(set) else {
+            return UnwritableModel(PlatformRuling(.notPinned, "nothing of the set can be written for OkHttp"))
         }
-        for (entry, depth) in connection.parents {
-            switch entry.subdomains {
-            case .all: patterns.append(("**.\(entry.name)", entry.matchingPins))
-            case .one where depth == 1: patterns.append(("*.\(entry.name)", entry.matchingPins))
-            case .one, .none: break
+        return model(ofSource: writing.main)
+    }
+
+    static func model(ofFile file: PlatformFile) throws(PinSetFormatError) -> (any PlatformModel)? {
+        guard file.format == .okhttp else { return nil }
+        // The message of an exception has patterns and pins as OkHttp accepted them.
+        guard !OkHttpFormat.isFailureMessage(file.bytes) else { return nil }
+        return model(ofSource: file.bytes)
+    }
+
+    private static func model(ofSource bytes: [UInt8]) -> OkHttpModel {
+        var model = OkHttpModel()
+        for pinning in OkHttpSource(bytes).pinnings {
+            let pins = pinning.pins.compactMap(\.text)
+            model.unknownValues += pinning.pins.count - pins.count
+            guard let pattern = pinning.pattern.text else {
+                model.unknownValues += 1
+                continue
             }
+            model.add(pattern, pins, at: SourcePosition(line: pinning.pattern.line, column: 1))
         }
-        guard !patterns.isEmpty else { return PlatformRuling(.notPinned, "no pattern matches this host") }
-        let names = patterns.map(\.text).joined(separator: " and ")
-        let decider = patterns.count == 1 ? "the one pattern that matches, \(names)," : "the pool of \(names)"
-        return connection.rulingAnywhere(patterns.flatMap(\.pins), of: decider)
+        return model
     }
 }
 

@@ -1,30 +1,33 @@
+internal import Encodings
 public import PinSetCodec
 internal import Pinning
 
-/// TrustKit for Android: the platform's configuration with `<trustkit-config enforcePinning="…">`.
+/// TrustKit for Android: a `network_security_config.xml` with `<trustkit-config>`.
 ///
-/// Hosts, dates and pins are as on Android. An entry that enforces needs two pins, and no host is an IP address; otherwise the
-/// whole configuration is refused. The default of `enforcePinning` is false, so a converter writes what the set says.
+/// For a set, it is the file that `convert` writes into one that names TrustKit: each host that TrustKit can enforce has
+/// `enforcePinning` as the set says.
 enum TrustKitAndroidRules: PlatformRules {
-    static func refusal(of connection: PlatformConnection) -> PlatformRuling? {
-        if let ruling = connection.retiredEntry(among: connection.set.entries) { return ruling }
-        for entry in connection.set.entries {
-            if entry.isAddress {
-                return PlatformRuling(.refusesConfig, "a domain must be a name, and \(entry.name) is an IP address")
-            }
-            if entry.enforce, entry.countOfPins < 2 {
-                return PlatformRuling(
-                    .refusesConfig,
-                    "an entry that enforces needs two pins, and \(entry.name) has one: the app stops at start")
-            }
-        }
-        return nil
+    static func model(of set: PinSet) -> any PlatformModel {
+        if let ruling = set.retiredEntry() { return UnwritableModel(ruling) }
+        guard let writing = try? AndroidFormat.write(set, namesTrustKit: true),
+            let document = try? XMLDocument(writing.main)
+        else { return UnwritableModel(PlatformRuling(.notPinned, "nothing of the set can be written for Android")) }
+        return TrustKitAndroidModel(document)
     }
 
-    static func ruling(on connection: PlatformConnection) -> PlatformRuling {
-        let ruling = AndroidRules.ruling(on: connection)
-        guard ruling.verdict == .rejects, connection.longestEntry?.enforce == false else { return ruling }
-        return PlatformRuling(.accepts, "\(ruling.rule), which enforcePinning=\"false\" only reports")
+    static func model(ofFile file: PlatformFile) throws(PinSetFormatError) -> (any PlatformModel)? {
+        guard file.format == .android else { return nil }
+        return TrustKitAndroidModel(try AndroidRules.document(file.bytes))
+    }
+
+    /// Whether TrustKit can enforce these pins: with fewer than two, `enforcePinning="true"` stops the app.
+    static func canEnforce(_ pins: [PinSet.PinnedKey]) -> Bool { Set(pins.map(\.pin)).count >= 2 }
+
+    /// Why TrustKit stops the app because of a pinned host; nil if it accepts the host.
+    static func rejection(of host: String) -> String? {
+        if IPAddress(host) != nil { return "\(host) is an IP address" }
+        guard !DomainRegistry.shared.isValidOnAndroid(host) else { return nil }
+        return SpecialUseName.reason(of: host) ?? "its list of April 2016 does not have the top-level domain of \(host)"
     }
 }
 

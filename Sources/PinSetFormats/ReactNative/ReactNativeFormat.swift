@@ -10,7 +10,7 @@ internal import Pinning
 enum ReactNativeFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "react-native", summary: "react-native-ssl-public-key-pinning", fileName: "ssl-pinning.json",
-        generatedFile: .noWarnings,
+        generatedFile: .noWarnings, platforms: [.reactNative],
         capabilities: FormatCapabilities(
             subdomains: [.none, .all], expiry: .day, takesAddresses: false, minimumPins: 2))
 
@@ -63,9 +63,7 @@ enum ReactNativeFormat: PinSetCodec {
                 document.object(entry.host) { fields in
                     fields.field("includeSubdomains", entry.subdomains == .all)
                     fields.field("publicKeyHashes", entry.pins.map(\.pin.base64))
-                    guard let expires = entry.expires else { return }
-                    fields.field("expirationDate", expires.date)
-                    warnings.add(.expiryOnAppleOnly, of: entry.entry.host)
+                    if let expires = entry.expires { fields.field("expirationDate", expires.date) }
                 }
             }
         }

@@ -25,7 +25,7 @@ extension TrustKitFormat {
         return PinSetReading(set: set, warnings: reader.warnings.list)
     }
 
-    private static func root(of bytes: [UInt8]) throws(PinSetFormatError) -> PropertyListValue {
+    static func root(of bytes: [UInt8]) throws(PinSetFormatError) -> PropertyListValue {
         guard isSource(bytes) else {
             return try propertyList(bytes).root
         }
@@ -39,7 +39,7 @@ private struct TrustKitEntryReader {
     let bytes: [UInt8]
     var warnings = ConversionWarnings()
 
-    /// Nil for a host that TrustKit excludes.
+    /// Nil for a host that TrustKit excludes, or that the file means to exclude.
     mutating func entry(_ member: PropertyListMember) throws(PinSetFormatError) -> PinSet.Entry? {
         let host = member.key
         guard let members = member.value.members else {
@@ -64,6 +64,11 @@ private struct TrustKitEntryReader {
             }
         }
         guard let pins else {
+            // The key that was meant has another spelling. TrustKit stops the app, and lint says so.
+            if member.value[TrustKitFormat.unknownExcludeKey] != nil {
+                warnings.add(.hostWithoutPins, of: host)
+                return nil
+            }
             throw error(.missing(TrustKitFormat.hashesKey, in: .host(host)), at: member.value)
         }
         if enforce, Set(pins.map(\.pin)).count < 2 {

@@ -41,7 +41,10 @@ package enum TrustKitFormat: PropertyListPinSetCodec {
     static let enforceKey = "TSKEnforcePinning"
     static let expirationKey = "TSKExpirationDate"
     static let hashesKey = "TSKPublicKeyHashes"
-    static let excludeKey = "TSKExcludeSubdomainFromParentPolicy"
+    /// The value of the constant `kTSKExcludeSubdomainFromParentPolicy` (TrustKit 3.0.7, TSKTrustKitConfig.m).
+    static let excludeKey = "kSKExcludeSubdomainFromParentPolicy"
+    /// A spelling that TrustKit does not know, and that other keys suggest.
+    static let unknownExcludeKey = "TSKExcludeSubdomainFromParentPolicy"
 
     package static func recognizes(_ file: FileContents) -> Bool {
         guard hasOwnKeys(file.bytes) else { return false }

@@ -158,6 +158,16 @@ package enum WultraFormat: FingerprintCodec {
         return fingerprint
     }
 
+    /// The fingerprints as the library finds them.
+    static func modelFingerprints(_ bytes: [UInt8]) throws(PinSetFormatError) -> [WultraModel.Fingerprint] {
+        var warnings = ConversionWarnings()
+        return try fingerprints(try document(bytes), &warnings).map { fingerprint in
+            .init(
+                name: fingerprint.name, digest: try? digest(fingerprint),
+                expires: Timestamp(secondsSince1970: Int64(fingerprint.expires) ?? 0), position: fingerprint.place)
+        }
+    }
+
     private static func digest(_ fingerprint: Fingerprint) throws(PinSetFormatError) -> [UInt8] {
         guard let digest = try? Base64.decode(fingerprint.fingerprint), digest.count == 32 else {
             throw error(.wultra(.notFingerprint(fingerprint.fingerprint)), at: fingerprint.place)

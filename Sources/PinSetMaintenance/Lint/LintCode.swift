@@ -67,6 +67,10 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
     case bothLists = "both-lists"
     case caseSensitiveHost = "case-sensitive-host"
     case certificatePins = "certificate-pins"
+    case keyNeverMatches = "key-never-matches"
+    case unpinnedHost = "unpinned-host"
+    case misreadValue = "misread-value"
+    case stopsApp = "stops-app"
 
     /// The severity, unless the finding sets another one.
     public var severity: LintFinding.Severity {
@@ -76,7 +80,8 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
             .unreadableAnchor, .emptyPins, .invalidPin,
             .wrongDigest, .emptyHash, .placeholder, .nearMiss, .certificateHash, .bitStringHash, .textHash,
             .retiredOnly,
-            .impossibleRole, .expired, .liveMismatch, .tooFewPins, .neverMatches:
+            .impossibleRole, .expired, .liveMismatch, .tooFewPins, .neverMatches,
+            .caseSensitiveHost, .keyNeverMatches, .stopsApp:
             .error
         case .overlappingPattern, .oneLabelOnly, .silentExpiry: .note
         default: .warning
@@ -139,9 +144,13 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
         case .neverMatches: "the platform compares only the server's own key, but this is the pin of a CA"
         case .oneLabelOnly: "the platform covers names one label below the host, but no deeper names"
         case .bothLists: "the platform requires a match in both lists, the list of CAs and the list of leaves"
-        case .caseSensitiveHost: "the platform requires hosts in lower case and may ignore this one"
+        case .caseSensitiveHost: "the platform looks hosts up in lower case, so it never finds this one"
         case .certificatePins:
             "whole certificates are pinned: each renewal breaks every app, and leaf lifetimes decrease to 45 days"
+        case .keyNeverMatches: "the platform never finds this key, or never matches this pin"
+        case .unpinnedHost: "the platform does not pin a host that the file seems to pin"
+        case .misreadValue: "the platform reads a value as another one than it seems"
+        case .stopsApp: "the platform rejects the file and stops the app"
         }
     }
 }

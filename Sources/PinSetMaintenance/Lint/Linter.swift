@@ -44,6 +44,7 @@ public struct LintInput: Sendable {
     /// The format as given or as recognized in the contents.
     public let format: PinSetFormat
     let bytes: [UInt8]
+    let inputs: ConversionInputs
     let set: LintSet
     /// The findings of the reader.
     let findings: LintFindings
@@ -58,6 +59,7 @@ public struct LintInput: Sendable {
         _ bytes: [UInt8], as format: PinSetFormat? = nil, with inputs: ConversionInputs = ConversionInputs()
     ) throws(PinSetFormatError) {
         self.bytes = bytes
+        self.inputs = inputs
         let known: PinSetFormat
         if let format { known = format } else { known = try PinSetFormat.recognized(in: bytes) }
         self.format = known

@@ -1,11 +1,33 @@
 internal import Encodings
 internal import PinSetCodec
+internal import PinSetFormats
 internal import Pinning
 
 /// Rules about little-known behaviour of the platforms with their own formats.
 enum PlatformRules {
     static func check(_ input: LintInput, _ findings: inout LintFindings) {
         for rule in input.format.traits.lintRules { check(rule, input, &findings) }
+        for platform in Platform.allCases {
+            // A file that the platform cannot read is a finding already.
+            let configuration = try? platform.configuration(
+                ofFile: input.bytes, format: input.format, with: input.inputs)
+            for trap in configuration?.traps ?? [] { add(trap, &findings) }
+        }
+    }
+
+    private static func add(_ trap: PlatformTrap, _ findings: inout LintFindings) {
+        let code: LintCode
+        switch trap.kind {
+        case .neverMatches: code = .keyNeverMatches
+        case .caseSensitive: code = .caseSensitiveHost
+        case .unpinned: code = .unpinnedHost
+        case .misread: code = .misreadValue
+        case .stopsApp:
+            // The reader of the format may have found the same mistake.
+            guard !findings.list.contains(where: { $0.code == .malformed }) else { return }
+            code = .stopsApp
+        }
+        findings.add(code, trap.message, hint: trap.hint, host: trap.host, at: trap.position)
     }
 
     private static func check(_ rule: FormatTraits.LintRule, _ input: LintInput, _ findings: inout LintFindings) {
@@ -17,7 +39,6 @@ enum PlatformRules {
             overrides(in: document.root, document, &findings)
         case .oneLabelSubdomains: for entry in entries { oneLabelSubdomains(entry, &findings) }
         case .twoLists: for entry in entries { twoLists(entry, &findings) }
-        case .lowercaseHosts: for entry in entries { lowercaseHost(entry, &findings) }
         case .minimumPins(let consequence):
             let traits = input.format.traits
             for entry in entries where entry.enforce || traits.countsPinsOfReportOnly {
@@ -70,14 +91,6 @@ enum PlatformRules {
         findings.add(
             .bothLists, "\(entry.host.quotedExcerpt) has both lists: a chain must match a pin in each of them",
             hint: "remove one of them, unless both matches are required", of: entry
-        )
-    }
-
-    private static func lowercaseHost(_ entry: LintEntry, _ findings: inout LintFindings) {
-        guard entry.host.utf8.contains(where: { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) else { return }
-        findings.add(
-            .caseSensitiveHost, "Apple requires hosts in lower case and may ignore \(entry.host.quotedExcerpt)",
-            hint: "write \(entry.host.lowercased().quotedExcerpt)", of: entry
         )
     }
 

@@ -29,31 +29,41 @@ import Testing
 
     /// Midnight in the time zone of the device: between 10:00 UTC on the previous day (UTC+14) and 12:00 UTC on the day (UTC-12).
     @Test(arguments: [
-        PlatformCase("example.com until=2026-06-01 | spare", is: .rejects, "no pin", now: "2026-05-31T09:59:59Z"),
+        PlatformCase("example.com until=2026-06-01 | spare", is: .rejects, "no pin", now: "2026-05-31T10:00:00Z"),
         PlatformCase(
-            "example.com until=2026-06-01 | spare", is: .rejects, "zones far enough ahead", now: "2026-05-31T10:00:00Z"),
+            "example.com until=2026-06-01 | spare", is: .rejects, "zones far enough ahead", now: "2026-05-31T10:00:01Z"),
         PlatformCase(
             "example.com until=2026-06-01 | spare", is: .rejects, "zones far enough ahead", now: "2026-05-31T23:59:59Z"),
         PlatformCase(
-            "example.com until=2026-06-01 | spare", is: .notPinned, "not yet in every zone", now: "2026-06-01T00:00:00Z"
+            "example.com until=2026-06-01 | spare", is: .rejects, "zones far enough ahead", now: "2026-06-01T00:00:00Z"),
+        PlatformCase(
+            "example.com until=2026-06-01 | spare", is: .notPinned, "not yet in every zone", now: "2026-06-01T00:00:01Z"
         ),
         PlatformCase(
-            "example.com until=2026-06-01 | leaf", is: .notPinned, "not yet in every zone", now: "2026-06-01T11:59:59Z"),
+            "example.com until=2026-06-01 | leaf", is: .notPinned, "not yet in every zone", now: "2026-06-01T12:00:00Z"),
         PlatformCase(
             "example.com until=2026-06-01 | leaf", is: .notPinned, "(taken as UTC): pinning is silently off",
-            now: "2026-06-01T12:00:00Z"),
-        // The format loses a time of day.
-        PlatformCase("example.com until=2026-06-01T18:00:00Z | leaf", is: .notPinned, now: "2026-06-01T12:00:00Z"),
+            now: "2026-06-01T12:00:01Z"),
+        // The converter writes the next day for a time of day.
+        PlatformCase("example.com until=2026-06-01T18:00:00Z | spare", is: .rejects, now: "2026-06-02T00:00:00Z"),
+        PlatformCase("example.com until=2026-06-01T18:00:00Z | spare", is: .notPinned, now: "2026-06-02T00:00:01Z"),
     ])
     func endsAtMidnight(row: PlatformCase) throws { try row.check(.android) }
 
     @Test(arguments: [
         PlatformCase("example.com | root spare", is: .accepts),
         PlatformCase("example.com | spare spare2", is: .rejects),
-        PlatformCase("example.com | root", is: .refusesConfig, "two pins"),
+        // The converter does not let TrustKit enforce a host with one pin, which would stop the app (DomainPinningPolicy.java).
+        PlatformCase("example.com | root", is: .accepts, "has the pin of the root"),
+        PlatformCase(
+            "example.com | spare", is: .accepts,
+            "only reports without enforcePinning=\"true\"; Android 7 and later enforces"),
         // A repeated pin counts once, and a retired pin does not count.
-        PlatformCase("example.com | root:root root:ca", is: .refusesConfig, "two pins"),
-        PlatformCase("example.com | root spare:any:retired", is: .refusesConfig, "two pins"),
+        PlatformCase("example.com | spare:root spare:ca", is: .accepts, "only reports"),
+        PlatformCase("example.com | spare spare2:any:retired", is: .accepts, "only reports"),
+        // DomainValidator.java: at least two labels, and a top-level domain of April 2016.
+        PlatformCase("api.service.local | root spare", is: .refusesConfig, "top-level domain"),
+        PlatformCase("example.blog report | root spare", is: .refusesConfig, "top-level domain"),
         // Only an entry that is enforced needs two pins.
         PlatformCase("example.com report | root", is: .accepts),
         PlatformCase("example.com report | spare", is: .accepts, "only reports"),

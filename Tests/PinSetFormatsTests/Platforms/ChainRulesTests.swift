@@ -11,8 +11,8 @@ import Testing
         PlatformCase(
             "example.com all | root:leaf", is: .accepts, "the evaluator of example.com has the pin of the root"),
         PlatformCase("example.com | spare", is: .rejects, "no pin"),
-        PlatformCase("example.com | root", host: "example.org", is: .rejects, "allHostsMustBeEvaluated"),
-        PlatformCase("example.com all | root", host: "a.example.com", is: .rejects, "evaluators are for exact hosts"),
+        PlatformCase("example.com | root", host: "example.org", is: .notPinned, "allHostsMustBeEvaluated: false"),
+        PlatformCase("example.com all | root", host: "a.example.com", is: .notPinned, "evaluators are for exact hosts"),
     ])
     func alamofire(row: PlatformCase) throws { try row.check(.alamofire) }
 
@@ -20,15 +20,15 @@ import Testing
         PlatformCase("example.com one | root:leaf", host: "b.a.example.com", is: .accepts, "with includeSubdomains"),
         PlatformCase("example.com | root", host: "a.example.com", is: .notPinned, "does not include subdomains"),
         // The expiry is exact to the second.
-        PlatformCase("example.com until=2026-06-01T18:00:00Z | spare", is: .rejects, now: "2026-06-01T17:59:59Z"),
+        PlatformCase("example.com until=2026-06-01T18:00:00Z | spare", is: .rejects, now: "2026-06-01T18:00:00Z"),
         PlatformCase(
-            "example.com until=2026-06-01T18:00:00Z | spare", is: .notPinned, "instant", now: "2026-06-01T18:00:00Z"),
+            "example.com until=2026-06-01T18:00:00Z | spare", is: .notPinned, "instant", now: "2026-06-01T18:00:01Z"),
     ])
     func cronet(row: PlatformCase) throws { try row.check(.cronet) }
 
     @Test(arguments: [
         PlatformCase(
-            "example.com one | root:leaf", host: "b.a.example.com", is: .accepts, "include_subdomains_for_pinning"),
+            "example.com one | root:leaf", host: "b.a.example.com", is: .accepts, "with include_subdomains"),
         // The closest entry decides, even if it hides another entry that covers the host.
         PlatformCase(
             "a.example.com | spare", "example.com all | root", host: "b.a.example.com", is: .notPinned, "a.example.com"),
@@ -74,9 +74,9 @@ import Testing
         PlatformCase("example.com | root", is: .rejects, "the leaf certificate"),
         PlatformCase("example.com | root:root", is: .notPinned, "is of a CA"),
         PlatformCase("example.com all | leaf", host: "a.example.com", is: .notPinned, "covers nothing below it"),
-        PlatformCase("example.com until=2026-06-01T18:00:00Z | spare", is: .rejects, now: "2026-06-01T17:59:59Z"),
+        PlatformCase("example.com until=2026-06-01T18:00:00Z | leaf", is: .accepts, now: "2026-06-01T18:00:00Z"),
         PlatformCase(
-            "example.com until=2026-06-01T18:00:00Z | leaf", is: .notPinned, "expired", now: "2026-06-01T18:00:00Z"),
+            "example.com until=2026-06-01T18:00:00Z | leaf", is: .rejects, "expired", now: "2026-06-01T18:00:01Z"),
     ])
     func wultra(row: PlatformCase) throws { try row.check(.wultra) }
 }

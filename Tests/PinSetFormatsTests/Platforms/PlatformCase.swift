@@ -30,7 +30,7 @@ struct PlatformCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(entries.joined(separator: "; ")) for \(host): \(verdict.rawValue)" }
 
     func check(_ platform: Platform, sourceLocation: SourceLocation = #_sourceLocation) throws {
-        let verdict = platform.verdict(on: try connection())
+        let verdict = platform.configuration(of: try set).verdict(on: try connection())
         #expect(verdict.platform == platform)
         #expect(verdict.verdict == self.verdict, "\(verdict.rule)", sourceLocation: sourceLocation)
         #expect(verdict.rule.contains(rule), "\(verdict.rule)", sourceLocation: sourceLocation)
@@ -38,15 +38,16 @@ struct PlatformCase: Sendable, CustomTestStringConvertible {
     }
 
     func connection(key: KeyDescription? = nil) throws -> PlatformConnection {
-        let links = try chain.enumerated().map { position, name in
+        let links = chain.enumerated().map { position, name in
             let role: Role = position == 0 ? .leaf : position == chain.count - 1 ? .root : .intermediate
-            let certificate = ChainPin(role: role, position: position, pin: try Self.pin(name))
+            let certificate = ChainPin(role: role, position: position, pin: Self.pin(name))
             return PlatformConnection.Link(certificate: certificate, key: key)
         }
         return PlatformConnection(
-            host: host, chain: links, isTrusted: isTrusted, set: try PinSet(entries: entries.map(Self.entry)),
-            at: try #require(Timestamp(rfc3339: now)))
+            host: host, chain: links, isTrusted: isTrusted, at: try #require(Timestamp(rfc3339: now)))
     }
+
+    var set: PinSet { get throws { try PinSet(entries: entries.map(Self.entry)) } }
 
     private static func entry(_ text: String) throws -> PinSet.Entry {
         let halves = text.split(separator: "|").map { $0.split(separator: " ").map(String.init) }
@@ -71,8 +72,8 @@ struct PlatformCase: Sendable, CustomTestStringConvertible {
         let parts = text.split(separator: ":").map(String.init)
         let role = parts.count > 1 ? try #require(PinSet.AllowedRole(rawValue: parts[1])) : .any
         let state = parts.count > 2 ? try #require(PinSet.State(rawValue: parts[2])) : .active
-        return PinSet.PinnedKey(pin: try pin(parts[0]), role: role, state: state)
+        return PinSet.PinnedKey(pin: pin(parts[0]), role: role, state: state)
     }
 
-    private static func pin(_ name: String) throws -> Pin { Pin(subjectPublicKeyInfo: Array(name.utf8)) }
+    static func pin(_ name: String) -> Pin { Pin(subjectPublicKeyInfo: Array(name.utf8)) }
 }

@@ -171,11 +171,13 @@ import Testing
         return "<key>\(list)</key><array>\(items)</array>"
     }
 
-    private static func android(_ more: String, pin: String = Lint.a, attributes: String = "") -> String {
+    private static func android(
+        _ more: String, pin: String = Lint.a, attributes: String = "", includes: String = "true"
+    ) -> String {
         """
         <network-security-config>
           <domain-config>
-            <domain>example.com</domain>
+            <domain includeSubdomains="\(includes)">example.com</domain>
             <pin-set\(attributes)>
               <pin digest="SHA-256">\(pin)</pin>
               <pin digest="SHA-256">\(Lint.b)</pin>
@@ -186,9 +188,9 @@ import Testing
         """
     }
 
-    private static func trustKit(_ pins: String...) -> String {
+    private static func trustKit(_ pins: String..., host: String = "example.com") -> String {
         """
-        <plist version="1.0"><dict><key>TSKPinnedDomains</key><dict><key>example.com</key><dict>
+        <plist version="1.0"><dict><key>TSKPinnedDomains</key><dict><key>\(host)</key><dict>
         <key>TSKPublicKeyHashes</key><array>\(pins.map { "<string>\($0)</string>" }.joined())</array>
         </dict></dict></dict></plist>
         """
@@ -231,10 +233,21 @@ import Testing
             not: plist(
                 "<key>example.com</key><dict>" + identities("NSPinnedLeafIdentities", Lint.a, Lint.b) + "</dict>")
         ),
+        // TrustKit compares keys case-sensitively (configuration_utils.m), and Apple does not (SecPolicy.c).
         Case(
-            .caseSensitiveHost,
-            plist("<key>Example.com</key><dict>" + identities("NSPinnedCAIdentities", Lint.a) + "</dict>"),
+            .caseSensitiveHost, trustKit(Lint.a, Lint.b, host: "Example.com"),
+            not: plist("<key>Example.com</key><dict>" + identities("NSPinnedCAIdentities", Lint.a) + "</dict>")),
+        Case(
+            .keyNeverMatches,
+            plist("<key>example.com.</key><dict>" + identities("NSPinnedCAIdentities", Lint.a) + "</dict>"),
             not: plist("<key>example.com</key><dict>" + identities("NSPinnedCAIdentities", Lint.a) + "</dict>")),
+        Case(
+            .unpinnedHost,
+            android("</domain-config><domain-config><domain>a.example.com</domain>"),
+            not: android("<domain-config><domain>a.example.com</domain></domain-config>")),
+        Case(.misreadValue, android("", includes: "yes"), not: android("", includes: "true")),
+        Case(
+            .stopsApp, trustKit(Lint.a, Lint.b, host: "app.localdev"), not: trustKit(Lint.a, Lint.b)),
         Case(.certificatePins, fingerprints, not: set("")),
     ]
 

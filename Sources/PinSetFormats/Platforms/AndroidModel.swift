@@ -1,0 +1,106 @@
+internal import Encodings
+internal import PinSetCodec
+internal import Pinning
+
+/// A `network_security_config.xml` as Android reads it (AOSP, frameworks/base, core/java/android/security/net/config, 2024).
+///
+/// `ApplicationConfig.getConfigForHostname` takes the configuration of the host itself, with pins or without, and otherwise the
+/// longest domain with `includeSubdomains` above the host. `NetworkSecurityTrustManager.checkPins` compares nothing if that
+/// configuration has no pins or if they have expired.
+struct AndroidModel: PlatformModel {
+    /// A `<domain>` with what its `<domain-config>` says or inherits.
+    struct Domain {
+        /// Without white space around it.
+        let text: String
+        /// As Android compares it: in lower case, otherwise as written.
+        let name: String
+        let includesSubdomains: Bool
+        /// Empty if nothing is pinned.
+        let pins: [Pin]
+        /// 00:00 of the day of `expiration`.
+        let expires: Timestamp?
+        /// Whether some trust anchors of the configuration skip the pins.
+        let hasOverridingAnchors: Bool
+        let offset: Int
+    }
+
+    let document: XMLDocument
+    private(set) var domains: [Domain] = []
+    private(set) var indices: [String: Int] = [:]
+    /// Why Android rejects the file; nil if it accepts it.
+    private(set) var failure: AndroidModelReader.Failure?
+    private(set) var misread: [PlatformTrap] = []
+
+    init(_ document: XMLDocument) {
+        self.document = document
+        var reader = AndroidModelReader(document)
+        do throws(AndroidModelReader.Failure) {
+            try reader.read()
+        } catch {
+            failure = error
+        }
+        domains = reader.domains
+        misread = reader.traps
+        for (index, domain) in domains.enumerated() { indices[domain.name] = index }
+    }
+
+    func refusal(of _: PlatformConnection) -> PlatformRuling? {
+        failure.map { PlatformRuling(.refusesConfig, "\($0.message): the app stops when it first connects") }
+    }
+
+    func ruling(on connection: PlatformConnection) -> PlatformRuling {
+        guard let domain = domain(for: connection) else {
+            return PlatformRuling(.notPinned, "no domain-config covers this host")
+        }
+        let config = connection.shown(domain.text, subdomains: "includeSubdomains")
+        guard !domain.pins.isEmpty else {
+            return PlatformRuling(
+                .notPinned, "the longest domain-config that covers the host, \(config), has no pins and inherits none")
+        }
+        let expiry = AndroidExpiry(of: domain.expires, at: connection.now)
+        if expiry.isOver { return PlatformRuling(.notPinned, expiry.sentence) }
+        let anchors = domain.hasOverridingAnchors ? "; chains under the anchors with overridePins skip the pins" : ""
+        return connection.rulingAnywhere(
+            domain.pins, of: "the longest domain-config that covers the host, \(config),", note: expiry.note + anchors)
+    }
+
+    /// The domain that decides for a host.
+    func domain(for connection: PlatformConnection) -> Domain? {
+        if let index = indices[connection.host] { return domains[index] }
+        return connection.parents.lazy.compactMap { indices[$0] }.map { domains[$0] }.first(where: \.includesSubdomains)
+    }
+}
+
+/// Whether a pin-set has expired on a device. The device's time zone is unknown and assumed to be UTC.
+struct AndroidExpiry {
+    let isOver: Bool
+    /// Why the platform compares no pins: the entry expired.
+    let sentence: String
+    /// A note on a day that has begun in some time zones only; otherwise empty.
+    let note: String
+
+    /// The time zones of the world, in seconds from UTC: UTC+14 has midnight first, UTC-12 last.
+    private static let first: Int64 = 14 * 3600
+    private static let last: Int64 = 12 * 3600
+
+    init(of day: Timestamp?, at now: Timestamp) {
+        guard let day else {
+            (isOver, sentence, note) = (false, "", "")
+            return
+        }
+        // The pins still apply at midnight itself: Android compares with "later than".
+        isOver = now > day
+        let differs = now.isPast(day, by: -Self.first) && !now.isPast(day, by: Self.last)
+        let ends = "the pin-set ends at midnight, as \(day.date) begins in the device's zone (taken as UTC)"
+        sentence = "\(ends): pinning is silently off" + (differs ? ", though not yet in every zone" : "")
+        note = differs ? "; \(ends), which in zones far enough ahead has come already" : ""
+    }
+}
+
+extension Timestamp {
+    /// Whether the time is later than `day` plus a number of seconds.
+    fileprivate func isPast(_ day: Timestamp, by seconds: Int64) -> Bool {
+        let (moment, overflows) = day.secondsSince1970.addingReportingOverflow(seconds)
+        return !overflows && secondsSince1970 > moment
+    }
+}

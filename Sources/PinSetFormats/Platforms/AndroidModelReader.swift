@@ -1,0 +1,154 @@
+internal import Encodings
+internal import PinSetCodec
+internal import Pinning
+
+/// Reads a `network_security_config.xml` by the rules of Android's `XmlConfigSource` (frameworks/base, 2024).
+///
+/// Android skips elements that it does not know, with everything in them. It rejects the whole file for one mistake.
+struct AndroidModelReader {
+    /// The first mistake for which Android rejects the file.
+    struct Failure: Error {
+        let message: String
+        let offset: Int
+    }
+
+    /// What a `<domain-config>` inherits if it does not say it itself.
+    private struct Inherited {
+        var pins: [Pin] = []
+        var expires: Timestamp?
+        var hasOverridingAnchors = false
+    }
+
+    let document: XMLDocument
+    private(set) var domains: [AndroidModel.Domain] = []
+    private(set) var traps: [PlatformTrap] = []
+    private var known: Set<String> = []
+
+    init(_ document: XMLDocument) { self.document = document }
+
+    mutating func read() throws(Failure) {
+        let root = document.root
+        guard root.name == "network-security-config" else {
+            throw failure("the root element is \("<\(root.name)>".quotedExcerpt)", root)
+        }
+        var inherited = Inherited()
+        var seen: Set<String> = []
+        for child in root.children where child.name == "base-config" || child.name == "debug-overrides" {
+            guard seen.insert(child.name).inserted else {
+                throw failure("there is a second \("<\(child.name)>".quotedExcerpt)", child)
+            }
+            for part in child.children where ["domain", "pin-set", "domain-config"].contains(part.name) {
+                throw failure("\("<\(part.name)>".quotedExcerpt) stands in \("<\(child.name)>".quotedExcerpt)", part)
+            }
+            let anchors = try trustAnchors(of: child)
+            if child.name == "base-config" { inherited.hasOverridingAnchors = anchors ?? false }
+        }
+        for child in root.children where child.name == "domain-config" { try read(child, inherited) }
+    }
+
+    private mutating func read(_ element: XMLElement, _ inherited: Inherited) throws(Failure) {
+        var own = inherited
+        let pinSets = element.children.filter { $0.name == "pin-set" }
+        guard pinSets.count < 2 else { throw failure("a <domain-config> has two <pin-set>", pinSets[1]) }
+        if let pinSet = pinSets.first {
+            // An empty <pin-set> replaces the inherited one, too.
+            (own.pins, own.expires) = (try pins(of: pinSet), try expiration(of: pinSet))
+        }
+        if let anchors = try trustAnchors(of: element) { own.hasOverridingAnchors = anchors }
+        let domains = element.children.filter { $0.name == "domain" }
+        guard !domains.isEmpty else { throw failure("a <domain-config> has no <domain>", element) }
+        for domain in domains { try read(domain: domain, own) }
+        for child in element.children where child.name == "domain-config" { try read(child, own) }
+    }
+
+    private mutating func read(domain element: XMLElement, _ own: Inherited) throws(Failure) {
+        guard element.children.isEmpty else { throw failure("a <domain> contains an element", element) }
+        let text = Self.trimmed(element.text)
+        guard !text.isEmpty else { throw failure("a <domain> is empty", element) }
+        let name = text.lowercased()
+        guard known.insert(name).inserted else {
+            throw failure("the domain \(text.quotedExcerpt) occurs twice", element)
+        }
+        var includesSubdomains = false
+        if let attribute = element.attribute("includeSubdomains") {
+            if let value = PlatformBool.android(attribute.value) {
+                includesSubdomains = value
+            } else {
+                traps.append(
+                    PlatformTrap(
+                        .misread, host: text,
+                        "Android reads includeSubdomains=\(attribute.value.quotedExcerpt) as false",
+                        hint: "write includeSubdomains=\"true\"", at: document.position(of: attribute.range.lowerBound))
+                )
+            }
+        }
+        domains.append(
+            .init(
+                text: text, name: name, includesSubdomains: includesSubdomains, pins: own.pins, expires: own.expires,
+                hasOverridingAnchors: own.hasOverridingAnchors, offset: element.range.lowerBound))
+    }
+
+    /// `XmlConfigSource.parsePin`: 32 bytes, whatever their spelling.
+    private func pins(of pinSet: XMLElement) throws(Failure) -> [Pin] {
+        var pins: [Pin] = []
+        for element in pinSet.children where element.name == "pin" {
+            guard let digest = element.attribute("digest") else { throw failure("a <pin> has no \"digest\"", element) }
+            guard digest.value.uppercased() == "SHA-256" else {
+                throw failure("the digest \(digest.value.quotedExcerpt) is not SHA-256", element)
+            }
+            let text = Self.trimmed(element.text)
+            guard element.children.isEmpty, !text.isEmpty else {
+                throw failure("a <pin> contains no digest", element)
+            }
+            guard let bytes = PlatformBase64.android(text) else {
+                throw failure("the pin \(text.quotedExcerpt) is not base64", element)
+            }
+            guard let pin = Pin(digest: bytes) else {
+                throw failure("the pin \(text.quotedExcerpt) has \(bytes.count) bytes, not 32", element)
+            }
+            pins.append(pin)
+        }
+        return pins
+    }
+
+    private func expiration(of pinSet: XMLElement) throws(Failure) -> Timestamp? {
+        guard let attribute = pinSet.attribute("expiration") else { return nil }
+        guard let day = PlatformDate.simpleDateFormat(attribute.value) else {
+            throw failure("the expiration \(attribute.value.quotedExcerpt) is not a day", pinSet)
+        }
+        return day
+    }
+
+    /// Whether some anchors override the pins; nil without `<trust-anchors>`.
+    private func trustAnchors(of element: XMLElement) throws(Failure) -> Bool? {
+        let lists = element.children.filter { $0.name == "trust-anchors" }
+        guard lists.count < 2 else {
+            throw failure("\("<\(element.name)>".quotedExcerpt) has two <trust-anchors>", lists[1])
+        }
+        guard let list = lists.first else { return nil }
+        var overrides = false
+        for certificates in list.children where certificates.name == "certificates" {
+            guard let source = certificates.attribute("src")?.value else {
+                throw failure("<certificates> has no \"src\"", certificates)
+            }
+            guard ["system", "user", "wfa"].contains(source) || source.hasPrefix("@") else {
+                throw failure("the src \(source.quotedExcerpt) of <certificates> is unknown", certificates)
+            }
+            overrides =
+                overrides
+                || certificates.attribute("overridePins").map { PlatformBool.android($0.value) == true } ?? false
+        }
+        return overrides
+    }
+
+    private func failure(_ message: String, _ element: XMLElement) -> Failure {
+        Failure(message: message, offset: element.range.lowerBound)
+    }
+
+    /// Java's `String.trim()`.
+    static func trimmed(_ text: String) -> String {
+        var scalars = text.unicodeScalars[...].drop { $0.value <= 0x20 }
+        while let last = scalars.last, last.value <= 0x20 { scalars.removeLast() }
+        return String(scalars)
+    }
+}

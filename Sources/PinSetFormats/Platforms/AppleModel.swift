@@ -1,0 +1,117 @@
+internal import Encodings
+internal import PinSetCodec
+internal import Pinning
+
+/// `NSPinnedDomains` as Apple's systems read it (Security-61901, OSX/sec/Security/SecPolicy.c, parseNSPinnedDomains;
+/// trust/trustd/SecPolicyServer.c, SecPolicyCheckCAspkiSHA256 and SecPolicyCheckLeafSPKISHA256).
+struct AppleModel: PlatformModel {
+    /// The dictionary of one key.
+    struct Domain {
+        let key: String
+        let includesSubdomains: Bool
+        /// The usable pins of `NSPinnedLeafIdentities`; nil without the key.
+        let leaves: [Pin]?
+        /// The usable pins of `NSPinnedCAIdentities`; nil without the key.
+        let authorities: [Pin]?
+        let position: SourcePosition?
+    }
+
+    let domains: [Domain]
+    /// The domains by their keys in lower case: keys that differ only in case are united.
+    private let indices: [String: [Int]]
+    /// What a conversion decided where the set leaves it open, by host.
+    var assumptions: [String: String] = [:]
+
+    init(_ domains: [Domain]) {
+        self.domains = domains
+        var indices: [String: [Int]] = [:]
+        for (index, domain) in domains.enumerated() { indices[domain.key.lowercased(), default: []].append(index) }
+        self.indices = indices
+    }
+
+    func ruling(on connection: PlatformConnection) -> PlatformRuling {
+        guard !connection.isAddress else {
+            return PlatformRuling(.notPinned, "NSPinnedDomains has no IP addresses")
+        }
+        let own = domains(connection.host)
+        let parent = connection.parents.first.map { domains($0).filter(\.includesSubdomains) } ?? []
+        let entries = own + parent
+        guard !entries.isEmpty else {
+            let isDeeper = connection.parents.dropFirst().contains { domains($0).contains(where: \.includesSubdomains) }
+            return PlatformRuling(
+                .notPinned,
+                isDeeper
+                    ? "NSIncludesSubdomains covers one label more, and this host is deeper"
+                    : "NSPinnedDomains has no key for this host")
+        }
+        let names =
+            own.map(\.key) + parent.map { "\($0.key) with NSIncludesSubdomains" }
+        let subject = names.joined(separator: " and ")
+        let assumed = entries.compactMap { assumptions[$0.key] }.first.map { " (\($0))" } ?? ""
+        guard entries.contains(where: { $0.leaves != nil || $0.authorities != nil }) else {
+            return PlatformRuling(.notPinned, "\(subject) has no list of pins")
+        }
+        return ruling(on: connection, entries, subject, assumed)
+    }
+
+    private func ruling(
+        on connection: PlatformConnection, _ entries: [Domain], _ subject: String, _ assumed: String
+    ) -> PlatformRuling {
+        let leaves = entries.compactMap(\.leaves).flatMap { $0 }
+        let authorities = entries.compactMap(\.authorities).flatMap { $0 }
+        let leaf = connection.hit(leaves) { $0.certificate.position == 0 }
+        if entries.contains(where: { $0.leaves != nil }), leaf == nil {
+            let unusable = leaves.isEmpty ? ": it has no usable pin" : ", and does not"
+            return PlatformRuling(
+                .rejects, "NSPinnedLeafIdentities of \(subject) must match the leaf\(unusable)\(assumed)")
+        }
+        let authority = connection.hit(authorities) { $0.certificate.position >= 1 }
+        if entries.contains(where: { $0.authorities != nil }), authority == nil {
+            let unusable = authorities.isEmpty ? ": it has no usable pin" : ", and none does"
+            return PlatformRuling(
+                .rejects,
+                "NSPinnedCAIdentities of \(subject) must match a certificate above the leaf\(unusable)\(assumed)")
+        }
+        let matched = [
+            leaf.map { _ in "NSPinnedLeafIdentities has the pin of the leaf" },
+            authority.map { "NSPinnedCAIdentities has the pin of the \($0.certificate.role.rawValue)" },
+        ].compactMap { $0 }
+        return PlatformRuling(.accepts, "of \(subject), \(matched.joined(separator: ", and "))\(assumed)")
+    }
+
+    private func domains(_ name: String) -> [Domain] { (indices[name] ?? []).map { domains[$0] } }
+}
+
+extension AppleModel {
+    var traps: [PlatformTrap] {
+        domains.compactMap { domain in
+            if domain.leaves == nil, domain.authorities == nil { return nil }
+            if let reason = Self.neverMatches(domain.key) {
+                return PlatformTrap(
+                    .neverMatches, host: domain.key,
+                    "App Transport Security never finds the key \(domain.key.quotedExcerpt), so its pins do not apply: \(reason)",
+                    hint: "write the host name alone, in A-labels", at: domain.position)
+            }
+            for (list, pins) in [
+                (AppleFormat.leavesKey, domain.leaves), (AppleFormat.authoritiesKey, domain.authorities),
+            ] where pins?.isEmpty == true {
+                return PlatformTrap(
+                    .neverMatches, host: domain.key,
+                    "\(list.quotedExcerpt) of \(domain.key.quotedExcerpt) has no usable pin, so every connection is blocked",
+                    hint: "add a pin, or remove the list", at: domain.position)
+            }
+            return nil
+        }
+    }
+
+    /// Why no host is equal to a key: keys are compared without regard to case, and nothing is removed from them; nil if a
+    /// host may be.
+    private static func neverMatches(_ key: String) -> String? {
+        if key.utf8.contains(where: { $0 >= 0x80 }) { return "hosts are looked up in A-labels" }
+        if key.contains("*") { return "a key has no wildcard; use NSIncludesSubdomains" }
+        if key.contains(":") || key.contains("/") { return "hosts are looked up without a scheme and a port" }
+        if key.hasSuffix(".") { return "the dot at the end is removed from the host, and not from the key" }
+        if key.hasPrefix(".") { return "no host begins with a dot" }
+        return nil
+    }
+}

@@ -1,0 +1,139 @@
+internal import Encodings
+internal import PinSetCodec
+internal import Pinning
+
+/// The strings of `--pinnedpubkey` as curl and wget compare them (curl 7.88.1 and 8.18.0, lib/vtls/vtls.c, Curl_pin_peer_pubkey;
+/// wget 1.21.3, src/utils.c, wg_pin_peer_pubkey).
+///
+/// Both compare only the server's own key. The verdict is that of curl up to version 8.17. The rule names a later curl and wget
+/// where they decide differently.
+struct CurlModel: PlatformModel {
+    struct PinString {
+        /// The normalized host; nil if the string applies to every host.
+        let host: String?
+        let text: [UInt8]
+        let position: SourcePosition?
+    }
+
+    let strings: [PinString]
+
+    func ruling(on connection: PlatformConnection) -> PlatformRuling {
+        guard let string = strings.first(where: { $0.host == nil || $0.host == connection.host }) else {
+            return PlatformRuling(.notPinned, "no string is for this host, so there is no --pinnedpubkey")
+        }
+        let subject = "--pinnedpubkey compares the leaf alone, and"
+        guard string.text.starts(with: Self.prefix) else {
+            return PlatformRuling(
+                .rejects,
+                "curl and wget take a string that does not begin with \"sha256//\" as the name of a file with a public key: without"
+                    + " this file curl exits 90, wget 5")
+        }
+        let pin = connection.leaf?.certificate.pin
+        let name = string.host ?? connection.host
+        let (isOld, isNew) = (Self.curl(string.text, matches: pin), Self.newCurl(string.text, matches: pin))
+        let isWget = Self.wget(string.text, matches: pin)
+        if isOld {
+            return PlatformRuling(
+                .accepts,
+                "\(subject) a pin of \(name) is the leaf's" + (isWget ? "" : "; wget does not accept the string"))
+        }
+        var rule = "\(subject) no pin of \(name) is the leaf's: curl exits 90"
+        rule += isWget ? "; wget, which skips white space and decodes the base64, connects" : ", wget 5"
+        if isNew { rule += "; curl 8.18 and later, which splits the string at every semicolon, connects" }
+        return PlatformRuling(.rejects, rule)
+    }
+
+    static let prefix = Array("sha256//".utf8)
+    private static let separator = Array(";sha256//".utf8)
+
+    /// The pieces that curl up to 8.17 and wget compare, each without `sha256//`.
+    static func pieces(of text: [UInt8]) -> [ArraySlice<UInt8>] {
+        guard text.starts(with: prefix) else { return [] }
+        var pieces: [ArraySlice<UInt8>] = []
+        var start = prefix.count
+        var offset = start
+        while offset < text.count {
+            if text[offset...].starts(with: separator) {
+                pieces.append(text[start..<offset])
+                offset += separator.count
+                start = offset
+            } else {
+                offset += 1
+            }
+        }
+        return pieces + [text[start...]]
+    }
+
+    /// curl up to 8.17 compares the text of each piece with the base64 of the leaf's pin.
+    private static func curl(_ text: [UInt8], matches pin: Pin?) -> Bool {
+        guard let pin else { return false }
+        let wanted = Array(pin.base64.utf8)
+        return pieces(of: text).contains { $0.elementsEqual(wanted) }
+    }
+
+    /// curl from 8.18.0 splits at each semicolon, as long as the next piece begins with `sha256//`.
+    private static func newCurl(_ text: [UInt8], matches pin: Pin?) -> Bool {
+        guard let pin else { return false }
+        let wanted = Array(pin.base64.utf8)
+        for piece in text.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false) {
+            guard piece.starts(with: prefix) else { return false }
+            if piece.dropFirst(prefix.count).elementsEqual(wanted) { return true }
+        }
+        return false
+    }
+
+    /// wget decodes each piece and compares 32 bytes.
+    private static func wget(_ text: [UInt8], matches pin: Pin?) -> Bool {
+        guard let pin else { return false }
+        return pieces(of: text).contains { PlatformBase64.wget($0) == pin.bytes }
+    }
+}
+
+extension CurlModel {
+    var traps: [PlatformTrap] {
+        strings.flatMap { string -> [PlatformTrap] in
+            let text = String(decoding: string.text, as: UTF8.self)
+            guard string.text.starts(with: Self.prefix) else {
+                return [
+                    PlatformTrap(
+                        .neverMatches, host: string.host,
+                        "curl and wget take \(text.quotedExcerpt) as the name of a file, because it does not begin with \"sha256//\"",
+                        hint: "write sha256// before each pin, and no white space", at: string.position)
+                ]
+            }
+            return Self.pieces(of: string.text).compactMap { piece in
+                guard !piece.isEmpty, (try? Base64.decode(piece))?.count != 32 else { return nil }
+                let part = String(decoding: piece, as: UTF8.self)
+                return PlatformTrap(
+                    .neverMatches, host: string.host,
+                    "curl compares \(part.quotedExcerpt) as one text with the 44 characters of a pin, so it never matches",
+                    hint: "separate pins with \";sha256//\", without white space, each 44 characters of base64",
+                    at: string.position)
+            }
+        }
+    }
+}
+
+/// The string that `convert` writes for a host of a set.
+struct CurlSetModel: PlatformModel {
+    let set: PinSet
+
+    func refusal(of connection: PlatformConnection) -> PlatformRuling? {
+        self.set.entry(for: connection.host)?.retiredRuling
+    }
+
+    func ruling(on connection: PlatformConnection) -> PlatformRuling {
+        guard let entry = self.set.entry(for: connection.host) else {
+            return PlatformRuling(.notPinned, "the set has no pins for this host, so there is no --pinnedpubkey")
+        }
+        let inputs = ConversionInputs(host: connection.host)
+        guard let writing = try? CurlFormat.write(self.set, with: inputs),
+            let string = CurlFormat.strings(in: writing.main).first
+        else {
+            return PlatformRuling(
+                .notPinned, "--pinnedpubkey compares the leaf alone, and every pin of \(entry.name) is of a CA")
+        }
+        return CurlModel(strings: [.init(host: connection.host, text: string.text, position: nil)])
+            .ruling(on: connection)
+    }
+}

@@ -1,0 +1,154 @@
+internal import Encodings
+internal import PinSetCodec
+internal import Pinning
+
+/// Headers as a browser that implements RFC 7469 notes them.
+///
+/// A header that does not conform is ignored. Chromium up to version 71 (net/http/http_security_headers.cc) is less strict than the
+/// RFC and Firefox up to 71 (security/manager/ssl/nsSiteSecurityService.cpp) on duplicate directives and on a value of
+/// `includeSubDomains`.
+struct HPKPModel: PlatformModel {
+    /// A header with its host.
+    struct Header {
+        let host: String
+        let isReportOnly: Bool
+        let includesSubdomains: Bool
+        let pins: [Pin]
+        /// Why a browser ignores the header; nil if it notes it.
+        let fault: String?
+        let position: SourcePosition?
+    }
+
+    /// The first header of each host: a browser does not process others (section 2.3.1).
+    private let headers: [String: Header]
+    let traps: [PlatformTrap]
+    /// The hosts of which no header can be written.
+    var retired: [String: PlatformRuling] = [:]
+
+    init(_ all: [Header]) {
+        var headers: [String: Header] = [:]
+        var traps: [PlatformTrap] = []
+        for header in all where headers[header.host] == nil {
+            headers[header.host] = header
+            guard let fault = header.fault else { continue }
+            traps.append(
+                PlatformTrap(
+                    .unpinned, host: header.host,
+                    "browsers ignore the header of \(header.host.quotedExcerpt): \(fault)",
+                    at: header.position))
+        }
+        (self.headers, self.traps) = (headers, traps)
+    }
+
+    func refusal(of connection: PlatformConnection) -> PlatformRuling? {
+        guard !connection.isAddress else { return nil }
+        if let ruling = retired[connection.host] { return ruling }
+        guard let header = header(for: connection) ?? headers[connection.host], header.fault == nil,
+            Set(header.pins).count < 2
+        else { return nil }
+        return PlatformRuling(
+            .refusesConfig, "a header needs two pins, one of them a backup, and that of \(header.host) has one")
+    }
+
+    func ruling(on connection: PlatformConnection) -> PlatformRuling {
+        guard !connection.isAddress else {
+            return PlatformRuling(.notPinned, "a header of an IP address is ignored")
+        }
+        guard let header = header(for: connection) else {
+            if let fault = headers[connection.host]?.fault {
+                return PlatformRuling(.notPinned, "browsers ignore the header of \(connection.host): \(fault)")
+            }
+            if let closest = noted(connection.parents), covers(connection.parents) {
+                return PlatformRuling(
+                    .notPinned,
+                    "the closest host with a header, \(closest.host), decides, and does not include subdomains")
+            }
+            return PlatformRuling(.notPinned, "no header is for this host")
+        }
+        let name = "the header of \(connection.shown(header.host, subdomains: "includeSubDomains"))"
+        guard !header.isReportOnly else {
+            let finding =
+                connection.hit(header.pins) == nil
+                ? "reports the mismatch and blocks nothing" : "finds nothing to report"
+            return PlatformRuling(.accepts, "\(name) is report-only, and \(finding)")
+        }
+        guard header.host == connection.host else { return connection.rulingAnywhere(header.pins, of: name) }
+        guard let hit = connection.hit(header.pins) else {
+            return PlatformRuling(
+                .notPinned,
+                "\(name) has no pin of this chain, so it is ignored; a browser that noted it before rejects")
+        }
+        let seen = Set(connection.chain.map(\.certificate.pin))
+        guard header.pins.contains(where: { !seen.contains($0) }) else {
+            return PlatformRuling(.notPinned, "\(name) has no pin outside this chain, so it is ignored")
+        }
+        return PlatformRuling(
+            .accepts, "\(name) has the pin of the \(hit.certificate.role.rawValue), and one that is not in the chain")
+    }
+
+    /// The header that decides: the host's own, otherwise that of the closest host above it with a noted header, if that
+    /// includes subdomains (Chromium, net/http/transport_security_state.cc, GetDynamicPKPState).
+    private func header(for connection: PlatformConnection) -> Header? {
+        if let own = headers[connection.host], own.fault == nil { return own }
+        guard let closest = noted(connection.parents), closest.includesSubdomains else { return nil }
+        return closest
+    }
+
+    private func covers(_ names: [String]) -> Bool {
+        names.contains { headers[$0].map { $0.fault == nil && $0.includesSubdomains && !$0.isReportOnly } ?? false }
+    }
+
+    /// The closest of the hosts with a noted header. Report-only headers are not noted (section 2.3.2).
+    private func noted(_ names: [String]) -> Header? {
+        names.lazy.compactMap { headers[$0] }.first { $0.fault == nil && !$0.isReportOnly }
+    }
+}
+
+extension HPKPModel.Header {
+    init(_ header: HPKPHeader, host: String) {
+        self.init(
+            host: host, isReportOnly: header.isReportOnly,
+            includesSubdomains: header.directives.contains { $0.name == "includesubdomains" },
+            pins: header.directives.filter { $0.name == "pin-sha256" }.compactMap { directive in
+                directive.value.flatMap { try? Base64.decode($0) }.flatMap { Pin(digest: $0) }
+            },
+            fault: Self.fault(in: header), position: SourcePosition(line: header.line, column: 1))
+    }
+
+    /// Why a header does not conform to RFC 7469, section 2.1.
+    private static func fault(in header: HPKPHeader) -> String? {
+        let ages = header.directives.filter { $0.name == "max-age" }
+        if !header.isReportOnly {
+            guard let age = ages.first?.value else { return "it has no max-age" }
+            guard ages.count == 1 else { return "it has max-age twice (Chromium used the last one)" }
+            guard !age.isEmpty, age.utf8.allSatisfy(\.isDigit) else { return "max-age is not a number of seconds" }
+            guard age.contains(where: { $0 != "0" }) else { return "max-age=0 removes the pins" }
+        }
+        for directive in header.directives {
+            switch directive.name {
+            case "pin-sha256":
+                guard directive.isQuoted else { return "the value of a pin is not quoted" }
+                guard (try? Base64.decode(directive.value ?? ""))?.count == 32 else {
+                    return "the pin \((directive.value ?? "").quotedExcerpt) is not base64 of 32 bytes"
+                }
+            case "includesubdomains" where directive.value != nil:
+                return "includeSubDomains has a value (Chromium accepted it)"
+            case "report-uri":
+                guard directive.isQuoted, isURL(directive.value ?? "") else {
+                    return "report-uri is not a quoted URL (Firefox did not check it)"
+                }
+            default: break
+            }
+        }
+        for name in ["includesubdomains", "report-uri"]
+        where header.directives.count(where: { $0.name == name }) > 1 {
+            return "it has \(name) twice (Chromium accepted it)"
+        }
+        return nil
+    }
+
+    private static func isURL(_ text: String) -> Bool {
+        let text = text.lowercased()
+        return ["http://", "https://"].contains { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }
+    }
+}

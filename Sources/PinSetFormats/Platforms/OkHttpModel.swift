@@ -1,0 +1,153 @@
+internal import Encodings
+internal import PinSetCodec
+internal import Pinning
+
+/// A `CertificatePinner` as OkHttp applies it (OkHttp 5.4.0, okhttp3/CertificatePinner.kt, internal/-HostnamesCommon.kt; okio,
+/// internal/-Base64.kt).
+///
+/// The pins of all patterns that match a host are pooled. Without any, nothing is compared.
+struct OkHttpModel: PlatformModel {
+    enum Scope {
+        /// `example.com`: the host.
+        case exact
+        /// `*.example.com`: names with exactly one label more, and not the host.
+        case one
+        /// `**.example.com`: the host and all names below it.
+        case all
+    }
+
+    /// The pins of one `add` call.
+    struct Pattern {
+        let text: String
+        let scope: Scope
+        /// As OkHttp compares it, with a dot at the end if the pattern has one.
+        let name: String
+        var pins: [Pin] = []
+        /// Pins that are not SHA-256 of 32 bytes: SHA-1 pins, and pins of another length, which never match.
+        var otherPins: [String] = []
+        let position: SourcePosition?
+    }
+
+    private(set) var patterns: [Pattern] = []
+    private var indices: [String: [Int]] = [:]
+    /// Why OkHttp throws an exception, which stops the app.
+    private(set) var failure: (message: String, position: SourcePosition?)?
+    /// Number of patterns and pins whose value is not known.
+    var unknownValues = 0
+
+    /// Adds an `add` call. OkHttp throws an exception for a pattern or a pin that it does not accept.
+    mutating func add(_ text: String, _ pins: [String], at position: SourcePosition? = nil) {
+        guard let (scope, name) = Self.parse(text) else {
+            failure = failure ?? ("OkHttp does not accept the pattern \(text.quotedExcerpt)", position)
+            return
+        }
+        var pattern = Pattern(text: text, scope: scope, name: name, position: position)
+        for pin in pins {
+            let isSHA1 = pin.hasPrefix("sha1/")
+            guard isSHA1 || pin.hasPrefix("sha256/"),
+                let bytes = PlatformBase64.okio(String(pin.dropFirst(isSHA1 ? 5 : 7)))
+            else {
+                failure = failure ?? ("OkHttp does not accept the pin \(pin.quotedExcerpt)", position)
+                return
+            }
+            if !isSHA1, let pin = Pin(digest: bytes) {
+                pattern.pins.append(pin)
+            } else {
+                pattern.otherPins.append(pin)
+            }
+        }
+        indices[pattern.name, default: []].append(patterns.count)
+        patterns.append(pattern)
+    }
+
+    func refusal(of _: PlatformConnection) -> PlatformRuling? {
+        failure.map {
+            PlatformRuling(.refusesConfig, "\($0.message): it throws an IllegalArgumentException, and the app stops")
+        }
+    }
+
+    func ruling(on connection: PlatformConnection) -> PlatformRuling {
+        let unknown = unknownValues > 0 ? "; pinctl does not know \(unknownValues) values of the source" : ""
+        var matching = patterns(connection.host).filter { $0.scope != .one }
+        for (depth, parent) in connection.parents.enumerated() {
+            matching += patterns(parent).filter { $0.scope == .all || $0.scope == .one && depth == 0 }
+        }
+        guard matching.contains(where: { !$0.pins.isEmpty || !$0.otherPins.isEmpty }) else {
+            return PlatformRuling(.notPinned, "no pattern matches this host\(unknown)")
+        }
+        var names: [String] = []
+        for pattern in matching where !names.contains(pattern.text) { names.append(pattern.text) }
+        let list = names.joined(separator: " and ")
+        let decider = names.count == 1 ? "the one pattern that matches, \(list)," : "the pool of \(list)"
+        let hasSHA1 = matching.contains { $0.otherPins.contains { $0.hasPrefix("sha1/") } }
+        let note = hasSHA1 ? "; pinctl does not compare its SHA-1 pins" : ""
+        return connection.rulingAnywhere(matching.flatMap(\.pins), of: decider, note: note + unknown)
+    }
+
+    private func patterns(_ name: String) -> [Pattern] { (indices[name] ?? []).map { patterns[$0] } }
+
+    /// `CertificatePinner.Pin.init`: an asterisk only as `*.` or `**.` at the start, then a canonical host.
+    private static func parse(_ text: String) -> (Scope, String)? {
+        var scope = Scope.exact
+        var name = text[...]
+        if name.hasPrefix("**.") {
+            (scope, name) = (.all, name.dropFirst(3))
+        } else if name.hasPrefix("*.") {
+            (scope, name) = (.one, name.dropFirst(2))
+        }
+        guard !name.contains("*"), let host = canonical(String(name)) else { return nil }
+        return (scope, host)
+    }
+
+    /// `String.toCanonicalHost`: an IPv6 address, or a name in lower case and in A-labels. A dot at the end stays.
+    private static func canonical(_ text: String) -> String? {
+        if text.contains(":") { return IPAddress(text.filter { $0 != "[" && $0 != "]" })?.description }
+        let name = text.hasSuffix(".") ? String(text.dropLast()) : text
+        let dot = text.hasSuffix(".") ? "." : ""
+        guard !name.hasSuffix(".") else { return nil }
+        if let host = try? HostName.normalized(name) { return host + dot }
+        if let host = try? DomainName.normalized(name) { return host + dot }
+        let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard labels.allSatisfy({ (1...63).contains($0.count) }),
+            name.utf8.allSatisfy({ (0x21...0x7e).contains($0) && !"#%/:?@[\\]".utf8.contains($0) })
+        else { return nil }
+        return name.lowercased() + dot
+    }
+}
+
+extension OkHttpModel {
+    var traps: [PlatformTrap] {
+        var traps: [PlatformTrap] = []
+        if let failure {
+            traps.append(
+                PlatformTrap(
+                    .stopsApp, "\(failure.message): it throws an IllegalArgumentException, which stops the app",
+                    at: failure.position))
+        }
+        for pattern in patterns {
+            if pattern.name.hasSuffix(".") {
+                traps.append(
+                    PlatformTrap(
+                        .neverMatches, host: pattern.text,
+                        "\(pattern.text.quotedExcerpt) matches only URLs with a dot after the host, because OkHttp keeps the dot",
+                        hint: "write \(String(pattern.text.dropLast()).quotedExcerpt)", at: pattern.position))
+            }
+            if pattern.scope == .one, !patterns(pattern.name).contains(where: { $0.scope != .one }) {
+                traps.append(
+                    PlatformTrap(
+                        .unpinned, host: pattern.text,
+                        "\(pattern.text.quotedExcerpt) matches names with exactly one label more, so \(pattern.name.quotedExcerpt)"
+                            + " itself is not pinned",
+                        hint: "add \(pattern.name.quotedExcerpt), or write \("**.\(pattern.name)".quotedExcerpt)",
+                        at: pattern.position))
+            }
+            for pin in pattern.otherPins where !pin.hasPrefix("sha1/") {
+                traps.append(
+                    PlatformTrap(
+                        .neverMatches, host: pattern.text,
+                        "the pin \(pin.quotedExcerpt) is not 32 bytes long and never matches", at: pattern.position))
+            }
+        }
+        return traps
+    }
+}

@@ -1,0 +1,68 @@
+internal import Encodings
+internal import PinSetCodec
+internal import Pinning
+
+extension TrustKitModel {
+    var traps: [PlatformTrap] {
+        var traps: [PlatformTrap] = []
+        // Too few pins are a finding of lint on each host.
+        if let failure, !failure.isCountOfPins {
+            traps.append(
+                PlatformTrap(
+                    .stopsApp, host: failure.host,
+                    "TrustKit rejects the configuration and stops the app: \(failure.message)",
+                    hint: hint(after: failure), at: failure.position))
+        }
+        for policy in policies {
+            if policy.key.utf8.contains(where: { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) {
+                traps.append(
+                    PlatformTrap(
+                        .caseSensitive, host: policy.key,
+                        "TrustKit never finds the key \(policy.key.quotedExcerpt), because keys are case-sensitive and hosts are"
+                            + " looked up in lower case",
+                        hint: "write \(policy.key.lowercased().quotedExcerpt)", at: policy.position))
+            }
+            if let reason = Self.neverMatches(policy.key) {
+                traps.append(
+                    PlatformTrap(
+                        .neverMatches, host: policy.key,
+                        "TrustKit never finds the key \(policy.key.quotedExcerpt), so its pins do not apply: \(reason)",
+                        hint: "write the host name in lower case and in A-labels", at: policy.position))
+            }
+            if let text = policy.unreadDate {
+                traps.append(
+                    PlatformTrap(
+                        .misread, host: policy.key,
+                        "TrustKit does not read the day \(text.quotedExcerpt), so the pins never expire",
+                        hint: "write TSKExpirationDate as \"2027-06-01\"", at: policy.position))
+            }
+            if policy.hasMisspelledExclusion {
+                traps.append(
+                    PlatformTrap(
+                        .misread, host: policy.key,
+                        "TrustKit does not know the key \"TSKExcludeSubdomainFromParentPolicy\", so \(policy.key.quotedExcerpt) is"
+                            + " not excluded",
+                        hint: "write \"\(TrustKitFormat.excludeKey)\"", at: policy.position))
+            }
+        }
+        return traps
+    }
+
+    private func hint(after failure: Failure) -> String? {
+        guard let policy = policies.first(where: { $0.key == failure.host }) else { return nil }
+        if policy.hasMisspelledExclusion { return "write \"\(TrustKitFormat.excludeKey)\", and no other key beside it" }
+        if policy.isExcluded, !policy.otherKeys.isEmpty { return "remove the other keys of the entry" }
+        if policy.isExcluded { return "add TSKIncludeSubdomains to a parent, or remove the entry" }
+        return nil
+    }
+
+    /// Why TrustKit's lookup, which compares texts with a host in lower case, never finds a key; nil if it may.
+    private static func neverMatches(_ key: String) -> String? {
+        if key.utf8.contains(where: { $0 >= 0x80 }) { return "hosts are looked up in A-labels" }
+        if key.contains("*") { return "a key has no wildcard; use TSKIncludeSubdomains" }
+        if key.contains(":") || key.contains("/") { return "hosts are looked up without a scheme and a port" }
+        if key.hasSuffix(".") { return "hosts are looked up without a dot at the end" }
+        if key.hasPrefix(".") { return "no host begins with a dot" }
+        return nil
+    }
+}

@@ -1,0 +1,169 @@
+internal import Encodings
+internal import PinSetCodec
+internal import Pinning
+
+/// A configuration as TrustKit for Apple's platforms reads it (TrustKit 3.0.7, parse_configuration.m, configuration_utils.m,
+/// TSKPinningValidator.m, Pinning/ssl_pin_verifier.m).
+struct TrustKitModel: PlatformModel {
+    /// The dictionary of one key of `TSKPinnedDomains`.
+    struct Policy {
+        let key: String
+        let position: SourcePosition?
+        var isExcluded = false
+        /// The keys beside `kSKExcludeSubdomainFromParentPolicy`.
+        var otherKeys: [String] = []
+        var includesSubdomains = false
+        var enforces = true
+        var expires: Timestamp?
+        /// A text of `TSKExpirationDate` that is not a day, so that the pins never expire.
+        var unreadDate: String?
+        var pins: [Pin] = []
+        /// Why TrustKit cannot read a value, which stops the app.
+        var mistake: String?
+        /// Whether the dictionary has the key `TSKExcludeSubdomainFromParentPolicy`, which TrustKit does not know.
+        var hasMisspelledExclusion = false
+    }
+
+    struct Failure {
+        let message: String
+        let host: String?
+        let position: SourcePosition?
+        var isCountOfPins = false
+    }
+
+    let policies: [Policy]
+    private let indices: [String: Int]
+    /// The first mistake for which TrustKit rejects the configuration.
+    let failure: Failure?
+
+    init(_ policies: [Policy]) {
+        self.policies = policies
+        var indices: [String: Int] = [:]
+        for (index, policy) in policies.enumerated() { indices[policy.key] = index }
+        self.indices = indices
+        failure = Self.failure(in: policies, indices)
+    }
+
+    func refusal(of _: PlatformConnection) -> PlatformRuling? {
+        failure.map { PlatformRuling(.refusesConfig, "\($0.message): TrustKit raises an exception, and the app stops") }
+    }
+
+    func ruling(on connection: PlatformConnection) -> PlatformRuling {
+        guard let policy = policy(for: connection) else {
+            return PlatformRuling(.notPinned, "no key of TSKPinnedDomains covers this host")
+        }
+        // The pins still apply at midnight itself: TrustKit compares with "earlier than".
+        if let day = policy.expires, connection.now > day {
+            return PlatformRuling(
+                .notPinned, "TSKExpirationDate, \(day.date) in UTC, has come: the host is treated as not pinned")
+        }
+        guard !policy.isExcluded else {
+            return PlatformRuling(
+                .notPinned, "the entry of \(policy.key) excludes the host from the policy of its parent")
+        }
+        let name = connection.shown(policy.key, subdomains: "TSKIncludeSubdomains")
+        let subject = "the longest key that covers the host, \(name),"
+        let pins = Set(policy.pins)
+        for link in connection.chain.reversed() {
+            guard Self.canHash(link.key) else {
+                let key = link.key?.description ?? ""
+                return PlatformRuling(
+                    .rejects,
+                    "TrustKit hashes the keys from the root down, cannot hash the \(key) key of the"
+                        + " \(link.certificate.role.rawValue) and blocks the connection, also in report-only mode")
+            }
+            if pins.contains(link.certificate.pin) {
+                return PlatformRuling(.accepts, "\(subject) has the pin of the \(link.certificate.role.rawValue)")
+            }
+        }
+        let sentence = "\(subject) has no pin of this chain"
+        return policy.enforces
+            ? PlatformRuling(.rejects, sentence)
+            : PlatformRuling(.accepts, "\(sentence), which TSKEnforcePinning NO only reports")
+    }
+
+    /// The policy that decides (`getPinningConfigurationKeyForDomain`): the key equal to the host, otherwise the longest parent
+    /// with `TSKIncludeSubdomains`. An excluded parent covers nothing.
+    func policy(for connection: PlatformConnection) -> Policy? {
+        if let index = indices[connection.host] { return policies[index] }
+        return Self.parents(of: connection.host, policies, indices).first
+    }
+
+    private static func parents(of host: String, _ policies: [Policy], _ indices: [String: Int]) -> [Policy] {
+        var found: [Policy] = []
+        var name = host[...]
+        while let dot = name.firstIndex(of: ".") {
+            name = name[dot...].dropFirst()
+            guard let index = indices[String(name)], policies[index].includesSubdomains, !policies[index].isExcluded
+            else { continue }
+            found.append(policies[index])
+        }
+        return found
+    }
+
+    /// The checks of `parseTrustKitConfiguration`, in its order.
+    private static func failure(in policies: [Policy], _ indices: [String: Int]) -> Failure? {
+        guard !policies.isEmpty else {
+            return Failure(message: "TSKPinnedDomains is missing or empty", host: nil, position: nil)
+        }
+        for policy in policies {
+            if let message = failure(of: policy) {
+                return Failure(message: message, host: policy.key, position: policy.position)
+            }
+            if let message = countOfPins(in: policy) {
+                return Failure(
+                    message: message, host: policy.key, position: policy.position,
+                    isCountOfPins: !policy.hasMisspelledExclusion)
+            }
+        }
+        for policy in policies where policy.isExcluded {
+            guard parents(of: "a" + policy.key, policies, indices).isEmpty, indices["a" + policy.key] == nil else {
+                continue
+            }
+            return Failure(
+                message: "\(policy.key) is excluded from the policy of a parent, and no parent includes subdomains",
+                host: policy.key, position: policy.position)
+        }
+        return nil
+    }
+
+    private static func failure(of policy: Policy) -> String? {
+        let length = DomainRegistry.shared.registryLength(of: policy.key)
+        guard length > 0 else {
+            let reason = SpecialUseName.reason(of: policy.key).map { " (\($0))" } ?? ""
+            return "\(policy.key) does not end in a public suffix of TrustKit's list\(reason)"
+        }
+        if policy.isExcluded {
+            guard policy.otherKeys.isEmpty else {
+                return "the entry of \(policy.key) has \(TrustKitFormat.excludeKey) and other keys"
+            }
+            return nil
+        }
+        if policy.includesSubdomains, length == policy.key.utf8.count {
+            return "\(policy.key) is a public suffix and includes subdomains"
+        }
+        return policy.mistake
+    }
+
+    private static func countOfPins(in policy: Policy) -> String? {
+        guard !policy.isExcluded else { return nil }
+        let count = Set(policy.pins).count
+        guard count >= (policy.enforces ? 2 : 1) else {
+            let has = count == 0 ? "none" : "one"
+            return policy.enforces
+                ? "an entry that enforces needs two pins, and \(policy.key) has \(has)"
+                : "an entry needs a pin, and \(policy.key) has none"
+        }
+        return nil
+    }
+
+    /// TrustKit puts the start of the SubjectPublicKeyInfo before the key itself, and knows it for these keys only.
+    private static func canHash(_ key: KeyDescription?) -> Bool {
+        guard let key else { return true }
+        switch key.type {
+        case "RSA": return [2048, 3072, 4096].contains(key.bits)
+        case "EC": return ["P-256", "P-384"].contains(key.curve)
+        default: return false
+        }
+    }
+}

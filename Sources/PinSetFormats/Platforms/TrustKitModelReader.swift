@@ -1,0 +1,77 @@
+internal import Encodings
+internal import PinSetCodec
+internal import Pinning
+
+/// Reads the dictionary `TSKPinnedDomains` by the rules of TrustKit (parse_configuration.m).
+struct TrustKitModelReader {
+    /// The file, for positions.
+    let bytes: [UInt8]
+
+    func policies(of domains: PropertyListValue) -> [TrustKitModel.Policy] {
+        (domains.members ?? []).map(policy)
+    }
+
+    private func policy(_ member: PropertyListMember) -> TrustKitModel.Policy {
+        let position = member.range.map { SourcePosition(of: $0.lowerBound, in: bytes) }
+        var policy = TrustKitModel.Policy(key: member.key, position: position)
+        guard let members = member.value.members else {
+            policy.mistake = "the value of \(member.key) is \(member.value.kind), not a dictionary"
+            return policy
+        }
+        for part in members {
+            if part.key != TrustKitFormat.excludeKey { policy.otherKeys.append(part.key) }
+            switch part.key {
+            case TrustKitFormat.excludeKey: policy.isExcluded = bool(part, &policy) ?? false
+            case TrustKitFormat.subdomainsKey: policy.includesSubdomains = bool(part, &policy) ?? false
+            case TrustKitFormat.enforceKey: policy.enforces = bool(part, &policy) ?? true
+            case TrustKitFormat.expirationKey: readDate(part.value, &policy)
+            case TrustKitFormat.hashesKey: readPins(part.value, &policy)
+            case TrustKitFormat.unknownExcludeKey: policy.hasMisspelledExclusion = true
+            // TrustKit ignores keys that it does not know, and TSKPublicKeyAlgorithms since version 1.6.
+            default: break
+            }
+        }
+        return policy
+    }
+
+    /// `boolValue` of a number or a string; another type crashes the app.
+    private func bool(_ part: PropertyListMember, _ policy: inout TrustKitModel.Policy) -> Bool? {
+        switch part.value.content {
+        case .bool(let value): return value
+        case .integer(let value): return value != 0
+        case .real(let value): return value != 0
+        case .string(let text): return PlatformBool.foundation(text)
+        default:
+            policy.mistake = policy.mistake ?? "\(part.key) of \(policy.key) is \(part.value.kind), not true or false"
+            return nil
+        }
+    }
+
+    private func readDate(_ value: PropertyListValue, _ policy: inout TrustKitModel.Policy) {
+        guard let text = value.string else {
+            policy.mistake = policy.mistake ?? "TSKExpirationDate of \(policy.key) is \(value.kind), not a string"
+            return
+        }
+        policy.expires = PlatformDate.dateFormatter(text)
+        if policy.expires == nil { policy.unreadDate = text }
+    }
+
+    private func readPins(_ value: PropertyListValue, _ policy: inout TrustKitModel.Policy) {
+        guard let hashes = value.array else {
+            policy.mistake = policy.mistake ?? "TSKPublicKeyHashes of \(policy.key) is \(value.kind), not an array"
+            return
+        }
+        for hash in hashes {
+            guard let text = hash.string else {
+                policy.mistake = policy.mistake ?? "a pin of \(policy.key) is \(hash.kind), not a string"
+                continue
+            }
+            guard let bytes = PlatformBase64.foundation(text), let pin = Pin(digest: bytes) else {
+                policy.mistake =
+                    policy.mistake ?? "the pin \(text.quotedExcerpt) of \(policy.key) is not base64 of 32 bytes"
+                continue
+            }
+            policy.pins.append(pin)
+        }
+    }
+}

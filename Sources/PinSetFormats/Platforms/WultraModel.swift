@@ -1,0 +1,110 @@
+internal import Encodings
+internal import PinSetCodec
+internal import Pinning
+
+/// A store of fingerprints as WultraSSLPinning reads it (wultra/ssl-pinning-ios 1.6.0, Lib/CertStore+Validation.swift;
+/// wultra/ssl-pinning-android 1.4.0, CertStore.kt, integration/SSLPinningX509TrustManager.kt).
+///
+/// A fingerprint is found by the common name of the server's certificate, and not by the host. Without an entry that has not expired,
+/// the result is "empty", which an app has to treat like "untrusted": the iOS documentation tells to cancel the connection, and the
+/// trust manager for Android throws.
+struct WultraModel: PlatformModel {
+    struct Fingerprint {
+        /// A common name.
+        let name: String
+        /// SHA-256 of the certificate; nil for a text that is not base64 of 32 bytes.
+        let digest: [UInt8]?
+        let expires: Timestamp
+        let position: SourcePosition?
+    }
+
+    let fingerprints: [Fingerprint]
+
+    func ruling(on connection: PlatformConnection) -> PlatformRuling {
+        guard let name = connection.leaf?.commonName else {
+            return PlatformRuling(
+                .rejects, "fingerprints are looked up by common name, and the leaf certificate has none")
+        }
+        let named = fingerprints.filter { $0.name == name }
+        guard !named.isEmpty else {
+            return PlatformRuling(
+                .rejects, "no fingerprint has the common name of the leaf certificate, \(name.quotedExcerpt)")
+        }
+        // A fingerprint still applies at the second of its end.
+        let current = named.filter { $0.expires >= connection.now }
+        guard !current.isEmpty else {
+            let last = named.map(\.expires).max().map { " at \($0)" } ?? ""
+            return PlatformRuling(
+                .rejects, "every fingerprint of \(name.quotedExcerpt) expired\(last), so the store has none for it")
+        }
+        guard current.contains(where: { $0.digest != nil && $0.digest == connection.leaf?.fingerprint }) else {
+            return PlatformRuling(
+                .rejects, "a fingerprint is of the leaf certificate, and none of \(name.quotedExcerpt) is of this one")
+        }
+        return PlatformRuling(.accepts, "a fingerprint of \(name.quotedExcerpt) is of this leaf certificate")
+    }
+
+    func rulingOnInvalidChain(_ connection: PlatformConnection) -> PlatformRuling {
+        let note =
+            ruling(on: connection).verdict == .accepts
+            ? "; SSLPinningX509TrustManager for Android does not validate the chain and accepts this certificate" : ""
+        return PlatformRuling(.rejects, "iOS validates the chain, and this one does not validate\(note)")
+    }
+
+    var traps: [PlatformTrap] {
+        fingerprints.compactMap { fingerprint in
+            guard fingerprint.digest == nil else { return nil }
+            return PlatformTrap(
+                .neverMatches, host: fingerprint.name,
+                "a fingerprint of \(fingerprint.name.quotedExcerpt) is not base64 of 32 bytes and never matches",
+                at: fingerprint.position)
+        }
+    }
+}
+
+/// The fingerprints that `convert` writes for a set if it is given the certificates that servers use now.
+struct WultraSetModel: PlatformModel {
+    let set: PinSet
+
+    func refusal(of connection: PlatformConnection) -> PlatformRuling? { entry(connection)?.retiredRuling }
+
+    func ruling(on connection: PlatformConnection) -> PlatformRuling {
+        guard !connection.isAddress else {
+            return PlatformRuling(.notPinned, "fingerprints are for names, not for IP addresses")
+        }
+        guard let entry = entry(connection) else {
+            let isBelow = connection.parents.contains { name in
+                self.set.indices[name].map { self.set.entries[$0].subdomains != .none } ?? false
+            }
+            return PlatformRuling(
+                .notPinned,
+                "no fingerprint is written for this host" + (isBelow ? ": a name covers nothing below it" : ""))
+        }
+        guard !entry.leafPins.isEmpty else {
+            return PlatformRuling(
+                .notPinned,
+                "a fingerprint is of the leaf certificate, and every pin of \(entry.name) is of a CA, so none is written"
+            )
+        }
+        if let expires = entry.expires, connection.now > expires {
+            return PlatformRuling(
+                .rejects, "every fingerprint of \(entry.name) expired at \(expires), so the store has none for it")
+        }
+        guard connection.hit(entry.leafPins.map(\.pin), where: { $0.certificate.position == 0 }) != nil else {
+            return PlatformRuling(
+                .rejects, "a fingerprint is of the leaf certificate, and no pin of \(entry.name) is of this leaf's key")
+        }
+        return PlatformRuling(
+            .accepts,
+            "a fingerprint of \(entry.name) is of the leaf certificate, if it was made of the one that the server has now"
+        )
+    }
+
+    func rulingOnInvalidChain(_: PlatformConnection) -> PlatformRuling {
+        PlatformRuling(.rejects, "iOS validates the chain, and this one does not validate")
+    }
+
+    private func entry(_ connection: PlatformConnection) -> PinSet.Entry? {
+        self.set.indices[connection.host].map { self.set.entries[$0] }
+    }
+}
