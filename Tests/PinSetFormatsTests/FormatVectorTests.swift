@@ -30,7 +30,10 @@ import Testing
         #expect(reading.set.entries.map(\.host) == ["example.com"])
         #expect(reading.set.entries.first?.pins.map(\.pin.base64) == [OkHttpFormatTests.x1, OkHttpFormatTests.x2])
         let subdomains = reading.set.entries.first?.subdomains
-        let coversAll = ["okhttp.kt", "okhttp.java", "hpkp.txt", "chromium.json", "pins.json", "react-native.json"]
+        let coversAll = [
+            "okhttp.kt", "okhttp.java", "hpkp.txt", "chromium.json", "pins.json", "react-native.json",
+            "react-native-ssl-manager.json",
+        ]
         #expect(subdomains == (coversAll.contains(name) ? .all : PinSet.Subdomains.none))
         // To pins.json, which can express everything, and back.
         let again = try PinSet.read(try reading.set.written(as: .pins).files[0].bytes)
