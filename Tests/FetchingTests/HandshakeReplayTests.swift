@@ -18,7 +18,7 @@ import Testing
         let replay = try Self.recording(version)
         #expect(try replay.certificates == ["leaf.der", "intermediate.der"].map { try pki.bytes($0) })
         for seed in 0..<20 {
-            var source = SeededSource(seed: UInt64(seed))
+            var source = SeededGenerator(seed: UInt64(seed))
             let result = try replay.replay(replay.recordedFlight, &source)
             #expect(result.outcome == .done)
             #expect(result.certificates == replay.certificates)
@@ -35,7 +35,7 @@ import Testing
         var counts: [HandshakeReplay.Outcome: Int] = [:]
         // 2,004 handshakes in total, for two versions and three levels.
         for seed in 0..<334 {
-            var source = SeededSource(seed: UInt64(seed))
+            var source = SeededGenerator(seed: UInt64(seed))
             let flight = mutation.apply(to: replay, &source)
             let result = try replay.replay(flight, &source)
             counts[result.outcome, default: 0] += 1
@@ -48,3 +48,5 @@ import Testing
         #expect(counts[.failed, default: 0] > 100, "\(counts)")
     }
 }
+
+extension SeededGenerator: ByteSource {}

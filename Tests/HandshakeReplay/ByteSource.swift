@@ -1,4 +1,4 @@
-/// A source of decisions: random numbers in a test, the input of a fuzzer in a fuzz target.
+/// A source of decisions: random numbers in a test, the input of the fuzzer in a fuzz target.
 package protocol ByteSource {
     mutating func next() -> UInt64
 }
@@ -10,21 +10,6 @@ extension ByteSource {
     }
 
     package mutating func flag() -> Bool { next() & 1 == 1 }
-}
-
-/// Random numbers that repeat for a seed (SplitMix64).
-package struct SeededSource: ByteSource {
-    private var state: UInt64
-
-    package init(seed: UInt64) { state = seed }
-
-    package mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-        return value ^ (value >> 31)
-    }
 }
 
 /// The bytes of a fuzzer's input, two at a time, then zeros.

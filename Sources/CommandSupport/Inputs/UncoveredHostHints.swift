@@ -80,8 +80,6 @@ package final class UncoveredHostHints {
     }
 
     private static func list(_ hosts: [String], _ conjunction: String) -> String {
-        let quoted = hosts.map(\.quoted)
-        guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "no host" }
-        return "\(quoted.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
+        hosts.isEmpty ? "no host" : hosts.map(\.quoted).joined(conjunction: conjunction)
     }
 }

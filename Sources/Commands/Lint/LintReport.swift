@@ -39,11 +39,12 @@ struct LintReport {
                 continue
             }
             let failing = result.findings.filter { isFailure($0) }
-            let first = failing.first { $0.severity == .error && $0.hint != nil } ?? failing.first { $0.hint != nil }
+            let first =
+                failing.first { $0.severity == .error && $0.nextStep != nil } ?? failing.first { $0.nextStep != nil }
             summary.add(
                 result.name, at: index, failing: failing.isEmpty ? nil : Self.counts(result.findings),
                 warnings: result.findings.count { $0.severity == .warning },
-                next: (index, first?.hint ?? "fix the findings and run lint again")
+                next: (index, first?.nextStep ?? "fix the findings and run lint again")
             )
         }
         return summary
@@ -84,13 +85,19 @@ struct LintReport {
         )
     }
 
-    private static let unread = CheckRule(code: "unreadable", summary: "the file cannot be read or is not a pin set")
+    /// The code for a file that lint cannot check. Findings in a file have a ``LintCode``.
+    private enum Code: String {
+        case unreadable
+    }
+
+    private static let unread = CheckRule(
+        code: Code.unreadable.rawValue, summary: "the file cannot be read or is not a pin set")
 
     /// With `--strict`, warnings are written as errors, because readers of the document do not know the options.
     private func finding(_ finding: LintFinding, _ result: LintResult) -> CheckFinding {
         CheckFinding(
             code: finding.code.rawValue, severity: isFailure(finding) ? .error : finding.severity, host: finding.host,
-            pin: finding.pin.flatMap { try? Pin(spelling: $0) }, message: finding.sentence, hint: finding.hint,
+            pin: finding.pin.flatMap { try? Pin(spelling: $0) }, message: finding.sentence, hint: finding.nextStep,
             file: result.path, line: finding.line, isInconclusive: finding.code == .unreachable
         )
     }
@@ -133,7 +140,7 @@ extension JSONWriter {
         field("host", finding.host)
         field("pin", finding.pin)
         field("message", finding.message)
-        field("hint", finding.hint)
+        field("hint", finding.nextStep)
     }
 }
 

@@ -29,7 +29,7 @@ struct LintText {
         var text =
             style(.strong, location) + " " + style(emphasis(of: finding.severity), severity) + " " + lines[0] + "\n"
         for line in lines.dropFirst() { text += Self.indentation + line + "\n" }
-        guard let hint = finding.hint else { return text }
+        guard let hint = finding.nextStep else { return text }
         let room = width.map { max(Self.minimumColumns, $0 - 2 * Self.indentation.count) }
         for line in hint.escaped.wrapped(to: room) {
             text += Self.indentation + style(.quiet, line) + "\n"

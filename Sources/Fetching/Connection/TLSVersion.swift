@@ -1,4 +1,4 @@
-/// A TLS protocol version; the raw value is the option value of `--tls-min` and `--tls-max`.
+/// A TLS protocol version. The raw value is its version number as text.
 package enum TLSVersion: String, CaseIterable, Comparable, Sendable {
     case tls10 = "1.0"
     case tls11 = "1.1"

@@ -10,7 +10,10 @@ enum ChainRules {
             findings.add(
                 .untrustedChain,
                 "the chain of \(entry.host.quotedExcerpt) is not trusted, so no pin was compared: \(chain.failures.map(\.reason).joined(separator: "; "))",
-                hint: step(after: chain.failures.first, entry), of: entry
+                hint: hint(after: chain.failures.first, entry),
+                action: (chain.failures.first?.isUnknownAuthority ?? false) && entry.anchors.isEmpty
+                    ? .trustAuthority : nil,
+                of: entry
             )
             return
         }
@@ -57,15 +60,12 @@ enum ChainRules {
         verdict(entry, matched: matched, found: found, &findings)
     }
 
-    private static func step(after failure: TrustFailure?, _ entry: LintEntry) -> String {
-        switch failure {
-        case let failure? where failure.isUnknownAuthority:
-            let interception = "the connection may be intercepted"
-            return entry.anchors.isEmpty
-                ? "if this CA is yours, use --anchors ca.pem; if it is not, \(interception)"
-                : "check that the anchors of the set are current; if they are, \(interception)"
-        default: return "install a valid certificate chain on the server; the pins are not the cause"
+    private static func hint(after failure: TrustFailure?, _ entry: LintEntry) -> String? {
+        guard failure?.isUnknownAuthority ?? false else {
+            return "install a valid certificate chain on the server; the pins are not the cause"
         }
+        return entry.anchors.isEmpty
+            ? nil : "check that the anchors of the set are current; if they are, the connection may be intercepted"
     }
 
     private static func verdict(_ entry: LintEntry, matched: Int, found: Int, _ findings: inout LintFindings) {
@@ -74,7 +74,7 @@ enum ChainRules {
         if matched == 0 {
             findings.add(
                 .liveMismatch, "no pin of \(entry.host.quotedExcerpt) matches its chain",
-                hint: "run pinctl verify, which prints the expected pins and the chain", of: entry
+                action: .compareWithChain, of: entry
             )
         } else if found == usable.count, Set(usable.compactMap(\.pin)).count > 1 {
             findings.add(

@@ -14,7 +14,7 @@ public struct LintAnchor: Sendable {
     public func finding(_ message: String, hint: String?) -> LintFinding {
         LintFinding(
             code: .unreadableAnchor, severity: LintCode.unreadableAnchor.severity, host: host, pin: nil,
-            message: message, hint: hint, line: position.line, column: position.column
+            message: message, hint: hint, action: nil, line: position.line, column: position.column
         )
     }
 }

@@ -9,6 +9,14 @@ public struct LintFinding: Hashable, Sendable {
         case note
     }
 
+    /// A next step that depends on the program that shows the finding: the program has the words for it.
+    package enum Action: Hashable, Sendable {
+        /// Trust the certificate of the chain's CA if the CA is known to the user.
+        case trustAuthority
+        /// Compare the pins with the chain.
+        case compareWithChain
+    }
+
     public let code: LintCode
     public let severity: Severity
     /// The host as written in the file. Nil for a finding about the whole file.
@@ -17,8 +25,10 @@ public struct LintFinding: Hashable, Sendable {
     public let pin: String?
     /// The mistake and its consequence: one sentence in lower case without a full stop.
     public let message: String
-    /// The next action, if there is one.
+    /// The next step, if there is one.
     public let hint: String?
+    /// The next step of a finding without a hint.
+    package let action: Action?
     /// Line and column, both from 1; columns count Unicode scalars. Nil if the position is unknown.
     public let line: Int?
     public let column: Int?

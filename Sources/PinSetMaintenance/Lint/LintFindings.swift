@@ -7,22 +7,22 @@ struct LintFindings {
     private var known: Set<LintFinding> = []
 
     mutating func add(
-        _ code: LintCode, _ message: String, hint: String? = nil, severity: LintFinding.Severity? = nil,
-        host: String? = nil, pin: String? = nil, at position: SourcePosition?
+        _ code: LintCode, _ message: String, hint: String? = nil, action: LintFinding.Action? = nil,
+        severity: LintFinding.Severity? = nil, host: String? = nil, pin: String? = nil, at position: SourcePosition?
     ) {
         let finding = LintFinding(
             code: code, severity: severity ?? code.severity, host: host, pin: pin, message: message, hint: hint,
-            line: position?.line, column: position?.column
+            action: action, line: position?.line, column: position?.column
         )
         if known.insert(finding).inserted { list.append(finding) }
     }
 
     /// Adds a finding about an entry.
     mutating func add(
-        _ code: LintCode, _ message: String, hint: String? = nil, severity: LintFinding.Severity? = nil,
-        of entry: LintEntry
+        _ code: LintCode, _ message: String, hint: String? = nil, action: LintFinding.Action? = nil,
+        severity: LintFinding.Severity? = nil, of entry: LintEntry
     ) {
-        add(code, message, hint: hint, severity: severity, host: entry.host, at: entry.position)
+        add(code, message, hint: hint, action: action, severity: severity, host: entry.host, at: entry.position)
     }
 
     /// Adds a finding about a pin of an entry.

@@ -83,7 +83,7 @@ public struct LintInput: Sendable {
         let entry = set.entries.first { $0.name == host }
         return LintFinding(
             code: .unreachable, severity: LintCode.unreachable.severity, host: entry?.host ?? host, pin: nil,
-            message: "no chain to compare with: \(message)", hint: hint, line: entry?.position?.line,
+            message: "no chain to compare with: \(message)", hint: hint, action: nil, line: entry?.position?.line,
             column: entry?.position?.column
         )
     }

@@ -3,7 +3,7 @@ internal import OpenSSL
 
 /// A new key without a certificate, to be pinned as a backup.
 package struct BackupKey: ~Copyable {
-    /// The type of a key. The raw values are those of `keygen --type`.
+    /// The type of a key. The raw value is its name on a command line.
     package enum Kind: String, Sendable, CaseIterable {
         /// P-256.
         case ec

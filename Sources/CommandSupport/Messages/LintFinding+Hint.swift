@@ -1,0 +1,13 @@
+package import PinSetMaintenance
+
+extension LintFinding {
+    /// The next step, with the options and commands of pinctl.
+    package var nextStep: String? {
+        switch action {
+        case .trustAuthority:
+            "if this CA is yours, use --anchors ca.pem; if it is not, the connection may be intercepted"
+        case .compareWithChain: "run pinctl verify, which prints the expected pins and the chain"
+        case nil: hint
+        }
+    }
+}
