@@ -3,7 +3,7 @@ package enum ArgumentError: Error, Hashable, Sendable {
     /// The command line contains words, but none of them can be a command.
     case missingCommand(after: ArgumentLocation, Scope)
     case unknownCommand(ArgumentLocation, suggestions: [String], Scope)
-    /// The option alone, then the whole word that contains it.
+    /// The spelling of the option, the word that contains it, the scope, and the remedy.
     case unknownOption(String, ArgumentLocation, Scope, Remedy)
     /// The line ends before the value of an option.
     case missingValue(of: String, expected: String)

@@ -107,8 +107,8 @@ package struct ClientSession: ~Copyable {
 
     /// Whether the server requested a client certificate.
     package var wasAskedForClientCertificate: Bool {
-        // A request lists authorities, except in TLS 1.3 from a server that accepts any, and signature algorithms, except
-        // before TLS 1.2 (RFC 8446, section 4.3.2; RFC 5246, section 7.4.4).
+        // A request contains a list of CAs, a list of signature algorithms, or both. A server that accepts any CA omits the first
+        // list in TLS 1.3, and TLS 1.1 has no second list (RFC 8446, section 4.3.2; RFC 5246, section 7.4.4).
         unsafe SSL_get0_peer_CA_list(pointer) != nil || SSL_get_sigalgs(pointer, -1, nil, nil, nil, nil, nil) > 0
     }
 

@@ -150,7 +150,7 @@ import Testing
                 == Report.Finding(
                     file: "pins.json", line: 3, code: "empty-hash", severity: "error", host: "api.example.com",
                     pin: "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
-                    message: "\"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\" is the SHA-256 of zero bytes",
+                    message: "\"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\" is the SHA-256 of empty input",
                     hint:
                         "the command that should print the key printed nothing; generate the pin again from the certificate or key"
                 ))

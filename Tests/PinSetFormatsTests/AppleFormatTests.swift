@@ -212,7 +212,7 @@ import Testing
             "\"sha256/\(Self.x1)\" is not base64 alone, the only spelling that this format has")
         check(
             host(leaf + "\n" + Self.identities("47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=")), 4, 43,
-            #""47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=" is the SHA-256 of zero bytes"#)
+            #""47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=" is the SHA-256 of empty input"#)
         check("<key>a.example</key><string/>", 2, 21, #"the value of "a.example" is a string, not a dictionary"#)
         check(
             "<key>*.example.org</key><dict>\(leaf)\(Self.identities(Self.x1))</dict>", 2, 1,

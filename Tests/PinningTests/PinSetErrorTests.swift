@@ -74,7 +74,7 @@ import Testing
             ),
             (
                 #""a.example": {"pins":[{"sha256":"\#(nothing)"}]}"#,
-                #"2:33: "\#(nothing)" is the SHA-256 of zero bytes"#,
+                #"2:33: "\#(nothing)" is the SHA-256 of empty input"#,
                 "the command that should print the key printed nothing; generate the pin again from the certificate or key"
             ),
             (

@@ -148,12 +148,12 @@ import Testing
             ("pin-sha256=\"", .unclosedQuote, #""pin-sha256=\"" has no closing quote"#, #"write "pin-sha256=\"\"""#),
             (
                 "sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", .digestOfNothing,
-                #""sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=" is the SHA-256 of zero bytes"#,
+                #""sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=" is the SHA-256 of empty input"#,
                 "the command that should print the key printed nothing; \(hint)"
             ),
             (
                 "E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855", .digestOfNothing,
-                #""E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855" is the SHA-256 of zero bytes"#,
+                #""E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855" is the SHA-256 of empty input"#,
                 "the command that should print the key printed nothing; \(hint)"
             ),
         ] as [(String, PinSpellingError.Reason, String, String?)])

@@ -99,7 +99,7 @@ package final class Console {
         }
     }
 
-    /// Whether standard output accepts nothing more, so that further work for it is useless.
+    /// Whether standard output accepts no more output, so that further work for it is useless.
     package var isClosed: Bool {
         if case .open = state { return false }
         return true

@@ -2,9 +2,9 @@ internal import CSystem
 
 /// Environment variables of a run.
 package enum Environment {
-    /// Those that the process was started with.
+    /// The environment of the process.
     case process
-    /// Exactly these.
+    /// Only these variables.
     case variables([String: String])
 
     package subscript(name: String) -> String? {

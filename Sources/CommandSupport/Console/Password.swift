@@ -33,7 +33,7 @@ package final class Password {
         return bytes.allSatisfy { append($0) }
     }
 
-    /// Removes the last character of UTF-8.
+    /// Removes the bytes of the last UTF-8 character.
     package func removeLastCharacter() {
         while count > 0 {
             count -= 1

@@ -46,6 +46,6 @@ package enum FileEditor {
         }
     }
 
-    /// How often a change starts over.
+    /// Maximum number of repetitions of a change.
     private static let maximumAttempts = 100
 }

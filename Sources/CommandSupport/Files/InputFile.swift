@@ -42,7 +42,7 @@ package enum InputFile {
         of descriptor: Int32, name: String, fromStart: Bool = false
     ) throws(CommandError) -> [UInt8] {
         var contents: [UInt8] = []
-        // One more than the size, so that the read that fills it also finds the end.
+        // The buffer has one byte more than the file. So one read returns the whole file and shows that no more bytes follow.
         let size = (try? FileState(of: descriptor))?.size ?? 0
         var capacity = size > 0 && size < Int64(maximumSize) ? Int(size) + 1 : minimumRead
         while true {

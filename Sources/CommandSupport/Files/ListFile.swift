@@ -11,9 +11,9 @@ package final class ListFile: Sendable {
     package let size: Int?
     private let path: String
     private let isStandardInput: Bool
-    /// How many bytes may still be read; nil for no limit. A device such as /dev/random never ends.
+    /// Number of bytes that may still be read; nil for no limit. The limit is needed because a device such as /dev/random never ends.
     private let allowance: Mutex<Int?>
-    /// Negative until it is open.
+    /// The descriptor; negative until the file is open.
     private let descriptor: Mutex<Int32>
 
     /// Opens the file. A named pipe is opened when it is read, because opening waits for a writer.

@@ -61,7 +61,7 @@ package final class LockedFile {
         }
         hasLease = pinctl_take_lease(descriptor) == 0
         if !hasLease, pinctl_errno() == EAGAIN { return false }
-        // A process that replaced the file before it was locked has put another file in its place.
+        // If another process replaced the file before the lock, the path refers to another file now.
         return (try? FileState(at: target))?.isSameFile(as: state) ?? false
     }
 

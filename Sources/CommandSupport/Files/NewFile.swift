@@ -69,8 +69,8 @@ package enum NewFile {
 
 /// A new file with a secret.
 ///
-/// Where the system has files without a name, it has none until it is complete. Elsewhere it is created under its final name, so that
-/// no copy with another name is left if the process is killed.
+/// On systems with files without names, the file has no name until it is complete. On others it is created under its final name, so
+/// that no copy with another name is left if the process is killed.
 private final class SecretFile {
     private enum State {
         case unnamed(StagedFile)
@@ -79,7 +79,7 @@ private final class SecretFile {
 
     private let path: String
     private let state: State
-    /// Whether the file stays.
+    /// Whether the file is kept on deinitialization.
     var isKept = false
 
     init(_ path: String, _ bytes: [UInt8]) throws(SystemError) {

@@ -35,7 +35,7 @@ package final class StagedFile {
     private static func openUnnamed(for target: String) -> Int32? {
         let descriptor = unsafe pinctl_open_unnamed(OutputFile.parent(of: target))
         guard descriptor >= 0 else { return nil }
-        // The file gets its name through this folder, if that is mounted.
+        // linkat(2) needs this path to give the file its name. The folder may not be mounted.
         if unsafe access("/proc/self/fd/\(descriptor)", F_OK) == 0 { return descriptor }
         close(descriptor)
         return nil

@@ -16,7 +16,7 @@ package enum SARIFReport {
                     object.object("tool") { $0.object("driver") { describe(rules, to: &$0) } }
                     object.array("invocations") { array in
                         array.object { invocation in
-                            // A run with findings is a successful run; only a run that breaks off is not.
+                            // A run with findings is successful. Only an aborted run is not.
                             invocation.field("executionSuccessful", true)
                             invocation.field("endTimeUtc", run.time)
                         }

@@ -18,7 +18,7 @@ package struct HostRun<Outcome> {
     package let name: (Outcome) -> String
     /// Names of outcomes in the order of the summary; other names follow.
     package let names: [String]
-    /// Whether the command writes its own summary line; then this run writes its summary only for a partial run.
+    /// Whether the command writes its own summary line. In this case the run writes a summary only if it is partial.
     package var hasSummaryLine = false
     /// Whether results leave out addresses that say nothing about the server; see ``FetchResult/withoutUnusableAddresses``.
     package var omitsUnusableAddresses = false

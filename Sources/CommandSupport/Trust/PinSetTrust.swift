@@ -98,7 +98,7 @@ package struct PinSetTrust {
     }
 }
 
-/// Reads the anchor files that a pin set names, each once however many hosts share it.
+/// Reads the anchor files that a pin set names. A file that several hosts share is read once.
 private struct AnchorReader {
     private var anchorsByPath: [String: [TrustAnchor]] = [:]
 

@@ -11,7 +11,7 @@ struct OtherKeyTypes {
     /// Nil if every address gave its other chain or has none.
     private(set) var gap: RefreshGap?
 
-    /// The key types to accept so that servers do not send the chain that they sent before.
+    /// The key types to accept in the second handshake, so that a server sends its other chain, if it has one.
     static func missing(in addresses: [AddressHandshake]) -> Set<ServerKeyTypes> {
         Set(
             addresses.compactMap { $0.chain?.entries.first?.certificate }.map { leaf -> ServerKeyTypes in

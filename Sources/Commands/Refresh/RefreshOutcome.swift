@@ -5,7 +5,7 @@ internal import PinSetCodec
 internal import PinSetMaintenance
 internal import Pinning
 
-/// What the hosts of an entry served, and the outcome for the set as it was read.
+/// The chains of an entry's hosts, and the outcome for the set as it was read.
 struct RefreshObservation {
     let subject: RefreshPlan.Subject
     /// The addresses that were contacted.
@@ -26,7 +26,7 @@ struct RefreshObservation {
             subject.entry, at: subject.index, subject, addresses, skipped: skipped, otherKeyTypes, by: plan)
     }
 
-    /// Adds what the hosts serve to clients that accept other types of keys.
+    /// Adds the chains that the hosts send to clients that accept other key types.
     mutating func add(_ others: OtherKeyTypes, by plan: RefreshPlan) {
         otherKeyTypes = others
         outcome = RefreshOutcome(

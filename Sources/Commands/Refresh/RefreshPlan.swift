@@ -117,7 +117,7 @@ struct RefreshPlan {
 
     /// Why pinctl did not contact all addresses of an entry's host; nil if it did.
     ///
-    /// The entry holds for every address and every port of its host, so a pin that the contacted ones do not use may be in
+    /// The entry applies to every address and every port of its host, so a pin that the contacted ones do not use may be in
     /// use at another one.
     ///
     /// - Parameter skipped: The addresses to which this machine has no route.

@@ -68,7 +68,7 @@ struct SyncedCopy {
         }
     }
 
-    /// How often a copy is compared again because another process has changed it.
+    /// Maximum number of repeated comparisons after another process changed the copy.
     private static let maximumAttempts = 100
 
     private mutating func sync(_ copy: SyncManifest.Copy, by plan: SyncPlan) throws(Failure) {

@@ -7,7 +7,7 @@ internal import Pinning
 
 /// The validated input of `verify`. Its initializer reports every usage error before the first connection.
 struct VerifyPlan {
-    /// Where chains come from.
+    /// The source of the chains.
     enum Source {
         case hosts(ConnectionOptions, TargetSource, LoadLimits)
         /// The certificates of a file, and its name in messages.

@@ -137,7 +137,7 @@ extension Base64 {
         return output
     }
 
-    /// Checks the padding after `symbols` symbols of an incomplete group, and that no text follows it.
+    /// Checks the padding of an incomplete group with `symbols` symbols. No text may follow the padding.
     private static func checkEnd(
         of text: Span<UInt8>, from start: Int, after symbols: Int, skipsWhiteSpace: Bool
     ) throws(Base64Error) {

@@ -9,7 +9,7 @@ package struct HandshakeBudget {
 
     /// Four times the maximum size of a certificate list, the longest message.
     static let maximumBytes = 1 << 20
-    /// More records than a certificate list of the maximum size takes in records of 16 bytes.
+    /// Maximum number of records. A certificate list of the maximum size needs fewer, even in records of 16 bytes.
     static let maximumRecords = 16_384
 
     /// The length of a record header: type, version and length (RFC 8446, section 5.1).

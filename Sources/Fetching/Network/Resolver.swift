@@ -204,7 +204,7 @@ extension Resolver.Answer {
     fileprivate var isTransient: Bool { if case .failure(let failure) = self { failure.isTransient } else { false } }
 }
 
-/// Passes an answer from a thread to a task, whichever of its waits is the present one.
+/// Passes an answer from a thread to a task that can wait for it several times.
 private final class PendingAnswer: Sendable {
     private let state = Mutex<(answer: Resolver.Answer?, wait: EventLoop.WaitID?)>((nil, nil))
 

@@ -3,7 +3,7 @@ struct RateLimiter {
     private let interval: Duration
     private var next: MonotonicTime
 
-    /// How far starts may fall behind the even spacing and still be made up for: the coarseness of a poller's clock.
+    /// Maximum delay behind the even spacing that later starts make up for: the resolution of a poller's clock.
     private static let tolerance = Duration.milliseconds(10)
 
     init(perSecond rate: Int, from start: MonotonicTime) {

@@ -4,7 +4,7 @@ struct RetryPolicy: Sendable {
     let maximumRetries: Int
 
     private static let firstPause = Duration.milliseconds(500)
-    private static let longestPause = Duration.seconds(15)
+    private static let maximumPause = Duration.seconds(15)
 
     /// Whether another attempt follows this error.
     ///
@@ -15,7 +15,7 @@ struct RetryPolicy: Sendable {
 
     /// The maximum pause after this number of failures: doubled after each one, up to a limit.
     static func maximumPause(afterFailures count: Int) -> Duration {
-        min(longestPause, firstPause * (1 << min(max(0, count - 1), 10)))
+        min(maximumPause, firstPause * (1 << min(max(0, count - 1), 10)))
     }
 
     /// A random pause up to the maximum, so that hosts that failed together are not retried together.

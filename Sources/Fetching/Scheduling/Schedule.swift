@@ -11,7 +11,7 @@ final class Schedule: Sendable {
         var failures = 0
     }
 
-    /// What a worker does next.
+    /// The next action of a worker.
     enum NextAction: Sendable {
         case start(Job)
         case skip(index: Int, Target)

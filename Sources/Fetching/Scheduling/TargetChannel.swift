@@ -114,7 +114,7 @@ package final class TargetChannel: Sendable {
                 state.entries.removeFirst(state.taken)
                 state.taken = 0
             }
-            // Waking the writer for every free entry would cost a thread switch each; half a queue is worth one.
+            // Waking the writer costs a thread switch, so it is woken only when half of the queue is free.
             let hasRoom = state.entries.count - state.taken <= Self.capacity / 2
             defer { if hasRoom { state.isWriterWaiting = false } }
             return (Taken.entry(entry), state.isWriterWaiting && hasRoom)

@@ -1,4 +1,4 @@
-/// What ``Fetcher/next(until:)`` returns.
+/// An event that ``Fetcher/next(until:)`` returns.
 package enum FetchEvent: Sendable {
     case result(FetchResult)
     /// A target that the caller excluded; no connection was made.

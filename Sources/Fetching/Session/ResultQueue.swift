@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Events on their way from the workers to the consumer of a run.
+/// The queue of events from the workers to the consumer of a run.
 final class ResultQueue: Sendable {
     private struct State: ~Copyable {
         /// Events leave from the end of `outgoing`, which is refilled from `incoming` when it is empty.

@@ -2,12 +2,12 @@ internal import OpenSSL
 internal import Pinning
 internal import Synchronization
 
-/// The fetching on one event loop: a dispatcher task, and one task for each host in flight. All run on the loop's thread.
+/// Fetches chains on one event loop, with a dispatcher task and one task for each host in flight. All tasks run on the loop's thread.
 final class Worker {
     private let shared: WorkerContext
     private let number: Int
     private let clientContext: ClientContext
-    /// One for each trust source, in the same order.
+    /// The validators, one for each trust source, in the same order.
     private let validators: [ChainValidator]
     private let maximumJobs: Int
     private var runningJobs = 0

@@ -1,6 +1,6 @@
 internal import Pinning
 
-/// What all workers of a run share.
+/// The objects that all workers of a run share.
 struct WorkerContext: Sendable {
     let options: ConnectionOptions
     let trust: TrustPolicy

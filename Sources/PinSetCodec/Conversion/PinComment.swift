@@ -1,7 +1,7 @@
 internal import Encodings
 package import Pinning
 
-/// Notes on a pin as a comment beside it: `ISRG Root X1; backup`.
+/// Notes on a pin as a comment next to it: `ISRG Root X1; backup`.
 package struct PinComment: Hashable {
     package let label: String?
     package let state: PinSet.State

@@ -25,7 +25,7 @@ public struct PinSetFormat: Hashable, Sendable {
     package static let largestSource = 32 << 20
 }
 
-/// Reader and writer of one format. They are one type because each is the test of the other.
+/// Reader and writer of one format. They are one type because each tests the other.
 package protocol PinSetCodec: SendableMetatype {
     static var traits: FormatTraits { get }
 

@@ -75,7 +75,7 @@ extension PlatformConnection {
         return chain.first { isAllowed($0) && pins.contains($0.certificate.pin) }
     }
 
-    /// A mismatch or a match, by the one rule that most platforms share: some pin, anywhere in the chain.
+    /// The ruling by the rule of most platforms: a match with one pin at any position of the chain is sufficient.
     ///
     /// - Parameter decider: what has the pins, as the subject of a sentence.
     package func rulingAnywhere(_ pins: [Pin], of decider: String, note: String = "") -> PlatformRuling {
@@ -87,7 +87,7 @@ extension PlatformConnection {
 }
 
 extension PinSet.Entry {
-    /// Pins that can match. A converter leaves out retired pins.
+    /// Pins that can match. A converter omits retired pins.
     package var matchingPins: [PinSet.PinnedKey] { pins.filter { $0.state != .retired } }
 
     package var isAddress: Bool { IPAddress(name) != nil }

@@ -1,9 +1,9 @@
 package import Encodings
 package import Pinning
 
-/// What the readers of pin sets in JSON share.
+/// Functions that the readers of pin sets in JSON share.
 extension PinSetCodec {
-    /// - Parameter allowsComments: `//` to the end of the line, which JSON has not.
+    /// - Parameter allowsComments: whether `//` begins a comment to the end of the line, which JSON does not have.
     package static func document(_ bytes: [UInt8], allowsComments: Bool = false) throws(PinSetFormatError) -> JSONValue
     {
         do throws(JSONError) {
@@ -88,7 +88,7 @@ extension PinSetCodec {
         }
     }
 
-    /// The same text with blanks in the place of comments, so that places stay what they are.
+    /// The text with blanks in place of comments, so that positions do not change.
     private static func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
         var output = bytes
         var offset = 0

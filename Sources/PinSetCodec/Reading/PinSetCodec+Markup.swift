@@ -7,11 +7,11 @@ extension PinSetFormatError {
     }
 }
 
-/// What the readers of pin sets in XML, in property lists and in literals of source share.
+/// Functions that the readers of pin sets in XML, property lists and source literals share.
 extension PinSetCodec {
-    /// A pin as it stands in this format: base64 of 32 bytes, and nothing before or behind it.
+    /// Reads a pin in this format: exactly the base64 of 32 bytes.
     ///
-    /// - Parameter position: evaluated for an error only, for it takes time.
+    /// - Parameter position: evaluated only for an error, because it takes time.
     package static func barePin(
         _ text: String, at position: @autoclosure () -> SourcePosition?
     ) throws(PinSetFormatError) -> Pin {
@@ -25,7 +25,7 @@ extension PinSetCodec {
         return pin
     }
 
-    /// The set of `entries`, each with the place of its host in `bytes`.
+    /// The set of `entries`, each with the position of its host in `bytes`.
     package static func set(
         of entries: [(entry: PinSet.Entry, offset: Int?)], in bytes: [UInt8]
     ) throws(PinSetFormatError) -> PinSet {

@@ -18,8 +18,8 @@ package struct PinnedKeyList {
         keys.append(key)
     }
 
-    /// Adds a pin. If the list contains it with another role, the role becomes `any`: one is for the leaf, and the other for
-    /// the authorities.
+    /// Adds a pin. If the list contains the pin with another role, the role becomes `any`, because one role is for the leaf and the
+    /// other for CAs.
     package mutating func addUnitingRoles(_ key: PinSet.PinnedKey) {
         guard let index = indices[key.pin] else { return add(key) }
         let other = keys[index]

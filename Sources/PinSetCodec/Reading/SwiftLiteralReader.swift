@@ -1,10 +1,10 @@
 package import Encodings
 
 /// Finds one key of a dictionary literal in source text, and reads its value: dictionaries, arrays, strings, `true` and `false`,
-/// with `as` and a type behind them. The same in Objective-C, `@{ … }`, `@[ … ]`, `@YES`, reads alike.
+/// each optionally followed by `as` and a type. It also reads the syntax of Objective-C: `@{ … }`, `@[ … ]`, `@YES`.
 ///
-/// Everything else in the text is passed over. A value that only a compiler could know, a name or a call, is refused with its
-/// place, so that no pin is missed.
+/// The reader skips all other text. A value that only a compiler can compute, such as a name or a call, is an error with its
+/// position, so that no pin is lost.
 package struct SwiftLiteralReader {
     private let bytes: [UInt8]
     private let format: PinSetFormat
@@ -18,15 +18,15 @@ package struct SwiftLiteralReader {
         (self.bytes, self.format, self.constantPrefix) = (bytes, format, constantPrefix)
     }
 
-    /// Whether the key is there, and the bytes are text.
+    /// Whether the bytes are text that contains the key.
     package static func isLikely(_ bytes: [UInt8], key: String) -> Bool {
         bytes.has(key) && !bytes.contains(0) && !PropertyList.isLikely(bytes)
     }
 
-    /// The value of the first member with this key, which may stand there as a string or as the constant `k` and the key.
+    /// The value of the first member with this key. The key can be a string, or the constant with the name `k` and the key.
     package mutating func value(of key: String) throws(PinSetFormatError) -> PropertyListValue {
         while offset < bytes.count {
-            // Elsewhere in the text may stand what is not understood: a string over several lines, for one.
+            // Other parts of the text can contain unsupported syntax, such as a multi-line string.
             guard let token = try? token() else { continue }
             guard token == .string(key) || token == .name("k\(key)") else { continue }
             let next = offset
@@ -70,7 +70,7 @@ package struct SwiftLiteralReader {
         return PropertyListValue(content, sourceRanges: .init(range: start..<end, inner: start..<end))
     }
 
-    /// Members or values up to `end`; the colon tells which.
+    /// Reads members or values up to `end`. A colon distinguishes members from values.
     private mutating func collection(
         until end: UInt8, depth: Int
     ) throws(PinSetFormatError) -> PropertyListValue.Content {
@@ -117,7 +117,7 @@ package struct SwiftLiteralReader {
             ? .array(values) : .dictionary(members)
     }
 
-    /// Nil, and perhaps something read, where no key with a colon stands.
+    /// Reads a member. Returns nil if the next tokens are not a key with a colon; some tokens may have been read.
     private mutating func member(depth: Int) throws(PinSetFormatError) -> PropertyListMember? {
         let start = offset
         let key: String
@@ -134,7 +134,7 @@ package struct SwiftLiteralReader {
         return PropertyListMember(key: key, range: start..<end, value: try value(depth: depth + 1))
     }
 
-    /// Passes over `as [String: Any]`, `as! Foo.Bar?`.
+    /// Skips `as [String: Any]` or `as! Foo.Bar?`.
     private mutating func skipType() throws(PinSetFormatError) {
         let start = offset
         _ = try skipTrivia()
@@ -188,7 +188,7 @@ extension SwiftLiteralReader {
         return true
     }
 
-    /// Nil at the end. The `@` of Objective-C is no token.
+    /// The next token; nil at the end. The `@` of Objective-C is not a token.
     private mutating func token() throws(PinSetFormatError) -> Token? {
         _ = try skipTrivia()
         while take(UInt8(ascii: "@")) {}
@@ -196,7 +196,7 @@ extension SwiftLiteralReader {
         if byte == UInt8(ascii: "\"") { return .string(try string()) }
         guard Self.isNameByte(byte) else {
             offset += 1
-            // Beyond ASCII there is only text.
+            // Characters outside ASCII occur only in text.
             return .mark(byte < 0x80 ? byte : UInt8(ascii: "?"))
         }
         let start = offset
@@ -213,7 +213,7 @@ extension SwiftLiteralReader {
         }
     }
 
-    /// White space and comments; gives the comments that are not empty.
+    /// Skips white space and comments. Returns the comments that are not empty.
     private mutating func skipTrivia() throws(PinSetFormatError) -> [Comment] {
         var comments: [Comment] = []
         func add(_ text: ArraySlice<UInt8>, _ start: Int) {
@@ -238,7 +238,7 @@ extension SwiftLiteralReader {
         return comments
     }
 
-    /// Comments of this kind may stand inside each other in Swift.
+    /// Skips a comment. Comments can be nested in Swift.
     private mutating func skipBlockComment() throws(PinSetFormatError) {
         let start = offset
         var depth = 0
@@ -255,7 +255,7 @@ extension SwiftLiteralReader {
         throw error(.unclosedComment, at: start)
     }
 
-    /// A string on one line. Escapes are not decoded: they only must not end the string.
+    /// Reads a string on one line. It does not decode escapes, but an escaped quote does not end the string.
     private mutating func string() throws(PinSetFormatError) -> String {
         let start = offset
         offset += 1
@@ -270,7 +270,7 @@ extension SwiftLiteralReader {
                 offset += 1
                 switch escaped {
                 case UInt8(ascii: "\""), UInt8(ascii: "\\"): text.append(escaped)
-                // Base64 and host names need no other, and what is not understood must not read as something else.
+                // Base64 and host names need no other escape. Other escapes stay unchanged, so the text is not a valid pin.
                 default: text += [byte, escaped]
                 }
             default: text.append(byte)
@@ -279,7 +279,7 @@ extension SwiftLiteralReader {
         throw error(.unclosedString, at: start)
     }
 
-    /// A string between three quotes each. No host and no pin is written so; it is only to be passed over.
+    /// Skips a string between triple quotes. No host and no pin is written in this way.
     private mutating func linesOfString(from start: Int) throws(PinSetFormatError) -> String {
         offset += 2
         let first = offset

@@ -4,8 +4,8 @@ internal import Pinning
 
 /// Swift for Alamofire's `ServerTrustManager`, and the certificates that it loads. Written only.
 ///
-/// Alamofire knows no hashes: it compares keys, which it takes from certificates. So the certificates must be given, and
-/// are written beside the source.
+/// Alamofire supports no hashes: it compares the keys of certificates. So the certificates are an input, and are written next
+/// to the source.
 enum AlamofireFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "alamofire", summary: "Swift for Alamofire; write-only, needs the certificates",

@@ -2,7 +2,7 @@ internal import Encodings
 internal import PinSetCodec
 internal import Pinning
 
-/// What a `network_security_config.xml` says of pins, with the elements that say it.
+/// The pins of a `network_security_config.xml`, with the elements that contain them.
 struct AndroidConfiguration {
     /// `domain-config`.
     struct Part {
@@ -10,10 +10,10 @@ struct AndroidConfiguration {
         let domains: [Domain]
         let pins: Pins?
         let enforcement: Enforcement?
-        /// What stands in it and inherits what it does not say itself.
+        /// The nested elements, which inherit the settings that they do not contain.
         let parts: [Part]
 
-        /// Whether nothing else is lost with it. Attributes with a prefix are for tools.
+        /// Whether removing the element loses no other setting. Attributes with a prefix are for tools.
         var isAboutPinsAlone: Bool {
             element.attributes.allSatisfy { $0.name.contains(":") }
                 && element.children.allSatisfy { ["domain", "pin-set", "trustkit-config"].contains($0.name) }
@@ -22,16 +22,16 @@ struct AndroidConfiguration {
 
     struct Domain {
         let element: XMLElement
-        /// Without white space around it.
+        /// The name as written, without white space around it.
         let host: String
-        /// As hosts are compared.
+        /// The normalized name, for comparisons.
         let name: String
         let includesSubdomains: Bool
 
         var subdomains: PinSet.Subdomains { includesSubdomains ? .all : .none }
     }
 
-    /// `pin-set`. One without pins pins nothing, and what is inherited does not count either.
+    /// A `pin-set`. Without pins it pins nothing, and it also replaces the inherited pins.
     struct Pins {
         let element: XMLElement
         let expires: Timestamp?
@@ -46,9 +46,9 @@ struct AndroidConfiguration {
 
     let document: XMLDocument
     let parts: [Part]
-    /// What a pin set cannot hold.
+    /// Warnings about parts of the file that a pin set cannot represent.
     let warnings: [ConversionWarning]
-    /// Whether the file has an element of TrustKit, which then reads it, too.
+    /// Whether the file has an element of TrustKit. In this case, TrustKit reads the file too.
     let namesTrustKit: Bool
 
     init(_ bytes: [UInt8]) throws(PinSetFormatError) {
@@ -71,7 +71,7 @@ struct AndroidConfiguration {
         namesTrustKit = parts.contains(where: names)
     }
 
-    /// By the head that Android's compiler gives to XML (ResXMLTree_header), or as a ZIP archive with an app in it.
+    /// Whether the bytes are compiled XML, which begins with ResXMLTree_header, or a ZIP archive with an app.
     static func isCompiled(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: [0x03, 0x00, 0x08, 0x00])
             || bytes.starts(with: [0x50, 0x4b, 0x03, 0x04]) && bytes.has("AndroidManifest.xml")

@@ -12,9 +12,9 @@ struct AndroidEditor {
     private var wanted: [String: WritableEntry] = [:]
     private let order: [WritableEntry]
     private let fate: OtherHosts
-    private let wasTold: Bool
+    private let hadTrustKit: Bool
     /// Whether TrustKit reads the file. TrustKit enforces only hosts with the setting, so that every host needs it.
-    let isTold: Bool
+    let hasTrustKit: Bool
     private var edits: [TextEdit] = []
     /// Pinned domains of the file that the set does not contain.
     private(set) var others: [String] = []
@@ -24,8 +24,8 @@ struct AndroidEditor {
         layout = TextLayout(configuration.document.bytes)
         order = entries
         self.fate = fate
-        wasTold = configuration.namesTrustKit
-        isTold = wasTold || entries.haveReportOnly
+        hadTrustKit = configuration.namesTrustKit
+        hasTrustKit = hadTrustKit || entries.haveReportOnly
         for entry in entries { wanted[entry.host] = entry }
     }
 
@@ -51,13 +51,13 @@ struct AndroidEditor {
         for domain in part.domains {
             missing.removeValue(forKey: domain.name)
             if let entry = wanted[domain.name] {
-                domains.append((domain, labelled(AndroidPinState(of: entry, isTold: isTold), like: part)))
+                domains.append((domain, labelled(AndroidPinState(of: entry, hasTrustKit: hasTrustKit), like: part)))
             } else if old.pins.isEmpty || fate == .kept {
                 var state = old
                 if !old.pins.isEmpty {
                     others.append(domain.host)
                     // Without the setting it would inherit another one.
-                    if isTold, !wasTold || becomes.enforces != nil {
+                    if hasTrustKit, !hadTrustKit || becomes.enforces != nil {
                         let canEnforce = TrustKitAndroidRules.canEnforce(old.pins)
                         state.enforces = old.enforces ?? (canEnforce ? true : nil)
                         state.cannotEnforce = !canEnforce
@@ -201,7 +201,8 @@ struct AndroidEditor {
         for entry in entries {
             text += layout.lineEnd
             text += writer.part(
-                host: entry.host, subdomains: entry.subdomains, state: AndroidPinState(of: entry, isTold: isTold),
+                host: entry.host, subdomains: entry.subdomains,
+                state: AndroidPinState(of: entry, hasTrustKit: hasTrustKit),
                 inherited: .none,
                 indentation: indentation)
         }

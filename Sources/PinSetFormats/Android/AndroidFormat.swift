@@ -16,9 +16,9 @@ package import Pinning
 /// </network-security-config>
 /// ```
 ///
-/// A comment before a pin, or behind it on its line, is the pin's label. `<trustkit-config enforcePinning="…">`, which TrustKit
-/// for Android adds, is `enforce`; the platform itself always enforces. TrustKit's default is false: if one host's
-/// mismatches are only reported, every host gets the element.
+/// A comment before a pin, or after it on its line, is the pin's label. The element `<trustkit-config enforcePinning="…">` of
+/// TrustKit for Android is `enforce`; the platform itself always enforces. TrustKit's default is false: if one host has
+/// report-only pins, every host gets the element.
 package enum AndroidFormat: PinSetCodec {
     package static let traits = FormatTraits(
         name: "android", summary: "network_security_config.xml", fileName: "network_security_config.xml",
@@ -81,12 +81,12 @@ package enum AndroidFormat: PinSetCodec {
         let writer = AndroidWriter()
         var output = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<network-security-config>\n"
         let entries = try writable(set, &warnings)
-        let isTold = namesTrustKit || entries.haveReportOnly
+        let hasTrustKit = namesTrustKit || entries.haveReportOnly
         for entry in entries {
-            if isTold { AndroidPinState.warn(of: entry, &warnings) }
+            if hasTrustKit { AndroidPinState.warn(of: entry, &warnings) }
             output += writer.part(
                 host: entry.host, subdomains: entry.subdomains,
-                state: AndroidPinState(of: entry, isTold: isTold), inherited: .none,
+                state: AndroidPinState(of: entry, hasTrustKit: hasTrustKit), inherited: .none,
                 indentation: writer.unit)
             output += "\n"
         }
@@ -101,7 +101,7 @@ package enum AndroidFormat: PinSetCodec {
         let entries = try writable(set, &warnings)
         var editor = AndroidEditor(configuration: configuration, entries: entries, others: others)
         let bytes = try editor.edited()
-        if editor.isTold { for entry in entries { AndroidPinState.warn(of: entry, &warnings) } }
+        if editor.hasTrustKit { for entry in entries { AndroidPinState.warn(of: entry, &warnings) } }
         for host in editor.others { warnings.add(.otherHost(others), of: host) }
         return PinSetWriting(bytes, warnings)
     }

@@ -1,18 +1,18 @@
 internal import PinSetCodec
 internal import Pinning
 
-/// What holds for the domains of one `domain-config`, what it inherits included.
+/// The settings of the domains of one `domain-config`, including inherited settings.
 struct AndroidPinState {
-    /// Empty where nothing is pinned.
+    /// The pins; empty if the domains are not pinned.
     var pins: [PinSet.PinnedKey]
-    /// Always the beginning of a day.
+    /// The expiry, which is always the beginning of a day.
     var expires: Timestamp?
-    /// What TrustKit is told; nil where it is told nothing, and then it only reports. Android itself always enforces.
+    /// The setting of TrustKit; nil without a setting, and then TrustKit only reports. Android itself always enforces.
     var enforces: Bool?
     /// Whether `enforcePinning="true"` would stop the app, because TrustKit needs two pins.
     var cannotEnforce = false
 
-    /// What holds outside every `domain-config`.
+    /// The settings outside every `domain-config`.
     static let none = Self(pins: [], expires: nil, enforces: nil)
 
     init(pins: [PinSet.PinnedKey], expires: Timestamp?, enforces: Bool?) {
@@ -23,12 +23,12 @@ struct AndroidPinState {
         self.init(pins: pins.pins, expires: pins.expires, enforces: nil)
     }
 
-    /// - Parameter isTold: whether TrustKit reads the file.
-    init(of entry: WritableEntry, isTold: Bool) {
+    /// - Parameter hasTrustKit: whether TrustKit reads the file.
+    init(of entry: WritableEntry, hasTrustKit: Bool) {
         let canEnforce = TrustKitAndroidRules.canEnforce(entry.pins)
-        let enforces = isTold && (canEnforce || !entry.entry.enforce) ? entry.entry.enforce : nil
+        let enforces = hasTrustKit && (canEnforce || !entry.entry.enforce) ? entry.entry.enforce : nil
         self.init(pins: entry.pins, expires: entry.expires, enforces: enforces)
-        cannotEnforce = isTold && !canEnforce
+        cannotEnforce = hasTrustKit && !canEnforce
     }
 
     /// Adds a warning on a host that TrustKit does not accept or cannot enforce.
@@ -48,7 +48,7 @@ struct AndroidPinState {
         return cannotEnforce && inherited == true ? false : nil
     }
 
-    /// A `pin-set` takes the place of the inherited one, its pins and its day.
+    /// A `pin-set` replaces the inherited one: its pins and its expiry.
     func overridden(by part: AndroidConfiguration.Part) -> Self {
         Self(
             pins: part.pins.map(\.pins) ?? pins, expires: part.pins.map(\.expires) ?? expires,
@@ -73,7 +73,7 @@ struct AndroidWriter {
     var unit = "    "
     var lineEnd = "\n"
 
-    /// A `domain-config` of one host, indented, with what it does not inherit.
+    /// A `domain-config` of one host, indented, with the settings that it does not inherit.
     func part(
         host: String, subdomains: PinSet.Subdomains, state: AndroidPinState, inherited: AndroidPinState,
         indentation: String
@@ -91,7 +91,7 @@ struct AndroidWriter {
     }
 
     func pinSet(_ state: AndroidPinState, indentation: String) -> String {
-        // Without pins in it the element puts an end to what is inherited.
+        // An element without pins cancels the inherited pins.
         guard !state.pins.isEmpty else { return "<pin-set />" }
         return "<pin-set\(expiration(state))>\(pins(state.pins, indentation: indentation))</pin-set>"
     }
@@ -100,7 +100,7 @@ struct AndroidWriter {
         state.expires.map { " expiration=\"\($0.date)\"" } ?? ""
     }
 
-    /// What stands between the tags of a `pin-set` that is indented so.
+    /// The contents of a `pin-set` with this indentation.
     func pins(_ pins: [PinSet.PinnedKey], indentation: String) -> String {
         var output = lineEnd
         for pin in pins {

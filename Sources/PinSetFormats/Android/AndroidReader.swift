@@ -2,12 +2,12 @@ internal import Encodings
 internal import PinSetCodec
 internal import Pinning
 
-/// Reads the elements of a `network_security_config.xml` by the rules of the platform, which refuses the whole file for one
-/// mistake, and the app does not start (Android Developers, "Network security configuration").
+/// Reads the elements of a `network_security_config.xml` by the rules of the platform. The platform rejects the whole file for
+/// one error, and the app does not start (Android Developers, "Network security configuration").
 struct AndroidReader {
     let document: XMLDocument
     var warnings = ConversionWarnings()
-    /// Of the domains met so far, by name, as written.
+    /// The domains so far: their names, as written.
     private var hosts: [String: String] = [:]
 
     init(document: XMLDocument) {
@@ -39,7 +39,7 @@ struct AndroidReader {
         var pins: AndroidConfiguration.Pins?
         var enforcement: AndroidConfiguration.Enforcement?
         var parts: [AndroidConfiguration.Part] = []
-        // Attributes for tools, and declarations of their prefixes, mean nothing to the platform.
+        // The platform ignores attributes for tools and the declarations of their prefixes.
         var others = element.attributes.filter { !$0.name.contains(":") }.map {
             ConversionWarning.Reason.notRepresented($0.name.quotedExcerpt)
         }
@@ -65,17 +65,17 @@ struct AndroidReader {
         guard !domains.isEmpty else {
             throw error(.noDomain, at: element)
         }
-        var told: Set<ConversionWarning.Reason> = []
-        others = others.filter { told.insert($0).inserted }
-        // Told for each host, or once for all where a few bytes each would make too much of it.
-        let isMuch = others.count > Self.mostLosses / domains.count
+        var known: Set<ConversionWarning.Reason> = []
+        others = others.filter { known.insert($0).inserted }
+        // One warning for each host, or a single warning if there are too many hosts.
+        let isMuch = others.count > Self.maximumWarnings / domains.count
         for host in isMuch ? [nil] : domains.map({ Optional($0.host) }) {
             for other in others { warnings.add(other, of: host) }
         }
         return .init(element: element, domains: domains, pins: pins, enforcement: enforcement, parts: parts)
     }
 
-    private static let mostLosses = 1000
+    private static let maximumWarnings = 1000
 
     private mutating func domain(_ element: XMLElement) throws(PinSetFormatError) -> AndroidConfiguration.Domain {
         if let child = element.children.first {
@@ -125,7 +125,7 @@ struct AndroidReader {
         return .init(element: element, expires: expires, pins: pins)
     }
 
-    /// The platform decodes the text by a reader that passes over white space and does not need the padding.
+    /// The platform's decoder ignores white space and does not need the padding.
     private func pin(_ element: XMLElement) throws(PinSetFormatError) -> Pin {
         guard let digest = element.attribute("digest") else {
             throw error(.noDigest, at: element)
@@ -142,7 +142,7 @@ struct AndroidReader {
             String(decoding: text, as: UTF8.self), at: document.position(of: element.range.lowerBound))
     }
 
-    /// TrustKit's element, which the platform passes over. TrustKit enforces only where it is told to.
+    /// Reads TrustKit's element, which the platform ignores. TrustKit enforces only if the element says so.
     private func enforcement(
         _ element: XMLElement
     ) throws(PinSetFormatError) -> (AndroidConfiguration.Enforcement, lost: [ConversionWarning.Reason]) {

@@ -25,7 +25,7 @@ private struct AppleEntryReader {
     let list: PropertyList
     var warnings = ConversionWarnings()
 
-    /// Nil for a host without pins.
+    /// The entry of a host; nil for a host without pins.
     mutating func entry(_ member: PropertyListMember) throws(PinSetFormatError) -> PinSet.Entry? {
         let host = member.key
         guard let members = member.value.members else {
@@ -59,7 +59,7 @@ private struct AppleEntryReader {
             pins: pins)
     }
 
-    /// Adds the pins of one list. One that is in both lists may match anywhere.
+    /// Adds the pins of one list. A pin that is in both lists can match at any position.
     private mutating func add(
         _ part: PropertyListMember, role: PinSet.AllowedRole, of host: String, to pins: inout [PinSet.PinnedKey]
     ) throws(PinSetFormatError) {

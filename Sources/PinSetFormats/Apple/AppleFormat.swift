@@ -26,7 +26,7 @@ package import Pinning
 /// ```
 ///
 /// (Apple Developer Documentation: Bundle Resources, Information Property List, NSPinnedDomains.) A comment before a pin, or
-/// behind it on its line, is the pin's label. Which pin goes to which list is in `ApplePinLists`.
+/// after it on its line, is the pin's label. `ApplePinLists` documents which list contains which pin.
 package enum AppleFormat: PropertyListPinSetCodec {
     package static let traits = FormatTraits(
         name: "apple", summary: "NSPinnedDomains of an Info.plist, in XML or binary", fileName: "Info.plist",
@@ -44,7 +44,7 @@ package enum AppleFormat: PropertyListPinSetCodec {
     static let leavesKey = "NSPinnedLeafIdentities"
     static let digestKey = "SPKI-SHA256-BASE64"
 
-    /// Any property list that is not TrustKit's alone, so that the error tells what is missing in it.
+    /// Whether this is a property list that does not belong to TrustKit alone. Then the error can name the missing key.
     package static func recognizes(_ file: FileContents) -> Bool {
         guard PropertyList.isLikely(file.bytes) else { return false }
         return hasOwnKeys(file.bytes) || !TrustKitFormat.hasOwnKeys(file.bytes)
@@ -67,14 +67,14 @@ extension AppleFormat {
     ) throws(PinSetFormatError) -> [WritableEntry] {
         let entries = try traits.capabilities.writable(set, as: format, &warnings)
         for entry in entries {
-            ApplePinLists(entry.pins).tell(of: entry.entry.host, &warnings)
-            tellOfUnion(entry, in: set, &warnings)
+            ApplePinLists(entry.pins).addWarnings(for: entry.entry.host, &warnings)
+            warnOfUnion(entry, in: set, &warnings)
         }
         return entries
     }
 
-    /// Of a pin set the most specific entry decides alone; Apple's systems unite the lists of all that cover the host.
-    private static func tellOfUnion(_ entry: WritableEntry, in set: PinSet, _ warnings: inout ConversionWarnings) {
+    /// In a pin set only the most specific entry decides. Apple's systems combine the lists of all entries that cover the host.
+    private static func warnOfUnion(_ entry: WritableEntry, in set: PinSet, _ warnings: inout ConversionWarnings) {
         guard let dot = entry.host.firstIndex(of: "."),
             let index = set.indices[String(entry.host[dot...].dropFirst())], set.entries[index].subdomains != .none
         else { return }

@@ -4,28 +4,28 @@ internal import Pinning
 
 /// The leaf list and the CA list of `NSPinnedDomains` for an entry.
 ///
-/// A pin set is content with one pin that matches; Apple's systems demand a match in **each** list that is there: a certificate
-/// at position 0 for `NSPinnedLeafIdentities`, one at position 1 or up for `NSPinnedCAIdentities`. So nothing that is written
-/// accepts a chain that the set refuses, and the only harm is to refuse chains that it accepts. The rules keep that small, and
-/// each that applies is told:
+/// A pin set requires one match. Apple's systems require a match in **each** list that exists: a certificate at position 0 for
+/// `NSPinnedLeafIdentities`, and one at position 1 or above for `NSPinnedCAIdentities`. So the written lists never accept a chain
+/// that the set rejects, but they can reject a chain that the set accepts. These rules make that rare, and each use of a rule is
+/// a warning:
 ///
-/// - `leaf` goes to the leaf list; `ca`, `intermediate` and `root` to the list of authorities.
-/// - Where one list would hold nothing but backup pins beside active ones in the other, it is left out: no certificate of
-///   today matches a backup pin, so it would block the host at once.
-/// - Where both have active pins, both are written, and both must match.
-/// - A pin for any place creates no second list: it goes to the one that is there, to both if both are, and to the
-///   list of authorities if there is no other, because that is where a pin outlives the next certificate. Such a pin does not match
-///   in the other place.
+/// - `leaf` pins are in the leaf list; `ca`, `intermediate` and `root` pins are in the CA list.
+/// - If one list would contain only backup pins and the other list has active pins, the first list is omitted: no current
+///   certificate matches a backup pin, so the list would block the host at once.
+/// - If both lists have active pins, both are written, and both must match.
+/// - A pin for any role creates no second list. It is added to the existing list, or to both lists if both exist. If no list
+///   exists, it is in the CA list, because a pin of a CA stays valid when the leaf changes. The pin does not match at positions of
+///   the other list.
 struct ApplePinLists {
     let leaves: [PinSet.PinnedKey]
     let authorities: [PinSet.PinnedKey]
 
-    /// The pins whose list is left out.
+    /// The pins of a list that is omitted.
     private let leftOut: [PinSet.PinnedKey]
-    /// The pins for any place.
+    /// The pins for any role.
     private let anywhere: [PinSet.PinnedKey]
 
-    /// - Parameter pins: those of an entry that can match.
+    /// - Parameter pins: the pins of an entry that can match.
     init(_ pins: [PinSet.PinnedKey]) {
         let ofLeaf = pins.filter { $0.role == .leaf }
         let ofAuthority = pins.filter { $0.role != .leaf && $0.role != .any }
@@ -39,12 +39,12 @@ struct ApplePinLists {
         var known: Set<Pin> = []
         authorities = pins.filter { key in
             let isThere = key.role == .any ? anywhereIsAuthority : key.role != .leaf && hasAuthorities
-            // `ca` and `root` of one key are the same here.
+            // The roles `ca` and `root` of one key are equal here.
             return isThere && known.insert(key.pin).inserted
         }
     }
 
-    /// What was decided where a set leaves it open; nil where it says all.
+    /// The assumptions about pins of any role and about omitted lists; nil if the entry needs no assumption.
     var assumption: String? {
         var assumed: [String] = []
         if !anywhere.isEmpty {
@@ -58,8 +58,8 @@ struct ApplePinLists {
         return assumed.isEmpty ? nil : assumed.joined(separator: ", ")
     }
 
-    /// Tells what the lists do not say of the entry of `host`.
-    func tell(of host: String, _ warnings: inout ConversionWarnings) {
+    /// Adds warnings about settings of `host` that the lists do not represent.
+    func addWarnings(for host: String, _ warnings: inout ConversionWarnings) {
         for key in leftOut {
             warnings.add(.backupListLeftOut(key), of: host)
         }

@@ -104,7 +104,7 @@ enum ChromiumFormat: PinSetCodec {
         return (name, pinset)
     }
 
-    /// - Returns: nil for an entry without pins, which is about HTTPS alone.
+    /// - Returns: nil for an entry without pins, which only concerns HTTPS.
     private static func entry(
         _ value: JSONValue, _ pinsets: [String: Pinset], _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> PinSet.Entry? {
@@ -215,9 +215,9 @@ enum ChromiumFormat: PinSetCodec {
         _ set: PinSet, with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()
-        // The names of pins say what labels say, as far as they can.
+        // The names of pins are derived from the labels.
         let entries = try traits.capabilities.writable(set, as: format, &warnings)
-        ClosestEntry.tell(of: entries, &warnings)
+        ClosestEntry.addWarnings(for: entries, &warnings)
         var writer = ChromiumWriter(date: inputs.date)
         let json = writer.json(entries, &warnings)
         return PinSetWriting(

@@ -4,10 +4,10 @@ internal import Pinning
 
 /// Writes Chromium's two files: the JSON, and the names that it uses.
 struct ChromiumWriter {
-    /// The file of names, as far as it is needed by what was written.
+    /// The file of names, with the names that the JSON uses so far.
     private(set) var names: String
     private var nameOfPin: [Pin: String] = [:]
-    /// Names of pins and of pin sets that are taken.
+    /// The names of pins and pin sets that are in use.
     private var taken: Set<String> = ["PinsListTimestamp"]
     private var unlabelled = 0
     /// The last number that was added to each name that occurs several times.
@@ -76,7 +76,7 @@ struct ChromiumWriter {
         return name
     }
 
-    /// The generator makes a C++ identifier of it.
+    /// A text as a name. Chromium's generator converts the name to a C++ identifier.
     private mutating func setName(of host: String) -> String {
         unused(host.split(separator: ".").map { Self.letters(of: $0) }.joined(separator: "_"))
     }

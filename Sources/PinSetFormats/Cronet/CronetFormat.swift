@@ -2,8 +2,8 @@ internal import Encodings
 public import PinSetCodec
 internal import Pinning
 
-/// Pins for Cronet's `CronetEngine.Builder`, and so for Android's `HttpEngine.Builder`, which has the same call. Written
-/// only.
+/// Pins for Cronet's `CronetEngine.Builder`, and for Android's `HttpEngine.Builder`, which has an equal method. pinctl writes this
+/// format and does not read it.
 enum CronetFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "cronet", summary: "Kotlin for Cronet; write-only", fileName: "CronetPins.kt", isReadable: false,
@@ -19,7 +19,7 @@ enum CronetFormat: PinSetCodec {
         var warnings = ConversionWarnings()
         let entries = try writable(set, &warnings)
         guard !entries.isEmpty || set.entries.isEmpty else { throw FormatCapabilities.nothing(to: format, warnings) }
-        ClosestEntry.tell(of: entries, &warnings)
+        ClosestEntry.addWarnings(for: entries, &warnings)
         return PinSetWriting(text(entries), warnings)
     }
 
@@ -29,7 +29,7 @@ enum CronetFormat: PinSetCodec {
     ) throws(PinSetFormatError) -> [WritableEntry] {
         var entries: [WritableEntry] = []
         for entry in try traits.capabilities.writable(set, as: format, &warnings) {
-            // The builder takes names by the rules of STD 3, which know no underscore.
+            // The builder accepts names by the rules of STD 3, without underscores.
             guard !entry.host.contains("_") else {
                 warnings.add(.hostWithUnderscore, of: entry.entry.host)
                 continue
@@ -48,7 +48,7 @@ enum CronetFormat: PinSetCodec {
             private fun pin(base64: String): ByteArray = Base64.decode(base64, Base64.DEFAULT)
 
             fun CronetEngine.Builder.addPins(): CronetEngine.Builder {
-                // Otherwise an authority that somebody installed on the device passes by the pins.
+                // Otherwise the pins do not apply to CAs that a user installed on the device.
                 enablePublicKeyPinningBypassForLocalTrustAnchors(false)
 
             """
@@ -72,10 +72,10 @@ enum CronetFormat: PinSetCodec {
     private static let endOfTime = Timestamp(secondsSince1970: 253_402_300_799)
 }
 
-/// The rule of Chromium's network stack: of the entries above a host the closest decides, also where it does not cover
-/// the host, which then is not pinned at all.
+/// The rule of Chromium's network stack: the closest entry above a host decides. If it does not cover the host, the host is not
+/// pinned.
 enum ClosestEntry {
-    static func tell(of entries: [WritableEntry], _ warnings: inout ConversionWarnings) {
+    static func addWarnings(for entries: [WritableEntry], _ warnings: inout ConversionWarnings) {
         var byHost: [String: WritableEntry] = [:]
         for entry in entries { byHost[entry.host] = entry }
         for entry in entries where entry.subdomains == .none {

@@ -24,7 +24,7 @@ enum CurlFormat: PinSetCodec {
 
     private static let prefix = Array("sha256//".utf8)
 
-    /// Whether it is "sha256/" and a pin that begins with a slash, as OkHttp has it.
+    /// Whether the value is a pin of OkHttp: "sha256/" followed by a pin that begins with a slash.
     private static func isOtherSpelling(_ value: ArraySlice<UInt8>) -> Bool {
         let pin = value.dropFirst(prefix.count - 1).prefix { !"\"':;,".utf8.contains($0) }
         return (try? Pin(spelling: String(decoding: pin, as: UTF8.self))) != nil

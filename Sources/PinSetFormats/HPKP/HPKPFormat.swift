@@ -103,7 +103,7 @@ enum HPKPFormat: PinSetCodec {
 }
 
 extension PinSet {
-    /// The set with the one entry that decides for a host; all of it where none is asked for.
+    /// The set with only the entry that decides for a host; the whole set without a host.
     func only(_ host: String?, as format: PinSetFormat) throws(PinSetFormatError) -> PinSet {
         guard let host else { return self }
         guard let entry = entry(for: host), let set = try? PinSet(entries: [entry]) else {

@@ -1,7 +1,7 @@
 internal import Encodings
 internal import PinSetCodec
 
-/// One `Public-Key-Pins` header of a text, taken apart (RFC 7469, section 2.1).
+/// A parsed `Public-Key-Pins` header (RFC 7469, section 2.1).
 struct HPKPHeader {
     struct Directive {
         /// In lower case, because names are compared without regard to case.
@@ -13,9 +13,9 @@ struct HPKPHeader {
     }
 
     let isReportOnly: Bool
-    /// From a comment on the line before.
+    /// The host, from a comment on the line before.
     let host: String?
-    /// From 1.
+    /// Line number, from 1.
     let line: Int
     let directives: [Directive]
 
@@ -60,7 +60,7 @@ struct HPKPHeader {
             let isFolded = line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t")
             let isHeader = line.firstRange(ignoringCase: "public-key-pins") != nil
             if isFolded, isInHeader, !isHeader, let last = lines.last {
-                // The lines are slices of one text, so that the fold costs nothing.
+                // The lines are slices of one text, so a folded line needs no copy.
                 lines[lines.count - 1].1 = bytes[last.1.startIndex..<line.endIndex]
             } else {
                 lines.append((index + 1, line))
@@ -70,7 +70,7 @@ struct HPKPHeader {
         return lines
     }
 
-    /// Without the quotes that a server's configuration puts around the value.
+    /// The value without the quotes of a server's configuration.
     private static func unquoted(_ value: ArraySlice<UInt8>) -> [UInt8] {
         guard let quote = value.first, quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"") else {
             return Array(value)
@@ -87,7 +87,7 @@ struct HPKPHeader {
         return output
     }
 
-    /// Directives between semicolons; a value is a token or a quoted string, in which a semicolon divides nothing.
+    /// Reads directives separated by semicolons. A value is a token or a quoted string, which can contain semicolons.
     private static func directives(of value: [UInt8]) -> [Directive] {
         var directives: [Directive] = []
         var current: [UInt8] = []
@@ -111,7 +111,7 @@ struct HPKPHeader {
                 current.append(byte)
             }
         }
-        // A string that never ends swallows what follows it: that, too, is a directive, and its reader refuses it.
+        // A string without an end extends to the end of the text. The reader of the directive rejects it.
         if let directive = directive(current.dropLast().trimmed) { directives.append(directive) }
         return directives
     }

@@ -1,18 +1,18 @@
 internal import Encodings
 internal import PinSetCodec
 
-/// A text of the source, or what stands where its value cannot be known.
+/// The value of an expression in the source, or its source if the value is unknown.
 struct OkHttpValue {
-    /// Nil where it is not known.
+    /// Nil if the value is unknown.
     let text: String?
-    /// From 1.
+    /// Line number, from 1.
     let line: Int
-    /// The source of what is not known.
+    /// The source of an unknown value.
     let source: String
 
     var isKnown: Bool { text != nil }
 
-    /// Whether it is meant as a pin: the digest's name stands before it.
+    /// Whether the text is intended as a pin: it begins with the name of a digest.
     var isPin: Bool { text.map { $0.hasPrefix("sha256/") || $0.hasPrefix("sha1/") } ?? false }
 
     static func unknown(_ value: OkHttpValue) -> OkHttpValue {
@@ -20,23 +20,23 @@ struct OkHttpValue {
     }
 }
 
-/// Reads one expression of Kotlin or Java as far as texts go: literals, sums, lists, constants.
+/// Reads one Kotlin or Java expression with strings: literals, sums, lists and constants.
 struct OkHttpExpression {
     private let source: OkHttpSource
-    /// The token that comes next.
+    /// The next token.
     private var index: Int
     private var depth: Int
 
-    /// Deeper lists and brackets are read as something unknown, and so are longer lists and texts.
+    /// Lists and brackets that are nested deeper, and longer lists and texts, are unknown values.
     private static let deepest = 8
-    private static let longestList = 512
-    private static let longestText = 4096
+    private static let maximumListLength = 512
+    private static let maximumTextLength = 4096
 
     init(_ source: OkHttpSource, at index: Int, depth: Int = 0) {
         (self.source, self.index, self.depth) = (source, index, depth)
     }
 
-    /// The values of each argument between two brackets.
+    /// The values of each argument between the brackets of a call.
     static func arguments(_ source: OkHttpSource, in open: Int, to close: Int, depth: Int = 0) -> [[OkHttpValue]] {
         var arguments: [[OkHttpValue]] = []
         var index = open + 1
@@ -47,7 +47,7 @@ struct OkHttpExpression {
             let start = index
             index = expression.index
             if index < close, !source.isSign(index, ",") {
-                // Something follows that is not understood: the argument is unknown as a whole.
+                // Unsupported syntax follows, so the whole argument is unknown.
                 while index < close, !source.isSign(index, ",") {
                     index = source.closingBracket(of: index).map { $0 + 1 } ?? index + 1
                 }
@@ -60,7 +60,7 @@ struct OkHttpExpression {
         return arguments
     }
 
-    /// Whether nothing follows that would change the value: no operator, no call.
+    /// Whether the statement ends here, so that no operator or call can change the value.
     var endsStatement: Bool {
         guard let next = source.token(index) else { return true }
         return switch next.kind {
@@ -70,7 +70,7 @@ struct OkHttpExpression {
         }
     }
 
-    /// One value, or those of a list. Never empty but for an empty list.
+    /// Reads one value, or the values of a list. The result is empty only for an empty list.
     mutating func read() -> [OkHttpValue] {
         let start = index
         var values = term()
@@ -78,7 +78,7 @@ struct OkHttpExpression {
             index += 1
             let more = term()
             guard values.count == 1, more.count == 1, let left = values[0].text, let right = more[0].text,
-                left.utf8.count + right.utf8.count <= Self.longestText
+                left.utf8.count + right.utf8.count <= Self.maximumTextLength
             else {
                 values = [unknown(from: start)]
                 continue
@@ -94,7 +94,7 @@ struct OkHttpExpression {
     }
 
     private mutating func term() -> [OkHttpValue] {
-        // The sign that spreads an array over arguments.
+        // The operator that spreads an array over arguments.
         while source.isSign(index, "*") { index += 1 }
         let start = index
         guard let token = source.token(index) else { return [unknown(from: start)] }
@@ -114,7 +114,7 @@ struct OkHttpExpression {
         return values
     }
 
-    /// Between brackets: an expression, or the members of a list.
+    /// Reads the contents of brackets: an expression, or the members of a list.
     private mutating func list(opening: Int) -> [OkHttpValue]? {
         guard let end = source.closingBracket(of: opening) else {
             index = opening + 1
@@ -124,7 +124,7 @@ struct OkHttpExpression {
         guard depth < Self.deepest else { return nil }
         let arguments = Self.arguments(source, in: opening, to: end, depth: depth + 1)
         let count = arguments.reduce(0) { $0 + $1.count }
-        return count <= Self.longestList ? arguments.flatMap { $0 } : nil
+        return count <= Self.maximumListLength ? arguments.flatMap { $0 } : nil
     }
 
     /// `NAME`, `Some.NAME`, `listOf(…)`, `new String[] { … }`.
@@ -161,7 +161,7 @@ struct OkHttpExpression {
             || source.isWord(index, "trimIndent") || source.isWord(index, "toSet")) && source.isSign(index + 1, "(")
     }
 
-    /// Passes over calls that leave the texts what they are; false before any other.
+    /// Skips calls that do not change the texts; false before any other call.
     private mutating func skipConversions() -> Bool {
         while source.isSign(index, ".") {
             guard isConversion(at: index + 1), let end = source.closingBracket(of: index + 2) else { return false }

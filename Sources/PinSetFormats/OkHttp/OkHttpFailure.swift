@@ -13,7 +13,7 @@ internal import PinSetCodec
 enum OkHttpFailure {
     static let title = "certificate pinning failure!"
 
-    /// Reads every such message in a log, with any prefix before each line.
+    /// Reads all of these messages in a log. Each line can have a prefix.
     static func read(
         _ bytes: [UInt8], into patterns: inout OkHttpPatterns, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) {

@@ -10,8 +10,8 @@ enum OkHttpFormat: PinSetCodec {
         platforms: [.okhttp],
         capabilities: FormatCapabilities(subdomains: Set(PinSet.Subdomains.allCases), notes: .comments))
 
-    /// More than any source file has.
-    private static let longestSource = 4 << 20
+    /// Maximum number of pins, more than any real source file has.
+    private static let maximumSourceLength = 4 << 20
 
     static func recognizes(_ file: FileContents) -> Bool {
         guard file.json == nil else { return false }
@@ -22,8 +22,8 @@ enum OkHttpFormat: PinSetCodec {
     // MARK: Reading
 
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
-        guard bytes.count <= longestSource else {
-            throw error(.okHttp(.tooLong(maximum: longestSource)))
+        guard bytes.count <= maximumSourceLength else {
+            throw error(.okHttp(.tooLong(maximum: maximumSourceLength)))
         }
         var warnings = ConversionWarnings()
         var patterns = OkHttpPatterns()
@@ -79,7 +79,7 @@ enum OkHttpFormat: PinSetCodec {
         }
     }
 
-    /// - Returns: nil for a pin by SHA-1, which OkHttp takes and a set cannot hold.
+    /// - Returns: nil for a SHA-1 pin, which OkHttp accepts but a set cannot contain.
     static func key(
         _ text: String, of host: String, line: Int, note: String?, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> PinSet.PinnedKey? {
@@ -104,7 +104,7 @@ enum OkHttpFormat: PinSetCodec {
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()
         let entries = try traits.capabilities.writable(set, as: format, &warnings)
-        tellOfPooling(entries, &warnings)
+        warnOfPooling(entries, &warnings)
         var text = """
             import okhttp3.CertificatePinner
 
@@ -124,7 +124,8 @@ enum OkHttpFormat: PinSetCodec {
         return PinSetWriting(text + "    .build()\n", warnings)
     }
 
-    /// `*.` leaves the host itself out, so that one label more takes two patterns; `**.` covers it.
+    /// The patterns of an entry. `*.` excludes the host itself, so an entry with one label of subdomains needs two patterns; `**.`
+    /// includes it.
     private static func patterns(of entry: WritableEntry) -> [String] {
         switch entry.subdomains {
         case .none: [entry.host]
@@ -133,8 +134,8 @@ enum OkHttpFormat: PinSetCodec {
         }
     }
 
-    /// Where an entry decides alone for its host and those above it have other pins, OkHttp takes those, too.
-    private static func tellOfPooling(_ entries: [WritableEntry], _ warnings: inout ConversionWarnings) {
+    /// Adds warnings. In a set, one entry decides for its host; OkHttp also accepts the pins of the entries above it.
+    private static func warnOfPooling(_ entries: [WritableEntry], _ warnings: inout ConversionWarnings) {
         var byHost: [String: WritableEntry] = [:]
         for entry in entries { byHost[entry.host] = entry }
         for entry in entries where IPAddress(entry.host) == nil {

@@ -2,12 +2,12 @@ internal import Encodings
 internal import PinSetCodec
 internal import Pinning
 
-/// Pins under OkHttp's patterns, and what they are as entries.
+/// Pins by OkHttp's patterns, and their conversion to entries.
 ///
-/// OkHttp pools the pins of all patterns that match a host; in a pin set the most specific entry decides alone. So an entry
-/// gets the pins of every pattern that covers its host.
+/// OkHttp combines the pins of all patterns that match a host. In a pin set only the most specific entry decides. So an entry gets
+/// the pins of every pattern that covers its host.
 struct OkHttpPatterns {
-    /// The pins of the patterns that end in one name.
+    /// The pins of the patterns that end with one name.
     private struct Family {
         let name: String
         let line: Int
@@ -19,7 +19,7 @@ struct OkHttpPatterns {
     private enum Scope {
         /// `example.com`.
         case exact
-        /// `*.example.com`: names with one label more, and not the name itself.
+        /// `*.example.com`: names with one additional label, but not the name itself.
         case one
         /// `**.example.com`: the name itself and every name below it.
         case all
@@ -28,7 +28,7 @@ struct OkHttpPatterns {
     private var families: [Family] = []
     private var indices: [String: Int] = [:]
 
-    /// - Throws: for a pattern that OkHttp refuses: an asterisk stands for the leftmost label as a whole.
+    /// - Throws: for a pattern that OkHttp rejects. An asterisk can only be the whole leftmost label.
     mutating func add(_ pattern: String, _ pins: [PinSet.PinnedKey], line: Int) throws(PinSetFormatError) {
         let scope: Scope
         var name = pattern[...]
@@ -57,7 +57,7 @@ struct OkHttpPatterns {
         families[index].pins[scope, default: []].merge(pins)
     }
 
-    /// OkHttp turns names into A-labels itself.
+    /// The name in A-labels. OkHttp converts names to A-labels, too.
     private static func host(_ text: String, _ pattern: String, line: Int) throws(PinSetFormatError) -> String {
         if let host = try? HostName.normalized(text) { return host }
         if let name = try? DomainName.normalized(text), let host = try? HostName.normalized(name) { return host }
@@ -116,7 +116,7 @@ struct OkHttpPatterns {
             guard depth == 1, !families[index][.one].isEmpty else { continue }
             let before = pins.count
             pins.merge(families[index][.one])
-            // `*.` above covers the name and nothing below it.
+            // The pattern `*.` of the parent covers the name, but no name below it.
             if subdomains != .none, pins.count > before, count <= before {
                 warnings.add(.patternsAboveUnited("*.\(parent)", host: family.name), of: family.name)
             }
@@ -125,7 +125,7 @@ struct OkHttpPatterns {
 }
 
 extension [PinSet.PinnedKey] {
-    /// Adds those whose pins are not there yet.
+    /// Adds the keys whose pins the list does not contain.
     mutating func merge(_ others: [PinSet.PinnedKey]) {
         guard !others.isEmpty else { return }
         var known = Set(map(\.pin))

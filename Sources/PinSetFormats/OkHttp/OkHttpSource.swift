@@ -1,10 +1,10 @@
 internal import Encodings
 internal import PinSetCodec
 
-/// The calls in Kotlin or Java source that give pins to a `CertificatePinner`.
+/// The calls in Kotlin or Java source that add pins to a `CertificatePinner`.
 ///
-/// Literals are read, joined with `+`, in lists, and through constants of the same file. What is computed otherwise
-/// cannot be known here, and is told.
+/// Supported values are literals, literals that are joined with `+`, lists, and constants of the same file. Other values are
+/// unknown, and each is a warning.
 struct OkHttpSource {
     struct Pinning {
         let pattern: OkHttpValue
@@ -12,16 +12,16 @@ struct OkHttpSource {
     }
 
     private(set) var pinnings: [Pinning] = []
-    /// How many pinners the source makes.
+    /// Number of pinners that the source creates.
     private(set) var builders = 0
-    /// There are more pins than any source has.
+    /// Whether the source has more pins than the maximum.
     private(set) var isTooLong = false
 
     private let bytes: [UInt8]
     private let tokens: [SourceToken]
-    /// For the index of each opening bracket, that of the closing one.
+    /// The index of the closing bracket for the index of each opening bracket.
     private let closing: [Int: Int]
-    /// Comments by the line on which they begin, where they follow something.
+    /// Comments after code on a line, by the line on which they begin.
     private let comments: [Int: String]
     private var constants: [String: [OkHttpValue]] = [:]
     private var builderNames: Set<String> = []
@@ -45,7 +45,7 @@ struct OkHttpSource {
         readCalls()
     }
 
-    /// What was noted beside a literal: a comment after it on its line.
+    /// The comment after a literal on its line.
     func note(on line: Int) -> String? { comments[line] }
 
     private static func brackets(of tokens: [SourceToken]) -> [Int: Int] {
@@ -92,8 +92,8 @@ struct OkHttpSource {
 
     // MARK: Constants
 
-    /// `NAME = "…"`, `NAME: Type = listOf("…")`, `NAME = { "…" }`: in the order of the source. A name with two values
-    /// has none that is known.
+    /// The constants in the order of the source: `NAME = "…"`, `NAME: Type = listOf("…")`, `NAME = { "…" }`. A name with two values
+    /// has an unknown value.
     private mutating func readConstants() {
         var ambiguous: Set<String> = []
         var constantValues = 0
@@ -108,7 +108,7 @@ struct OkHttpSource {
             let values = reader.read()
             guard !values.isEmpty, values.allSatisfy(\.isKnown), reader.endsStatement else { continue }
             constantValues += values.count
-            guard constantValues <= Self.mostValues else { break }
+            guard constantValues <= Self.maximumValues else { break }
             if let first = constants.updateValue(values, forKey: name), first.map(\.text) != values.map(\.text) {
                 ambiguous.insert(name)
             }
@@ -116,7 +116,7 @@ struct OkHttpSource {
         for name in ambiguous { constants[name] = nil }
     }
 
-    /// The name before `=`, and before a type that may stand between: `NAME: List<String> =`.
+    /// The name before `=`. There can be a type between them: `NAME: List<String> =`.
     private func assignedName(before equals: Int) -> String? {
         var index = equals - 1
         for _ in 0..<8 {
@@ -134,7 +134,7 @@ struct OkHttpSource {
     // MARK: Calls
 
     private mutating func readCalls() {
-        /// The last token of the builder, or of the call before.
+        /// The last token of the builder or of the previous call.
         var chainEnd: Int?
         /// The last token of a block that has the builder as its receiver: `.apply { … }`.
         var blockEnd = 0
@@ -165,7 +165,7 @@ struct OkHttpSource {
                 let pins = arguments.dropFirst().flatMap { $0 }
                 if isOurs || pins.contains(where: \.isPin) {
                     values += pins.count
-                    guard values <= Self.mostValues else {
+                    guard values <= Self.maximumValues else {
                         isTooLong = true
                         return
                     }
@@ -173,7 +173,7 @@ struct OkHttpSource {
                 }
             }
             if isOurs { chainEnd = end }
-            // Not past the end of the call: a call may stand inside another one.
+            // Continues inside the call, because its arguments can contain another call.
             index += 2
         }
     }
@@ -187,5 +187,5 @@ struct OkHttpSource {
         return chainEnd == index - 2 || word(index - 2).map(builderNames.contains) ?? false
     }
 
-    private static let mostValues = 100_000
+    private static let maximumValues = 100_000
 }

@@ -2,35 +2,35 @@ internal import Encodings
 internal import PinSetCodec
 internal import Pinning
 
-/// One word, text or sign of Kotlin or Java source; blanks are left out.
+/// A token of Kotlin or Java source: a word, a string, a comment or another character. White space is not a token.
 struct SourceToken {
     let kind: Kind
-    /// In the source, quotes and comment signs included.
+    /// The range in the source, including quotes and comment delimiters.
     let range: Range<Int>
-    /// From 1.
+    /// Line number, from 1.
     let line: Int
 
     enum Kind: Equatable {
         /// An identifier, a keyword or a number.
         case word
-        /// A string literal. The value is nil where it cannot be known: it has a template (`"$name"`).
+        /// A string literal. The value is nil if the string contains a template (`"$name"`), whose value is unknown.
         case text(String?)
         /// Any other single character.
         case sign(UInt8)
-        /// To the end of the line, or between `/*` and `*/`; without those signs.
+        /// A comment to the end of the line, or between `/*` and `*/`, without the delimiters.
         case comment(String)
     }
 }
 
-/// Takes source apart: enough of Kotlin and Java to find calls with literals, and never more than one pass.
+/// Divides source into tokens in one pass. It knows enough of Kotlin and Java to find calls with literals.
 struct SourceLexer {
     private let bytes: [UInt8]
     private var offset = 0
     private var line = 1
     private var nestsComments = true
 
-    /// Longer literals hold no pin and no host: their value is not kept.
-    private static let longestText = 4096
+    /// Maximum length of a literal whose value is stored. Longer literals contain neither a pin nor a host.
+    private static let maximumTextLength = 4096
 
     static func tokens(of bytes: [UInt8]) -> [SourceToken] {
         var lexer = SourceLexer(bytes: bytes)
@@ -84,7 +84,8 @@ struct SourceLexer {
         return .comment(String(decoding: bytes[start..<offset].trimmed, as: UTF8.self))
     }
 
-    /// Kotlin's stand inside each other and Java's do not: where reading them as Kotlin's finds no end, they are Java's.
+    /// Skips a comment. Comments can be nested in Kotlin, but not in Java. If no end is found with nesting, the comment is read
+    /// without.
     private mutating func blockComment() -> SourceToken.Kind {
         let start = (offset, line)
         offset += 2
@@ -104,13 +105,13 @@ struct SourceLexer {
             }
         }
         guard nestsComments else { return .comment("") }
-        // Once for a text, so that reading stays linear.
+        // Only once for each text, so that the work stays linear.
         nestsComments = false
         (offset, line) = start
         return blockComment()
     }
 
-    /// `'x'` or `'\''`; a lone apostrophe, as in other text, ends with its line.
+    /// Skips `'x'` or `'\''`. A single apostrophe, as in other text, ends with its line.
     private mutating func skipCharacter() {
         offset += 1
         while let byte = byte(), byte != UInt8(ascii: "\n") {
@@ -120,7 +121,7 @@ struct SourceLexer {
         }
     }
 
-    /// Between three quotes. Kotlin keeps it as it stands; Java takes the indentation off, which no pin has.
+    /// Reads a string between triple quotes. Java removes the indentation and Kotlin does not; pins contain no white space.
     private mutating func rawText() -> String? {
         offset += 3
         let start = offset
@@ -128,7 +129,9 @@ struct SourceLexer {
             if hasRawQuote {
                 let contents = bytes[start..<offset].trimmed
                 offset += 3
-                guard contents.count <= Self.longestText, !contents.contains(UInt8(ascii: "$")) else { return nil }
+                guard contents.count <= Self.maximumTextLength, !contents.contains(UInt8(ascii: "$")) else {
+                    return nil
+                }
                 return String(decoding: contents, as: UTF8.self)
             }
             advance()
@@ -150,12 +153,12 @@ struct SourceLexer {
             case UInt8(ascii: "$") where isTemplate: isKnown = false
             default: output.append(byte)
             }
-            if output.count > Self.longestText { (isKnown, output) = (false, []) }
+            if output.count > Self.maximumTextLength { (isKnown, output) = (false, []) }
         }
         return nil
     }
 
-    /// What follows a dollar sign. One before anything else stands for itself, in Kotlin too.
+    /// Whether a character after a dollar sign begins a template. Otherwise, the dollar sign is literal, in Kotlin too.
     private var isTemplate: Bool {
         guard let byte = byte() else { return false }
         return byte == UInt8(ascii: "{") || byte.isWord && !byte.isDigit

@@ -2,7 +2,7 @@ internal import Encodings
 public import PinSetCodec
 internal import Pinning
 
-/// pins.json: what a pin set is read from otherwise, and the one format that can say everything.
+/// pins.json: pinctl's own format, which can express every setting of a pin set.
 enum PinsFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "pins", summary: "pins.json, which supports every setting", fileName: "pins.json",
@@ -25,12 +25,12 @@ enum PinsFormat: PinSetCodec {
         }
     }
 
-    /// Entries, pins and keys that are not known come in their order; an entry that was a bare array is one again.
+    /// Writes entries, pins and unknown keys in their order. An entry in the shorthand stays in the shorthand.
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
         var writer = JSONWriter(.pretty)
         writer.object { document in
             document.field("version", 1)
-            // A key that stood before the hosts, such as "$schema", stays before them.
+            // A key before the hosts, such as "$schema", stays before them.
             let first = set.entries.first?.position
             let before = set.unknown.prefix { member in
                 first.map { (member.position.line, member.position.column) < ($0.line, $0.column) } ?? false
@@ -84,7 +84,7 @@ extension JSONWriter {
 }
 
 extension PinSet.PinnedKey {
-    /// Whether there is nothing to say of it but the pin.
+    /// Whether the key has no settings except its pin.
     fileprivate var isBare: Bool {
         role == .any && !hasNotes && state == .active && added == nil && goneSince == nil && unknown.isEmpty
     }

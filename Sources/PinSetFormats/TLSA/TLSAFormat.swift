@@ -4,8 +4,8 @@ internal import Pinning
 
 /// TLSA records of a zone (RFC 6698; RFC 7671): `_443._tcp.example.com. IN TLSA 3 1 1 …`.
 ///
-/// Usages 0 and 2 are for authorities, 1 and 3 for the server's own key. Records are compared like any pin; nothing is
-/// claimed about DNSSEC.
+/// Usages 0 and 2 are for CAs, 1 and 3 for the server's own key. The records are compared like other pins, and DNSSEC is not
+/// checked.
 enum TLSAFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "tlsa", summary: "TLSA records of a DNS zone", fileName: "tlsa.zone", readingInputs: [.host],
@@ -20,7 +20,7 @@ enum TLSAFormat: PinSetCodec {
             for (word, next) in zip(words, words.dropFirst().map { $0.first } + [nil]) {
                 let isType = word.count == 4 && word.starts(withIgnoringCase: "tlsa")
                 let isNumber = word.count == 6 && word.starts(withIgnoringCase: "type52")
-                // What may follow: a number, `\#`, or the parenthesis before either.
+                // A number or `\#` can follow, possibly after a parenthesis.
                 if isType || isNumber, next.map({ $0.isDigit || "(\\".utf8.contains($0) }) ?? false { return true }
             }
         }
@@ -65,7 +65,7 @@ enum TLSAFormat: PinSetCodec {
         return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
 
-    /// The host whose service the name is of (RFC 6698, section 3): `_443._tcp.` and the host.
+    /// The host of a record name (RFC 6698, section 3): `_443._tcp.` followed by the host.
     private static func host(
         of record: TLSARecord, _ given: String?, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> String {
@@ -94,7 +94,7 @@ enum TLSAFormat: PinSetCodec {
         }
     }
 
-    /// - Returns: nil for a record that gives no SHA-256 of a key, or that no client uses.
+    /// - Returns: nil for a record that does not contain the SHA-256 of a key, or that no client uses.
     private static func key(
         _ record: TLSARecord, of host: String, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> PinSet.PinnedKey? {

@@ -3,7 +3,7 @@ internal import PinSetCodec
 
 /// One TLSA record (RFC 6698, section 2).
 struct TLSARecord {
-    /// The owner's name in full, without the dot that ends it; nil for data alone.
+    /// The complete name of the owner without the final dot; nil for data without a name.
     let owner: String?
     let line: Int
     let usage: UInt8
@@ -12,8 +12,8 @@ struct TLSARecord {
     let data: [UInt8]
     let comment: String?
 
-    /// The TLSA records of a zone; others are passed over. Names are completed by `$ORIGIN`, and data alone
-    /// (`3 1 1 …`, as `dig +short` prints it) has no name.
+    /// The TLSA records of a zone, without other records. `$ORIGIN` completes relative names. Data without a name (`3 1 1 …`, as
+    /// `dig +short` prints it) is supported.
     static func all(in zone: ZoneFile) throws(PinSetFormatError) -> [TLSARecord] {
         var records: [TLSARecord] = []
         var origin: String?
@@ -45,7 +45,7 @@ struct TLSARecord {
         return records
     }
 
-    /// Where the type stands, after a time to live and a class in either order; nil for another type.
+    /// The index of the type, after a time to live and a class in either order; nil for another type.
     private static func typeIndex(in words: ArraySlice<ArraySlice<UInt8>>) -> Int? {
         for (index, word) in zip(words.indices, words).prefix(3) {
             let name = text(word).uppercased()
@@ -65,7 +65,7 @@ struct TLSARecord {
         return try record(numbers, try hex(words.dropFirst(3), entry), owner, entry)
     }
 
-    /// The data of a type by its number: `\# LENGTH HEX` (RFC 3597, section 5).
+    /// The data of a type that is written as a number: `\# LENGTH HEX` (RFC 3597, section 5).
     private static func generic(
         _ words: ArraySlice<ArraySlice<UInt8>>, owner: String?, _ entry: ZoneFile.Entry
     ) throws(PinSetFormatError) -> TLSARecord {
@@ -100,7 +100,7 @@ struct TLSARecord {
         }
     }
 
-    /// A name that does not end in a dot is completed by the origin.
+    /// Completes a name without a final dot with the origin.
     private static func completed(_ name: String, _ origin: String?) -> String {
         var origin = origin ?? ""
         if origin.hasSuffix(".") { origin.removeLast() }

@@ -4,9 +4,9 @@ internal import PinSetCodec
 /// The entries of a zone's master file, as words (RFC 1035, section 5.1).
 struct ZoneFile {
     struct Entry {
-        /// From 1, where the entry begins.
+        /// Number of the entry's first line, from 1.
         let line: Int
-        /// Whether the line begins with a blank, so that the owner is that of the entry before.
+        /// Whether the line begins with a blank. In this case the entry has the owner of the previous entry.
         let hasNoOwner: Bool
         var words: [ArraySlice<UInt8>]
         /// The last comment of the entry, without its semicolon.
@@ -15,9 +15,9 @@ struct ZoneFile {
 
     private(set) var entries: [Entry] = []
 
-    /// Parentheses hold lines together; a semicolon begins a comment; a text in double quotes is one word.
+    /// An entry in parentheses can span lines. A semicolon begins a comment. A text in double quotes is one word.
     ///
-    /// - Throws: for parentheses and quotes without their partner.
+    /// - Throws: for unmatched parentheses and quotes.
     init(_ bytes: [UInt8]) throws(PinSetFormatError) {
         var offset = 0
         var line = 1

@@ -13,7 +13,7 @@ extension TrustKitFormat {
         var reader = TrustKitEntryReader(bytes: bytes)
         if !path.isEmpty {
             let configuration = root.value(at: path.dropLast())?.members ?? []
-            // In the root of an Info.plist everything else is about something else.
+            // The other keys in the root of an Info.plist do not concern TrustKit.
             for member in configuration where member.key != domainsKey && member.key.hasPrefix("TSK") {
                 reader.warnings.add(.notRepresented("the key \(member.key.quotedExcerpt)"))
             }

@@ -2,8 +2,8 @@ package import Encodings
 public import PinSetCodec
 package import Pinning
 
-/// The configuration of TrustKit for Apple's platforms: `TSKConfiguration` in an app's `Info.plist`, or the same as a dictionary
-/// in Swift, which is read too.
+/// The configuration of TrustKit for Apple's platforms: `TSKConfiguration` in an app's `Info.plist`. The reader also accepts an equal
+/// dictionary in Swift source.
 ///
 /// ```xml
 /// <key>TSKConfiguration</key>
@@ -24,7 +24,7 @@ package import Pinning
 /// </dict>
 /// ```
 ///
-/// (TrustKit's documentation, "Configuration".) A comment before a pin, or behind it on its line, is the pin's label.
+/// (TrustKit's documentation, "Configuration".) A comment before a pin, or after it on its line, is the pin's label.
 package enum TrustKitFormat: PropertyListPinSetCodec {
     package static let traits = FormatTraits(
         name: "trustkit",

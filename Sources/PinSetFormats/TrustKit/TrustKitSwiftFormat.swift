@@ -2,8 +2,8 @@ internal import Encodings
 public import PinSetCodec
 internal import Pinning
 
-/// TrustKit's configuration as a dictionary in Swift, with the constants that TrustKit has for its keys, to give to
-/// `TrustKit.initSharedInstance(withConfiguration:)`. Written only: ``TrustKitFormat`` reads it.
+/// TrustKit's configuration as a Swift dictionary with TrustKit's constants as keys, for
+/// `TrustKit.initSharedInstance(withConfiguration:)`. This codec only writes it; ``TrustKitFormat`` reads it.
 enum TrustKitSwiftFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "trustkit-swift", summary: "TrustKit's configuration as a Swift dictionary; write-only",
@@ -23,7 +23,7 @@ enum TrustKitSwiftFormat: PinSetCodec {
 
     /// - Parameter domains: dictionaries of dictionaries, of arrays of strings, of strings and of truth values.
     private static func source(of domains: PropertyListValue) -> [UInt8] {
-        // Computed: a global constant of type Any is not safe to share, and Swift 6 refuses it.
+        // A computed property: Swift 6 rejects a global constant of type Any, because sharing it is not safe.
         var output = """
             import TrustKit
 

@@ -2,7 +2,7 @@ internal import Encodings
 public import PinSetCodec
 internal import Pinning
 
-/// A `URLSessionDelegate` in Swift that checks the pins by the rules of a pin set. Written only.
+/// A `URLSessionDelegate` in Swift that checks the pins by the rules of a pin set. pinctl does not read this format.
 ///
 /// The set is a table in the source, which supports roles, expiry and report-only hosts.
 enum URLSessionFormat: PinSetCodec {

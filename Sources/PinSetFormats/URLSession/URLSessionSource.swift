@@ -1,6 +1,6 @@
 internal import PinSetCodec
 
-/// The parts of the delegate that are the same for every set.
+/// The parts of the delegate that are equal for every set.
 enum URLSessionSource {
     static let head = """
         import CryptoKit

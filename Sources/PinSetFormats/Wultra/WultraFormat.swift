@@ -5,13 +5,13 @@ package import Pinning
 
 /// The fingerprints of WultraSSLPinning: `{"fingerprints":[{"name","fingerprint","expires","signature"}]}`.
 ///
-/// A fingerprint is the SHA-256 of the server's own certificate, which gives no pin and comes of none: both ways need the
-/// certificates. The signature is ECDSA on P-256 over `name&expires&fingerprint`.
+/// A fingerprint is the SHA-256 of the server's own certificate. It cannot be converted to a pin or from a pin without the
+/// certificate. The signature is ECDSA on P-256 over `name&expires&fingerprint`.
 package enum WultraFormat: FingerprintCodec {
     package static let traits = FormatTraits(
         name: "wultra", summary: "fingerprints of certificates; needs the certificates", fileName: "fingerprints.json",
         readingInputs: [.certificates, .verifyingKey], writingInputs: [.certificates, .signingKey],
-        // A fingerprint without its certificate is left out, so that an older file reads as a smaller set.
+        // A fingerprint without its certificate is omitted, so an older file gives a smaller set.
         generatedFile: .onlyKnownKeys, hashes: .certificate, comparesLeafOnly: true,
         platforms: [.wultra], lintRules: [.certificatePins],
         capabilities: FormatCapabilities(
@@ -236,7 +236,7 @@ package enum WultraFormat: FingerprintCodec {
                 continue
             }
             let holders = byPin[key.pin] ?? []
-            // For the role `any`, a CA certificate is left out, because a server does not present it as its own.
+            // For the role `any`, a CA certificate is omitted, because a server does not use it as its leaf.
             let matching = key.role == .leaf ? holders : holders.filter { !$0.isCA }
             guard !matching.isEmpty else {
                 warnings.add(holders.isEmpty ? .noCertificate(key) : .certificateOfAuthority(key), of: entry.entry.host)

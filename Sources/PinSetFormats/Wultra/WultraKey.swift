@@ -2,7 +2,7 @@ internal import Encodings
 internal import PinSetCodec
 internal import Pinning
 
-/// Keys on P-256 that sign fingerprints, and verify them.
+/// P-256 keys that sign and verify fingerprints.
 enum WultraKey {
     /// The private key in DER.
     static func privateKey(_ file: [UInt8]) throws(PinSetFormatError) -> [UInt8] {

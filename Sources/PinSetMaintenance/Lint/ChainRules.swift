@@ -102,7 +102,7 @@ enum ChainRules {
             if let bits = certificate.keyBits, Digest.sha256(bits) == own.bytes {
                 return findings.add(
                     .bitStringHash,
-                    "this is the hash of the key's BIT STRING \(whose), not of the whole SubjectPublicKeyInfo",
+                    "this is the hash of the BIT STRING in the key \(whose), not of the whole SubjectPublicKeyInfo",
                     hint: hint,
                     of: entry, pin
                 )

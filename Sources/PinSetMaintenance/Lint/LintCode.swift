@@ -111,7 +111,7 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
         case .emptyPins: "the list of pins is empty: no certificate matches"
         case .invalidPin: "a pin is not 32 bytes in base64 or hexadecimal digits"
         case .wrongDigest: "a pin was made with a digest other than SHA-256"
-        case .emptyHash: "a pin is the SHA-256 of no input: the command that should print the key printed nothing"
+        case .emptyHash: "a pin is the SHA-256 of empty input: the command that should print the key printed nothing"
         case .placeholder: "a pin is a placeholder, not the hash of a key"
         case .nearMiss: "a pin differs from the pin of a known key in a few characters: it is mistyped"
         case .certificateHash: "a pin is the hash of a certificate, not of its key"

@@ -9,7 +9,7 @@ public struct LintFinding: Hashable, Sendable {
         case note
     }
 
-    /// A next step that depends on the program that shows the finding: the program has the words for it.
+    /// A next step whose words depend on the program that shows the finding, for example on its options.
     package enum Action: Hashable, Sendable {
         /// Trust the certificate of the chain's CA if the CA is known to the user.
         case trustAuthority

@@ -47,7 +47,7 @@ enum PinDiagnosis {
             case .bits:
                 return (
                     .bitStringHash,
-                    "\(shown) is the hash of the key's BIT STRING of \(mixup.name), not of the whole SubjectPublicKeyInfo",
+                    "\(shown) is the hash of the BIT STRING in the key of \(mixup.name), not of the whole SubjectPublicKeyInfo",
                     hint
                 )
             }

@@ -37,7 +37,7 @@ package struct EntryPlanner {
         self.rules = rules
     }
 
-    /// Whether every address that was contacted gave a chain that may be learned from.
+    /// Whether every contacted address sent a usable chain.
     private var hasEveryAnswer: Bool { !observations.isEmpty && observations.allSatisfy(\.isUsable) }
     /// Whether a pin that no chain contains is in use nowhere.
     private var isConclusive: Bool { hasEveryAnswer && coversAllAddresses }

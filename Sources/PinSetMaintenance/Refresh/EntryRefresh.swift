@@ -71,7 +71,7 @@ package struct EntryRefresh: Sendable {
         entry.applying(edits.filter { if case .change(.goneSince, _, _) = $0 { true } else { false } })
     }
 
-    /// Whether every address that was contacted gave a chain that may be learned from.
+    /// Whether every contacted address sent a usable chain.
     package var hasEveryAnswer: Bool { !observations.isEmpty && observations.allSatisfy(\.isUsable) }
 
     /// The usable chains: trusted, and matched or accepted.

@@ -1,11 +1,11 @@
 internal import Encodings
 
-/// What a certificate says beside its key. Each detail is read from the bytes at each call.
+/// The contents of a certificate besides its key. Each property reads the bytes at each access.
 extension Certificate {
-    /// Whose certificate it is; nil if the name is malformed.
+    /// The name of the key's owner; nil if the name is malformed.
     public var subject: DistinguishedName? { try? DistinguishedName(DERReader(der, in: layout.subject)) }
 
-    /// Who says that it signed it; nil if the name is malformed.
+    /// The name of the issuer, which is not verified; nil if the name is malformed.
     public var issuer: DistinguishedName? { try? DistinguishedName(DERReader(der, in: layout.issuer)) }
 
     /// Whether subject and issuer are the same bytes (RFC 5280, section 3.2). The signature is not checked.

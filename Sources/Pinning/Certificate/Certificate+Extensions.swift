@@ -1,6 +1,7 @@
 internal import Encodings
 
-/// The contents of a certificate's extensions (RFC 5280, section 4.2). Of a malformed list, the elements before the error are used.
+/// The contents of a certificate's extensions (RFC 5280, section 4.2). If a list is malformed, only the elements
+/// before the error are used.
 extension Certificate {
     /// The DNS names of the subject, in the order of the certificate (section 4.2.1.6).
     public var dnsNames: [String] {

@@ -2,7 +2,7 @@ public import Encodings
 
 /// The reason why bytes are not a certificate in DER (RFC 5280, section 4.1).
 public enum CertificateError: Error, Hashable, Sendable {
-    /// Zero bytes.
+    /// There are no bytes.
     case empty
     /// The number of bytes that are missing, by the length of the outermost element.
     case truncated(missing: Int)

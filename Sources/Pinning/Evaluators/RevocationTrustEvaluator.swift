@@ -1,7 +1,7 @@
 internal import Encodings
 internal import OpenSSL
 
-/// Accepts a valid chain that neither given revocation lists nor the stapled OCSP response revoke.
+/// Accepts a valid chain without revoked certificates, by given revocation lists and the stapled OCSP response.
 ///
 /// It downloads neither lists nor responses. It always validates the chain, because lists and responses must be signed for the
 /// certificate's issuer, which is known from the validated chain only.

@@ -67,7 +67,7 @@ extension ServerTrustError.Reason {
         case .pinSet(.noPins): "the pin set has no entry that covers it"
         case .pinSet(.match): "a pin of the set matches the chain"
         case .missingAnchors(let name):
-            "the anchors in \(name.quotedExcerpt), which its entry names, were not given"
+            "its entry names the anchors in \(name.quotedExcerpt), but they were not given"
         case .revocation(let failure): failure.message
         case .noEvaluator: "no evaluator covers it"
         }

@@ -1,12 +1,12 @@
 internal import Encodings
 
-/// The contextual rules for characters that names can contain only beside certain others (RFC 5892, appendix A).
+/// The contextual rules for characters that names can contain only next to certain characters (RFC 5892, appendix A).
 enum ContextRules {
     static func allow(_ scalar: Unicode.Scalar, at index: Int, in label: [Unicode.Scalar]) -> Bool {
         let before = index > 0 ? label[index - 1].value : 0
         let after = index + 1 < label.count ? label[index + 1].value : 0
         switch scalar.value {
-        // The joiners: both after a virama; the non-joiner also between letters that would join without it.
+        // The joiners. Both can follow a virama. The non-joiner can also be between letters that would join without it.
         case 0x200C: return followsVirama(index, in: label) || separatesJoinedLetters(index, in: label)
         case 0x200D: return followsVirama(index, in: label)
         // The Catalan middle dot.
@@ -51,8 +51,8 @@ enum ContextRules {
 }
 
 extension ContextRules {
-    /// Whether the letters around an index, without marks, would join. Of the scripts with joining letters it covers Arabic only,
-    /// in which some languages, such as Persian, are spelled with the zero width non-joiner.
+    /// Whether the letters before and after an index join, ignoring marks. This covers only the Arabic script. Some of its languages,
+    /// such as Persian, use the zero width non-joiner.
     private static func separatesJoinedLetters(_ index: Int, in label: [Unicode.Scalar]) -> Bool {
         guard let before = label[..<index].last(where: { !$0.isMark }),
             let after = label[(index + 1)...].first(where: { !$0.isMark })

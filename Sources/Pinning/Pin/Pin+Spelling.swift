@@ -22,7 +22,7 @@ extension Pin {
         }
     }
 
-    /// The SHA-256 of zero bytes (FIPS 180-4), in base64 `47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=`. A pipeline computes
+    /// The SHA-256 of empty input (FIPS 180-4), in base64 `47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=`. A pipeline computes
     /// it if the command that should print the key fails.
     private static let digestOfNothing: [UInt8] = [
         0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24,
@@ -53,7 +53,7 @@ extension Pin {
             let text = spelling.dropFirst(prefix.utf8.count)
             return (prefix == "pin-sha256=" ? try unquoted(text) : text, prefix)
         }
-        // One pin in four million begins with "MD5/" by chance: what has the length of a pin is one.
+        // One pin in four million begins with "MD5/" by chance, so a text with the length of a pin is read as a pin.
         if (try? Base64.decode(spelling[...]))?.count == 32 { return (spelling[...], nil) }
         let name = starts(spelling[...], with: "pin-") ? spelling.dropFirst("pin-".utf8.count) : spelling[...]
         for algorithm in otherAlgorithms where starts(name, with: algorithm) {

@@ -32,7 +32,7 @@ public struct PinSpellingError: Error, Hashable, Sendable {
         case oddHexDigits(Int)
         /// `pin-sha256="` with no quote at the end.
         case unclosedQuote
-        /// The SHA-256 of zero bytes.
+        /// The SHA-256 of empty input.
         case digestOfNothing
     }
 
@@ -52,7 +52,7 @@ public struct PinSpellingError: Error, Hashable, Sendable {
         case .missingColon(let offset): "\(quoted) has \(place(offset)), where a colon is expected"
         case .oddHexDigits(let count): "\(quoted) has \(count) hexadecimal digits, but a pin has 64"
         case .unclosedQuote: "\(quoted) has no closing quote"
-        case .digestOfNothing: "\(quoted) is the SHA-256 of zero bytes"
+        case .digestOfNothing: "\(quoted) is the SHA-256 of empty input"
         }
     }
 

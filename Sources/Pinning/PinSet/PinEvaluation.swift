@@ -76,7 +76,7 @@ public struct PinEvaluation: Hashable, Sendable {
         verdict = matches.isEmpty ? .mismatch(nearMisses) : .match(matches)
     }
 
-    /// The pins of which the chain must contain one: those of the entry that are not retired.
+    /// The pins that can match: those of the entry that are not retired.
     public var expected: [PinSet.PinnedKey] {
         entry?.pins.filter { $0.state != .retired } ?? []
     }

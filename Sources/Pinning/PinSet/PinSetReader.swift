@@ -1,8 +1,8 @@
 package import Encodings
 
-/// Reads `pins.json` into a ``PinSetDraft``: strictly, which throws the first mistake, or collecting every mistake.
+/// Reads `pins.json` into a ``PinSetDraft``. A strict reader throws the first mistake; otherwise the reader collects all mistakes.
 ///
-/// Both ways run the same code, so a text that one of them accepts is accepted by the other.
+/// Both run the same code, so they accept the same texts.
 package struct PinSetReader {
     /// The mistakes so far; empty if the reader is strict.
     package private(set) var diagnostics: [PinSetDiagnostic] = []
@@ -40,7 +40,7 @@ package struct PinSetReader {
             let draft = try reader.document(try root(of: bytes, refusesDuplicateKeys: false))
             return (draft, reader.diagnostics)
         } catch {
-            // The text is not JSON: nothing of it can be read.
+            // The text is not JSON, so no part of it can be read.
             return (PinSetDraft(), reader.diagnostics + [PinSetDiagnostic(error: error, host: nil, pin: nil)])
         }
     }
@@ -194,7 +194,7 @@ package struct PinSetReader {
                 try reportType(of: .key("sha256"), digest, expected: "a string", host: host)
             }
         }
-        // The other keys are checked in a pin without a usable `sha256`, too.
+        // The other keys of a pin are checked even if its `sha256` is invalid.
         let role = try word(fields.take("role"), "role", PinSet.AllowedRole.self, host: host)
         let state = try word(fields.take("state"), "state", PinSet.State.self, host: host)
         pin?.role = role ?? .any
@@ -295,7 +295,7 @@ package struct PinSetReader {
 
     // MARK: Duplicate keys
 
-    /// The first member of each key. A strict reader's parser has refused duplicate keys already.
+    /// The first member of each key. The parser of a strict reader has already rejected duplicate keys.
     private mutating func unique(_ members: [JSONMember], host: String?) throws(PinSetError) -> [JSONMember] {
         guard !isStrict else { return members }
         // By bytes: strings that Swift considers equal may be different keys.

@@ -24,7 +24,7 @@ public struct CertificateChain: Sendable {
     }
 
     /// The path, leaf first. In a valid chain it ends with the trust anchor, whether the server sent it or not. In another chain
-    /// it is as long as it could be built.
+    /// it ends where no issuer was found.
     public let entries: [Entry]
     /// The served certificates that are not part of the path, in the server's order.
     public let unused: [Certificate]

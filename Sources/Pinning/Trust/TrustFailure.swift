@@ -23,7 +23,7 @@ public enum TrustFailure: Error, Equatable, Sendable {
     case weakKey(Certificate, position: Int)
     /// A signature with a digest of less than 112 bits of security: MD5 or SHA-1.
     case weakSignature(Certificate, position: Int)
-    /// A certificate that issued another one may not issue certificates (RFC 5280, section 4.2.1.9).
+    /// A certificate in the path is not a CA certificate, but issued another one (RFC 5280, section 4.2.1.9).
     case notAnAuthority(Certificate, position: Int)
     case pathTooLong(Certificate, position: Int)
     /// The extended key usage excludes TLS servers (RFC 5280, section 4.2.1.12).
