@@ -1,0 +1,65 @@
+/// A value of a YAML document and its position.
+package struct YAMLValue: Hashable, Sendable {
+    package let content: Content
+    /// The position of its first character.
+    package let position: SourcePosition
+
+    package init(_ content: Content, at position: SourcePosition) {
+        (self.content, self.position) = (content, position)
+    }
+
+    package enum Content: Hashable, Sendable {
+        /// The text of a scalar, without its quotes. A plain scalar can also be a number, a Boolean value or null.
+        case scalar(String, isPlain: Bool)
+        case sequence([YAMLValue])
+        /// The members in the order of the document; no key occurs twice.
+        case mapping([YAMLMember])
+        /// A value in a part of YAML that the reader does not support, with the reason.
+        case unsupported(String)
+    }
+
+    /// The text of a scalar.
+    package var text: String? { if case .scalar(let text, _) = content { text } else { nil } }
+
+    /// Whether the value is the plain scalar `true`.
+    package var isTrue: Bool { content == .scalar("true", isPlain: true) }
+
+    package var sequence: [YAMLValue]? { if case .sequence(let values) = content { values } else { nil } }
+
+    package var members: [YAMLMember]? { if case .mapping(let members) = content { members } else { nil } }
+
+    /// The value of a key in a mapping.
+    package subscript(key: String) -> YAMLValue? { members?.first { $0.key == key }?.value }
+
+    /// The kind of the value in a message: `a mapping`.
+    package var kind: String {
+        switch content {
+        case .scalar: "a scalar"
+        case .sequence: "a sequence"
+        case .mapping: "a mapping"
+        case .unsupported(let reason): reason
+        }
+    }
+}
+
+/// A key and its value in a mapping.
+package struct YAMLMember: Hashable, Sendable {
+    package let key: String
+    package let position: SourcePosition
+    package let value: YAMLValue
+
+    package init(key: String, at position: SourcePosition, value: YAMLValue) {
+        (self.key, self.position, self.value) = (key, position, value)
+    }
+}
+
+/// Why a text is not read as YAML, with the position.
+package struct YAMLError: Error, Hashable, Sendable {
+    package let position: SourcePosition
+    /// A sentence in lower case without its full stop.
+    package let message: String
+
+    package init(position: SourcePosition, message: String) {
+        (self.position, self.message) = (position, message)
+    }
+}

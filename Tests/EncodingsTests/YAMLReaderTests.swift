@@ -1,0 +1,107 @@
+import TestSupport
+import Testing
+
+@testable import Encodings
+
+@Suite struct YAMLReaderTests {
+    /// A value as JSON without quotes around keys; unsupported values begin with an exclamation mark.
+    private func shown(_ value: YAMLValue) -> String {
+        switch value.content {
+        case .scalar(let text, let isPlain): isPlain ? text : "\"\(text)\""
+        case .sequence(let values): "[" + values.map(shown).joined(separator: ", ") + "]"
+        case .mapping(let members):
+            "{" + members.map { "\($0.key): \(shown($0.value))" }.joined(separator: ", ") + "}"
+        case .unsupported(let reason): "!\(reason)"
+        }
+    }
+
+    /// The expected values are those of PyYAML 6.0 (`yaml.safe_load_all`), with plain scalars as text.
+    @Test(arguments: [
+        ("a: 1\nb: two words # comment\n", "{a: 1, b: two words}"),
+        ("a:\n  b:\n    c: d\n  e: f\n", "{a: {b: {c: d}, e: f}}"),
+        ("- a\n- b: c\n  d: e\n-\n  - f\n- - g\n  - h\n", "[a, {b: c, d: e}, [f], [g, h]]"),
+        ("a:\n- b\n- c\nd: e\n", "{a: [b, c], d: e}"),
+        ("a: {b: [c, \"d\", 'e''s'], f: {}}\n", "{a: {b: [c, \"d\", \"e's\"], f: {}}}"),
+        ("{\"a\": [1,\n  true, null]}\n", "{a: [1, true, null]}"),
+        ("a: \"x\\ty\\u00e9 # no comment\" # comment\n", "{a: \"x\ty\u{e9} # no comment\"}"),
+        ("a: http://h:1/#x\nb: c#d\n", "{a: http://h:1/#x, b: c#d}"),
+        ("a: |\n  x: y\n   z\nb: c\n", "{a: \"x: y\n z\n\", b: c}"),
+        ("a: &name\n  b: c\n", "{a: {b: c}}"),
+        ("\"a b\": c\n'd': e\n", "{a b: c, d: e}"),
+        ("a:\nb:\n", "{a: , b: }"),
+        ("\u{feff}a: b\r\nc: d\r\n", "{a: b, c: d}"),
+    ])
+    func readsTheSubset(text: String, expected: String) throws {
+        #expect(try YAMLReader.documents(Array(text.utf8)).map(shown) == [expected])
+    }
+
+    @Test func readsSeveralDocuments() throws {
+        let text = "a: b\n---\n# nothing\n---\n- c\n...\n--- {d: e}\n"
+        #expect(try YAMLReader.documents(Array(text.utf8)).map(shown) == ["{a: b}", "[c]", "{d: e}"])
+        #expect(try YAMLReader.documents([]).isEmpty)
+    }
+
+    /// What the subset does not contain keeps its place, and the rest is read.
+    @Test(arguments: [
+        ("a: *b\nc: d\n", "{a: !an alias, c: d}"), ("a: !!str b\nc: d\n", "{a: !a tag, c: d}"),
+        ("a: {{ .b }}\nc: d\n", "{a: !a template, c: d}"),
+        ("a: b\n  c\nd: e\n", "{a: !a plain scalar over several lines, d: e}"),
+        ("a: \"b\n  c\"\nd: e\n", "{a: !a quoted scalar over several lines, d: e}"),
+        ("<<: *b\nc: d\n", "{<<: !a merge key, c: d}"), ("a: b: c\n", "{a: !a colon in a plain scalar}"),
+    ])
+    func namesWhatItDoesNotRead(text: String, expected: String) throws {
+        #expect(try YAMLReader.documents(Array(text.utf8)).map(shown) == [expected])
+    }
+
+    @Test(arguments: [
+        ("a: b\n c: d\n  e: f\ng\n", 4, "a key with a colon is expected"), ("a: b\na: c\n", 2, "occurs twice"),
+        ("{a: b, a: c}", 1, "occurs twice"), ("a: [b\n", 2, "is expected"), ("? a\n", 1, "complex keys"),
+        ("%YAML 1.2\n---\na: b\n", 1, "directives"), ("a:\n\tb: c\n", 2, "a tab"), ("a: \"\\q\"\n", 1, "escape"),
+        ("a: [b] c\n", 1, "complete"), ("a: @b\n", 1, "cannot begin"), ("- a\n  b: c\n - d\n", 3, "indentation"),
+    ])
+    func refusesOtherTextsWithTheirLine(text: String, line: Int, message: String) throws {
+        let thrown = #expect(throws: YAMLError.self) { try YAMLReader.documents(Array(text.utf8)) }
+        let error = try #require(thrown)
+        #expect(error.position.line == line, "\(error.message)")
+        #expect(error.message.contains(message))
+    }
+
+    @Test func givesPositions() throws {
+        let value = try #require(try YAMLReader.documents(Array("a:\n  - é: [x, y]\n".utf8)).first)
+        let member = try #require(value["a"]?.sequence?.first?.members?.first)
+        #expect(member.position == SourcePosition(line: 2, column: 5))
+        #expect(member.value.sequence?.last?.position == SourcePosition(line: 2, column: 12))
+    }
+
+    @Test func limitsDepth() throws {
+        for piece in ["[", "{a: ", "- "] {
+            let text = String(repeating: piece, count: 100_000)
+            let thrown = #expect(throws: YAMLError.self) { try YAMLReader.documents(Array(text.utf8)) }
+            let error = try #require(thrown)
+            #expect(error.message.hasPrefix("more than 48"))
+        }
+    }
+
+    /// Any bytes give a value or an error.
+    @Test func takesAnyBytes() {
+        let seed = "a: &x\n  - b: {c: ['d', \"e\\n\"]} # f\n    g: |\n      h\n  - *x\n---\n- ? i\n- {{ j }}\n"
+        var generator = SeededGenerator(seed: 2021)
+        var refused = 0
+        for _ in 0..<20_000 {
+            var bytes = Array(seed.utf8)
+            for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                let place = Int.random(in: 0..<max(1, bytes.count), using: &generator)
+                switch Int.random(in: 0..<3, using: &generator) {
+                case 0 where !bytes.isEmpty:
+                    bytes[place] = Array("\n -:#'\"[]{}|>&*!?\\\u{9}a".utf8).randomElement(using: &generator) ?? 0
+                case 1 where !bytes.isEmpty: bytes.removeSubrange(place..<min(bytes.count, place + 3))
+                default:
+                    bytes =
+                        Array(bytes.prefix(place)) + bytes.suffix(Int.random(in: 0...bytes.count, using: &generator))
+                }
+            }
+            if (try? YAMLReader.documents(bytes)) == nil { refused += 1 }
+        }
+        #expect(refused > 1000)
+    }
+}
