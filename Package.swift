@@ -28,7 +28,8 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "pinctl", targets: ["pinctl"]),
-        .library(name: "Pinning", targets: ["Pinning", "PinSetCodec", "PinSetFormats", "Encodings"]),
+        .library(
+            name: "Pinning", targets: ["Pinning", "PinSetCodec", "ServerPinFormats", "PinSetFormats", "Encodings"]),
     ],
     targets: [
         .systemLibrary(
@@ -41,7 +42,8 @@ let package = Package(
         module("Encodings"),
         module("Pinning", needs: ["OpenSSL", "Encodings"]),
         module("PinSetCodec", needs: ["Pinning", "Encodings"]),
-        module("PinSetFormats", needs: ["OpenSSL", "Pinning", "PinSetCodec", "Encodings"]),
+        module("ServerPinFormats", needs: ["Pinning", "PinSetCodec", "Encodings"]),
+        module("PinSetFormats", needs: ["OpenSSL", "Pinning", "PinSetCodec", "ServerPinFormats", "Encodings"]),
         module("PinSetMaintenance", needs: ["OpenSSL", "Pinning", "PinSetCodec", "PinSetFormats", "Encodings"]),
         module("Fetching", needs: ["OpenSSL", "Pinning", "Encodings", "CSystem"]),
         module("Arguments"),
@@ -62,7 +64,8 @@ let package = Package(
         ),
         .executableTarget(
             name: "pinctl", dependencies: ["Commands", "CommandSupport", "CSystem"], swiftSettings: settings),
-        testSupport("TestSupport", needs: ["PinSetCodec", "PinSetFormats", "Pinning", "Encodings"]),
+        testSupport(
+            "TestSupport", needs: ["PinSetCodec", "ServerPinFormats", "PinSetFormats", "Pinning", "Encodings"]),
         .target(
             name: "CHandshakeReplay", dependencies: ["COpenSSL"], path: "Tests/CHandshakeReplay",
             publicHeadersPath: "include"
@@ -72,7 +75,10 @@ let package = Package(
         tests(of: "OpenSSL", needs: ["OpenSSL", "TestSupport"]),
         tests(of: "Encodings", needs: ["Encodings", "Pinning", "TestSupport"]),
         tests(of: "Pinning", needs: ["Pinning", "Encodings", "TestSupport"]),
-        tests(of: "PinSetFormats", needs: ["PinSetCodec", "PinSetFormats", "Pinning", "Encodings", "TestSupport"]),
+        tests(
+            of: "PinSetFormats",
+            needs: ["PinSetCodec", "ServerPinFormats", "PinSetFormats", "Pinning", "Encodings", "TestSupport"]
+        ),
         tests(
             of: "PinSetMaintenance",
             needs: ["PinSetMaintenance", "PinSetCodec", "PinSetFormats", "Pinning", "Encodings", "TestSupport"]
@@ -98,7 +104,8 @@ if Context.environment["PINCTL_FUZZ"] != nil {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "PinSetMaintenance", "PinSetCodec", "PinSetFormats", "Pinning", "Encodings", "Fetching",
+                "PinSetMaintenance", "PinSetCodec", "ServerPinFormats", "PinSetFormats", "Pinning", "Encodings",
+                "Fetching",
                 "HandshakeReplay",
             ],
             path: "Tests/Fuzz", swiftSettings: settings

@@ -83,8 +83,8 @@ private enum SampleRules: PlatformRules {
     @Test func helpListsIt() throws {
         let convert = try run("convert", "--help")
         #expect(
-            convert.output.contains("lines of a host and a pin") && convert.output.contains("hpkp, curl, tlsa, sample"))
-        #expect(try run("lint", "--help").output.contains("hpkp, curl, tlsa, sample"))
+            convert.output.contains("lines of a host and a pin") && convert.output.contains(", sample"))
+        #expect(try run("lint", "--help").output.contains(", sample"))
         #expect(try run("verify", "--help").output.contains("sampled"))
     }
 

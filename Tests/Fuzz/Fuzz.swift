@@ -21,10 +21,13 @@ private let targets: [String: any FuzzTarget.Type] = [
     "PinsJSON": PinsJSONTarget.self,
     "PropertyList": PropertyListTarget.self,
     "RevocationList": RevocationListTarget.self,
+    "ServerFormats": ServerFormatsTarget.self,
+    "Source": SourceTarget.self,
     "StapledResponse": StapledResponseTarget.self,
     "TLSA": TLSATarget.self,
     "TrustKit": TrustKitTarget.self,
     "XML": XMLTarget.self,
+    "YAML": YAMLTarget.self,
 ]
 
 /// The target of `--target=NAME`. libFuzzer ignores arguments with two dashes.

@@ -6,6 +6,7 @@ import Testing
 @testable import PinSetCodec
 @testable import PinSetFormats
 @testable import Pinning
+@testable import ServerPinFormats
 
 /// Typical files in every format. Each pins example.com with the same two keys.
 @Suite struct FormatVectorTests {
@@ -21,7 +22,11 @@ import Testing
             ("hpkp.txt", .hpkp),
             ("curl.txt", .curl), ("tlsa.zone", .tlsa), ("chromium.json", .chromium), ("pins.json", .pins),
             ("shorthand.json", .pins), ("react-native.json", .reactNative),
-            ("react-native-ssl-manager.json", .reactNativeSSLManager),
+            ("react-native-ssl-manager.json", .reactNativeSSLManager), ("react-native.tsx", .reactNative),
+            ("react-native-ssl-manager.ts", .reactNativeSSLManager), ("app.json", .expo), ("app.config.js", .expo),
+            ("kubeadm.yaml", .kubeadm), ("kubeadm.sh", .kubeadm), ("openconnect.sh", .openconnect),
+            ("openconnect.conf", .openconnect), ("envoy.yaml", .envoy), ("envoy.json", .envoy), ("stubby.yml", .stubby),
+            ("elastic.yml", .elastic), ("nats.conf", .nats),
         ])
     func readsTheSamePins(name: String, format: PinSetFormat) throws {
         let inputs = ConversionInputs(host: "example.com", names: try bytes("chromium.pins"))
@@ -32,9 +37,11 @@ import Testing
         let subdomains = reading.set.entries.first?.subdomains
         let coversAll = [
             "okhttp.kt", "okhttp.java", "hpkp.txt", "chromium.json", "pins.json", "react-native.json",
-            "react-native-ssl-manager.json",
+            "react-native.tsx", "react-native-ssl-manager.json", "react-native-ssl-manager.ts",
         ]
-        #expect(subdomains == (coversAll.contains(name) ? .all : PinSet.Subdomains.none))
+        let coversOne = ["app.json", "app.config.js"]
+        #expect(
+            subdomains == (coversAll.contains(name) ? .all : coversOne.contains(name) ? .one : PinSet.Subdomains.none))
         // To pins.json, which can express everything, and back.
         let again = try PinSet.read(try reading.set.written(as: .pins).files[0].bytes)
         #expect(Meaning(again.set) == Meaning(reading.set))
@@ -79,7 +86,10 @@ import Testing
             let again = try PinSet.read(try reading.set.written(as: .pins).files[0].bytes)
             #expect(Meaning(again.set) == Meaning(reading.set))
         }
-        let unread: Set<PinSetFormat> = [.wultra, .alamofire, .urlsession, .cronet, .trustkitSwift]
+        let unread: Set<PinSetFormat> = [
+            .wultra, .alamofire, .urlsession, .cronet, .trustkitSwift, .certificatesPEM, .flutter, .aiohttp,
+            .openfortivpn,
+        ]
         #expect(formats == Set(PinSetFormat.allCases).subtracting(unread))
     }
 }

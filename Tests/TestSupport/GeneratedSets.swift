@@ -2,6 +2,7 @@ internal import Encodings
 package import PinSetCodec
 internal import PinSetFormats
 package import Pinning
+internal import ServerPinFormats
 
 /// Random pin sets, which use all settings of a set or only those that one format can express.
 package struct GeneratedSets {
@@ -86,10 +87,16 @@ package struct GeneratedSets {
             }
             (sets.enforce, sets.pinCounts) = ([true, false], 2...4)
             sets.hosts.removeAll { $0 == "localhost" }
-        case .reactNative: (sets.expiries, sets.pinCounts) = ([nil, Timestamp(rfc3339: "2027-06-01")], 2...4)
-        case .reactNativeSSLManager:
+        case .reactNative:
+            sets.pinCounts = 2...4
             sets.expiries = [nil, Timestamp(rfc3339: "2027-06-01")]
-            (sets.enforce, sets.pinCounts) = ([true, false], 2...4)
+        case .reactNativeSSLManager:
+            (sets.pinCounts, sets.enforce) = (2...4, [true, false])
+            sets.expiries = [nil, Timestamp(rfc3339: "2027-06-01")]
+        case .expo: (sets.subdomains, sets.roles) = ([.none, .one], [.ca])
+        case .openconnect, .envoy, .nats: (sets.subdomains, sets.roles) = ([.none], [.leaf])
+        case .kubeadm, .elastic: (sets.subdomains, sets.roles) = ([.none], [.ca])
+        case .stubby: sets.subdomains = [.none]
         default: break
         }
         return sets

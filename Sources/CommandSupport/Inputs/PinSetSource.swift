@@ -1,3 +1,4 @@
+internal import Encodings
 package import PinSetCodec
 internal import PinSetFormats
 internal import Pinning
@@ -12,7 +13,14 @@ package enum PinSetSource {
         _ path: String, as format: PinSetFormat? = nil, with inputs: ConversionInputs = ConversionInputs(),
         _ console: Console
     ) throws(CommandError) -> PinSetReading {
-        try read(try InputFile.bytes(at: path, console), from: path, as: format, with: inputs)
+        try read(try bytes(at: path, console), from: path, as: format, with: inputs)
+    }
+
+    /// The contents of a file; for a folder, its certificates in PEM.
+    package static func bytes(at path: String, _ console: Console) throws(CommandError) -> [UInt8] {
+        guard path != "-", InputFile.isFolder(path) else { return try InputFile.bytes(at: path, console) }
+        let certificates = try AnchorFiles.certificates(at: path, console)
+        return Array(certificates.map { PEM.certificate($0.der) }.joined().utf8)
     }
 
     /// Reads a pin set from bytes.

@@ -31,7 +31,7 @@ struct LintPlan {
     ///
     /// - Throws: ``CommandError`` if the file cannot be read or is not a pin set.
     func lint(_ path: String, _ console: Console) throws(CommandError) -> LintResult {
-        let bytes = try InputFile.bytes(at: path, console)
+        let bytes = try PinSetSource.bytes(at: path, console)
         let input = try input(bytes, from: path)
         let found = try chains.chains(for: input, path, console)
         let findings = linter.findings(in: input, chains: found.chains) + found.findings

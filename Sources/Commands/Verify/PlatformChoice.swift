@@ -18,10 +18,12 @@ struct PlatformChoice: RawRepresentable, Hashable, Sendable, CaseIterable {
         (self.rawValue, self.platforms) = (rawValue, platforms)
     }
 
-    /// Each platform of the current registry of formats, and all of them.
+    /// Each platform of the current registry of formats, and all of them except those that are chosen only by name.
     static var allCases: [PlatformChoice] {
         let platforms = Platform.allCases
-        return platforms.map { PlatformChoice($0.rawValue, [$0]) } + [PlatformChoice("all", platforms)]
+        return platforms.map { PlatformChoice($0.rawValue, [$0]) } + [
+            PlatformChoice("all", platforms.filter { !$0.isOnlyByName })
+        ]
     }
 
     /// The chosen platforms without duplicates, in the order given.

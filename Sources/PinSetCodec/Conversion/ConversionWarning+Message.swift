@@ -40,6 +40,11 @@ extension ConversionWarning.Reason {
             Self.noField(
                 "\"role\": \"\(key.role.rawValue)\"",
                 "the platform compares only the server's own certificate, and \(key.shown) is left out")
+        case .pinOfLeaf(let key):
+            Self.noField(
+                "\"role\": \"\(key.role.rawValue)\"",
+                "the platform compares only CA certificates, and \(key.shown) is left out")
+        case .noAuthorityPin: "no pin is for a CA; the host is left out and is not pinned"
         case .noLeafPin: "no pin is for the server's own key; the host is left out and is not pinned"
 
         case .backupListLeftOut(let key):
@@ -70,10 +75,16 @@ extension ConversionWarning.Reason {
             "no given certificate has the fingerprint \(fingerprint); it is left out"
         case .certificateAsPin(let fingerprint):
             "the fingerprint \(fingerprint) is of one certificate; the pin of its key also matches other certificates"
+        case .neverMatches(let text, let line):
+            "\(text.quotedExcerpt)\(line.map { " on line \($0)" } ?? "") never matches a certificate; it is left out"
+        case .onlyOneFingerprint(let key): "\(key.shown) is left out: this format has one fingerprint for each host"
+        case .clientCertificates(let line):
+            "the pins on line \(line) are for the certificates of clients; they are left out"
         case .signaturesNotVerified: "the signatures are left out and were not verified"
         case .notSigned: "the fingerprints are not signed, and an app accepts only signed ones from a server"
 
         case .notRepresented(let part): "a pin set has no field for \(part)"
+        case .notRead(let reason, let line): "line \(line) is not read: \(reason)"
         case .unknownKey(let key): "the key \(key.quotedExcerpt) is unknown and left out"
         case .unknownElement(let name): "the element \("<\(name)>".quotedExcerpt) is unknown and left out"
         case .unknownKeyOfPin(let key, let pin):

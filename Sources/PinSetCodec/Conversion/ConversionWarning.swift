@@ -38,6 +38,9 @@ public struct ConversionWarning: Hashable, Sendable {
         /// The format has pins of the leaf certificate only.
         case pinOfAuthority(PinSet.PinnedKey)
         case noLeafPin
+        /// The format has pins of CAs only.
+        case pinOfLeaf(PinSet.PinnedKey)
+        case noAuthorityPin
 
         // MARK: Rules of a platform
 
@@ -59,6 +62,12 @@ public struct ConversionWarning: Hashable, Sendable {
         case pinAsCertificates(PinSet.PinnedKey, count: Int)
         case noCertificateForFingerprint(String)
         case certificateAsPin(fingerprint: String)
+        /// A text that the platform cannot match with any certificate.
+        case neverMatches(String, line: Int?)
+        /// The format has one fingerprint for each host.
+        case onlyOneFingerprint(PinSet.PinnedKey)
+        /// The pins of a file are for the certificates of clients.
+        case clientCertificates(line: Int)
         case signaturesNotVerified
         case notSigned
 
@@ -66,6 +75,8 @@ public struct ConversionWarning: Hashable, Sendable {
 
         /// A key, an element or an attribute without an equivalent.
         case notRepresented(String)
+        /// A part of the file that the reader does not understand, with the reason.
+        case notRead(String, line: Int)
         /// A name that the reader does not know.
         case unknownKey(String)
         case unknownElement(String)

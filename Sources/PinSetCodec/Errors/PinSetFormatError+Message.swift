@@ -18,8 +18,12 @@ extension PinSetFormatError {
         case .noHost(of: .pins): "the pins do not say which host they are for"
         case .noHost(of: .header): "the header does not say which host it is for"
         case .noHost(of: .record): "the record does not say which host it is for"
+        case .noHost(of: .certificate(let names)):
+            "a certificate file does not say for which host it is pinned"
+                + (names.isEmpty
+                    ? "" : "; the certificate is for \(names.map(\.quotedExcerpt).joined(conjunction: "and"))")
         case .noCertificates(.keys):
-            "Alamofire compares the keys of certificates, and a pin set has their hashes alone: the certificates are needed"
+            "\(formatName) needs the certificates, because a pin set has only the hashes of their keys"
         case .noCertificates(.fingerprints):
             "\(formatName) has fingerprints of certificates, and a pin set has pins of keys: one comes of the other only"
                 + " by the certificates"
@@ -54,6 +58,7 @@ extension PinSetFormatError {
         case .nothingWritable: "nothing of the set can be written as \(formatName)"
         case .noEntry(let host): "the set has no pins for \(host.quotedExcerpt)"
 
+        case .file(let problem): problem.message
         case .android(let problem): problem.message
         case .literal(let problem): problem.message
         case .okHttp(let problem): problem.message
@@ -73,7 +78,7 @@ extension PinSetFormatError {
         case .unknownFormat: "name the format to see what is wrong with the file"
         case .severalFormats: "name the format"
         case .writeOnly(nil): "keep the pin set in a format that is read, such as pins.json"
-        case .writeOnly(let other?): "read it as \(other.rawValue.quotedExcerpt), which takes Swift, too"
+        case .writeOnly(let other?): "read it as \(other.rawValue.quotedExcerpt)"
         case .notWrittenIntoFiles(let supported):
             supported.isEmpty ? nil : "\(supported.map(\.rawValue).joined(conjunction: "and")) are"
         case .json(let error): error.hint
@@ -95,6 +100,7 @@ extension PinSetFormatError {
             matchesNothing ? "remove the key, or add a pin" : "add a pin, or remove the host"
         case .allPinsRetired: "remove the host, or add a pin in use"
         case .nothingWritable(let warning): warning?.description
+        case .file(let problem): problem.hint
         case .android(let problem): problem.hint
         case .literal(.name), .literal(.valueExpected):
             "read the configuration from a property list, or write the pins into the source themselves"

@@ -94,6 +94,10 @@ public struct PinSetFormatError: Error, Hashable, Sendable {
         /// The set has no entry for the host.
         case noEntry(host: String)
 
+        // MARK: Several formats
+
+        case file(File)
+
         // MARK: One format
 
         case android(Android)
@@ -109,6 +113,8 @@ public struct PinSetFormatError: Error, Hashable, Sendable {
     /// A part of a file without a host name.
     package enum HostlessPart: Hashable, Sendable {
         case pins, header, record
+        /// A certificate file, with the names of its certificate.
+        case certificate(names: [String])
     }
 
     /// Why a format needs certificates.

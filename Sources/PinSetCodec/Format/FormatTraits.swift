@@ -26,6 +26,10 @@ package struct FormatTraits: Sendable {
         case noWarnings
         /// The file has only the keys that pinctl writes. It cannot be written again without certificates and a key.
         case onlyKnownKeys
+        /// Writing the fingerprints that were read gives the bytes of the file (``FingerprintWritingCodec``).
+        case fingerprints
+        /// The file contains nothing but pins, whatever program wrote it.
+        case anyReadable
     }
 
     /// A second file with the same name and another extension, without which the main file cannot be read.

@@ -3,10 +3,13 @@ public import Pinning
 /// An app framework or tool that checks pins by its own rules. The names are those of `verify --as`.
 public struct Platform: Hashable, Sendable {
     public let rawValue: String
+    /// Whether `--as all` leaves the platform out: a program or a kind of app that few teams use.
+    package let isOnlyByName: Bool
     private let rules: any PlatformRules.Type
 
-    package init(_ name: String, _ rules: any PlatformRules.Type) {
+    package init(_ name: String, isOnlyByName: Bool = false, _ rules: any PlatformRules.Type) {
         rawValue = name
+        self.isOnlyByName = isOnlyByName
         self.rules = rules
     }
 

@@ -65,7 +65,15 @@ extension AppleFormat {
     package static func writable(
         _ set: PinSet, as format: PinSetFormat, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [WritableEntry] {
-        let entries = try traits.capabilities.writable(set, as: format, &warnings)
+        try writable(set, as: format, with: traits.capabilities, &warnings)
+    }
+
+    /// The entries of a format with Apple's keys and other capabilities.
+    static func writable(
+        _ set: PinSet, as format: PinSetFormat, with capabilities: FormatCapabilities,
+        _ warnings: inout ConversionWarnings
+    ) throws(PinSetFormatError) -> [WritableEntry] {
+        let entries = try capabilities.writable(set, as: format, &warnings)
         for entry in entries {
             ApplePinLists(entry.pins).addWarnings(for: entry.entry.host, &warnings)
             warnOfUnion(entry, in: set, &warnings)

@@ -102,17 +102,6 @@ enum HPKPFormat: PinSetCodec {
     private static let maximumAge = 5_184_000
 }
 
-extension PinSet {
-    /// The set with only the entry that decides for a host; the whole set without a host.
-    func only(_ host: String?, as format: PinSetFormat) throws(PinSetFormatError) -> PinSet {
-        guard let host else { return self }
-        guard let entry = entry(for: host), let set = try? PinSet(entries: [entry]) else {
-            throw PinSetFormatError(.noEntry(host: host), format: format)
-        }
-        return set
-    }
-}
-
 extension PinSetFormat {
     public static let hpkp = PinSetFormat(HPKPFormat.self)
 }

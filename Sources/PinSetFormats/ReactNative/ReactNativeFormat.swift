@@ -7,19 +7,35 @@ internal import Pinning
 /// ```json
 /// { "example.com": { "includeSubdomains": true, "publicKeyHashes": ["…"], "expirationDate": "2027-06-01" } }
 /// ```
-enum ReactNativeFormat: PinSetCodec {
+///
+/// The reader takes JSON, and object literals in JavaScript and TypeScript, such as the argument of `initializeSslPinning({…})`.
+/// (frw/react-native-ssl-public-key-pinning 1.2.6, src/types.ts, ios/SslPublicKeyPinning.mm,
+/// android/…/SslPublicKeyPinningModule.java.)
+enum ReactNativeFormat: ReactNativeCodec {
     static let traits = FormatTraits(
-        name: "react-native", summary: "react-native-ssl-public-key-pinning", fileName: "ssl-pinning.json",
+        name: "react-native",
+        summary: "react-native-ssl-public-key-pinning, as JSON or in a call of initializeSslPinning",
+        fileName: "ssl-pinning.json",
         generatedFile: .noWarnings, platforms: [.reactNative],
         capabilities: FormatCapabilities(
             subdomains: [.none, .all], expiry: .day, takesAddresses: false, minimumPins: 2))
 
     static func recognizes(_ file: FileContents) -> Bool {
-        file.json?.hasInner("publicKeyHashes") ?? false
+        file.json?.hasInner(key) ?? false || ReactNativeSource.names(key, in: file.bytes)
     }
+
+    static let includesSubdomainsByDefault = false
+    static let enforcementKey: String? = nil
+    private static let key = "publicKeyHashes"
 
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
         var warnings = ConversionWarnings()
+        if !(JSONOutline(bytes)?.hasInner(key) ?? false), ReactNativeSource.names(key, in: bytes) {
+            var source = ReactNativeSource(bytes)
+            return try reading(
+                of: source.hostsOfHashes(&warnings), &warnings,
+                example: "they look like: initializeSslPinning({ \"example.com\": { publicKeyHashes: [\"…\"] } })")
+        }
         var entries: [PinSet.Entry] = []
         for member in try members(of: try document(bytes), .set) {
             entries.append(try entry(member, &warnings))

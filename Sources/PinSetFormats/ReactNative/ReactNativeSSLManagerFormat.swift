@@ -2,18 +2,19 @@ internal import Encodings
 public import PinSetCodec
 internal import Pinning
 
-/// The `ssl_config.json` of react-native-ssl-manager, from version 2.1:
+/// The `ssl_config.json` of react-native-ssl-manager 2.1 and later:
 ///
 /// ```json
 /// {
-///   "sha256Keys": { "example.com": ["sha256/…", "sha256/…"] },
-///   "domains": { "example.com": { "enforcePinning": true, "expirationDate": "2027-06-01", "includeSubdomains": true } }
+///   "sha256Keys": { "example.com": ["sha256/…"] },
+///   "domains": { "example.com": { "enforcePinning": true, "expirationDate": "2027-06-30", "includeSubdomains": true } }
 /// }
 /// ```
 ///
-/// (react-native-ssl-manager 2.2.0, android/…/SslConfigStore.kt, ios/SharedLogic.swift, src/config.ts.) Without an entry in
-/// `domains`, pins are enforced, include subdomains and do not expire. Versions before 2.1 do not read `domains`.
-enum ReactNativeSSLManagerFormat: PinSetCodec {
+/// A host without an entry in `domains` is enforced, covers its subdomains and does not expire (huytdps13400/react-native-ssl-manager
+/// 2.2.0, android/…/SslConfigStore.kt, PinningClientConfigurator.kt, ios/SharedLogic.swift). The reader also takes object literals in
+/// JavaScript and TypeScript.
+enum ReactNativeSSLManagerFormat: ReactNativeCodec {
     static let traits = FormatTraits(
         name: "react-native-ssl-manager", summary: "ssl_config.json of react-native-ssl-manager",
         fileName: "ssl_config.json", generatedFile: .noWarnings, platforms: [.reactNativeSSLManager],
@@ -21,78 +22,82 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
             subdomains: [.none, .all], expiry: .day, saysReportOnly: true, takesAddresses: false, minimumPins: 2,
             countsPinsOfReportOnly: false))
 
-    static func recognizes(_ file: FileContents) -> Bool {
-        file.json?.hasOuter("sha256Keys") ?? false
-    }
+    static let includesSubdomainsByDefault = true
+    static let enforcementKey: String? = "enforcePinning"
+    private static let key = "sha256Keys"
 
-    /// The settings of a host in `domains`.
-    struct Settings {
-        var enforces = true
-        var expires: Timestamp?
-        var includesSubdomains = true
+    static func recognizes(_ file: FileContents) -> Bool {
+        file.json?.hasOuter(key) ?? false || ReactNativeSource.names(key, in: file.bytes)
     }
 
     // MARK: Reading
 
-    static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
-        var warnings = ConversionWarnings()
-        let hosts = try hosts(bytes, &warnings)
-        var entries: [PinSet.Entry] = []
-        for (member, settings) in hosts {
-            let pins = try pins(member.value, .entry(member.key))
-            entries.append(
-                try entry(
-                    member.key, subdomains: settings.includesSubdomains ? .all : .none, expires: settings.expires,
-                    enforce: settings.enforces, pins: pins, at: member.position))
-        }
-        return PinSetReading(set: try set(entries), warnings: warnings.list)
+    /// The options of a host in `domains`.
+    private struct Options {
+        var enforce = true
+        var expires: Timestamp?
+        var includesSubdomains: Bool?
     }
 
-    /// The hosts with pins and their settings.
-    static func hosts(
-        _ bytes: [UInt8], _ warnings: inout ConversionWarnings
-    ) throws(PinSetFormatError) -> [(member: JSONMember, settings: Settings)] {
+    static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
+        var warnings = ConversionWarnings()
+        if !(JSONOutline(bytes)?.hasOuter(key) ?? false), ReactNativeSource.names(key, in: bytes) {
+            var source = ReactNativeSource(bytes)
+            return try reading(
+                of: source.hostsOfKeys(&warnings), &warnings,
+                example: "they look like: { \"sha256Keys\": { \"example.com\": [\"sha256/…\"] } }")
+        }
         var hosts: [JSONMember]?
-        var settings: [String: Settings] = [:]
+        var options: [String: Options] = [:]
         let root = try document(bytes)
         for member in try members(of: root, .set) {
             switch member.key {
-            case "sha256Keys": hosts = try members(of: member.value, .key("sha256Keys"))
+            case key: hosts = try members(of: member.value, .key(key))
             case "domains":
                 for domain in try members(of: member.value, .key("domains")) {
-                    settings[domain.key] = try Self.settings(domain, &warnings)
+                    options[domain.key] = try Self.options(of: domain, &warnings)
                 }
             case "reportUris": warnings.add(.notRepresented(member.key.quotedExcerpt))
             default: warnings.add(.unknownKey(member.key))
             }
         }
         guard let hosts else {
-            throw error(.missing("sha256Keys", in: .set), at: root.position)
+            throw error(.missing(key, in: .set), at: root.position)
         }
-        for host in settings.keys.sorted() where !hosts.contains(where: { $0.key == host }) {
-            warnings.add(.hostWithoutPins, of: host)
+        var entries: [PinSet.Entry] = []
+        for host in hosts {
+            let pins = try pins(host.value, .entry(host.key))
+            let options = options.removeValue(forKey: host.key) ?? Options()
+            let isAddress = IPAddress(host.key) != nil
+            entries.append(
+                try entry(
+                    host.key, subdomains: options.includesSubdomains ?? !isAddress ? .all : .none,
+                    expires: options.expires, enforce: options.enforce, pins: pins, at: host.position))
         }
-        return hosts.map { ($0, settings[$0.key] ?? Settings()) }
+        // The library warns about them and applies nothing.
+        for name in options.keys.sorted() { warnings.add(.hostWithoutPins, of: name) }
+        return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
 
-    private static func settings(
-        _ domain: JSONMember, _ warnings: inout ConversionWarnings
-    ) throws(PinSetFormatError) -> Settings {
-        var settings = Settings()
+    private static func options(
+        of domain: JSONMember, _ warnings: inout ConversionWarnings
+    ) throws(PinSetFormatError) -> Options {
+        var options = Options()
         for field in try members(of: domain.value, .entry(domain.key)) {
+            let name = PinSetFormatError.Part.key(field.key)
             switch field.key {
-            case "enforcePinning": settings.enforces = try bool(field.value, .key(field.key))
-            case "includeSubdomains": settings.includesSubdomains = try bool(field.value, .key(field.key))
+            case "enforcePinning": options.enforce = try bool(field.value, name)
+            case "includeSubdomains": options.includesSubdomains = try bool(field.value, name)
             case "expirationDate":
-                let text = try string(field.value, .key(field.key))
-                guard text.utf8.count == 10, let day = Timestamp(rfc3339: text) else {
+                let text = try string(field.value, name)
+                guard text.utf8.count == 10, let date = Timestamp(rfc3339: text) else {
                     throw error(.dayExpected(key: field.key, found: text), at: field.value.position)
                 }
-                settings.expires = day
+                options.expires = date
             default: warnings.add(.unknownKey(field.key), of: domain.key)
             }
         }
-        return settings
+        return options
     }
 
     // MARK: Writing

@@ -1,5 +1,6 @@
 internal import Encodings
 public import PinSetCodec
+internal import ServerPinFormats
 
 extension FormatRegistry {
     /// The formats of this library.
@@ -20,6 +21,18 @@ extension FormatRegistry {
         .chromium,
         .reactNative,
         .reactNativeSSLManager,
+        .certificates,
+        .certificatesPEM,
+        .flutter,
+        .expo,
+        .kubeadm,
+        .openconnect,
+        .envoy,
+        .stubby,
+        .elastic,
+        .nats,
+        .aiohttp,
+        .openfortivpn,
     ])
 
     /// The formats that this task uses: ``standard``, unless a caller adds others for its own task.

@@ -73,6 +73,10 @@ public struct LintInput: Sendable {
             (set, findings) = FingerprintReader.read(bytes, with: codec)
             return
         }
+        if let codec = known.codec as? any FingerprintReadingCodec.Type {
+            (set, findings) = try FingerprintFormatReader.read(bytes, by: codec, host: inputs.host)
+            return
+        }
         (set, findings) = try PlatformFormatReader.read(bytes, as: known, with: inputs)
     }
 

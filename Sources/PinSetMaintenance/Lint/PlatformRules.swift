@@ -44,7 +44,7 @@ enum PlatformRules {
             for entry in entries where entry.enforce || traits.countsPinsOfReportOnly {
                 minimumPins(traits.minimumPins, entry, consequence, &findings)
             }
-        case .leafPinsOnly: for entry in entries { leafPinsOnly(entry, &findings) }
+        case .leafPinsOnly: for entry in entries { leafPinsOnly(entry, of: input.format.rawValue, &findings) }
         case .certificatePins: for entry in entries { certificatePins(entry, &findings) }
         }
     }
@@ -106,11 +106,11 @@ enum PlatformRules {
         )
     }
 
-    private static func leafPinsOnly(_ entry: LintEntry, _ findings: inout LintFindings) {
+    private static func leafPinsOnly(_ entry: LintEntry, of platform: String, _ findings: inout LintFindings) {
         for pin in entry.pins {
             guard let name = pin.pin.flatMap(KnownAuthorities.name) else { continue }
             findings.add(
-                .neverMatches, "this is the pin of \(name), a CA, but curl compares only the server's own key",
+                .neverMatches, "this is the pin of \(name), a CA, but \(platform) compares only the server's own key",
                 hint: "use the pin of the server's key", of: entry, pin
             )
         }

@@ -46,12 +46,16 @@ extension PinSetCopy {
         if case .lines = format.traits.generatedFile {
             return Self.lines(of: file).allSatisfy { isGenerated(line: Array($0)) }
         }
+        if case .fingerprints = format.traits.generatedFile {
+            return (format.codec as? any FingerprintWritingCodec.Type)?.isGenerated(file) ?? false
+        }
         guard let reading = try? readUnnamed(file, beside: beside) else { return false }
         switch format.traits.generatedFile {
         case .noUnknownKeys: return hasKeys(of: reading.set)
         case .noWarnings: return reading.warnings.isEmpty
         case .onlyKnownKeys: return WultraFormat.hasOnlyKnownKeys(file)
-        case .identical, .lines: break
+        case .anyReadable: return true
+        case .identical, .lines, .fingerprints: break
         }
         guard let again = try? reading.set.written(as: format, with: ConversionInputs(date: inputs.date)) else {
             return false

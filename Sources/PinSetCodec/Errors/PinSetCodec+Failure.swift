@@ -1,0 +1,29 @@
+package import Encodings
+internal import Pinning
+
+extension PinSetCodec {
+    /// The error for pins without a host.
+    package static func missingHost(at position: SourcePosition?) -> PinSetFormatError {
+        error(.noHost(of: .pins), at: position)
+    }
+
+    /// The error for a file without pins.
+    ///
+    /// - Parameters:
+    ///   - warnings: those of the reading; the first one is the hint.
+    ///   - example: how pins look in this format, for a file without warnings.
+    package static func noPins(_ warnings: ConversionWarnings, example: String) -> PinSetFormatError {
+        error(.file(.noPins(warnings.list.first, example: example)))
+    }
+
+    /// The error for a text with which a program does not start.
+    ///
+    /// - Parameters:
+    ///   - program: the name of the program.
+    ///   - expected: what the program accepts.
+    package static func rejected(
+        _ text: String, by program: String, expected: String, at position: SourcePosition
+    ) -> PinSetFormatError {
+        error(.file(.rejected(text, by: program, expected: expected)), at: position)
+    }
+}

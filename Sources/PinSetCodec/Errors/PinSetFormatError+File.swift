@@ -1,0 +1,47 @@
+package import Encodings
+package import Pinning
+
+extension PinSetFormatError {
+    /// Problems that occur in the files of several formats.
+    package enum File: Hashable, Sendable {
+        case yaml(YAMLError)
+        /// The warning is the first one of the file; `example` shows how pins look in the format.
+        case noPins(ConversionWarning?, example: String)
+        /// A text with which a program does not start.
+        case rejected(String, by: String, expected: String)
+        /// No given certificate has a fingerprint of the file. The warning is the first one.
+        case noFingerprintMatches(ConversionWarning?)
+        /// The file contains neither PEM nor DER.
+        case noCertificate
+        /// A PEM block with another label.
+        case notCertificate(label: String)
+        case certificate(CertificateError)
+        case pem(PEMError)
+        case der(DERError)
+    }
+}
+
+extension PinSetFormatError.File {
+    var message: String {
+        switch self {
+        case .yaml(let error): error.message
+        case .noPins: "the file contains no pins that can be read"
+        case .rejected(let text, let program, _): "\(program) rejects \(text.quotedExcerpt)"
+        case .noFingerprintMatches: "no given certificate has one of the fingerprints"
+        case .noCertificate: "the file contains no certificate in PEM or DER"
+        case .notCertificate(let label): "the PEM block \(label.quotedExcerpt) is not a certificate"
+        case .certificate(let error): "the certificate cannot be read: \(error)"
+        case .pem(let error): "the PEM cannot be read: \(error)"
+        case .der(let error): "the file is not a certificate in DER: \(error)"
+        }
+    }
+
+    var hint: String? {
+        switch self {
+        case .noPins(let warning, let example): warning?.message ?? example
+        case .rejected(_, _, let expected): "write \(expected)"
+        case .noFingerprintMatches(let warning): warning?.message
+        default: nil
+        }
+    }
+}

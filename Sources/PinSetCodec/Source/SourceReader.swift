@@ -1,0 +1,226 @@
+internal import Encodings
+
+/// Reads literals in source code. A name stands for the constant of the same file that has this name.
+package struct SourceReader {
+    package let source: SourceText
+    /// The index of the first token of each constant's value; nil for a name with several values.
+    private let constants: [String: Int?]
+    /// Number of values that may still be read. Constants that contain each other would otherwise take exponential time.
+    private var budget: Int
+
+    private static let maximumDepth = 32
+
+    package init(_ bytes: [UInt8], language: SourceText.Language) {
+        source = SourceText(bytes, language: language)
+        constants = Self.constants(of: source)
+        budget = 1000 + 40 * source.tokens.count
+    }
+
+    private static let keywords = ["const", "let", "var", "final", "static", "late"]
+
+    /// The names before `=`, also with a type between: `NAME: string[] =`, `const NAME =`.
+    private static func constants(of source: SourceText) -> [String: Int?] {
+        var constants: [String: Int?] = [:]
+        for index in source.tokens.indices
+        where source.isSign(index, "=") && !source.isSign(index + 1, "=") && !source.isSign(index + 1, ">") {
+            if ["=", "!", "<", ">"].contains(where: { source.isSign(index - 1, $0) }) { continue }
+            var name = source.word(index - 1)
+            var before = index - 1
+            for _ in 0..<8 {
+                let isType = source.word(before) != nil || source.isSign(before, "[") || source.isSign(before, "]")
+                guard isType, !keywords.contains(where: { source.isWord(before, $0) }) else { break }
+                before -= 1
+                if source.isSign(before, ":"), let typed = source.word(before - 1) { name = typed }
+            }
+            guard let name else { continue }
+            let isKnown = constants[name] != nil || constants.keys.contains(name)
+            // With `+=` or a second value, the value is unknown.
+            let isUnique = !isKnown && !source.isSign(index - 1, "+")
+            constants.updateValue(isUnique ? index + 1 : nil, forKey: name)
+        }
+        return constants
+    }
+
+    /// The value that begins at a token.
+    package mutating func literal(at index: Int) -> SourceLiteral { expression(at: index, depth: 0) }
+
+    /// The members of the brackets that open at a token.
+    package mutating func members(in open: Int) -> [SourceLiteral.Member] {
+        guard let end = source.closingBracket(of: open) else { return [] }
+        return members(from: open + 1, to: end, depth: 0)
+    }
+
+    /// The key of the object that opens at a token: `key: {`, `"key": {`, `[NAME]: {`.
+    package mutating func key(before open: Int) -> SourceLiteral? {
+        guard source.isSign(open - 1, ":") else { return nil }
+        return key(endingAt: open - 2, depth: 0)
+    }
+
+    private mutating func key(endingAt index: Int, depth: Int) -> SourceLiteral? {
+        if source.isSign(index, "]"), let open = opening(of: index) {
+            let literal = expression(at: open + 1, depth: depth)
+            // A computed key is the value of an expression, not its name.
+            return literal.text == nil ? value(.unknown, open + 1..<index) : literal
+        }
+        guard source.tokens.indices.contains(index) else { return nil }
+        if let word = source.word(index) { return value(.name(word), index..<index + 1) }
+        if case .text(let text?) = source.tokens[index].kind { return value(.text(text), index..<index + 1) }
+        return value(.unknown, index..<index + 1)
+    }
+
+    /// The opening bracket of a short computed key.
+    private func opening(of close: Int) -> Int? {
+        (1...16).lazy.map { close - $0 }.first { source.closingBracket(of: $0) == close }
+    }
+
+    private func value(_ content: SourceLiteral.Content, _ range: Range<Int>) -> SourceLiteral {
+        let index = min(range.lowerBound, source.tokens.count - 1)
+        return SourceLiteral(content: content, range: range, line: index >= 0 ? source.tokens[index].line : 1)
+    }
+
+    /// One value and what follows it up to the end of the expression.
+    private mutating func expression(at start: Int, depth: Int) -> SourceLiteral {
+        guard depth < Self.maximumDepth, budget > 0 else { return value(.unknown, start..<start + 1) }
+        budget -= 1
+        var literal = term(at: start, depth: depth)
+        var index = literal.range.upperBound
+        // Adjacent strings are one string in Dart and Python, and `+` joins strings.
+        while case .text(let left) = literal.content {
+            let next = source.isSign(index, "+") ? index + 1 : index
+            guard source.tokens.indices.contains(next), case .text(let right?) = source.tokens[next].kind,
+                left.count + right.count <= SourceText.maximumTextLength
+            else { break }
+            index = next + 1
+            literal = value(.text(left + right), start..<index)
+        }
+        return endsExpression(index) ? literal : value(.unknown, start..<end(of: index))
+    }
+
+    /// Whether no operator follows that changes the value.
+    private func endsExpression(_ index: Int) -> Bool {
+        guard source.tokens.indices.contains(index) else { return true }
+        switch source.tokens[index].kind {
+        case .sign(let sign): return ",;)]}".utf8.contains(sign)
+        case .word:
+            // TypeScript's `as const`, or the next statement.
+            return source.isWord(index, "as") || source.isWord(index, "satisfies")
+                || source.tokens[index].line > source.tokens[index - 1].line
+        case .text: return source.tokens[index].line > source.tokens[index - 1].line
+        }
+    }
+
+    /// The index of the token that ends an expression.
+    private func end(of start: Int) -> Int {
+        var index = start
+        while source.tokens.indices.contains(index) {
+            if case .sign(let sign) = source.tokens[index].kind, ",;)]}".utf8.contains(sign) { return index }
+            index = source.closingBracket(of: index).map { $0 + 1 } ?? index + 1
+        }
+        return index
+    }
+
+    private mutating func term(at start: Int, depth: Int) -> SourceLiteral {
+        guard source.tokens.indices.contains(start) else { return value(.unknown, start..<start + 1) }
+        switch source.tokens[start].kind {
+        case .text(let text):
+            return value(text.map { .text($0) } ?? .unknown, start..<start + 1)
+        case .sign(UInt8(ascii: "[")):
+            guard let end = source.closingBracket(of: start) else { break }
+            let values = members(from: start + 1, to: end, depth: depth + 1).map(\.value)
+            return value(.list(values), start..<end + 1)
+        case .sign(UInt8(ascii: "{")):
+            guard let end = source.closingBracket(of: start) else { break }
+            return value(.members(members(from: start + 1, to: end, depth: depth + 1)), start..<end + 1)
+        case .sign(UInt8(ascii: "<")):
+            // The type before a list: `<String>[…]`.
+            if let end = endOfTypeArguments(start) { return prefixed(start, term(at: end, depth: depth + 1)) }
+        case .word: return name(at: start, depth: depth)
+        case .sign: break
+        }
+        return value(.unknown, start..<start + 1)
+    }
+
+    private func prefixed(_ start: Int, _ literal: SourceLiteral) -> SourceLiteral {
+        value(literal.content, start..<literal.range.upperBound)
+    }
+
+    /// The index after `<…>`; nil if this is not a short list of types.
+    private func endOfTypeArguments(_ start: Int) -> Int? {
+        var depth = 0
+        for index in start..<min(start + 16, source.tokens.count) {
+            if source.isSign(index, "<") { depth += 1 }
+            if source.isSign(index, ">") { depth -= 1 }
+            if depth == 0 { return index + 1 }
+        }
+        return nil
+    }
+
+    /// `NAME`, `true`, `SHA.SHA1`, `bytes.fromhex(…)`, `new Name(…)`, `const [ … ]`.
+    private mutating func name(at start: Int, depth: Int) -> SourceLiteral {
+        if ["const", "new", "await", "final"].contains(where: { source.isWord(start, $0) }),
+            source.tokens.indices.contains(start + 1), !source.isSign(start + 1, ","), depth < Self.maximumDepth
+        {
+            return prefixed(start, term(at: start + 1, depth: depth + 1))
+        }
+        var index = start + 1
+        var path = source.word(start) ?? ""
+        while source.isSign(index, "."), let part = source.word(index + 1) {
+            path += "." + part
+            index += 2
+        }
+        if source.isSign(index, "<"), let end = endOfTypeArguments(index), source.isSign(end, "(") { index = end }
+        if source.isSign(index, "("), let end = source.closingBracket(of: index) {
+            let arguments = members(from: index + 1, to: end, depth: depth + 1)
+            return value(.call(name: path, arguments), start..<end + 1)
+        }
+        if let constant = constants[path], let first = constant {
+            let literal = expression(at: first, depth: depth + 1)
+            // The position is that of the use.
+            return value(literal.content, start..<index)
+        }
+        return value(.name(path), start..<index)
+    }
+
+    /// The members between two brackets, separated by commas.
+    private mutating func members(from start: Int, to end: Int, depth: Int) -> [SourceLiteral.Member] {
+        var members: [SourceLiteral.Member] = []
+        var index = start
+        while index < end, budget > 0 {
+            if source.isSign(index, ",") || source.isSign(index, ";") {
+                index += 1
+                continue
+            }
+            let first = index
+            var key: SourceLiteral?
+            if let mark = keyEnd(at: index, before: end) {
+                key = self.key(endingAt: mark - 1, depth: depth + 1)
+                index = mark + 1
+            }
+            let literal = expression(at: index, depth: depth)
+            members.append(SourceLiteral.Member(key: key, value: literal))
+            index = max(first + 1, literal.range.upperBound)
+            // What follows the value, such as `as const`.
+            while index < end, !source.isSign(index, ","), !source.isSign(index, ";") {
+                let isNextLine = source.tokens[index].line > source.tokens[index - 1].line
+                if isNextLine, keyEnd(at: index, before: end) != nil { break }
+                if source.isSign(index, "["), key == nil, isNextLine { break }
+                index = source.closingBracket(of: index).map { $0 + 1 } ?? index + 1
+            }
+        }
+        if index < end { members.append(SourceLiteral.Member(key: nil, value: value(.unknown, index..<index + 1))) }
+        return members
+    }
+
+    /// The index of the colon or equals sign after a key.
+    private func keyEnd(at index: Int, before end: Int) -> Int? {
+        var after = index + 1
+        if source.isSign(index, "[") { after = source.closingBracket(of: index).map { $0 + 1 } ?? end }
+        if case .sign = source.tokens[index].kind, !source.isSign(index, "[") { return nil }
+        // TypeScript's optional members.
+        if source.isSign(after, "?") { after += 1 }
+        guard after < end, source.isSign(after, ":") || source.isSign(after, "="), !source.isSign(after + 1, "=") else {
+            return nil
+        }
+        return source.isSign(after - 1, "?") ? nil : after
+    }
+}

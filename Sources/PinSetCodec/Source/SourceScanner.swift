@@ -1,0 +1,197 @@
+internal import Encodings
+
+/// Separates source code into tokens in one pass.
+struct SourceScanner {
+    private let bytes: [UInt8]
+    private let language: SourceText.Language
+    private var offset = 0
+    private var line = 1
+    /// For each kind of quote, the offset before which no string of that kind ends. It keeps the scan linear.
+    private var unclosedUntil: [UInt8: Int] = [:]
+    private var hasUnclosedComment = false
+
+    static func tokens(of bytes: [UInt8], language: SourceText.Language) -> [SourceText.Token] {
+        var scanner = SourceScanner(bytes: bytes, language: language)
+        var tokens: [SourceText.Token] = []
+        while let token = scanner.next() { tokens.append(token) }
+        return tokens
+    }
+
+    private init(bytes: [UInt8], language: SourceText.Language) {
+        (self.bytes, self.language) = (bytes, language)
+    }
+
+    private func byte(_ distance: Int = 0) -> UInt8? {
+        offset + distance < bytes.count ? bytes[offset + distance] : nil
+    }
+
+    private mutating func next() -> SourceText.Token? {
+        skipTrivia()
+        guard let byte = byte() else { return nil }
+        let (start, line) = (offset, self.line)
+        let kind: SourceText.Kind
+        if let prefix = stringPrefix() {
+            offset += prefix.length
+            if let text = string(prefix) {
+                kind = text
+            } else {
+                offset = start + 1
+                kind = prefix.length > 0 ? word(from: start) : .sign(byte)
+            }
+        } else if byte.isWord || byte == UInt8(ascii: "$") && language == .javaScript {
+            kind = word(from: start)
+        } else {
+            offset += 1
+            kind = .sign(byte)
+        }
+        return SourceText.Token(kind: kind, range: start..<offset, line: line)
+    }
+
+    private mutating func word(from start: Int) -> SourceText.Kind {
+        while let byte = byte(), byte.isWord || byte == UInt8(ascii: "$") && language == .javaScript { offset += 1 }
+        return .word
+    }
+
+    // MARK: White space and comments
+
+    private mutating func skipTrivia() {
+        while let byte = byte() {
+            if byte.isWhiteSpace {
+                if byte == UInt8(ascii: "\n") { line += 1 }
+                offset += 1
+            } else if byte == UInt8(ascii: "#"), language == .python || language == .configuration {
+                skipLine()
+            } else if byte == UInt8(ascii: "/"), self.byte(1) == UInt8(ascii: "/"), language != .python {
+                skipLine()
+            } else if byte == UInt8(ascii: "/"), self.byte(1) == UInt8(ascii: "*"),
+                language == .javaScript || language == .dart, !hasUnclosedComment
+            {
+                skipBlockComment()
+                if hasUnclosedComment { return }
+            } else {
+                return
+            }
+        }
+    }
+
+    private mutating func skipLine() {
+        while let byte = byte(), byte != UInt8(ascii: "\n") { offset += 1 }
+    }
+
+    private mutating func skipBlockComment() {
+        let start = (offset, line)
+        offset += 2
+        while offset < bytes.count {
+            if byte() == UInt8(ascii: "*"), byte(1) == UInt8(ascii: "/") {
+                offset += 2
+                return
+            }
+            if byte() == UInt8(ascii: "\n") { line += 1 }
+            offset += 1
+        }
+        (offset, line) = start
+        hasUnclosedComment = true
+    }
+
+    // MARK: Strings
+
+    private struct Prefix {
+        var length = 0
+        var isRaw = false
+        var isBytes = false
+        var interpolates = false
+        let quote: UInt8
+    }
+
+    /// The letters before a quote, if a string begins here.
+    private func stringPrefix() -> Prefix? {
+        var length = 0
+        var prefix: [UInt8] = []
+        if language == .python || language == .dart {
+            while length < 2, let letter = byte(length)?.lowercased, "rbfu".utf8.contains(letter) {
+                prefix.append(letter)
+                length += 1
+            }
+        }
+        guard let quote = byte(length), isQuote(quote) else { return nil }
+        let (r, b, f) = (UInt8(ascii: "r"), UInt8(ascii: "b"), UInt8(ascii: "f"))
+        let isRaw = prefix.contains(r)
+        return Prefix(
+            length: length, isRaw: isRaw, isBytes: prefix.contains(b),
+            interpolates: prefix.contains(f) || language == .dart && !isRaw || quote == UInt8(ascii: "`"),
+            quote: quote)
+    }
+
+    private func isQuote(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): true
+        case UInt8(ascii: "`"): language == .javaScript
+        default: false
+        }
+    }
+
+    /// - Returns: nil if the string is not closed.
+    private mutating func string(_ prefix: Prefix) -> SourceText.Kind? {
+        let quote = prefix.quote
+        let isTriple =
+            (language == .python || language == .dart) && byte(1) == quote && byte(2) == quote
+        let isMultiline = isTriple || quote == UInt8(ascii: "`")
+        // Triple quotes are remembered apart from single ones.
+        let kind = isTriple ? quote | 0x80 : quote
+        if let limit = unclosedUntil[kind], offset < limit { return nil }
+        let start = (offset, line)
+        offset += isTriple ? 3 : 1
+        var output: [UInt8] = []
+        var isKnown = true
+        while let byte = byte() {
+            if byte == quote, !isTriple || self.byte(1) == quote && self.byte(2) == quote {
+                offset += isTriple ? 3 : 1
+                return .text(isKnown && output.count <= SourceText.maximumTextLength ? output : nil)
+            }
+            if byte == UInt8(ascii: "\n") {
+                guard isMultiline else { break }
+                line += 1
+            }
+            offset += 1
+            if byte == UInt8(ascii: "\\"), !prefix.isRaw {
+                if !escape(into: &output) { isKnown = false }
+            } else {
+                if byte == UInt8(ascii: "$") && prefix.interpolates
+                    || byte == UInt8(ascii: "{") && prefix.interpolates
+                        && language == .python
+                {
+                    isKnown = false
+                }
+                if output.count <= SourceText.maximumTextLength { output.append(byte) }
+            }
+        }
+        unclosedUntil[kind] = offset
+        (offset, line) = start
+        return nil
+    }
+
+    /// Decodes the escape after a backslash.
+    ///
+    /// - Returns: false for an escape that is not supported.
+    private mutating func escape(into output: inout [UInt8]) -> Bool {
+        guard let byte = byte() else { return false }
+        if byte == UInt8(ascii: "\n") { return false }
+        offset += 1
+        switch byte {
+        case UInt8(ascii: "n"): output.append(0x0a)
+        case UInt8(ascii: "r"): output.append(0x0d)
+        case UInt8(ascii: "t"): output.append(0x09)
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "'"), UInt8(ascii: "$"), UInt8(ascii: "/"),
+            UInt8(ascii: "`"):
+            output.append(byte)
+        case UInt8(ascii: "x"):
+            guard let high = self.byte().flatMap(Hex.value(of:)), let low = self.byte(1).flatMap(Hex.value(of:)) else {
+                return false
+            }
+            offset += 2
+            output.append(high << 4 | low)
+        default: return false
+        }
+        return true
+    }
+}

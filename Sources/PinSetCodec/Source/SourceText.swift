@@ -1,0 +1,120 @@
+package import Encodings
+
+/// The tokens of source code in JavaScript, Dart or Python, or of a configuration in a similar syntax.
+///
+/// The tokens suffice to find calls and literals. All other code is skipped without interpretation.
+package struct SourceText: Sendable {
+    package enum Language: Sendable {
+        /// Also TypeScript and JSON with comments.
+        case javaScript
+        case dart
+        case python
+        /// Comments begin with `#` or `//`; keys and values need no quotes.
+        case configuration
+    }
+
+    package struct Token: Sendable {
+        package let kind: Kind
+        /// Byte offsets, including quotes.
+        package let range: Range<Int>
+        /// From 1.
+        package let line: Int
+    }
+
+    package enum Kind: Equatable, Sendable {
+        /// A name, a keyword or a number.
+        case word
+        /// A string; nil if it contains an interpolation or is longer than ``maximumTextLength``.
+        case text([UInt8]?)
+        case sign(UInt8)
+    }
+
+    /// Longer strings contain neither a host nor a pin.
+    static let maximumTextLength = 4096
+
+    package let bytes: [UInt8]
+    package let tokens: [Token]
+    /// The index of the closing bracket for each opening bracket.
+    private let closing: [Int: Int]
+    /// The index of the innermost open bracket for each token; -1 outside brackets.
+    private let parents: [Int]
+
+    package init(_ bytes: [UInt8], language: Language) {
+        self.bytes = bytes
+        tokens = SourceScanner.tokens(of: bytes, language: language)
+        var closing: [Int: Int] = [:]
+        var parents: [Int] = []
+        parents.reserveCapacity(tokens.count)
+        var open: [Int] = []
+        for (index, token) in tokens.enumerated() {
+            switch token.kind {
+            case .sign(UInt8(ascii: "(")), .sign(UInt8(ascii: "[")), .sign(UInt8(ascii: "{")):
+                parents.append(open.last ?? -1)
+                open.append(index)
+            case .sign(UInt8(ascii: ")")), .sign(UInt8(ascii: "]")), .sign(UInt8(ascii: "}")):
+                if let start = open.popLast() { closing[start] = index }
+                parents.append(open.last ?? -1)
+            default: parents.append(open.last ?? -1)
+            }
+        }
+        (self.closing, self.parents) = (closing, parents)
+    }
+
+    package func isSign(_ index: Int, _ sign: Unicode.Scalar) -> Bool {
+        tokens.indices.contains(index) && tokens[index].kind == .sign(UInt8(ascii: sign))
+    }
+
+    /// The name, keyword or number at an index.
+    package func word(_ index: Int) -> String? {
+        guard tokens.indices.contains(index), tokens[index].kind == .word else { return nil }
+        return String(decoding: bytes[tokens[index].range], as: UTF8.self)
+    }
+
+    package func isWord(_ index: Int, _ text: String) -> Bool {
+        guard tokens.indices.contains(index), tokens[index].kind == .word else { return false }
+        return bytes[tokens[index].range].elementsEqual(text.utf8)
+    }
+
+    /// The indices of a name, written as a word or as a string.
+    package func indices(of name: String) -> [Int] {
+        let name = Array(name.utf8)
+        return tokens.indices.filter { index in
+            switch tokens[index].kind {
+            case .word: bytes[tokens[index].range].elementsEqual(name)
+            case .text(let text): text == name
+            case .sign: false
+            }
+        }
+    }
+
+    package func closingBracket(of index: Int) -> Int? { closing[index] }
+
+    /// The index of the innermost bracket around a token; nil outside brackets.
+    package func openBracket(around index: Int) -> Int? {
+        guard parents.indices.contains(index), parents[index] >= 0 else { return nil }
+        return parents[index]
+    }
+
+    package func position(of index: Int) -> SourcePosition? {
+        guard tokens.indices.contains(index) else { return nil }
+        let token = tokens[index]
+        var start = token.range.lowerBound
+        while start > 0, bytes[start - 1] != UInt8(ascii: "\n") {
+            // A long line has no useful column.
+            guard token.range.lowerBound - start < Self.maximumTextLength else {
+                return SourcePosition(line: token.line, column: 1)
+            }
+            start -= 1
+        }
+        let column = bytes[start..<token.range.lowerBound].count { $0 & 0xc0 != 0x80 } + 1
+        return SourcePosition(line: token.line, column: column)
+    }
+
+    /// The source of some tokens, for a message.
+    package func source(of range: Range<Int>) -> String {
+        guard let first = tokens[range.clamped(to: tokens.indices)].first,
+            let last = tokens[range.clamped(to: tokens.indices)].last
+        else { return "" }
+        return String(decoding: bytes[first.range.lowerBound..<last.range.upperBound].prefix(60), as: UTF8.self)
+    }
+}

@@ -1,0 +1,118 @@
+internal import Encodings
+public import PinSetCodec
+internal import Pinning
+
+/// `NSPinnedDomains` in the configuration of an Expo app: `expo.ios.infoPlist` of app.json, or the same object in app.config.js.
+///
+/// Expo copies the object to the `Info.plist` of the iOS app. So the keys and rules are those of `apple`.
+enum ExpoFormat: PinSetCodec {
+    static let traits = FormatTraits(
+        name: "expo", summary: "NSPinnedDomains in app.json or app.config.js of an Expo app", fileName: "app.json",
+        unitesOverlappingHosts: true, platforms: [.apple], lintRules: [.oneLabelSubdomains, .twoLists],
+        capabilities: FormatCapabilities(
+            subdomains: [.none, .one], roles: Set(PinSet.AllowedRole.allCases), takesAddresses: false))
+
+    static func recognizes(_ file: FileContents) -> Bool {
+        !PropertyList.isLikely(file.bytes) && ReactNativeSource.names(AppleFormat.domainsKey, in: file.bytes)
+    }
+
+    // MARK: Reading
+
+    static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
+        var warnings = ConversionWarnings()
+        var reader = SourceReader(bytes, language: .javaScript)
+        var members: [(String, PropertyListValue)] = []
+        var known: Set<String> = []
+        for index in reader.source.indices(of: AppleFormat.domainsKey) where reader.source.isSign(index + 1, ":") {
+            for member in reader.literal(at: index + 2).members ?? [] {
+                guard let host = member.key?.keyText else {
+                    warnings.add(.unknownPattern(reader.source.source(of: member.value.range), line: member.value.line))
+                    continue
+                }
+                guard let value = value(of: member.value, reader.source, &warnings), known.insert(host).inserted else {
+                    continue
+                }
+                members.append((host, value))
+            }
+        }
+        guard !members.isEmpty else {
+            throw noPins(warnings, example: "they are in expo.ios.infoPlist.NSAppTransportSecurity.NSPinnedDomains")
+        }
+        let list = PropertyListValue.dictionary([
+            (AppleFormat.securityKey, .dictionary([(AppleFormat.domainsKey, .dictionary(members))]))
+        ])
+        do throws(PinSetFormatError) {
+            let reading = try AppleFormat.read(try AppleFormat.document(list))
+            for warning in reading.warnings { warnings.add(warning.reason, of: warning.host) }
+            return PinSetReading(set: reading.set, warnings: warnings.list)
+        } catch {
+            // The position is that in the property list.
+            throw PinSetFormatError(error.reason, format: format)
+        }
+    }
+
+    /// The value as Expo writes it to the property list; nil for an expression.
+    private static func value(
+        of literal: SourceLiteral, _ source: SourceText, _ warnings: inout ConversionWarnings
+    ) -> PropertyListValue? {
+        switch literal.content {
+        case .text: return literal.text.map { .string($0) }
+        case .name("true"): return .bool(true)
+        case .name("false"): return .bool(false)
+        case .name(let name):
+            if let number = Int64(name) { return PropertyListValue(.integer(Int128(number))) }
+        case .list(let values):
+            return .array(values.compactMap { value(of: $0, source, &warnings) })
+        case .members(let members):
+            var dictionary: [(String, PropertyListValue)] = []
+            var known: Set<String> = []
+            for member in members {
+                guard let key = member.key?.keyText, let value = value(of: member.value, source, &warnings),
+                    known.insert(key).inserted
+                else { continue }
+                dictionary.append((key, value))
+            }
+            return .dictionary(dictionary)
+        case .call, .unknown: break
+        }
+        warnings.add(.unknownPin(source.source(of: literal.range), line: literal.line))
+        return nil
+    }
+
+    // MARK: Writing
+
+    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
+        var warnings = ConversionWarnings()
+        let entries = try AppleFormat.writable(set, as: format, with: traits.capabilities, &warnings)
+        let path = ["expo", "ios", "infoPlist", AppleFormat.securityKey, AppleFormat.domainsKey]
+        var writer = JSONWriter(.pretty)
+        writer.object { write(entries, under: path[...], to: &$0) }
+        writer.endLine()
+        return PinSetWriting(writer.output, warnings)
+    }
+
+    private static func write(_ entries: [WritableEntry], under path: ArraySlice<String>, to writer: inout JSONWriter) {
+        if let key = path.first {
+            writer.object(key) { write(entries, under: path.dropFirst(), to: &$0) }
+            return
+        }
+        for entry in entries { writer.object(entry.host) { write(entry, to: &$0) } }
+    }
+
+    private static func write(_ entry: WritableEntry, to writer: inout JSONWriter) {
+        let lists = ApplePinLists(entry.pins)
+        if entry.subdomains != .none { writer.field(AppleFormat.subdomainsKey, true) }
+        for (key, pins) in [(AppleFormat.authoritiesKey, lists.authorities), (AppleFormat.leavesKey, lists.leaves)]
+        where !pins.isEmpty {
+            writer.array(key) { array in
+                // Pins of both lists are first, so that the order is the same after reading.
+                let sorted = pins.filter { $0.role == .any } + pins.filter { $0.role != .any }
+                for pin in sorted { array.object { $0.field(AppleFormat.digestKey, pin.pin.base64) } }
+            }
+        }
+    }
+}
+
+extension PinSetFormat {
+    public static let expo = PinSetFormat(ExpoFormat.self)
+}

@@ -1,0 +1,23 @@
+internal import Encodings
+public import PinSetCodec
+internal import Pinning
+
+/// http_certificate_pinning 3.0.1 (bb3488d): the platform validates chain and name, then the package compares the SHA-256 of the
+/// server's certificate with the list (HttpCertificatePinningPlugin.kt `checkConnexion`, SwiftHttpCertificatePinningPlugin.swift).
+///
+/// The comparison uses a separate connection before the request. A fingerprint comes from a certificate, which the set does not
+/// contain: the current certificate is assumed if its key is pinned.
+enum FlutterRules: PinSetRules {
+    static func refusal(of connection: PinSetConnection) -> PlatformRuling? {
+        connection.retiredEntry(among: [connection.ownEntry].compactMap { $0 })
+    }
+
+    static func ruling(on connection: PinSetConnection) -> PlatformRuling {
+        connection.fingerprintRuling(list: "allowedSHAFingerprints")
+    }
+}
+
+extension Platform {
+    /// The Dart package http_certificate_pinning.
+    public static let flutter = Platform("flutter", isOnlyByName: true, FlutterRules.self)
+}

@@ -1,0 +1,97 @@
+internal import Encodings
+public import PinSetCodec
+internal import Pinning
+
+/// `aiohttp.Fingerprint` in Python: the SHA-256 of the server's certificate.
+///
+/// The reader takes byte literals, `bytes.fromhex(…)` and `binascii.unhexlify(…)`. The host is the key of a dictionary, or that of the
+/// URL in the call around it (aiohttp 3.14, 495e777, aiohttp/client_reqrep.py `Fingerprint`).
+enum AIOHTTPFormat: FingerprintWritingCodec {
+    static let traits = FormatTraits(
+        name: "aiohttp", summary: "aiohttp.Fingerprint in Python; needs the certificates",
+        fileName: "pinned_servers.py", readingInputs: [.host, .certificates],
+        writingInputs: [.host, .certificates], generatedFile: .fingerprints, hashes: .certificate,
+        comparesLeafOnly: true, platforms: [.aiohttp], lintRules: [.certificatePins],
+        capabilities: FormatCapabilities(roles: Set(PinSet.AllowedRole.allCases)))
+
+    static let position = ComparedPosition.leaf
+    /// A request takes one fingerprint.
+    static let hasFingerprintLists = false
+
+    private static let name = "Fingerprint"
+
+    static func recognizes(_ file: FileContents) -> Bool {
+        file.json == nil && file.bytes.contains(ignoringCase: "aiohttp")
+            && file.bytes.contains(ignoringCase: "fingerprint(")
+    }
+
+    static func entries(
+        in bytes: [UInt8], host: String?, _ warnings: inout ConversionWarnings
+    ) throws(PinSetFormatError) -> [FingerprintEntry] {
+        var reader = SourceReader(bytes, language: .python)
+        var list = FingerprintList()
+        for index in reader.source.indices(of: name) where reader.source.isSign(index + 1, "(") {
+            let line = reader.source.tokens[index].line
+            guard let argument = reader.members(in: index + 1).first?.value else { continue }
+            guard let digest = digest(argument) else {
+                warnings.add(.unknownPin(reader.source.source(of: argument.range), line: line))
+                continue
+            }
+            guard digest.count == 32 else {
+                warnings.add(.notRead("aiohttp rejects a fingerprint of \(digest.count) bytes", line: line))
+                continue
+            }
+            let first = reader.source.isSign(index - 1, ".") ? index - 2 : index
+            let position = SourcePosition(line: line, column: 1)
+            guard let host = self.host(before: first, &reader) ?? host else { throw missingHost(at: position) }
+            list.add(
+                FingerprintEntry(
+                    host: host, at: position, fingerprints: [CertificateDigest(digest: digest, line: line)]))
+        }
+        guard !list.entries.isEmpty else {
+            throw noPins(warnings, example: "they look like: aiohttp.\(name)(bytes.fromhex(\"…\"))")
+        }
+        return list.entries
+    }
+
+    /// The bytes of a literal; nil for any other expression.
+    private static func digest(_ argument: SourceLiteral) -> [UInt8]? {
+        switch argument.content {
+        case .text(let bytes): return bytes
+        case .call(let name, let arguments):
+            guard ["bytes.fromhex", "bytearray.fromhex", "binascii.unhexlify", "unhexlify"].contains(name),
+                let text = arguments.first?.value.text
+            else { return nil }
+            return try? Hex.decode(text.utf8.filter { !$0.isWhiteSpace })
+        default: return nil
+        }
+    }
+
+    /// The key of the dictionary before a value, or the host of the URL in the call around it.
+    private static func host(before index: Int, _ reader: inout SourceReader) -> String? {
+        if let key = reader.key(before: index)?.text { return HostText.host(in: key) }
+        guard let open = reader.source.openBracket(around: index), reader.source.isSign(open, "(") else { return nil }
+        let texts = reader.members(in: open).compactMap(\.value.text)
+        return texts.first { $0.contains("://") }.flatMap(HostText.host)
+    }
+
+    static func file(of entries: [FingerprintEntry]) -> String {
+        var text = """
+            import aiohttp
+
+            # The SHA-256 of the pinned certificate of each host: session.get(url, ssl=PINNED_SERVERS[host])
+            PINNED_SERVERS = {
+
+            """
+        for entry in entries {
+            for fingerprint in entry.fingerprints.prefix(1) {
+                text += "    \"\(entry.host)\": aiohttp.\(name)(bytes.fromhex(\"\(fingerprint.hex)\")),\n"
+            }
+        }
+        return text + "}\n"
+    }
+}
+
+extension PinSetFormat {
+    public static let aiohttp = PinSetFormat(AIOHTTPFormat.self)
+}

@@ -1,0 +1,123 @@
+internal import Encodings
+public import PinSetCodec
+internal import Pinning
+
+/// `ssl.ca_sha256` and `ssl.ca_trusted_fingerprint` of Beats, Elastic Agent and Fleet, in YAML.
+///
+/// `ca_sha256` is a list of base64 SHA-256 of the public keys of CAs. `ca_trusted_fingerprint` is the SHA-256 of a CA certificate, 64
+/// hexadecimal digits without colons (elastic/elastic-agent-libs 004fa62e, transport/tlscommon/tls_config.go). The keys are nested, or
+/// joined with dots (`output.elasticsearch.ssl.ca_sha256`). The hosts are those of the same output.
+enum ElasticFormat: FingerprintReadingCodec {
+    static let traits = FormatTraits(
+        name: "elastic", summary: "ca_sha256 and ca_trusted_fingerprint of Beats and Elastic Agent",
+        fileName: "elastic-output.yml", readingInputs: [.host, .certificates], writingInputs: [.host],
+        platforms: [.elastic], capabilities: FormatCapabilities(roles: Set(PinSet.AllowedRole.allCases)))
+
+    static let position = ComparedPosition.authorities
+
+    private static let keysKey = "ca_sha256"
+    private static let fingerprintKey = "ca_trusted_fingerprint"
+
+    static func recognizes(_ file: FileContents) -> Bool {
+        file.json == nil
+            && (file.bytes.contains(ignoringCase: fingerprintKey) || file.bytes.contains(ignoringCase: keysKey))
+    }
+
+    // MARK: Reading
+
+    static func entries(
+        in bytes: [UInt8], host: String?, _ warnings: inout ConversionWarnings
+    ) throws(PinSetFormatError) -> [FingerprintEntry] {
+        var list = FingerprintList()
+        for document in try documents(bytes) {
+            try document.visitMappings { mapping, outer throws(PinSetFormatError) in
+                for member in mapping.members ?? [] {
+                    guard let prefix = prefix(of: member.key) else { continue }
+                    let isKey = member.key.hasSuffix(keysKey)
+                    var entry = FingerprintEntry(host: "", at: member.position)
+                    for (text, position) in texts(of: member.value, &warnings) {
+                        if isKey {
+                            entry.keys.append(PinSet.PinnedKey(pin: try barePin(text, at: position), role: .ca))
+                        } else if let fingerprint = CertificateDigest(hex: text, line: position.line) {
+                            entry.fingerprints.append(fingerprint)
+                        } else {
+                            warnings.add(.neverMatches(text, line: position.line))
+                        }
+                    }
+                    guard !entry.keys.isEmpty || !entry.fingerprints.isEmpty else { continue }
+                    var hosts = hosts(of: prefix, in: mapping, &warnings)
+                    for parent in outer.reversed() where hosts.isEmpty {
+                        hosts = self.hosts(of: "", in: parent, &warnings)
+                    }
+                    if hosts.isEmpty, let host { hosts = [host] }
+                    guard !hosts.isEmpty else { throw missingHost(at: member.position) }
+                    for host in hosts {
+                        list.add(
+                            FingerprintEntry(
+                                host: host, at: member.position, fingerprints: entry.fingerprints, keys: entry.keys))
+                    }
+                }
+            }
+        }
+        guard !list.entries.isEmpty else {
+            throw noPins(warnings, example: "they look like: ssl.\(keysKey): [\"…\"]")
+        }
+        return list.entries
+    }
+
+    /// The part of a key with dots before `ssl`, `output.elasticsearch.`; nil for other keys.
+    private static func prefix(of key: String) -> String? {
+        for name in [keysKey, fingerprintKey] {
+            if key == name || key == "ssl." + name { return "" }
+            if key.hasSuffix(".ssl." + name) { return String(key.dropLast("ssl.".utf8.count + name.utf8.count)) }
+        }
+        return nil
+    }
+
+    private static func hosts(
+        of prefix: String, in mapping: YAMLValue, _ warnings: inout ConversionWarnings
+    ) -> [String] {
+        var hosts: [String] = []
+        for name in ["hosts", "host", "url"] {
+            guard let value = mapping[prefix + name] else { continue }
+            for (text, position) in texts(of: value, &warnings) {
+                // Beats replace `${NAME}` by variables.
+                if text.contains("${") {
+                    warnings.add(.unknownPattern(text, line: position.line))
+                } else if let host = HostText.host(in: text) {
+                    hosts.append(host)
+                }
+            }
+        }
+        return hosts
+    }
+
+    // MARK: Writing
+
+    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
+        try write(set, with: ConversionInputs())
+    }
+
+    static func write(
+        _ set: PinSet, with inputs: ConversionInputs
+    ) throws(PinSetFormatError) -> PinSetWriting {
+        var warnings = ConversionWarnings()
+        var documents: [String] = []
+        for (host, keys) in try set.written(as: Self.self, comparing: .authorities, host: inputs.host, &warnings) {
+            let server = IPAddress(host) != nil && host.contains(":") ? "[\(host)]" : host
+            var text = """
+                output.elasticsearch:
+                  hosts: [\(quoted("https://\(server):9200"))]
+                  ssl.\(keysKey):
+
+                """
+            for key in keys { text += "    - \(quoted(key.pin.base64))\n" }
+            documents.append(text)
+        }
+        return PinSetWriting(documents.joined(separator: "---\n"), warnings)
+    }
+}
+
+extension PinSetFormat {
+    public static let elastic = PinSetFormat(ElasticFormat.self)
+}

@@ -1,0 +1,29 @@
+internal import Encodings
+public import PinSetCodec
+internal import Pinning
+
+/// Envoy's default validator (envoyproxy/envoy 00fc27cc, source/common/tls/cert_validator/default_validator.cc
+/// `doVerifyCertChain`): with `trusted_ca`, which pinctl writes, the chain must validate, and the server's key must be in the list.
+///
+/// Without `trusted_ca`, only the list counts.
+enum EnvoyRules: PinSetRules {
+    static func refusal(of connection: PinSetConnection) -> PlatformRuling? {
+        connection.retiredEntry(among: [connection.ownEntry].compactMap { $0 })
+    }
+
+    static func ruling(on connection: PinSetConnection) -> PlatformRuling {
+        connection.leafKeyRuling(option: "verify_certificate_spki")
+    }
+
+    static func rulingOnInvalidChain(_: PinSetConnection) -> PlatformRuling {
+        PlatformRuling(
+            .rejects,
+            "with trusted_ca the chain is validated first, and this one does not validate; without it only the pins count"
+        )
+    }
+}
+
+extension Platform {
+    /// An upstream TLS context of Envoy.
+    public static let envoy = Platform("envoy", isOnlyByName: true, EnvoyRules.self)
+}

@@ -1,0 +1,170 @@
+internal import Encodings
+public import PinSetCodec
+internal import Pinning
+
+/// The pins of a cluster's CA with which `kubeadm join` validates the API server.
+///
+/// ```yaml
+/// kind: JoinConfiguration
+/// discovery:
+///   bootstrapToken:
+///     apiServerEndpoint: 10.0.0.1:6443
+///     caCertHashes: ["sha256:…"]
+/// ```
+///
+/// The reader also takes `discoveryTokenCACertHashes` of v1alpha3 and the option `--discovery-token-ca-cert-hash` of commands. A hash
+/// is `sha256:` in any case and 64 hexadecimal digits (kubernetes 04791b49, cmd/kubeadm/app/util/pubkeypin/pubkeypin.go `Allow`).
+enum KubeadmFormat: PinSetCodec {
+    static let traits = FormatTraits(
+        name: "kubeadm", summary: "caCertHashes and --discovery-token-ca-cert-hash of kubeadm join",
+        fileName: "join-configuration.yaml", readingInputs: [.host], writingInputs: [.host],
+        platforms: [.kubeadm], capabilities: FormatCapabilities(roles: Set(PinSet.AllowedRole.allCases)))
+
+    private static let option = "discovery-token-ca-cert-hash"
+
+    static func recognizes(_ file: FileContents) -> Bool {
+        file.json == nil
+            && (file.bytes.contains(ignoringCase: "cacerthashes") || file.bytes.contains(ignoringCase: option))
+    }
+
+    // MARK: Reading
+
+    /// The pins of one cluster, in the order of the file.
+    private struct Clusters {
+        var order: [String] = []
+        var pins: [String: (host: String, position: SourcePosition, pins: PinnedKeyList)] = [:]
+
+        mutating func add(_ host: String, _ key: PinSet.PinnedKey, at position: SourcePosition) {
+            let name = (try? HostName.normalized(host)) ?? host
+            if pins[name] == nil {
+                order.append(name)
+                pins[name] = (host, position, PinnedKeyList())
+            }
+            pins[name]?.pins.add(key)
+        }
+    }
+
+    static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
+        try read(bytes, with: ConversionInputs())
+    }
+
+    static func read(
+        _ bytes: [UInt8], with inputs: ConversionInputs
+    ) throws(PinSetFormatError) -> PinSetReading {
+        var warnings = ConversionWarnings()
+        var clusters = Clusters()
+        if bytes.contains(ignoringCase: option) {
+            try readCommands(bytes, inputs.host, into: &clusters, &warnings)
+        } else {
+            for document in try documents(bytes) {
+                try document.visitMappings { mapping, _ throws(PinSetFormatError) in
+                    try read(mapping, inputs.host, into: &clusters, &warnings)
+                }
+            }
+        }
+        var entries: [PinSet.Entry] = []
+        for name in clusters.order {
+            guard let cluster = clusters.pins[name] else { continue }
+            entries.append(try entry(cluster.host, pins: cluster.pins.keys, at: cluster.position))
+        }
+        guard !entries.isEmpty else { throw noPins(warnings, example: "they look like: caCertHashes: [\"sha256:…\"]") }
+        return PinSetReading(set: try set(entries), warnings: warnings.list)
+    }
+
+    private static func read(
+        _ mapping: YAMLValue, _ given: String?, into clusters: inout Clusters, _ warnings: inout ConversionWarnings
+    ) throws(PinSetFormatError) {
+        for (hashes, endpoints) in [
+            ("caCertHashes", "apiServerEndpoint"), ("discoveryTokenCACertHashes", "discoveryTokenAPIServers"),
+        ] {
+            guard let value = mapping[hashes] else { continue }
+            let servers = texts(ofOptional: mapping[endpoints], &warnings)
+            let hosts = servers.compactMap { HostText.host(in: $0.text) }
+            if mapping["unsafeSkipCAVerification"]?.isTrue ?? false {
+                warnings.add(.notRepresented("\"unsafeSkipCAVerification\""), of: hosts.first)
+            }
+            for (text, position) in texts(of: value, &warnings) {
+                try add(
+                    text, of: hosts.isEmpty ? [given].compactMap { $0 } : hosts, at: position, into: &clusters,
+                    &warnings)
+            }
+        }
+    }
+
+    private static func readCommands(
+        _ bytes: [UInt8], _ given: String?, into clusters: inout Clusters, _ warnings: inout ConversionWarnings
+    ) throws(PinSetFormatError) {
+        for line in CommandLines(bytes).lines {
+            let hashes = line.values(of: option)
+            guard !hashes.isEmpty else { continue }
+            let position = SourcePosition(line: line.number, column: 1)
+            var host: String?
+            if let join = line.words.firstIndex(of: "join") {
+                host = line.words[(join + 1)...].first { !$0.hasPrefix("-") }.flatMap(HostText.host)
+            }
+            if let name = host, name.contains(where: { "{$<".contains($0) }) {
+                warnings.add(.unknownPattern(name, line: line.number))
+                host = nil
+            }
+            for hash in hashes {
+                try add(hash, of: [host ?? given].compactMap { $0 }, at: position, into: &clusters, &warnings)
+            }
+        }
+    }
+
+    private static func add(
+        _ text: String, of hosts: [String], at position: SourcePosition, into clusters: inout Clusters,
+        _ warnings: inout ConversionWarnings
+    ) throws(PinSetFormatError) {
+        guard !text.contains(where: { "{$<".contains($0) }) else {
+            warnings.add(.unknownPin(text, line: position.line))
+            return
+        }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].lowercased() == "sha256", parts[1].utf8.count == 64,
+            parts[1].utf8.allSatisfy({ Hex.value(of: $0) != nil })
+        else {
+            throw rejected(
+                text, by: "kubeadm",
+                expected: "\"sha256:\" and the SHA-256 of the CA's public key, 64 hexadecimal digits",
+                at: position)
+        }
+        let key = PinSet.PinnedKey(pin: try pin(String(parts[1]), at: position), role: .ca)
+        guard !hosts.isEmpty else { throw missingHost(at: position) }
+        for host in hosts { clusters.add(host, key, at: position) }
+    }
+
+    // MARK: Writing
+
+    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
+        try write(set, with: ConversionInputs())
+    }
+
+    static func write(
+        _ set: PinSet, with inputs: ConversionInputs
+    ) throws(PinSetFormatError) -> PinSetWriting {
+        var warnings = ConversionWarnings()
+        var documents: [String] = []
+        let clusters = try set.written(as: Self.self, comparing: .authorities, host: inputs.host, &warnings)
+        for (host, keys) in clusters {
+            let endpoint = IPAddress(host) != nil && host.contains(":") ? "[\(host)]:6443" : "\(host):6443"
+            var text = """
+                apiVersion: kubeadm.k8s.io/v1beta4
+                kind: JoinConfiguration
+                discovery:
+                  bootstrapToken:
+                    # Add the token that "kubeadm token create" prints.
+                    apiServerEndpoint: \(quoted(endpoint))
+                    caCertHashes:
+
+                """
+            for key in keys { text += "      - \(quoted("sha256:" + Hex.encode(key.pin.bytes)))\n" }
+            documents.append(text)
+        }
+        return PinSetWriting(documents.joined(separator: "---\n"), warnings)
+    }
+}
+
+extension PinSetFormat {
+    public static let kubeadm = PinSetFormat(KubeadmFormat.self)
+}

@@ -1,0 +1,101 @@
+internal import Encodings
+public import PinSetCodec
+internal import Pinning
+
+/// `pinned_certs` in a `tls` block of a NATS server's configuration: the SHA-256 of the peer's key, 64 hexadecimal digits.
+///
+/// The server does not start with any other text (nats-server 2.14.5, 1787eee, server/opts.go, server/auth.go `matchesPinnedCert`).
+/// The block contains no host. pinctl writes it as a comment.
+enum NATSFormat: PinSetCodec {
+    static let traits = FormatTraits(
+        name: "nats", summary: "pinned_certs of a NATS server", fileName: "nats-tls.conf",
+        readingInputs: [.host], writingInputs: [.host], comparesLeafOnly: true, platforms: [.nats],
+        lintRules: [.leafPinsOnly],
+        capabilities: FormatCapabilities(roles: Set(PinSet.AllowedRole.allCases)))
+
+    private static let key = "pinned_certs"
+
+    static func recognizes(_ file: FileContents) -> Bool {
+        file.json == nil && file.bytes.contains(ignoringCase: key)
+    }
+
+    // MARK: Reading
+
+    static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
+        try read(bytes, with: ConversionInputs())
+    }
+
+    static func read(
+        _ bytes: [UInt8], with inputs: ConversionInputs
+    ) throws(PinSetFormatError) -> PinSetReading {
+        var warnings = ConversionWarnings()
+        let source = SourceText(bytes, language: .configuration)
+        let comments = CommandLines(bytes).lines.compactMap { line in line.commentedHost.map { (line.number, $0) } }
+        var order: [String] = []
+        var hosts: [String: (host: String, position: SourcePosition?, pins: PinnedKeyList)] = [:]
+        var comment = comments.startIndex
+        for index in source.indices(of: key) {
+            var open = index + 1
+            if source.isSign(open, ":") || source.isSign(open, "=") { open += 1 }
+            let position = source.position(of: index)
+            guard source.isSign(open, "["), let end = source.closingBracket(of: open) else {
+                warnings.add(.unknownPin(source.source(of: open..<open + 1), line: source.tokens[index].line))
+                continue
+            }
+            while comment + 1 < comments.count, comments[comment + 1].0 < source.tokens[index].line { comment += 1 }
+            let written = comments.indices.contains(comment) && comments[comment].0 < source.tokens[index].line
+            guard let host = written ? comments[comment].1 : inputs.host else { throw missingHost(at: position) }
+            let name = (try? HostName.normalized(host)) ?? host
+            for item in open + 1..<end where !source.isSign(item, ",") {
+                let pin = try pin(at: item, in: source)
+                if hosts[name] == nil {
+                    order.append(name)
+                    hosts[name] = (host, position, PinnedKeyList())
+                }
+                hosts[name]?.pins.add(pin)
+            }
+        }
+        var entries: [PinSet.Entry] = []
+        for name in order {
+            guard let found = hosts[name] else { continue }
+            entries.append(try entry(found.host, pins: found.pins.keys, at: found.position))
+        }
+        guard !entries.isEmpty else { throw noPins(warnings, example: "they look like: \(key): [\"…\"]") }
+        return PinSetReading(set: try set(entries), warnings: warnings.list)
+    }
+
+    private static func pin(at index: Int, in source: SourceText) throws(PinSetFormatError) -> PinSet.PinnedKey {
+        var text = source.word(index) ?? ""
+        if case .text(let bytes?) = source.tokens[index].kind { text = String(decoding: bytes, as: UTF8.self) }
+        let position = source.position(of: index)
+        guard text.utf8.count == 64, text.utf8.allSatisfy({ Hex.value(of: $0) != nil }) else {
+            throw rejected(
+                text, by: "nats-server", expected: "the SHA-256 of the public key, 64 hexadecimal digits",
+                at: position ?? SourcePosition(line: 1, column: 1))
+        }
+        return PinSet.PinnedKey(pin: try pin(text, at: position), role: .leaf)
+    }
+
+    // MARK: Writing
+
+    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
+        try write(set, with: ConversionInputs())
+    }
+
+    static func write(
+        _ set: PinSet, with inputs: ConversionInputs
+    ) throws(PinSetFormatError) -> PinSetWriting {
+        var warnings = ConversionWarnings()
+        var text = ""
+        for (host, keys) in try set.written(as: Self.self, comparing: .leaf, host: inputs.host, &warnings) {
+            text += "# host: \(host)\ntls {\n  \(key): [\n"
+            for key in keys { text += "    \"\(Hex.encode(key.pin.bytes))\",\n" }
+            text += "  ]\n}\n"
+        }
+        return PinSetWriting(text, warnings)
+    }
+}
+
+extension PinSetFormat {
+    public static let nats = PinSetFormat(NATSFormat.self)
+}

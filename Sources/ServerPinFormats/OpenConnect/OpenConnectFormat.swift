@@ -1,0 +1,148 @@
+internal import Encodings
+public import PinSetCodec
+internal import Pinning
+
+/// The option `--servercert` of openconnect 8.10 and later, in commands and configuration files.
+///
+/// `pin-sha256:` with base64 and `sha256:` with hexadecimal digits are the SHA-256 of the server's key. A shorter text of at least
+/// four characters matches as a prefix of the hash (openconnect ca7bc36, library.c `openconnect_check_peer_cert_hash`).
+enum OpenConnectFormat: PinSetCodec {
+    static let traits = FormatTraits(
+        name: "openconnect", summary: "--servercert of openconnect, as a configuration file",
+        fileName: "openconnect.conf", hasUniqueFileName: false, readingInputs: [.host], writingInputs: [.host],
+        comparesLeafOnly: true, platforms: [.openconnect], lintRules: [.leafPinsOnly],
+        capabilities: FormatCapabilities(roles: Set(PinSet.AllowedRole.allCases)))
+
+    private static let prefix = "pin-sha256:"
+
+    static func recognizes(_ file: FileContents) -> Bool {
+        guard file.json == nil else { return false }
+        return file.bytes.contains(ignoringCase: "servercert")
+            && (file.bytes.contains(ignoringCase: prefix) || file.bytes.contains(ignoringCase: "sha256:"))
+            || file.bytes.contains(ignoringCase: "openconnect") && file.bytes.contains(ignoringCase: prefix)
+    }
+
+    // MARK: Reading
+
+    static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
+        try read(bytes, with: ConversionInputs())
+    }
+
+    static func read(
+        _ bytes: [UInt8], with inputs: ConversionInputs
+    ) throws(PinSetFormatError) -> PinSetReading {
+        var warnings = ConversionWarnings()
+        var order: [String] = []
+        var hosts: [String: (host: String, line: Int, pins: PinnedKeyList)] = [:]
+        var host: String?
+        for line in CommandLines(bytes).lines {
+            host = line.commentedHost ?? host
+            for text in hashes(in: line) {
+                guard let key = key(text, line: line.number, &warnings) else { continue }
+                guard let name = operand(of: line, &warnings) ?? host ?? inputs.host else {
+                    throw missingHost(at: SourcePosition(line: line.number, column: 1))
+                }
+                let normalized = (try? HostName.normalized(name)) ?? name
+                if hosts[normalized] == nil {
+                    order.append(normalized)
+                    hosts[normalized] = (name, line.number, PinnedKeyList())
+                }
+                hosts[normalized]?.pins.add(key)
+            }
+        }
+        var entries: [PinSet.Entry] = []
+        for name in order {
+            guard let found = hosts[name] else { continue }
+            entries.append(
+                try entry(found.host, pins: found.pins.keys, at: SourcePosition(line: found.line, column: 1)))
+        }
+        guard !entries.isEmpty else { throw noPins(warnings, example: "they look like: servercert=pin-sha256:…") }
+        return PinSetReading(set: try set(entries), warnings: warnings.list)
+    }
+
+    /// The values of `--servercert`, and other words that are pins by their prefix.
+    private static func hashes(in line: CommandLines.Line) -> [String] {
+        let values = line.values(of: "servercert")
+        return values.isEmpty ? line.words.filter { $0.hasPrefix(prefix) } : values
+    }
+
+    /// - Returns: nil for a hash that gives no pin, with a warning.
+    private static func key(
+        _ text: String, line: Int, _ warnings: inout ConversionWarnings
+    ) -> PinSet.PinnedKey? {
+        guard !text.contains("$") else {
+            warnings.add(.unknownPin(text, line: line))
+            return nil
+        }
+        var digest: [UInt8]?
+        if text.hasPrefix(prefix) {
+            let encoded = text.dropFirst(prefix.utf8.count)
+            // The comparison with a prefix of the hash also accepts a missing "=".
+            digest = try? Base64.decode(Array(encoded.utf8.count == 43 ? (encoded + "=").utf8 : encoded.utf8))
+        } else if text.hasPrefix("sha256:") {
+            digest = try? Hex.decode(Array(text.utf8.dropFirst("sha256:".utf8.count)))
+        } else if text.hasPrefix("sha1:") || !text.contains(":") {
+            warnings.add(.sha1Pin(text))
+            return nil
+        }
+        guard let digest, digest.count == 32, let pin = try? Pin(spelling: Base64.encode(digest)) else {
+            warnings.add(
+                .notRead(
+                    "\(text.quotedExcerpt) is not a whole SHA-256, and openconnect compares it as a prefix", line: line)
+            )
+            return nil
+        }
+        return PinSet.PinnedKey(pin: pin, role: .leaf)
+    }
+
+    /// Options of openconnect whose value is the next word.
+    private static let optionsWithValue: Set<String> = [
+        "-u", "--user", "-c", "--certificate", "-k", "--sslkey", "-s", "--script", "-i", "--interface", "-g",
+        "--usergroup", "--protocol", "--authgroup", "--os", "-C", "--cookie", "--cafile", "--config", "-m", "--mtu",
+        "--servercert", "-P", "--proxy", "--useragent", "--reconnect-timeout", "-p", "--key-password", "-x",
+        "--pid-file",
+        "-U", "--setuid", "--sni", "--token-mode", "--token-secret", "-F", "--form-entry", "--resolve",
+    ]
+
+    /// The server of a command: its last word that is neither an option nor a value.
+    private static func operand(of line: CommandLines.Line, _ warnings: inout ConversionWarnings) -> String? {
+        guard let program = line.words.firstIndex(where: { $0 == "openconnect" || $0.hasSuffix("/openconnect") }) else {
+            return nil
+        }
+        var operand: String?
+        for index in line.words.indices where index > program {
+            let word = line.words[index]
+            if "|;&><)".contains(where: { word.hasPrefix(String($0)) }) { break }
+            if word.hasPrefix("-") || optionsWithValue.contains(line.words[index - 1]) { continue }
+            operand = word
+        }
+        guard let operand else { return nil }
+        guard !operand.contains("$") else {
+            warnings.add(.unknownPattern(operand, line: line.number))
+            return nil
+        }
+        return HostText.host(in: operand)
+    }
+
+    // MARK: Writing
+
+    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
+        try write(set, with: ConversionInputs())
+    }
+
+    static func write(
+        _ set: PinSet, with inputs: ConversionInputs
+    ) throws(PinSetFormatError) -> PinSetWriting {
+        var warnings = ConversionWarnings()
+        var text = ""
+        for (host, keys) in try set.written(as: Self.self, comparing: .leaf, host: inputs.host, &warnings) {
+            text += "# host: \(host)\n"
+            for key in keys { text += "servercert=\(prefix)\(key.pin.base64)\n" }
+        }
+        return PinSetWriting(text, warnings)
+    }
+}
+
+extension PinSetFormat {
+    public static let openconnect = PinSetFormat(OpenConnectFormat.self)
+}

@@ -1,0 +1,28 @@
+internal import Encodings
+public import PinSetCodec
+internal import Pinning
+
+/// `openconnect --servercert` (openconnect ca7bc36, main.c `validate_peer_cert`, gnutls.c `verify_peer`).
+///
+/// The option disables the system's trust store. So validation fails, and only the server's key is compared: the chain, the name and the
+/// dates do not count. With `--cafile`, a chain that validates is accepted without a comparison.
+enum OpenConnectRules: PinSetRules {
+    static func refusal(of connection: PinSetConnection) -> PlatformRuling? {
+        connection.retiredEntry(among: [connection.ownEntry].compactMap { $0 })
+    }
+
+    static func ruling(on connection: PinSetConnection) -> PlatformRuling {
+        connection.leafKeyRuling(option: "--servercert")
+    }
+
+    static func rulingOnInvalidChain(_ connection: PinSetConnection) -> PlatformRuling {
+        let ruling = connection.leafKeyRuling(option: "--servercert", note: "; chain, name and dates do not count")
+        guard ruling.verdict == .notPinned else { return ruling }
+        return PlatformRuling(.rejects, "\(ruling.rule), and this chain does not validate")
+    }
+}
+
+extension Platform {
+    /// openconnect with `--servercert`.
+    public static let openconnect = Platform("openconnect", isOnlyByName: true, OpenConnectRules.self)
+}

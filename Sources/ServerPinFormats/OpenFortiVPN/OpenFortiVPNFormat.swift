@@ -1,0 +1,74 @@
+internal import Encodings
+public import PinSetCodec
+internal import Pinning
+
+/// `trusted-cert` of openfortivpn, in its configuration file and in commands: the SHA-256 of the server's certificate.
+///
+/// The text is compared with 64 lower-case hexadecimal digits: upper case, colons and shorter texts never match, and a longer text is
+/// cut off (openfortivpn 1.24.1, cce87c7, src/config.c `add_trusted_cert`, src/tunnel.c `ssl_verify_cert`).
+enum OpenFortiVPNFormat: FingerprintWritingCodec {
+    static let traits = FormatTraits(
+        name: "openfortivpn", summary: "trusted-cert of openfortivpn; needs the certificates",
+        fileName: "openfortivpn.conf", readingInputs: [.host, .certificates],
+        writingInputs: [.host, .certificates], generatedFile: .fingerprints, hashes: .certificate,
+        comparesLeafOnly: true, platforms: [.openfortivpn], lintRules: [.certificatePins],
+        capabilities: FormatCapabilities(roles: Set(PinSet.AllowedRole.allCases)))
+
+    static let position = ComparedPosition.leaf
+
+    private static let option = "trusted-cert"
+
+    static func recognizes(_ file: FileContents) -> Bool {
+        file.json == nil && file.bytes.contains(ignoringCase: option)
+            && CommandLines(file.bytes).lines.contains { !$0.values(of: option).isEmpty }
+    }
+
+    static func entries(
+        in bytes: [UInt8], host: String?, _ warnings: inout ConversionWarnings
+    ) throws(PinSetFormatError) -> [FingerprintEntry] {
+        var list = FingerprintList()
+        var current: String?
+        for line in CommandLines(bytes).lines {
+            if line.words.first.map({ $0 == "host" || $0.hasPrefix("host=") }) ?? false {
+                current = line.values(of: "host").first.flatMap(HostText.host) ?? current
+            }
+            let position = SourcePosition(line: line.number, column: 1)
+            for text in line.values(of: option) {
+                let digits = String(text.prefix(64))
+                guard let fingerprint = CertificateDigest(hex: digits, line: line.number),
+                    fingerprint.hex == digits
+                else {
+                    if text.contains("$") {
+                        warnings.add(.unknownPin(text, line: line.number))
+                    } else {
+                        warnings.add(.neverMatches(text, line: line.number))
+                    }
+                    continue
+                }
+                guard let host = operand(of: line) ?? current ?? host else { throw missingHost(at: position) }
+                list.add(FingerprintEntry(host: host, at: position, fingerprints: [fingerprint]))
+            }
+        }
+        guard !list.entries.isEmpty else { throw noPins(warnings, example: "they look like: \(option) = e46d4aff…") }
+        return list.entries
+    }
+
+    /// The server of a command: the first word after the program that is not an option.
+    private static func operand(of line: CommandLines.Line) -> String? {
+        guard let program = line.words.firstIndex(where: { $0 == "openfortivpn" || $0.hasSuffix("/openfortivpn") }),
+            let word = line.words.dropFirst(program + 1).first, !word.hasPrefix("-")
+        else { return nil }
+        return HostText.host(in: word)
+    }
+
+    static func file(of entries: [FingerprintEntry]) -> String {
+        entries.map { entry in
+            (["host = \(entry.host)", "port = 443"] + entry.fingerprints.map { "\(option) = \($0.hex)" })
+                .map { $0 + "\n" }.joined()
+        }.joined(separator: "\n")
+    }
+}
+
+extension PinSetFormat {
+    public static let openfortivpn = PinSetFormat(OpenFortiVPNFormat.self)
+}

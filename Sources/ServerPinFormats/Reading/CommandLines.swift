@@ -1,0 +1,79 @@
+internal import Encodings
+
+/// The lines of a shell script or configuration file as words. A backslash before a line break joins lines.
+struct CommandLines {
+    struct Line {
+        /// From 1.
+        let number: Int
+        let words: [String]
+        /// The text after `#` of a line that is only a comment.
+        let comment: String?
+    }
+
+    let lines: [Line]
+
+    init(_ bytes: [UInt8]) {
+        var lines: [Line] = []
+        var joined: [UInt8] = []
+        var first: Int?
+        for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+            let text = line.trimmed
+            first = first ?? index + 1
+            if text.last == UInt8(ascii: "\\") {
+                joined += text.dropLast() + [UInt8(ascii: " ")]
+                continue
+            }
+            joined += text
+            if let number = first, !joined.isEmpty { lines.append(Self.line(joined, number: number)) }
+            (joined, first) = ([], nil)
+        }
+        if let number = first, !joined.isEmpty { lines.append(Self.line(joined, number: number)) }
+        self.lines = lines
+    }
+
+    private static func line(_ text: [UInt8], number: Int) -> Line {
+        guard text.first == UInt8(ascii: "#") else {
+            return Line(number: number, words: words(text), comment: nil)
+        }
+        let comment = String(decoding: text.dropFirst().trimmed, as: UTF8.self)
+        return Line(number: number, words: [], comment: comment)
+    }
+
+    /// Words between white space, without quotes. A quote inside a word is kept.
+    private static func words(_ text: [UInt8]) -> [String] {
+        text.split(whereSeparator: \.isWhiteSpace).map { word in
+            String(decoding: word.drop { isQuote($0) }.reversed().drop { isQuote($0) }.reversed(), as: UTF8.self)
+        }
+    }
+
+    private static func isQuote(_ byte: UInt8) -> Bool { "\"'`".utf8.contains(byte) }
+}
+
+extension CommandLines.Line {
+    /// The values of an option: `--name VALUE`, `--name=VALUE`, and `name = VALUE` in a configuration file.
+    func values(of name: String) -> [String] {
+        var values: [String] = []
+        for (index, word) in words.enumerated() {
+            let option = word.hasPrefix("--") ? String(word.dropFirst(2)) : index == 0 ? word : ""
+            if option == name {
+                let next = words.dropFirst(index + 1).first { $0 != "=" }
+                if let next { values.append(next) }
+            } else if option.hasPrefix(name + "=") {
+                let value = option.dropFirst(name.utf8.count + 1).drop { $0 == "\"" || $0 == "'" }
+                if !value.isEmpty {
+                    values.append(String(value))
+                } else if let next = words.dropFirst(index + 1).first {
+                    values.append(next)
+                }
+            }
+        }
+        return values
+    }
+
+    /// The host of a comment `# host: NAME`, which pinctl writes.
+    var commentedHost: String? {
+        guard let comment, comment.hasPrefix("host:") else { return nil }
+        let name = comment.dropFirst("host:".count).drop { $0 == " " }
+        return name.isEmpty || name.contains(where: \.isWhitespace) ? nil : String(name)
+    }
+}

@@ -1,0 +1,93 @@
+internal import Encodings
+public import PinSetCodec
+internal import Pinning
+
+/// `tls_pubkey_pinset` of the upstream servers in stubby.yml (stubby 14416f9, version 0.4.3; getdns f8c95b4, version 1.7.3).
+///
+/// The host is `tls_auth_name`, or `address_data` without it. A pin is `digest: "sha256"` with base64 of 32 bytes.
+enum StubbyFormat: PinSetCodec {
+    static let traits = FormatTraits(
+        name: "stubby", summary: "tls_pubkey_pinset of stubby.yml", fileName: "stubby.yml",
+        platforms: [.stubby], capabilities: FormatCapabilities())
+
+    private static let serversKey = "upstream_recursive_servers"
+    private static let pinsKey = "tls_pubkey_pinset"
+
+    static func recognizes(_ file: FileContents) -> Bool {
+        file.json == nil && file.bytes.contains(ignoringCase: pinsKey)
+    }
+
+    // MARK: Reading
+
+    static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
+        var warnings = ConversionWarnings()
+        var order: [String] = []
+        var hosts: [String: (host: String, position: SourcePosition, pins: PinnedKeyList)] = [:]
+        for document in try documents(bytes) {
+            for server in document[serversKey]?.sequence ?? [] {
+                guard let pinset = server[pinsKey] else { continue }
+                guard let name = server["tls_auth_name"]?.text ?? server["address_data"]?.text.flatMap(HostText.host)
+                else {
+                    throw error(.missing("address_data", in: .member(of: .key(serversKey))), at: server.position)
+                }
+                let normalized = (try? HostName.normalized(name)) ?? name
+                for pin in pinset.sequence ?? [pinset] {
+                    guard let key = try key(pin, &warnings) else { continue }
+                    if hosts[normalized] == nil {
+                        order.append(normalized)
+                        hosts[normalized] = (name, server.position, PinnedKeyList())
+                    }
+                    hosts[normalized]?.pins.add(key)
+                }
+            }
+        }
+        var entries: [PinSet.Entry] = []
+        for name in order {
+            guard let found = hosts[name] else { continue }
+            entries.append(try entry(found.host, pins: found.pins.keys, at: found.position))
+        }
+        guard !entries.isEmpty else {
+            throw noPins(warnings, example: "they look like: \(pinsKey): [{digest: \"sha256\", value: \"…\"}]")
+        }
+        return PinSetReading(set: try set(entries), warnings: warnings.list)
+    }
+
+    private static func key(
+        _ pin: YAMLValue, _ warnings: inout ConversionWarnings
+    ) throws(PinSetFormatError) -> PinSet.PinnedKey? {
+        guard let digest = pin["digest"]?.text, let value = pin["value"], let text = value.text else {
+            warnings.add(.notRead("a pin needs \"digest\" and \"value\"", line: pin.position.line))
+            return nil
+        }
+        guard digest == "sha256" else {
+            throw rejected(digest, by: "getdns", expected: "\"sha256\"", at: pin.position)
+        }
+        return PinSet.PinnedKey(pin: try barePin(text, at: value.position))
+    }
+
+    // MARK: Writing
+
+    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
+        var warnings = ConversionWarnings()
+        var text = "\(serversKey):\n"
+        let entries = try traits.capabilities.writable(set, as: format, &warnings)
+        if entries.isEmpty { text = "\(serversKey): []\n" }
+        for entry in entries {
+            if IPAddress(entry.host) == nil {
+                text += "  # Add address_data, the IP address of the server.\n"
+                text += "  - tls_auth_name: \(quoted(entry.host))\n"
+            } else {
+                text += "  - address_data: \(quoted(entry.host))\n"
+            }
+            text += "    \(pinsKey):\n"
+            for key in entry.pins {
+                text += "      - digest: \"sha256\"\n        value: \(quoted(key.pin.base64))\n"
+            }
+        }
+        return PinSetWriting(text, warnings)
+    }
+}
+
+extension PinSetFormat {
+    public static let stubby = PinSetFormat(StubbyFormat.self)
+}
