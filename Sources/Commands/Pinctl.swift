@@ -21,6 +21,8 @@ package enum Pinctl {
         Subcommand(command: KeygenCommand.command, run: KeygenCommand.run),
         Subcommand(command: InitCommand.command, run: InitCommand.run),
         Subcommand(command: RefreshCommand.command, run: RefreshCommand.run),
+        Subcommand(command: AddCommand.command, run: AddCommand.run),
+        Subcommand(command: RetireCommand.command, run: RetireCommand.run),
         Subcommand(command: LintCommand.command, run: LintCommand.run),
         Subcommand(command: ConvertCommand.command, run: ConvertCommand.run, needsReader: false),
         Subcommand(command: SyncCommand.command, run: SyncCommand.run),

@@ -13,17 +13,22 @@ package enum BackupFlags {
     package static let request = Option.repeated(
         "from-csr", takes: Value.path("FILE"), help: "add the pin of this certificate request's key as a backup"
     )
+    package static let authority = Option.repeated(
+        "backup-authority", takes: Value.text("CA|FILE"),
+        help: "add the pin of a CA that no server uses yet as a backup: the name of a public CA, or a certificate file"
+    )
     package static let passwordFile = Option.optional(
         "password-file", takes: Value.path("FILE"),
         help: "read the password of an encrypted key from the first line of FILE"
     )
 
-    package static let declared: [any AnyOption] = [key, request, passwordFile]
+    package static let declared: [any AnyOption] = [key, request, authority, passwordFile]
 
     /// The files that these options name.
     package static func files(in values: Values) -> [(option: String?, paths: [String?])] {
         [
             ("--from-key", values[key]), ("--from-csr", values[request]),
+            ("--backup-authority", values[authority]),
             ("--password-file", [values[passwordFile]]),
         ]
     }
@@ -50,6 +55,10 @@ package enum BackupFlags {
                 PinSet.PinnedKey(
                     pin: pin, role: .leaf, state: .backup, label: "backup key of \(now.date)", added: now.startOfDay)
             )
+        }
+        for text in values[authority] {
+            let key = try BackupAuthority.key(text, at: now, console)
+            if !keys.contains(where: { $0.pin == key.pin }) { keys.append(key) }
         }
         return keys
     }

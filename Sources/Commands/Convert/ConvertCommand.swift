@@ -158,6 +158,12 @@ enum ConvertCommand {
             return .failure
         }
         for warning in warnings { console.writeError(Message.warning(warning.sentence)) }
+        if warnings.contains(where: \.leavesOutABackupKey) {
+            console.writeError(
+                Message.hint(
+                    "add a backup that works on this platform: another CA, as in pinctl add --backup-authority \"GTS Root R4\""
+                ))
+        }
         if let success, console.isErrorTerminal { console.writeError(success) }
         return .success
     }
@@ -208,5 +214,13 @@ enum ConvertCommand {
         }
         if let path = values[signedBy] { inputs.verifyingKey = try InputFile.bytes(at: path, console) }
         return inputs
+    }
+}
+
+extension ConversionWarning {
+    /// Whether the platform has no backup for a host, because its backup is a key of the server and the set pins CAs.
+    fileprivate var leavesOutABackupKey: Bool {
+        if case .backupListLeftOut(let key) = reason { return key.role == .leaf }
+        return false
     }
 }

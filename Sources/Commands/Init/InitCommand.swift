@@ -29,7 +29,7 @@ enum InitCommand {
     static let command = Command(
         "init", summary: "create a first pin set from live hosts", operands: hosts,
         options: [
-            OptionGroup("Pins", [policy] + BackupFlags.declared + [noBackup]),
+            OptionGroup("Pins", [policy] + BackupFlags.declared + [noBackup] + EntryFlags.declared),
             OptionGroup("Output", [output, overwrite]),
             OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time]),
             ConnectionFlags.group,
@@ -43,6 +43,9 @@ enum InitCommand {
                 "pinctl init api.example.com --policy leaf+backup --from-csr spare.csr",
                 "the server's key and a backup key"
             ),
+            Example(
+                "pinctl init api.example.com --backup-authority \"GTS Root R4\"",
+                "the current CA, and another one as a backup, which works on every platform"),
             Example("pinctl init api.example.com --policy root --no-backup", "only the root"),
         ],
         notes: [
@@ -54,13 +57,16 @@ enum InitCommand {
                     "intermediate": "the CA certificate that issued the leaf",
                     "root": "the trust anchor",
                     "ca": "intermediate and root, so that either may change",
-                    "backup": "the keys of --from-key and --from-csr, which must not be in the chain",
+                    "backup":
+                        "the keys of --from-key, --from-csr and --backup-authority, which must not be in the chain",
                 ]
             ),
             Note(
                 "Backups",
                 "A backup pin is the pin of a key that no server uses. Keep the key in another place than the server's key, so that"
-                    + " both are not lost together. pinctl keygen creates one."
+                    + " both are not lost together. pinctl keygen creates one. Apple's systems do not accept such a key instead of"
+                    + " the pinned CAs; a backup that works there is another CA (--backup-authority), or a set of leaf pins only"
+                    + " (--policy leaf+backup)."
             ),
             Note(
                 "Anchors",

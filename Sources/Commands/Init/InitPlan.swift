@@ -17,6 +17,9 @@ struct InitPlan {
     /// Paths of the trust anchors that the set names, relative to the set's folder.
     let anchors: [String]
     private let connectTo: String?
+    let subdomains: PinSet.Subdomains
+    /// The time at which the pins expire; nil if they do not.
+    let expires: Timestamp?
     let load: LoadLimits
     /// Validation time; nil for the current time.
     let time: Timestamp?
@@ -40,7 +43,7 @@ struct InitPlan {
         guard !backups.isEmpty || hasNoBackup else {
             throw CommandError(
                 "init needs a backup key",
-                hint: "use --from-csr FILE (create one with pinctl keygen) or --no-backup"
+                hint: "use --from-csr FILE (create one with pinctl keygen), --backup-authority CA, or --no-backup"
             )
         }
         if overwrites, values[InitCommand.output] == nil {
@@ -62,6 +65,9 @@ struct InitPlan {
             warnings.append("the set does not name the trust anchors: verify and refresh need --anchors, too")
         }
         self.warnings = warnings
+        subdomains = values[EntryFlags.subdomains] ?? .none
+        expires = values[EntryFlags.expires]
+        try EntryFlags.check(values, for: identities, at: time ?? .now)
         connectTo = values[ConnectionFlags.connectTo]?.text
         load = try LoadFlags.load(in: values, hosts: targets.count)
     }

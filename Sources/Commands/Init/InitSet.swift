@@ -71,7 +71,10 @@ struct InitSet {
             var entries: [PinSet.Entry] = []
             for host in hosts {
                 let pins = (pins[host] ?? []) + plan.backups
-                entries.append(try PinSet.Entry(host: host, anchors: plan.anchors, pins: pins))
+                entries.append(
+                    try PinSet.Entry(
+                        host: host, subdomains: plan.subdomains, expires: plan.expires, anchors: plan.anchors,
+                        pins: pins))
             }
             let writing = try PinSet(entries: entries).written(as: .pins, with: ConversionInputs(date: .now))
             return writing.files.first?.bytes ?? []
@@ -106,7 +109,8 @@ struct InitSet {
         return plan.backups.filter { live.contains($0.pin) }.map { key in
             Problem(
                 message: "the pin \(key.pin.base64) cannot be a backup: its key is in the chain that the host serves",
-                hint: "create a key that no server uses with pinctl keygen")
+                hint: key.role == .leaf
+                    ? "create a key that no server uses with pinctl keygen" : "choose a CA that is not in the chain")
         }
     }
 

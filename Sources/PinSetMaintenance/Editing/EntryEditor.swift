@@ -48,27 +48,47 @@ struct EntryEditor {
         return [TextEdit(range: end..<end, text: keys.map { style.comma + text(of: $0) }.joined())]
     }
 
-    func edits(settingExpiry end: Timestamp?) -> [TextEdit] {
-        let value = end.map { JSONText.quoted($0.spelled) }
+    /// A property of the entry and its new value in JSON; nil removes it.
+    typealias Property = (key: String, value: String?)
+
+    /// The text changes for new property values of the entry. If a property occurs several times, the last value applies.
+    func edits(setting properties: [Property]) -> [TextEdit] {
+        let last = properties.indices.filter { index in
+            !properties[(index + 1)...].contains { $0.key == properties[index].key }
+        }
+        let properties = last.map { properties[$0] }
         guard !entry.isBare else {
-            guard let value else { return [] }
             let range = entry.value.range
             let style = objectStyle.isCompact ? JSONStyle.compact : JSONStyle()
+            let members = properties.compactMap { property in
+                property.value.map { "\"\(property.key)\"\(style.colon)\($0)\(style.comma)" }
+            }
+            guard !members.isEmpty else { return [] }
             // The edits exclude the array itself, because other edits can change its pins.
-            let start = "{\(style.opening)\"expires\"\(style.colon)\(value)\(style.comma)\"pins\"\(style.colon)"
+            let start = "{\(style.opening)\(members.joined())\"pins\"\(style.colon)"
             return [
                 TextEdit(range: range.lowerBound..<range.lowerBound, text: start),
                 TextEdit(range: range.upperBound..<range.upperBound, text: style.closing + "}"),
             ]
         }
-        if let index = entry.keys.firstIndex(of: "expires") {
-            guard let value else { return removals([index], from: entry.value) }
-            return [TextEdit(range: entry.value.members[index].value.range, text: value)]
-        }
-        guard let value, let index = entry.keys.firstIndex(of: "pins") else { return [] }
-        let start = entry.value.members[index].start
+        var edits: [TextEdit] = []
+        var removed: Set<Int> = []
+        var inserted = ""
         let style = JSONStyle(of: entry.value, in: bytes) ?? JSONStyle()
-        return [TextEdit(range: start..<start, text: "\"expires\"\(style.colon)\(value)\(style.comma)")]
+        for property in properties {
+            switch (entry.keys.firstIndex(of: property.key), property.value) {
+            case (let index?, let value?):
+                edits.append(TextEdit(range: entry.value.members[index].value.range, text: value))
+            case (let index?, nil): removed.insert(index)
+            case (nil, let value?): inserted += "\"\(property.key)\"\(style.colon)\(value)\(style.comma)"
+            case (nil, nil): break
+            }
+        }
+        if !inserted.isEmpty, let index = entry.keys.firstIndex(of: "pins") {
+            let start = entry.value.members[index].start
+            edits.append(TextEdit(range: start..<start, text: inserted))
+        }
+        return edits + removals(removed, from: entry.value)
     }
 
     /// The text changes that remove members of an object. At least one member remains.
@@ -103,6 +123,20 @@ struct EntryEditor {
     private static func style(in entry: EntryOutline, _ bytes: [UInt8]) -> JSONStyle? {
         guard let index = entry.pinKeys.lastIndex(where: { $0 != nil }) else { return nil }
         return JSONStyle(of: entry.pins.members[index].value, in: bytes)
+    }
+
+    /// The JSON of an entry in the layout of this one.
+    func text(of new: PinSet.Entry) -> String {
+        var members: [(key: String, value: String)] = []
+        if new.subdomains != .none { members.append(("subdomains", JSONText.quoted(new.subdomains.rawValue))) }
+        if let expires = new.expires { members.append(("expires", JSONText.quoted(expires.spelled))) }
+        // The layout of a bare array is for another depth.
+        let list = entry.isBare ? nil : JSONStyle(of: entry.pins, in: bytes)
+        let style = list ?? (objectStyle.isCompact ? .compact : JSONStyle())
+        let pins = new.pins.map { text(of: $0) }.joined(separator: style.comma)
+        members.append(("pins", "[" + style.opening + pins + style.closing + "]"))
+        let object = entry.isBare ? nil : JSONStyle(of: entry.value, in: bytes)
+        return (object ?? (objectStyle.isCompact ? .compact : JSONStyle())).object(members)
     }
 
     /// The JSON of a pin: a bare string if all other pins of the entry are bare strings and the pin has only default values.

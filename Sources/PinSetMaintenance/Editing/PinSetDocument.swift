@@ -9,6 +9,8 @@ package struct PinSetDocument: Sendable {
     package let bytes: [UInt8]
     package let set: PinSet
     private let outline: [EntryOutline]
+    /// The object of all hosts.
+    private let hosts: JSONSourceMap?
 
     /// - Parameter bytes: the contents of the file, as for ``PinSet/init(json:)``.
     /// - Throws: the errors of ``PinSet/init(json:)``.
@@ -21,22 +23,30 @@ package struct PinSetDocument: Sendable {
         }
         set = try PinSet(json: root)
         self.bytes = bytes
-        outline = EntryOutline.entries(of: root, JSONSourceMap(of: root))
+        let sourceMap = JSONSourceMap(of: root)
+        outline = EntryOutline.entries(of: root, sourceMap)
+        hosts = EntryOutline.hosts(of: root, sourceMap)
     }
 
     /// The document after changes. If several edits change one property, the last one applies.
     ///
     /// A pin that is a bare string becomes an object if it gets a property. An entry that is a bare array becomes an object if it
-    /// gets an expiry date.
+    /// gets a property.
     package func applying(_ edits: [PinSetEdit]) throws(PinSetError) -> PinSetDocument {
         var added: [Int: [PinSet.PinnedKey]] = [:]
         var changed: [Int: [Int: [PinSetEdit.Field]]] = [:]
-        var ends: [Int: Timestamp?] = [:]
+        var properties: [Int: [EntryEditor.Property]] = [:]
+        var inserted: [PinSet.Entry] = []
         for edit in edits {
             switch edit {
             case .add(let key, let entry): added[entry, default: []].append(key)
             case .change(let field, let entry, let pin): changed[entry, default: [:]][pin, default: []].append(field)
-            case .expires(let end, let entry): ends[entry] = .some(end)
+            case .expires(let end, let entry):
+                properties[entry, default: []].append(("expires", end.map { JSONText.quoted($0.spelled) }))
+            case .subdomains(let subdomains, let entry):
+                let value = subdomains == .none ? nil : JSONText.quoted(subdomains.rawValue)
+                properties[entry, default: []].append(("subdomains", value))
+            case .insert(let entry): inserted.append(entry)
             }
         }
         // 100 entries are enough to find the layout of the file.
@@ -48,7 +58,10 @@ package struct PinSetDocument: Sendable {
                 texts += editor.edits(of: pin, fields)
             }
             texts += editor.edits(adding: added[index] ?? [])
-            if let end = ends[index] { texts += editor.edits(settingExpiry: end) }
+            texts += editor.edits(setting: properties[index] ?? [])
+        }
+        if let hosts, !inserted.isEmpty {
+            texts.append(NewEntryText(bytes: bytes, hosts: hosts, template: outline.last).edit(inserting: inserted))
         }
         return texts.isEmpty ? self : try PinSetDocument(TextEdit.applied(texts, to: bytes))
     }
@@ -67,6 +80,11 @@ struct EntryOutline: Sendable {
     let lastSpelling: String
 
     var isBare: Bool { value.range == pins.range }
+
+    /// The object of all hosts.
+    static func hosts(of root: JSONValue, _ sourceMap: JSONSourceMap) -> JSONSourceMap? {
+        member("hosts", of: root, sourceMap)?.1
+    }
 
     /// The entries of a pin set, in the order of the file.
     static func entries(of root: JSONValue, _ sourceMap: JSONSourceMap) -> [EntryOutline] {

@@ -11,6 +11,10 @@ package enum PinSetEdit: Hashable, Sendable {
     case change(Field, entry: Int, pin: Int)
     /// Changes the expiry date of an entry; nil removes it.
     case expires(Timestamp?, entry: Int)
+    /// Changes which subdomains an entry covers.
+    case subdomains(PinSet.Subdomains, entry: Int)
+    /// Adds an entry after the others.
+    case insert(PinSet.Entry)
 
     /// A property of a pin and its new value; nil removes it.
     package enum Field: Hashable, Sendable {

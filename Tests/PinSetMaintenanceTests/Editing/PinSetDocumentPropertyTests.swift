@@ -45,7 +45,7 @@ import Testing
     /// The contents of a set, without its layout.
     private static func facts(of set: PinSet) -> [String] {
         set.entries.flatMap { entry in
-            ["\(entry.host) \(entry.expires?.description ?? "-")"]
+            ["\(entry.host) \(entry.subdomains) \(entry.expires?.description ?? "-")"]
                 + entry.pins.map { key in
                     let dates = [key.notAfter, key.added, key.goneSince].map { $0?.date ?? "-" }
                     return "\(key.pin) \(key.role) \(key.state) \(key.label ?? "-") \(dates)"
@@ -63,9 +63,9 @@ import Testing
         let suffix = zip(old.dropFirst(prefix).reversed(), new.dropFirst(prefix).reversed()).prefix { $0 == $1 }.count
         let lost = old.count - prefix - suffix
         switch edit {
-        case .add: #expect(lost == 0, context)
-        case .expires(let end, let entry):
-            guard end != nil else { break }
+        case .add, .insert: #expect(lost == 0, context)
+        case .expires(nil, _), .subdomains(.none, _): break
+        case .expires(_, let entry), .subdomains(_, let entry):
             if before.set.entries[entry].isShorthand {
                 // There is new text before the array and after it.
                 var rest = new[...]
@@ -103,16 +103,7 @@ import Testing
         switch edit {
         case .add(let key, let index):
             change(index) { _, pins in
-                let last = (pins.last as? String) ?? (pins.last as? [String: Any])?["sha256"] as? String ?? ""
-                let prefix =
-                    ["sha256//", "sha256/", "SHA256:"].first { last.count == $0.count + 44 && last.hasPrefix($0) } ?? ""
-                var pin: [String: Any] = ["sha256": prefix + key.pin.base64]
-                if key.role != .any { pin["role"] = key.role.rawValue }
-                if key.state != .active { pin["state"] = key.state.rawValue }
-                if let label = key.label { pin["label"] = label }
-                if let end = key.notAfter { pin["notAfter"] = end.date }
-                let isBare = pin.count == 1 && pins.allSatisfy { $0 is String }
-                pins.append(isBare ? prefix + key.pin.base64 : pin)
+                pins.append(pin(key, after: pins))
             }
         case .change(let field, let index, let place):
             change(index) { _, pins in
@@ -124,9 +115,31 @@ import Testing
                 pins[place] = pins[place] is String && pin.count == 1 ? pins[place] : pin
             }
         case .expires(let end, let index): change(index) { entry, _ in entry["expires"] = end?.date }
+        case .subdomains(let which, let index):
+            change(index) { entry, _ in entry["subdomains"] = which == .none ? nil : which.rawValue }
+        case .insert(let new):
+            let last = set.entries.last.map { hosts[$0.host] } ?? nil
+            let pins = (last as? [Any]) ?? (last as? [String: Any])?["pins"] as? [Any] ?? []
+            var entry: [String: Any] = ["pins": new.pins.map { pin($0, after: pins) }]
+            if new.subdomains != .none { entry["subdomains"] = new.subdomains.rawValue }
+            if let end = new.expires { entry["expires"] = end.date }
+            hosts[new.host] = entry
         }
         root["hosts"] = hosts
         return root
+    }
+
+    /// A new pin in the spelling of the other pins.
+    private static func pin(_ key: PinSet.PinnedKey, after pins: [Any]) -> Any {
+        let last = (pins.last as? String) ?? (pins.last as? [String: Any])?["sha256"] as? String ?? ""
+        let prefix =
+            ["sha256//", "sha256/", "SHA256:"].first { last.count == $0.count + 44 && last.hasPrefix($0) } ?? ""
+        var pin: [String: Any] = ["sha256": prefix + key.pin.base64]
+        if key.role != .any { pin["role"] = key.role.rawValue }
+        if key.state != .active { pin["state"] = key.state.rawValue }
+        if let label = key.label { pin["label"] = label }
+        if let end = key.notAfter { pin["notAfter"] = end.date }
+        return pin.count == 1 && pins.allSatisfy { $0 is String } ? prefix + key.pin.base64 : pin
     }
 
     private static func object(_ document: PinSetDocument) throws -> [String: Any] {
@@ -147,7 +160,7 @@ import Testing
         let entry = Int.random(in: set.entries.indices, using: &random)
         let pin = Int.random(in: set.entries[entry].pins.indices, using: &random)
         let day = Timestamp(year: Int.random(in: 2020...2030, using: &random), month: 2, day: 28)
-        switch Int.random(in: 0..<8, using: &random) {
+        switch Int.random(in: 0..<10, using: &random) {
         case 0, 1: return .add(Author.key(&random), entry: entry)
         case 2:
             return .change(
@@ -156,13 +169,26 @@ import Testing
         case 4: return .change(.notAfter(Bool.random(using: &random) ? day : nil), entry: entry, pin: pin)
         case 5: return .change(.goneSince(Bool.random(using: &random) ? day : nil), entry: entry, pin: pin)
         case 6: return .change(.added(day), entry: entry, pin: pin)
+        case 7:
+            return .subdomains(PinSet.Subdomains.allCases.randomElement(using: &random) ?? .all, entry: entry)
+        case 8:
+            let host = "n\(UInt32.random(in: 0...UInt32.max, using: &random)).example"
+            let new = try? PinSet.Entry(
+                host: host, subdomains: PinSet.Subdomains.allCases.randomElement(using: &random) ?? .all,
+                expires: Bool.random(using: &random) ? day : nil, pins: [Author.key(&random), Author.key(&random)])
+            return new.map { .insert($0) } ?? .expires(nil, entry: entry)
         default: return .expires(Bool.random(using: &random) ? day : nil, entry: entry)
         }
     }
 }
 
 extension PinSetEdit {
-    fileprivate var adds: Bool { if case .add = self { true } else { false } }
+    fileprivate var adds: Bool {
+        switch self {
+        case .add, .insert: true
+        case .change, .expires, .subdomains: false
+        }
+    }
 }
 
 /// Writes pin sets with random layouts.

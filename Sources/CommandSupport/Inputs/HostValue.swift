@@ -1,0 +1,18 @@
+package import Arguments
+package import Pinning
+
+/// A host of a pin set on the command line: a name or an IP address, without a port.
+package enum HostValue {
+    package static let value = Value<String>("HOST", expected: "a host without a port") { text throws(ValueError) in
+        do throws(HostNameError) {
+            return try HostName.normalized(text)
+        } catch {
+            throw ValueError(error.message, hint: error.hint)
+        }
+    }
+
+    /// The identity of a normalized host.
+    package static func identity(_ name: String) -> ServerIdentity {
+        IPAddress(name) == nil ? .name(name) : .address(name)
+    }
+}

@@ -1,0 +1,103 @@
+internal import Arguments
+internal import CommandSupport
+internal import Encodings
+internal import PinSetMaintenance
+internal import Pinning
+
+/// `pinctl add`: adds pins to hosts of a pin set, and changes properties of their entries.
+enum AddCommand {
+    /// The states that a new pin can have.
+    enum State: String, CaseIterable, Sendable {
+        case active, backup
+
+        var state: PinSet.State { self == .active ? .active : .backup }
+    }
+
+    static let pins = Option.required(
+        "pins", short: "p", takes: Value.path("FILE"), help: "the pin set, a pins.json, which is updated")
+    static let hosts = Operand.some(HostValue.value, help: "host of the set, or a new host, without a port")
+    static let role = Option.optional(
+        "role", takes: .choice(PinSet.AllowedRole.self, "ROLE"),
+        help:
+            "where in the chain the pin matches (default: by the certificate or the public CA, otherwise leaf, or any for --pin)"
+    )
+    static let state = Option.optional(
+        "state", takes: .choice(State.self, "STATE"),
+        help: "state of the pin (default: backup; active for a new host)"
+    )
+    static let label = Option.optional("label", takes: Value.text("TEXT"), help: "description of the pin for people")
+
+    static let command = Command(
+        "add", summary: "add pins and hosts to a pin set", operands: hosts,
+        options: [
+            OptionGroup("Pin set", [pins]),
+            OptionGroup("Pins", PinFlags.declared),
+            OptionGroup("Properties", [role, state, label] + EntryFlags.declared),
+        ],
+        examples: [
+            Example(
+                "pinctl add --pins pins.json --from-cert next-ca.pem api.example.com", "announce the CA that comes next"
+            ),
+            Example(
+                "pinctl add --pins pins.json --backup-authority \"GTS Root R4\" api.example.com",
+                "another CA as a backup"),
+            Example("pinctl add --pins pins.json --from-csr spare.csr api.example.com", "a backup key"),
+            Example("pinctl add --pins pins.json --expires 2027-06-01 api.example.com", "a later end of the pins"),
+        ],
+        notes: [
+            Note(
+                "Pins",
+                "A pin that the host already has gets the given state, role and label. A retired pin becomes a backup again unless"
+                    + " --state is given. pinctl contacts no server, so it does not check that a key is the right one."
+            ),
+            Note(
+                "File",
+                "pinctl changes only what is added. Order, indentation, unknown keys and line ends stay."
+            ),
+            Note(
+                "Exit status",
+                rows: [
+                    "0": "the set contains the pins and properties",
+                    "2": "usage error, unreadable input, or a set that would be invalid; pinctl wrote nothing",
+                ]
+            ),
+        ]
+    )
+
+    static func run(_ values: Values, _ console: Console) throws(CommandError) -> ExitStatus {
+        let path = values[pins]
+        try StandardInput.checkReadOnce(PinFlags.files(in: values))
+        let now = Timestamp.now
+        let names = values[hosts]
+        try EntryFlags.check(values, for: names.map(HostValue.identity), at: now)
+        let keys = try PinFlags.keys(in: values, at: now, console)
+        guard !keys.isEmpty || values.contains(EntryFlags.expires) || values.contains(EntryFlags.subdomains) else {
+            throw CommandError(
+                "nothing to add to \(path.quoted)",
+                hint: "use --from-cert, --from-csr, --from-key, --backup-authority, --pin, --expires or --subdomains")
+        }
+        for option in [role, state, label] as [any AnyOption] where keys.isEmpty && values.contains(option) {
+            throw CommandError(
+                "\"--\(option.declaration.name)\" needs a pin", hint: "use --from-cert, --from-csr, --from-key or --pin"
+            )
+        }
+        var addition = PinAddition(keys: keys.map { Self.adapted($0, by: values) })
+        addition.state = values[state]?.state
+        addition.expires = values[EntryFlags.expires]
+        addition.subdomains = values[EntryFlags.subdomains]
+        let changes = try PinSetEditor.change(path) { set throws(CommandError) in
+            var changes: [PinSetEditor.Change] = []
+            for name in names { changes += try addition.changes(in: set, host: name) }
+            return changes
+        }
+        PinSetEditor.report(changes, path, console)
+        return .success
+    }
+
+    /// The key with the role and label of the command line.
+    private static func adapted(_ key: PinSet.PinnedKey, by values: Values) -> PinSet.PinnedKey {
+        PinSet.PinnedKey(
+            pin: key.pin, role: values[role] ?? key.role, state: key.state, label: values[label] ?? key.label,
+            notAfter: key.notAfter, added: key.added)
+    }
+}

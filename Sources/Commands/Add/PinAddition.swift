@@ -1,0 +1,81 @@
+internal import CommandSupport
+internal import Encodings
+internal import PinSetMaintenance
+internal import Pinning
+
+/// Pins and properties that a person adds to hosts of a pin set.
+struct PinAddition {
+    let keys: [PinSet.PinnedKey]
+    /// The state of the pins; nil for backup, or active in a new entry.
+    var state: PinSet.State?
+    var expires: Timestamp?
+    var subdomains: PinSet.Subdomains?
+
+    /// - Parameter host: a normalized host.
+    func changes(in set: PinSet, host: String) throws(CommandError) -> [PinSetEditor.Change] {
+        guard let index = set.entries.firstIndex(where: { $0.name == host }) else { return [try newEntry(host)] }
+        let entry = set.entries[index]
+        var changes = keys.flatMap { changesOfPins(for: $0, in: entry, at: index) }
+        if let expires, expires != entry.expires {
+            let text = "\(entry.host): the pins expire on \(expires.date)"
+            changes.append(PinSetEditor.Change(.expires(expires, entry: index), text))
+        }
+        if let subdomains, subdomains != entry.subdomains {
+            let text = "\(entry.host): \"subdomains\" is \(subdomains.rawValue.quoted)"
+            changes.append(PinSetEditor.Change(.subdomains(subdomains, entry: index), text))
+        }
+        return changes
+    }
+
+    private func newEntry(_ host: String) throws(CommandError) -> PinSetEditor.Change {
+        guard !keys.isEmpty else {
+            throw CommandError(
+                "the set has no host \(host.quoted): a new host needs a pin",
+                hint: "use --from-cert, --from-csr, --from-key or --pin")
+        }
+        let state = state ?? .active
+        do throws(PinSetError) {
+            let entry = try PinSet.Entry(
+                host: host, subdomains: subdomains ?? .none, expires: expires, pins: keys.map { $0.with(state) })
+            let pins = entry.pins.map { $0.phrase(as: state) }.joined(separator: " and ")
+            return PinSetEditor.Change(.insert(entry), "\(host): added the host with \(pins)")
+        } catch {
+            throw CommandError(error.description, hint: error.hint)
+        }
+    }
+
+    /// The changes for one key: it is added, or an equal pin gets its state, or nothing has to change.
+    private func changesOfPins(for key: PinSet.PinnedKey, in entry: PinSet.Entry, at index: Int) -> [PinSetEditor
+        .Change]
+    {
+        guard let position = entry.pins.firstIndex(where: { $0.pin == key.pin && $0.role == key.role }) else {
+            let added = key.with(state ?? .backup)
+            return [
+                PinSetEditor.Change(
+                    .add(added, entry: index), "\(entry.host): added \(added.phrase(as: added.state))")
+            ]
+        }
+        let old = entry.pins[position]
+        let wanted = state ?? (old.state == .retired ? .backup : old.state)
+        guard wanted != old.state else { return [] }
+        var changes = [
+            PinSetEditor.Change(
+                .change(.state(wanted), entry: index, pin: position),
+                "\(entry.host): \(old.phrase(as: wanted)) was \(old.state.rawValue)")
+        ]
+        // Without this, the next refresh would retire the pin again.
+        if old.goneSince != nil {
+            changes.append(
+                PinSetEditor.Change(
+                    .change(.goneSince(nil), entry: index, pin: position),
+                    "\(entry.host): removed \"goneSince\" of this pin"))
+        }
+        return changes
+    }
+}
+
+extension PinSet.PinnedKey {
+    fileprivate func with(_ state: PinSet.State) -> PinSet.PinnedKey {
+        PinSet.PinnedKey(pin: pin, role: role, state: state, label: label, notAfter: notAfter, added: added)
+    }
+}

@@ -1,0 +1,48 @@
+internal import CommandSupport
+internal import Encodings
+internal import PinSetMaintenance
+internal import Pinning
+
+/// Pins that a person retires.
+struct PinRetirement {
+    let pins: [Pin]
+    /// Normalized hosts; empty for all hosts with one of the pins.
+    let hosts: Set<String>
+
+    func changes(in set: PinSet) throws(CommandError) -> [PinSetEditor.Change] {
+        var changes: [PinSetEditor.Change] = []
+        var found: Set<Pin> = []
+        for (index, entry) in set.entries.enumerated() where hosts.isEmpty || hosts.contains(entry.name) {
+            let retired = entry.pins.indices.filter { pins.contains(entry.pins[$0].pin) }
+            found.formUnion(retired.map { entry.pins[$0].pin })
+            let changed = retired.filter { entry.pins[$0].state != .retired }
+            guard !changed.isEmpty else { continue }
+            let isActiveLeft = entry.pins.indices.contains { !retired.contains($0) && entry.pins[$0].state == .active }
+            guard isActiveLeft else {
+                throw CommandError(
+                    "\(entry.host.quoted) would have no active pin left, so that no app could connect",
+                    hint: "add the pin that replaces it with pinctl add --state active")
+            }
+            for pin in changed {
+                let key = entry.pins[pin]
+                changes.append(
+                    PinSetEditor.Change(
+                        .change(.state(.retired), entry: index, pin: pin),
+                        "\(entry.host): retired \(key.phrase(as: key.state))"))
+                // A pin with "goneSince" becomes active again if a server uses it. What a person retires stays retired.
+                if key.goneSince != nil {
+                    changes.append(
+                        PinSetEditor.Change(
+                            .change(.goneSince(nil), entry: index, pin: pin),
+                            "\(entry.host): removed \"goneSince\" of this pin"))
+                }
+            }
+        }
+        if let missing = pins.first(where: { !found.contains($0) }) {
+            throw CommandError(
+                "no \(hosts.isEmpty ? "host of the set" : "given host") has the pin \(missing.base64)",
+                hint: "check the pin with pinctl hash, or list the pins with pinctl lint")
+        }
+        return changes
+    }
+}

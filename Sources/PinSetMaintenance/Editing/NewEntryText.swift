@@ -1,0 +1,34 @@
+internal import Encodings
+internal import PinSetCodec
+internal import PinSetFormats
+internal import Pinning
+
+/// Converts new entries to a change of the text.
+struct NewEntryText {
+    let bytes: [UInt8]
+    /// The object of all hosts.
+    let hosts: JSONSourceMap
+    /// The last entry of the file, which supplies the layout; nil if there is no entry.
+    let template: EntryOutline?
+
+    func edit(inserting entries: [PinSet.Entry]) -> TextEdit {
+        guard let template, let end = hosts.members.last?.end else {
+            return TextEdit(range: hosts.range, text: Self.object(of: entries))
+        }
+        let style = JSONStyle(of: hosts, in: bytes) ?? JSONStyle()
+        let editor = EntryEditor(bytes: bytes, entry: template, others: [])
+        let text = entries.map { entry in
+            style.comma + JSONText.quoted(entry.host) + style.colon + editor.text(of: entry)
+        }
+        return TextEdit(range: end..<end, text: text.joined())
+    }
+
+    /// The object of all hosts as a new file has it.
+    private static func object(of entries: [PinSet.Entry]) -> String {
+        guard let file = try? PinSet(entries: entries).written(as: .pins).files.first?.bytes,
+            let root = try? JSONDocument(file).root,
+            let hosts = EntryOutline.hosts(of: root, JSONSourceMap(of: root))
+        else { return "{}" }
+        return String(decoding: file[hosts.range], as: UTF8.self)
+    }
+}
