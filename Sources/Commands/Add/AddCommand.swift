@@ -47,7 +47,7 @@ enum AddCommand {
         notes: [
             Note(
                 "Pins",
-                "A pin that the host already has gets the given state, role and label. A retired pin becomes a backup again unless"
+                "A pin that the host already has with this role changes only its state. A retired pin becomes a backup again unless"
                     + " --state is given. pinctl contacts no server, so it does not check that a key is the right one."
             ),
             Note(

@@ -41,7 +41,7 @@ struct PinRetirement {
         if let missing = pins.first(where: { !found.contains($0) }) {
             throw CommandError(
                 "no \(hosts.isEmpty ? "host of the set" : "given host") has the pin \(missing.base64)",
-                hint: "check the pin with pinctl hash, or list the pins with pinctl lint")
+                hint: "check the pin with pinctl hash, and the host")
         }
         return changes
     }
