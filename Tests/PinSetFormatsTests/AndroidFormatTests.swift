@@ -110,10 +110,6 @@ import Testing
             }
         }
         let host = "<domain>a.example</domain>"
-        check(Self.part("a.example", "AAAA"), 2, 51, #""AAAA" has 3 bytes, but a pin has 32"#)
-        check(
-            Self.part("a.example", "sha256/" + Apple.x1), 2, 51,
-            "\"sha256/\(Apple.x1)\" is not base64 alone, the only spelling that this format has")
         check(
             "<domain-config>\(host)<pin-set><pin digest='SHA-1'>x</pin></pin-set></domain-config>", 2, 56,
             #""SHA-1" is not "SHA-256", the only digest of pins"#)
@@ -127,15 +123,98 @@ import Testing
             #"there is a second "<pin-set>" in one "<domain-config>""#)
         check("<base-config><pin-set/></base-config>", 2, 14, #""<pin-set>" cannot stand in "<base-config>""#)
         check("<base-config/><base-config/>", 2, 15, #"there is a second "<base-config>""#)
-        check(
-            "<domain-config>\(host)<pin-set expiration='2027-02-30'/></domain-config>", 2, 51,
-            #""2027-02-30" is no day for "expiration""#)
-        check(
-            "<domain-config><domain includeSubdomains='yes'>a.example</domain></domain-config>", 2, 24,
-            #""yes" is neither "true" nor "false", for "includeSubdomains""#)
-        check(Self.part("*.a.example", Apple.x1), 2, 24, #""*.a.example" is a wildcard, but a host is expected"#)
         check(Self.part("<b/>", Apple.x1), 2, 24, #""<b>" stands in "<domain>", where only a host belongs"#)
-        check(Self.part("a.example"), 1, 1, #""<network-security-config>" pins no host"#)
+    }
+
+    /// XmlConfigSource.java, `parsePin`, with the decoder of android/util/Base64.java: it skips what is outside the alphabet, does not
+    /// need the padding, and ignores the last bits. Any other text stops the app.
+    @Test(arguments: [
+        ("BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB=", "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBA="),
+        ("C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M", "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="),
+        ("C5+lpZ7tcVwmwQIM%cRtPbsQtWLAB:XhQzejna0wHFr8M=", "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="),
+    ])
+    func decodesPinsAsThePlatformDoes(text: String, pin: String) throws {
+        let reading = try Self.read(Self.part("a.example", text))
+        #expect(reading.set.entries.first?.pins.map(\.pin.base64) == [pin])
+        let read = try #require(Pin(digest: Data(base64Encoded: pin) ?? Data()))
+        #expect(reading.warnings.map(\.reason) == [.pinSpelling(text, read, line: 2, nil)])
+    }
+
+    /// The same source: these stop the app, and the rest of the file is read.
+    @Test(arguments: [
+        "AAAA", "C5-lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=", "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M==",
+    ])
+    func readsTheRestOfAFileWithABadPin(text: String) throws {
+        let reading = try Self.read(Self.part("a.example", text) + Self.part("b.example", Apple.x1))
+        #expect(reading.set.entries.map(\.host) == ["b.example"])
+        #expect(
+            reading.warnings.contains {
+                if case .pinLeftOut(let error, line: 2, .rejectsFile) = $0.reason {
+                    error.spelling == text
+                } else {
+                    false
+                }
+            })
+    }
+
+    @Test func namesAPrefixThatThePlatformRejects() throws {
+        let text = "sha256/" + Apple.x1
+        let reading = try Self.read(Self.part("a.example", text))
+        #expect(reading.set.entries.first?.pins.map(\.pin.base64) == [Apple.x1])
+        let pin = try Pin(spelling: Apple.x1)
+        #expect(reading.warnings.map(\.reason) == [.pinSpelling(text, pin, line: 2, .rejectsFile)])
+    }
+
+    /// XmlConfigSource.java, `parsePinSet`: `new SimpleDateFormat("yyyy-MM-dd")`, not lenient, whose `parse(String)` reads a prefix. The
+    /// dates were read with it in OpenJDK 17, which has the same class.
+    @Test(arguments: [
+        ("2099-1-1", "2099-01-01"), ("2099-12-31T00:00:00Z", "2099-12-31"), ("2099-12-31 junk", "2099-12-31"),
+        (" 2099-12-31", "2099-12-31"), ("99-1-1", "0099-01-01"), ("2099-13-01", nil), ("2099-02-30", nil),
+        ("2099/12/31", nil), ("20991231", nil), ("2099-12", nil), ("", nil),
+    ])
+    func readsDatesAsThePlatformDoes(text: String, day: String?) throws {
+        let part =
+            "<domain-config><domain>a.example</domain><pin-set expiration='\(text)'><pin digest='SHA-256'>\(Apple.x1)</pin>"
+            + "</pin-set></domain-config>"
+        let reading = try Self.read(part)
+        #expect(reading.set.entries.first?.expires?.date == day)
+        #expect(
+            reading.warnings.map(\.reason) == (day == nil ? [.dayNotRead(text, key: "expiration", .rejectsFile)] : []))
+    }
+
+    /// aapt2 compiles words and numbers (ResourceUtils.cpp), and XmlBlock.java, `getAttributeBooleanValue`, takes any number but 0 for
+    /// true, and the default for any other text.
+    @Test(arguments: [
+        ("true", true), ("TRUE", true), ("1", true), ("-1", true), ("0x1", true), ("false", false), ("0", false),
+        ("yes", false), ("tRue", false), ("", false),
+    ])
+    func readsBooleansAsThePlatformDoes(text: String, value: Bool) throws {
+        let part = Self.part("a.example", Apple.x1).replacingOccurrences(
+            of: "<domain>", with: "<domain includeSubdomains='\(text)'>")
+        let reading = try Self.read(part)
+        #expect(reading.set.entries.first?.subdomains == (value ? .all : PinSet.Subdomains.none))
+        let isWord = ["true", "TRUE", "1", "-1", "0x1", "false", "0"].contains(text)
+        #expect(reading.warnings.isEmpty == isWord)
+    }
+
+    /// ApplicationConfig.java, `getConfigForHostname`, compares the text of a domain with the host: these never match, and do not stop
+    /// the app.
+    @Test(arguments: ["*.a.example", "a.example:8443", "https://a.example/", "a b.example"])
+    func leavesOutDomainsThatNeverMatch(domain: String) throws {
+        let reading = try Self.read(Self.part(domain, Apple.x1) + Self.part("b.example", Apple.x1))
+        #expect(reading.set.entries.map(\.host) == ["b.example"])
+        #expect(
+            reading.warnings.contains {
+                if case .hostNeverMatches = $0.reason { $0.host == domain } else { false }
+            })
+    }
+
+    /// XmlConfigSource.java requires no `pin-set`: the file is valid.
+    @Test(arguments: ["", "<base-config cleartextTrafficPermitted='true'/>", part("*.a.example"), part("localhost")])
+    func readsAFileWithoutPins(text: String) throws {
+        let reading = try Self.read(text)
+        #expect(reading.set.entries.isEmpty)
+        #expect(reading.warnings.last?.reason == .nothingPinned)
     }
 
     @Test func ignoresWhiteSpaceAndMissingPaddingAsThePlatformDoes() throws {

@@ -187,40 +187,85 @@ import Testing
         #expect(throws: PinSetFormatError.self) { try AppleFormat.write(address) }
     }
 
-    @Test func reportsErrorsWithPositions() {
-        func check(_ domains: String, _ line: Int?, _ column: Int?, _ message: String) {
-            do throws(PinSetFormatError) {
-                _ = try Self.read(domains)
-                Issue.record("accepted: \(domains)")
-            } catch {
-                #expect(error.message == message)
-                #expect(error.line == line)
-                #expect(error.column == column)
-            }
+    @Test func refusesAHostThatOccursTwice() {
+        let leaf = "<key>NSPinnedLeafIdentities</key>\(Self.identities(Self.x1))"
+        let error = #expect(throws: PinSetFormatError.self) {
+            try Self.read(
+                "<key>a.example</key><dict>\(leaf)</dict>\n<key>A.example</key><dict>\(leaf)</dict>")
         }
-        func host(_ members: String) -> String { "<key>example.org</key>\n<dict>\(members)</dict>" }
+        #expect(error?.message == #"the host "A.example" occurs twice: first as "a.example""#)
+        #expect(error?.line == 3 && error?.column == 1)
+    }
+
+    /// SecPolicy.c, `parseNSPinnedDomains`: a list that is present counts even if it is no array or has no usable element, and then
+    /// nothing matches. Elements of other types are dropped.
+    @Test(arguments: [
+        "<array/>", "<true/>", "<array><string/></array>", identities("AAAA"), identities(""), identities("x1"),
+    ])
+    func leavesOutAHostWhoseListMatchesNothing(list: String) throws {
         let leaf = "<key>NSPinnedLeafIdentities</key>"
-        check(
-            host(leaf + "<array/>"), 3, 40,
-            #""NSPinnedLeafIdentities" of "example.org" is empty, so that no certificate matches"#)
-        check(host(leaf + "<true/>"), 3, 40, #""NSPinnedLeafIdentities" of "example.org" is true, not an array"#)
-        check(host(leaf + "<array><string/></array>"), 3, 47, #"a pin of "example.org" is a string, not a dictionary"#)
-        check(
-            host(leaf + "\n" + Self.identities("AAAA")), 4, 43, #""AAAA" has 3 bytes, but a pin has 32"#)
-        check(
-            host(leaf + "\n" + Self.identities("sha256/" + Self.x1)), 4, 43,
-            "\"sha256/\(Self.x1)\" is not base64 alone, the only spelling that this format has")
-        check(
-            host(leaf + "\n" + Self.identities("47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=")), 4, 43,
-            #""47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=" is the SHA-256 of empty input"#)
-        check("<key>a.example</key><string/>", 2, 21, #"the value of "a.example" is a string, not a dictionary"#)
-        check(
-            "<key>*.example.org</key><dict>\(leaf)\(Self.identities(Self.x1))</dict>", 2, 1,
-            #""*.example.org" is a wildcard, but a host is expected"#)
-        check(
-            "<key>a.example</key><dict>\(leaf)\(Self.identities(Self.x1))</dict>\n<key>A.example</key><dict>\(leaf)\(Self.identities(Self.x1))</dict>",
-            3, 1, #"the host "A.example" occurs twice: first as "a.example""#)
-        check("<key>a.example</key><dict/>", 1, 40, #""NSPinnedDomains" pins no host"#)
+        let reading = try Self.read(
+            "<key>a.example</key><dict>\(leaf)\(list)</dict><key>b.example</key><dict>\(leaf)\(Self.identities(Self.x1))</dict>"
+        )
+        #expect(reading.set.entries.map(\.host) == ["b.example"])
+        #expect(reading.warnings.contains { $0.host == "a.example" && $0.reason == .hostBlocked })
+    }
+
+    /// The results of `SecBase64Decode` (SecBase64.c of Security-61901, run on each spelling): last bits and other characters are
+    /// ignored, and the padding is required.
+    @Test(arguments: [
+        ("BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB=", "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBA="),
+        ("C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M==", "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="),
+        (" C5+lpZ7tcVwmwQIMcRtPbsQt WLABXhQzejna0wHFr8M=", "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="),
+        ("C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=AAAA", "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="),
+    ])
+    func decodesPinsAsThePlatformDoes(text: String, pin: String) throws {
+        let reading = try Self.read(
+            "<key>a.example</key><dict><key>NSPinnedLeafIdentities</key>\(Self.identities(text))</dict>")
+        #expect(reading.set.entries.first?.pins.map(\.pin.base64) == [pin])
+        let read = try #require(Pin(digest: Data(base64Encoded: pin) ?? Data()))
+        #expect(reading.warnings.map(\.reason) == [.pinSpelling(text, read, line: 2, nil)])
+    }
+
+    /// The same source: these never match, and the rest of the file is read.
+    @Test(arguments: ["C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M", "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="])
+    func namesPinsThatNeverMatch(text: String) throws {
+        let reading = try Self.read(
+            "<key>a.example</key><dict><key>NSPinnedLeafIdentities</key>\(Self.identities(text, Self.x1))</dict>")
+        #expect(reading.set.entries.first?.pins.map(\.pin.base64) == [Self.x1])
+        #expect(
+            reading.warnings.contains {
+                if case .pinLeftOut(_, line: 2, .neverMatches) = $0.reason { true } else { false }
+            })
+    }
+
+    /// SecPolicy.c compares the key with the host as text, and ignores a value that is not a dictionary.
+    @Test func leavesOutKeysThatNeverMatch() throws {
+        let leaf = "<key>NSPinnedLeafIdentities</key>\(Self.identities(Self.x1))"
+        let reading = try Self.read(
+            "<key>a.example</key><string/><key>*.example.org</key><dict>\(leaf)</dict><key>b.example</key><dict/>")
+        #expect(reading.set.entries.isEmpty)
+        #expect(
+            reading.warnings.map(\.host) == [nil, "*.example.org", "b.example", nil])
+        #expect(reading.warnings.last?.reason == .nothingPinned)
+    }
+
+    /// The members of a dictionary without its tags, as documents show them.
+    @Test func readsAFragment() throws {
+        let text =
+            "<key>NSAppTransportSecurity</key>\n<dict>\n<key>NSPinnedDomains</key><dict><key>a.example</key><dict>"
+            + "<key>NSPinnedLeafIdentities</key>\(Self.identities(Self.x1, "AAAA"))</dict></dict></dict>\n"
+        #expect(AppleFormat.recognizes(FileContents(Array(text.utf8))))
+        let reading = try AppleFormat.read(Array(text.utf8))
+        #expect(reading.set.entries.map(\.host) == ["a.example"])
+        #expect(
+            reading.warnings.contains {
+                if case .pinLeftOut(_, line: 3, .neverMatches) = $0.reason { true } else { false }
+            })
+        let other = try Self.set(#""a.example":["\#(Self.x2)"]"#)
+        let written = try Self.text(try AppleFormat.write(other, into: Array(text.utf8)))
+        #expect(written.hasPrefix("<key>NSAppTransportSecurity</key>\n<dict>\n") && written.contains(Self.x2))
+        #expect(try AppleFormat.read(Array(written.utf8)).set.entries.first?.pins.map(\.pin.base64) == [Self.x2])
     }
 
     @Test func warnsOfSettingsThatAPinSetLacks() throws {

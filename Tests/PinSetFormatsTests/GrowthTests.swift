@@ -14,6 +14,9 @@ import Testing
     enum Shape: String, CaseIterable, Sendable {
         case elements, depth, text, comments, attributes, entities, instructions, keys, strings, binary
         case appleHosts, applePins, trustkitHosts, trustkitPins, androidHosts, androidPins, androidBoth, androidUnknown
+        // Files with parts that are not read, each with a warning that has a line.
+        case androidBadPins, appleBadPins, trustkitBadPins, trustkitConstants, trustkitExpressions, trustkitDictionaries
+        case javaScriptBraces, javaScriptObjects, okhttpLoops, okhttpTemplates, okhttpUnknown
     }
 
     @Test(arguments: Shape.allCases) func isLinear(shape: Shape) {
@@ -48,8 +51,15 @@ import Testing
         case .keys, .strings, .binary: #expect(throws: Never.self) { try PropertyList(file) }
         case .appleHosts, .applePins: #expect(throws: Never.self) { try AppleFormat.read(file) }
         case .trustkitHosts, .trustkitPins: #expect(throws: Never.self) { try TrustKitFormat.read(file) }
-        case .androidHosts, .androidPins, .androidBoth, .androidUnknown:
+        case .androidHosts, .androidPins, .androidBoth, .androidUnknown, .androidBadPins:
             #expect(throws: Never.self) { try AndroidFormat.read(file) }
+        case .appleBadPins: #expect(throws: Never.self) { try AppleFormat.read(file) }
+        case .trustkitBadPins, .trustkitConstants, .trustkitExpressions, .trustkitDictionaries:
+            #expect(throws: Never.self) { try TrustKitFormat.read(file) }
+        case .javaScriptBraces, .javaScriptObjects:
+            #expect(throws: Never.self) { try ReactNativeFormat.read(file) }
+        case .okhttpLoops, .okhttpTemplates, .okhttpUnknown:
+            #expect(throws: Never.self) { try OkHttpFormat.read(file) }
         }
     }
 
@@ -116,6 +126,36 @@ import Testing
             case .androidPins: android(domain(0), many(androidPin))
             case .androidBoth: android(many(domain), many(androidPin))
             case .androidUnknown: android(many(domain), androidPin(0), many { "<other\($0 % 3)/><more\($0)/>" })
+            case .androidBadPins: android(domain(0), many { "<pin digest='SHA-256'>\($0)</pin>\n" })
+            case .appleBadPins:
+                apple(
+                    "<key>h.example</key><dict><key>NSPinnedCAIdentities</key><array>"
+                        + many { "<dict><key>SPKI-SHA256-BASE64</key>\n<string>\($0)</string></dict>" }
+                        + "</array></dict>")
+            case .trustkitBadPins:
+                trustkit(
+                    "<key>h.example</key><dict><key>TSKPublicKeyHashes</key><array>"
+                        + many { "<string>\($0)</string>\n" } + "</array></dict>")
+            case .trustkitConstants:
+                "let p = [\"\(pin(0))\"]\nkTSKPinnedDomains: ["
+                    + many { "\"h\($0).example\": [kTSKPublicKeyHashes: p],\n" } + "]"
+            case .trustkitExpressions:
+                "kTSKPinnedDomains: [" + many { "\"h\($0).example\": [kTSKPublicKeyHashes: [f(\($0)), x]],\n" } + "]"
+            case .trustkitDictionaries:
+                many { "kTSKPinnedDomains: [\"h\($0).example\": [kTSKPublicKeyHashes: [\"\(pin($0))\"]]]\n" }
+            case .javaScriptBraces:
+                many { _ in "function f() { if (a) { b(\"x\"); " } + many { _ in "} }\n" }
+            case .javaScriptObjects:
+                many { "const o\($0) = { 'h\($0).example': { publicKeyHashes: ['\(pin($0))', x] } };\n" }
+            case .okhttpLoops:
+                "val p = listOf(\"sha256/\(pin(0))\")\n"
+                    + many { "for (q in p) { CertificatePinner.Builder().add(\"h\($0).example\", q) }\n" }
+            case .okhttpTemplates:
+                "val p = \"\(pin(0))\"\n"
+                    + many { "CertificatePinner.Builder().add(\"h\($0).example\", \"sha256/$p\")\n" }
+            case .okhttpUnknown:
+                "CertificatePinner.Builder().add(\"h.example\", \"sha256/\(pin(0))\")\n"
+                    + many { "CertificatePinner.Builder().add(h\($0), if (a) \"sha256/\(pin($0))\" else c)\n" }
             }
         guard shape == .binary else { return Array(text.utf8) }
         let value = PropertyListValue.array((0..<count).map { .string("\($0)") })

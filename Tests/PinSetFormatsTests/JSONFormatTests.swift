@@ -114,12 +114,9 @@ import Testing
     @Test(
         arguments: [
             (#"{"a.example":{"publicKeyHashes":"x"}}"#, PinSetFormat.reactNative, 1, 33),
-            (#"{"a.example":{"publicKeyHashes":["AAAA"]}}"#, .reactNative, 1, 34),
-            (#"{"a.example":{"publicKeyHashes":[]}}"#, .reactNative, 1, 2),
             ("{\n\"a.example\":{}}", .reactNative, 2, 13),
             (#"{"a.example":{"publicKeyHashes":["\#(x1)"],"expirationDate":"soon"}}"#, .reactNative, 1, 99),
             (#"{"sha256Keys":[]}"#, .reactNativeSSLManager, 1, 15), (#"{"x":1}"#, .reactNativeSSLManager, 1, 1),
-            (#"{"sha256Keys":{"a:1":["\#(x1)"]}}"#, .reactNativeSSLManager, 1, 16),
         ])
     func reportsErrorsWithPositions(source: String, format: PinSetFormat, line: Int, column: Int) {
         let error = #expect(throws: PinSetFormatError.self) { try PinSet.read(Array(source.utf8), as: format) }
@@ -186,6 +183,62 @@ import Testing
         #expect(throws: PinSetFormatError.self) {
             try PinSet.read(Array(Self.chromium.utf8), with: ConversionInputs(names: Array(names.utf8)))
         }
+    }
+
+    /// The libraries give the pins to TrustKit (parse_configuration.m) and OkHttp; both reject these, and the rest is read.
+    @Test(arguments: [
+        (
+            #"{"a.example":{"publicKeyHashes":["AAAA"]},"b.example":{"publicKeyHashes":["\#(x1)"]}}"#,
+            PinSetFormat.reactNative
+        ),
+        (#"{"a.example":{"publicKeyHashes":[]},"b.example":{"publicKeyHashes":["\#(x1)"]}}"#, .reactNative),
+        (#"{"sha256Keys":{"a:1":["sha256/\#(x1)"],"b.example":["sha256/\#(x1)"]}}"#, .reactNativeSSLManager),
+    ])
+    func readsTheRestOfAFile(source: String, format: PinSetFormat) throws {
+        let reading = try PinSet.read(Array(source.utf8), as: format)
+        #expect(reading.set.entries.map(\.host) == ["b.example"])
+        #expect(reading.warnings.contains { $0.host == "a.example" || $0.host == "a:1" })
+    }
+
+    // MARK: JavaScript
+
+    @Test func readsTheArgumentOfInitializeSslPinning() throws {
+        let source = """
+            import { initializeSslPinning } from 'react-native-ssl-public-key-pinning';
+            const spare = '\(Self.x2)'; // a backup
+            const hosts = { inner: "c.example" };
+            export const options = { "production": {
+                /* the API */
+                'a.example': { includeSubdomains: true, publicKeyHashes: ['\(Self.x1)', spare], expirationDate: '2027-06-01' },
+                [host]: { publicKeyHashes: [`\(Self.x1)`, "\(Self.x2)",], },
+                'b.example': { publicKeyHashes: [...more, '\(Self.x1)', load()] as const, },
+            } };
+            await initializeSslPinning(options.production);
+            """
+        let reading = try PinSet.read(Array(source.utf8))
+        #expect(reading.format == .reactNative)
+        #expect(reading.set.entries.map(\.host) == ["a.example", "b.example"])
+        #expect(reading.set.entries.map(\.subdomains) == [.all, .none])
+        #expect(reading.set.entries.map { $0.pins.map(\.pin.base64) } == [[Self.x1, Self.x2], [Self.x1]])
+        #expect(reading.set.entries.first?.expires?.date == "2027-06-01")
+        let unread = reading.warnings.compactMap { warning -> Int? in
+            if case .valueNotLiteral(_, _, let line) = warning.reason { line } else { nil }
+        }
+        #expect(unread == [7, 8, 8])
+    }
+
+    @Test(arguments: [
+        "const PIN = 'sha256/\(x1)';\nsetSSLConfig({ sha256Keys: { 'a.example': [PIN] } });",
+        "const sha256Keys = {\n  \"a.example\": [\"sha256/\(x1)\"],\n};",
+        "module.exports = { domains: { 'a.example': { pins: ['sha256/\(x1)'] } } };",
+        "{ \"domains\": { \"a.example\": { \"pins\": [\"sha256/\(x1)\"] } } }",
+        "const x = f({ 'a.example': ['sha256/\(x1)'] });",
+    ])
+    func readsPinsOfReactNativeLibraries(source: String) throws {
+        let reading = try PinSet.read(Array(source.utf8))
+        #expect(reading.format == .reactNativeSSLManager)
+        #expect(reading.set.entries.map(\.host) == ["a.example"])
+        #expect(reading.set.entries.first?.pins.map(\.pin.base64) == [Self.x1])
     }
 
     // MARK: wultra

@@ -300,9 +300,10 @@ import Testing
         #expect(reading.set.entries[0].expires == Timestamp(rfc3339: "2027-06-01"))
         #expect(
             reading.warnings.map(\.message) == [
-                "the host on line 2, \"domain\", has no value in this file; its pins are left out",
-                "the pin on line 4, \"process.env.PIN\", has no value in this file; it is left out",
-                "the host on line 3, \"{{host}}\", has no value in this file; its pins are left out",
+                "\"[domain]\" on line 2 is not a literal; it is left out",
+                "\"process.env.PIN\" for \"publicKeyHashes\" on line 4 is not a literal; it is left out",
+                "the platform never matches the host on line 3, and it is left out: the host \"{{host}}\" contains a character"
+                    + " that host names cannot contain: \"{\"",
             ])
     }
 

@@ -90,6 +90,47 @@ import Testing
         #expect(error?.line != nil)
     }
 
+    /// Headers in source code and in other text; a text that is only a part of a header is skipped.
+    @Test(arguments: [
+        "\"Public-Key-Pins\": []string{`max-age=3000; pin-sha256=\"\(x1)\"; includeSubDomains`},",
+        "{ \"Public-Key-Pins\": \"max-age=9; pin-sha256=\\\"\(x1)\\\"; includeSubDomains\" }\nx",
+        "#define PREFIX \"pin-sha256=\\\"\"\n  (such as 'pin-sha256=\"\(x1)\"; includeSubDomains')",
+    ])
+    func readsHeadersInOtherText(text: String) throws {
+        let reading = try PinSet.read(Array(("x " + text).utf8), as: .hpkp, with: ConversionInputs(host: "h.example"))
+        #expect(summary(reading) == ["h.example all x1"])
+    }
+
+    /// RFC 7469, section 2.1.1: a pin that is not one makes the header invalid, and a browser ignores it.
+    @Test func readsTheOtherHeadersOfAFile() throws {
+        let reading = try read(
+            "# a.example\nPublic-Key-Pins: pin-sha256=\"AAAA\"\n# b.example\nPublic-Key-Pins: pin-sha256=\"\(Self.x1)\""
+        )
+        #expect(summary(reading) == ["b.example none x1"])
+        #expect(reading.warnings.map(\.reason) == [.headerIgnored(line: 2)])
+    }
+
+    @Test func readsAConfigurationWithHeadersInComments() throws {
+        let reading = try read("server {\n  # add_header Public-Key-Pins 'pin-sha256=\"\(Self.x1)\"; max-age=60';\n}")
+        #expect(reading.set.entries.isEmpty)
+        #expect(reading.warnings.map(\.reason) == [.headerInComment(line: 2), .nothingPinned])
+    }
+
+    /// The example of RFC 7469, section 3, with other pins.
+    @Test func readsAReport() throws {
+        let reading = try read(
+            """
+            {
+              "date-time": "2014-04-06T13:00:50Z", "hostname": "www.example.com", "port": 443,
+              "noted-hostname": "example.com", "include-subdomains": true,
+              "known-pins": [ 'pin-sha256="\(Self.x1)"', "pin-sha256=\\"\(Self.x2)\\"" ]
+            }
+            """.replacing("'pin-sha256=\"\(Self.x1)\"'", with: "\"pin-sha256=\\\"\(Self.x1)\\\"\""))
+        #expect(reading.format == .hpkp)
+        #expect(summary(reading) == ["example.com all x1,x2"])
+        #expect(reading.warnings.map(\.reason) == [.readFromReport])
+    }
+
     // MARK: curl
 
     @Test(
@@ -124,6 +165,16 @@ import Testing
     }
 
     // MARK: TLSA
+
+    /// dig(1) divides long data into words of 56 digits.
+    @Test func readsTheOutputOfDigShort() throws {
+        let text = "3 1 1 \(x1Digits.prefix(56)) \(x1Digits.dropFirst(56))\n2 1 1 \(x1Digits)\n"
+        let reading = try read(text, host: "h.example")
+        #expect(reading.format == .tlsa)
+        #expect(summary(reading) == ["h.example none x1"])
+    }
+
+    private var x1Digits: String { Self.x1Hex.uppercased() }
 
     @Test(
         arguments: [

@@ -58,17 +58,73 @@ import Testing
                 #expect(error.column == column)
             }
         }
-        check("kTSKPinnedDomains: [\"a.example\": pins]", 34, #""pins" stands where only a value itself is understood"#)
-        check(
-            "kTSKPinnedDomains: [\"a.example\": [kTSKPublicKeyHashes: [pin1]]]", 57,
-            #""pin1" stands where only a value itself is understood"#)
-        check("kTSKPinnedDomains: domains", 20, #""domains" stands where only a value itself is understood"#)
         check("let k = kTSKPinnedDomains", 26, #"there is no "TSKPinnedDomains" with a dictionary behind it"#)
         check("kTSKPinnedDomains: [\"a.example\": [:]", 37, #""," or the end is expected, and the text ends"#)
-        check("kTSKPinnedDomains: [\"a.example\": [:]]", 34, #""a.example" has no "TSKPublicKeyHashes""#)
-        check(
-            "kTSKPinnedDomains: [\"a.example\": [\"TSKPublicKeyHashes\": [\"AA\\(x)=\"]]]", 58,
-            #""AA\\(x)=" has "\\" at character 3, which is not in the base64 alphabet"#)
+    }
+
+    /// What only the compiler knows is named with its line, and the rest is read.
+    @Test func readsTheLiteralPart() throws {
+        let text = """
+            let domains: [String: Any] = [
+                kTSKPinnedDomains: [
+                    "a.example": [
+                        kTSKPublicKeyAlgorithms: [kTSKAlgorithmRsa2048],
+                        kTSKEnforcePinning: isRelease,
+                        kTSKPublicKeyHashes: [primary, Keys.backup, "\(Apple.x1)", load("x")],
+                    ],
+                    host: [kTSKPublicKeyHashes: ["\(Apple.x2)", "\(Apple.key)"]],
+                    unknownHost: [kTSKPublicKeyHashes: ["\(Apple.x2)"]],
+                    "c.example": [kTSKPublicKeyHashes: pins],
+                ]
+            ]
+            static let host = "b." + "example"
+            enum Keys { static let backup = "\(Apple.x2)" }
+            let pins = [backup, "\(Apple.key)"]
+            """
+        let reading = try TrustKitFormat.read(Array(text.utf8))
+        #expect(reading.set.entries.map(\.host) == ["a.example", "b.example", "c.example"])
+        #expect(
+            reading.set.entries.map { $0.pins.map(\.pin.base64) } == [
+                [Apple.x2, Apple.x1], [Apple.x2, Apple.key], [Apple.x2, Apple.key],
+            ])
+        let unread = reading.warnings.compactMap { warning -> String? in
+            guard case .valueNotLiteral(let text, let key, let line) = warning.reason else { return nil }
+            return "\(line ?? 0) \(key ?? "-") \(text)"
+        }
+        #expect(
+            unread == [
+                "5 TSKEnforcePinning isRelease", "6 TSKPublicKeyHashes primary", "6 TSKPublicKeyHashes load(\"x\")",
+                "9 - unknownHost",
+            ])
+    }
+
+    /// `NSString *const`, `#define`, literals that follow each other, and boxed numbers of Objective-C.
+    @Test func readsConstantsOfObjectiveC() throws {
+        let text = """
+            #define BACKUP @"\(Apple.x2)"
+            static NSString *const kHost = @"a.example";
+            NSString *end = @"2027-" @"06-01";
+            NSDictionary *c = @{ kTSKPinnedDomains : @{ kHost : @{ kTSKExpirationDate : end, kTSKIncludeSubdomains : @1,
+                kTSKPublicKeyHashes : @[ @"\(Apple.x1)", BACKUP ] } } };
+            """
+        let reading = try TrustKitFormat.read(Array(text.utf8))
+        let entry = try #require(reading.set.entries.first)
+        #expect(entry.host == "a.example" && entry.subdomains == .all)
+        #expect(entry.expires?.date == "2027-06-01")
+        #expect(entry.pins.map(\.pin.base64) == [Apple.x1, Apple.x2])
+        #expect(reading.warnings.isEmpty)
+    }
+
+    @Test func readsEveryDictionaryOfAFile() throws {
+        let text = """
+            kTSKPinnedDomains: ["a.example": [kTSKPublicKeyHashes: ["\(Apple.x1)", "\(Apple.x2)"]]]
+            kTSKPinnedDomains: ["a.example": [kTSKPublicKeyHashes: ["\(Apple.key)", "\(Apple.x2)"]],
+                "b.example": [kTSKPublicKeyHashes: ["\(Apple.x1)", "\(Apple.x2)"]]]
+            """
+        let reading = try TrustKitFormat.read(Array(text.utf8))
+        #expect(reading.set.entries.map(\.host) == ["a.example", "b.example"])
+        #expect(reading.set.entries.first?.pins.map(\.pin.base64) == [Apple.x1, Apple.x2])
+        #expect(reading.warnings.map(\.reason) == [.laterEntry(line: 2)])
     }
 
     @Test func writesThePropertyListAndTheSource() throws {
@@ -172,17 +228,63 @@ import Testing
                 #expect(error.column == column)
             }
         }
-        let hashes = "<key>TSKPublicKeyHashes</key>"
-        check("", 1, #""a.example" has no "TSKPublicKeyHashes""#)
-        check(hashes + "<array/>", 36, #""TSKPublicKeyHashes" of "a.example" is empty"#)
         check(
-            hashes + "<array><string> \(Apple.x1)</string></array>", 43,
-            "\" \(Apple.x1)\" has \" \" at character 1, which is not in the base64 alphabet")
-        check(
-            "<key>TSKExpirationDate</key><string>2027-6-1</string>", 35,
-            #""2027-6-1" is no day for "TSKExpirationDate" of "a.example""#)
-        check(
-            "<key>TSKEnforcePinning</key><string>NO</string>", 35,
-            #""TSKEnforcePinning" of "a.example" is a string, not true or false"#)
+            "<key>TSKEnforcePinning</key><array/>", 35,
+            #""TSKEnforcePinning" of "a.example" is an array, not true or false"#)
+        check("<key>TSKPublicKeyHashes</key><true/>", 36, #""TSKPublicKeyHashes" of "a.example" is true, not an array"#)
+    }
+
+    private static func entry(_ members: String) throws -> PinSetReading {
+        let text = "<dict><key>TSKPinnedDomains</key><dict><key>a.example</key>\n<dict>\(members)</dict></dict></dict>"
+        return try TrustKitFormat.read(Array(text.utf8))
+    }
+
+    private static let hashes =
+        "<key>TSKPublicKeyHashes</key><array><string>\(Apple.x1)</string><string>\(Apple.x2)</string></array>"
+
+    /// parse_configuration.m: `boolValue` of numbers and strings. The values for strings are in Apple's documentation of
+    /// `NSString.boolValue`.
+    @Test(arguments: [
+        ("<integer>1</integer>", true), ("<integer>0</integer>", false), ("<string>YES</string>", true),
+        ("<string>true</string>", true), ("<string>1</string>", true), ("<string>-01</string>", true),
+        ("<string>NO</string>", false), ("<string>0</string>", false), ("<string/>", false),
+        ("<string>on</string>", false),
+    ])
+    func readsBooleansAsTrustKitDoes(value: String, isTrue: Bool) throws {
+        let reading = try Self.entry("<key>TSKIncludeSubdomains</key>\(value)" + Self.hashes)
+        #expect(reading.set.entries.first?.subdomains == (isTrue ? .all : PinSet.Subdomains.none))
+    }
+
+    /// parse_configuration.m: a text that `NSDateFormatter` cannot read gives no date, in silence.
+    @Test func readsADateThatIsNoneAsNoExpiry() throws {
+        let reading = try Self.entry("<key>TSKExpirationDate</key><string>soon</string>" + Self.hashes)
+        #expect(reading.set.entries.first?.expires == nil)
+        #expect(reading.warnings.map(\.reason) == [.dayNotRead("soon", key: "TSKExpirationDate", .isIgnored)])
+    }
+
+    /// parse_configuration.m decodes with `initWithBase64EncodedString:options:0`, which ignores the last bits (TrustKit's own tests
+    /// have such pins) and takes no other character. Anything but 32 bytes stops the app.
+    @Test func decodesPinsAsTrustKitDoes() throws {
+        let filler = "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB="
+        let read = "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBA="
+        func hashes(_ text: String) -> String {
+            "<key>TSKPublicKeyHashes</key><array><string>\(Apple.x1)</string><string>\(text)</string></array>"
+        }
+        let first = try Self.entry(hashes(filler))
+        #expect(first.set.entries.first?.pins.map(\.pin.base64) == [Apple.x1, read])
+        for text in [" \(Apple.x2)", "<Backup SHA256 key>".replacingOccurrences(of: "<", with: "&lt;"), "AAAA"] {
+            let reading = try Self.entry(hashes(text))
+            #expect(reading.set.entries.first?.pins.map(\.pin.base64) == [Apple.x1])
+            #expect(
+                reading.warnings.contains {
+                    if case .pinLeftOut(_, line: 2, .rejectsFile) = $0.reason { true } else { false }
+                }, "\(text)")
+        }
+        let prefixed = try Self.entry(hashes("sha256/" + Apple.x2))
+        #expect(prefixed.set.entries.first?.pins.map(\.pin.base64) == [Apple.x1, Apple.x2])
+        #expect(
+            prefixed.warnings.contains {
+                if case .pinSpelling(_, _, line: 2, .rejectsFile?) = $0.reason { true } else { false }
+            })
     }
 }

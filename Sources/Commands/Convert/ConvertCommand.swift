@@ -39,6 +39,13 @@ enum ConvertCommand {
                 "host of the pins that are read or written, for formats that name no host (\(PinSetFormat.names(using: .host)))"
         )
     }
+    static var constants: Option<[String]> {
+        Option.repeated(
+            "constants", takes: Value.path("FILE"),
+            help:
+                "another file of the source code, with constants or string resources that FILE uses (\(PinSetFormat.names(using: .sources)))"
+        )
+    }
     static var certificates: Option<[String]> {
         Option.repeated(
             "certificates", takes: Value.path("FILE|DIR"),
@@ -67,7 +74,7 @@ enum ConvertCommand {
         "convert", summary: "convert a pin set to another format", operands: file,
         options: [
             OptionGroup("Output", [to, strict, output, into]),
-            OptionGroup("Input", [fromFormat, host, certificates, names]),
+            OptionGroup("Input", [fromFormat, host, constants, certificates, names]),
             OptionGroup("Signatures", [sign, signedBy]),
         ],
         examples: [
@@ -111,7 +118,8 @@ enum ConvertCommand {
             throw CommandError("the path of \"--output\" is empty")
         }
         try StandardInput.checkReadOnce([
-            (nil, [path]), ("--certificates", values[certificates]), ("--names", [values[names]]),
+            (nil, [path]), ("--constants", values[constants]), ("--certificates", values[certificates]),
+            ("--names", [values[names]]),
             ("--sign", [values[sign]]), ("--signed-by", [values[signedBy]]),
             ("--into", [values[into]]),
         ])
@@ -186,7 +194,7 @@ enum ConvertCommand {
         _ values: Values, from source: PinSetFormat?, to target: PinSetFormat
     ) throws(CommandError) {
         let options: [(option: any AnyOption, input: FormatTraits.Input)] = [
-            (host, .host), (certificates, .certificates), (names, .names), (sign, .signingKey),
+            (host, .host), (constants, .sources), (certificates, .certificates), (names, .names), (sign, .signingKey),
             (signedBy, .verifyingKey),
         ]
         for (option, input) in options {
@@ -206,6 +214,7 @@ enum ConvertCommand {
 
     private static func inputs(_ values: Values, _ console: Console) throws(CommandError) -> ConversionInputs {
         var inputs = ConversionInputs(host: values[host], date: .now)
+        for path in values[constants] { inputs.sources.append(try InputFile.bytes(at: path, console)) }
         for path in values[certificates] { inputs.certificates += try AnchorFiles.certificates(at: path, console) }
         if let path = values[names] { inputs.names = try InputFile.bytes(at: path, console) }
         if let path = values[sign] {

@@ -28,7 +28,7 @@ package struct PropertyList: Sendable {
         form = .xml
         let document: XMLDocument
         do throws(XMLError) {
-            document = try XMLDocument(bytes)
+            document = Self.isFragment(bytes) ? try XMLDocument(fragment: bytes, of: "dict") : try XMLDocument(bytes)
         } catch {
             throw PropertyListError(error)
         }
@@ -58,6 +58,11 @@ package struct PropertyList: Sendable {
         if XMLDocument.isUTF16(bytes) { return true }
         let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]
         return text.first { !XMLReader.isWhiteSpace($0) } == UInt8(ascii: "<")
+    }
+
+    /// Whether the text is the members of a dictionary without its tags: it begins with `<key>`.
+    private static func isFragment(_ bytes: [UInt8]) -> Bool {
+        bytes.drop { $0 != UInt8(ascii: "<") }.starts(with: "<key>".utf8)
     }
 
     private static func isOldForm(_ bytes: [UInt8]) -> Bool {

@@ -8,7 +8,7 @@ package struct SourcePosition: Hashable, Sendable {
         self.column = column
     }
 
-    /// Counts the lines from the start, which takes time in proportion to the offset. ``SourceLines`` converts many offsets.
+    /// Counts the lines from the start, which takes time in proportion to the offset. ``SourceLineIndex`` converts many offsets.
     ///
     /// A byte-order mark is not a column.
     package init(of offset: Int, in bytes: [UInt8]) {

@@ -19,6 +19,15 @@ package struct XMLDocument: Sendable {
         self.bytes = bytes
     }
 
+    /// Reads the contents of an element that has no tags, such as the members of a dictionary from an example in a document.
+    ///
+    /// - Parameter name: the name of the element, which is ``root``.
+    package init(fragment bytes: [UInt8], of name: String) throws(XMLError) {
+        var reader = XMLReader(bytes: bytes, maximumDepth: 128)
+        root = try reader.fragment(of: name)
+        self.bytes = bytes
+    }
+
     package func position(of offset: Int) -> SourcePosition { SourcePosition(of: offset, in: bytes) }
 
     /// Whether the text is UTF-16: it has the byte-order mark, or its first `<` has a zero byte next to it.

@@ -27,6 +27,17 @@ package struct XMLReader {
         return root
     }
 
+    /// The contents of an element without its tags, as an element with this name.
+    mutating func fragment(of name: String) throws(XMLError) -> XMLElement {
+        if bytes.starts(with: [0xef, 0xbb, 0xbf]) { offset = 3 }
+        let start = offset
+        let content = try content(of: nil, from: start, depth: 1)
+        guard offset == bytes.count else { throw error(.trailing) }
+        return XMLElement(
+            name: name, attributes: [], content: content, range: start..<offset, inner: start..<offset,
+            attributesEnd: start, isEmptyTag: false)
+    }
+
     /// The byte at `offset`; nil at the end.
     var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
@@ -110,8 +121,9 @@ package struct XMLReader {
             inner: innerStart..<innerEnd, attributesEnd: tag.attributesEnd, isEmptyTag: false)
     }
 
-    /// Reads the contents up to the end tag. Text before and after a processing instruction is one text.
-    private mutating func content(of name: String, from start: Int, depth: Int) throws(XMLError) -> [XMLNode] {
+    /// Reads the contents up to the end tag, or to the end of a fragment, for which `name` is nil. Text before and after a processing
+    /// instruction is one text.
+    private mutating func content(of name: String?, from start: Int, depth: Int) throws(XMLError) -> [XMLNode] {
         var nodes: [XMLNode] = []
         var text: [UInt8] = []
         func flush() {
@@ -141,7 +153,9 @@ package struct XMLReader {
                 nodes.append(.element(try element(depth: depth + 1)))
             }
         }
-        throw error(.unclosed(name), at: start)
+        if let name { throw error(.unclosed(name), at: start) }
+        flush()
+        return nodes
     }
 
     private mutating func endTag(of name: String, from start: Int) throws(XMLError) {

@@ -4,6 +4,8 @@ public import Pinning
 public struct ConversionInputs: Sendable {
     /// Host of the pins that are read or written, for formats that name no host (`hpkp`, `curl`, `tlsa`).
     public var host: String?
+    /// Other files of the source code, with the constants that the file uses (`okhttp`): Kotlin, Java, or Android's string resources.
+    public var sources: [[UInt8]]
     /// Pinned certificates, for formats without SPKI pins (`alamofire`, `wultra`).
     public var certificates: [Certificate]
     /// Chromium's file of pin names.
@@ -16,10 +18,12 @@ public struct ConversionInputs: Sendable {
     public var date: Timestamp?
 
     public init(
-        host: String? = nil, certificates: [Certificate] = [], names: [UInt8]? = nil, signingKey: [UInt8]? = nil,
+        host: String? = nil, sources: [[UInt8]] = [], certificates: [Certificate] = [], names: [UInt8]? = nil,
+        signingKey: [UInt8]? = nil,
         verifyingKey: [UInt8]? = nil, date: Timestamp? = nil
     ) {
         self.host = host
+        self.sources = sources
         self.certificates = certificates
         self.names = names
         self.signingKey = signingKey

@@ -105,6 +105,14 @@ extension ConversionWarning.Reason {
             "the set does not contain this host: "
                 + (fate == .kept ? "it stays in the file" : "its pins are removed from the file")
         case .builders(let count): "\(count) certificate pinners are read as one"
+        case .patternAsHost(let text, let line):
+            "the host on line \(line), \(text.quotedExcerpt), has no value in this file; it is read as the given host"
+        case .patternLeftOut(let pattern, let line):
+            "OkHttp rejects the pattern \(pattern.quotedExcerpt) on line \(line) and stops the app; it is left out"
+        case .pinWithoutPrefix(let text, let line):
+            "OkHttp rejects the pin \(text.bounded.quotedExcerpt) on line \(line) and stops the app; it is left out"
+        case .pinsWithoutCall(let count):
+            "no call in this file uses the \(count == 1 ? "pin" : "\(count) pins") in it; read for the given host"
         case .patternWithoutPins: "no pin of the pattern can be read; it is left out"
         case .patternsUnited(let host):
             "the patterns of \(host.quotedExcerpt) have different pins; the entry unites them"
@@ -118,6 +126,11 @@ extension ConversionWarning.Reason {
         case .maximumAge(let age):
             "a pin set has no field for max-age=\(age.bounded), which counts from each visit"
         case .duplicateHeader(let line): "the header on line \(line) is left out: an earlier one has the same host"
+        case .headerIgnored(let line):
+            "the header on line \(line) is left out: browsers ignore a header with a wrong pin, or without pins"
+        case .headerInComment(let line): "the header on line \(line) is in a comment and is not sent"
+        case .readFromReport: "the pins are read from a report of a failure, not from a header"
+        case .otherLayout(let name): "the file has the layout of \(name)"
         case .service(let service):
             "a pin set has no field for the service \(service.quotedExcerpt); the pins apply to every port"
         case .unknownRecord(let numbers, let line):
@@ -137,12 +150,31 @@ extension ConversionWarning.Reason {
         case .sha1Pin(let pin): "\(pin.bounded) is a SHA-1 pin, which a pin set does not support; it is left out"
         case .unpinnedCertificate(let pin, let subject):
             "\(pin.bounded) was in the chain\(subject.isEmpty ? "" : " (\(subject.bounded))") and is not pinned"
+        case .nothingPinned: "the file is valid and pins no host"
+        case .pinSpelling(let text, let pin, let line, let effect):
+            "the pin \(text.quotedExcerpt)\(Self.place(line)) is read as \(pin.base64); "
+                + (effect.map { "\($0.text) in this spelling" } ?? "write it in this spelling")
+        case .pinLeftOut(let error, let line, let effect):
+            "a pin\(Self.place(line)) is left out, and \(effect.text): \(error.message)"
+        case .valueNotLiteral(let text, let key, let line):
+            "\(text.quotedExcerpt)\(key.map { " for \($0.quotedExcerpt)" } ?? "")\(Self.place(line)) is not a literal; it is left out"
+        case .laterEntry(let line): "another entry of the host\(Self.place(line)) is left out"
+        case .hostNeverMatches(let error, let line):
+            "the platform never matches the host\(Self.place(line)), and it is left out: \(error.message)"
+        case .dayNotRead(let text, let key, let effect):
+            "\(key.quotedExcerpt) is \(text.quotedExcerpt), which is not a day; "
+                + (effect == .rejectsFile ? "the platform rejects the whole file" : "the pins do not expire")
+        case .valueIgnored(let key, let found, let expected):
+            "\(key?.quotedExcerpt ?? "a pin") is \(found), not \(expected); the platform ignores it"
+        case .hostBlocked: "no pin of the host can match: the platform rejects every connection; the host is left out"
         case .unknownPattern(let text, let line):
             "the host on line \(line), \(text.quotedExcerpt), has no value in this file; its pins are left out"
         case .unknownPin(let text, let line):
             "the pin on line \(line), \(text.quotedExcerpt), has no value in this file; it is left out"
         }
     }
+
+    private static func place(_ line: Int?) -> String { line.map { " on line \($0)" } ?? "" }
 
     private static func noField(_ setting: String, _ effect: String? = nil) -> String {
         "this format has no field for \(setting)" + (effect.map { "; \($0)" } ?? "")
@@ -164,6 +196,16 @@ extension ConversionWarning.PinScope {
         case .anyAuthority: "any CA of the chain"
         case .leafOnly: "the leaf and no CA"
         case .authoritiesOnly: "a CA and not the leaf; use the role \"leaf\" for the server's own keys"
+        }
+    }
+}
+
+extension ConversionWarning.PinEffect {
+    fileprivate var text: String {
+        switch self {
+        case .rejectsFile: "the platform rejects the whole file"
+        case .neverMatches: "it never matches"
+        case .isIgnored: "the platform ignores it"
         }
     }
 }

@@ -17,6 +17,15 @@ public struct ConversionWarning: Hashable, Sendable {
         case anyCertificate, anyAuthority, leafOnly, authoritiesOnly
     }
 
+    /// What a platform does with a pin that is not 32 bytes in the spelling that it expects.
+    public enum PinEffect: Hashable, Sendable {
+        /// It rejects the whole file, or stops the app.
+        case rejectsFile
+        case neverMatches
+        /// It skips the pin.
+        case isIgnored
+    }
+
     public enum Reason: Hashable, Sendable {
         // MARK: Settings of a pin set without an equivalent
 
@@ -91,6 +100,13 @@ public struct ConversionWarning: Hashable, Sendable {
         case hostExcluded
         case maximumAge(String)
         case duplicateHeader(line: Int)
+        /// A header that browsers ignore, because it has no pin or a wrong one.
+        case headerIgnored(line: Int)
+        case headerInComment(line: Int)
+        /// A report of a failure, which has no setting but the pins.
+        case readFromReport
+        /// The layout of another library that has the same pins.
+        case otherLayout(String)
         case service(String)
         case unknownRecord(String, line: Int)
         case recordWithoutPin(String, line: Int, ofCertificate: Bool)
@@ -105,9 +121,34 @@ public struct ConversionWarning: Hashable, Sendable {
         case unknownPattern(String, line: Int)
         case unknownPin(String, line: Int)
         case patternWithoutPins
+        /// A pattern without a value that is read as the given host.
+        case patternAsHost(String, line: Int)
+        /// A pattern that OkHttp rejects.
+        case patternLeftOut(String, line: Int)
+        /// A pin without the name of its digest, which OkHttp rejects.
+        case pinWithoutPrefix(String, line: Int)
+        /// Pins in a text without a call that pins them.
+        case pinsWithoutCall(count: Int)
         case patternsUnited(host: String)
         case patternsAboveUnited(String, host: String)
         case patternWithoutHost(String)
+
+        /// The file is valid, and no host in it is pinned.
+        case nothingPinned
+        /// A pin in another spelling than the canonical one. If `effect` is nil, the platform decodes it.
+        case pinSpelling(String, Pin, line: Int?, PinEffect?)
+        case pinLeftOut(PinSpellingError, line: Int?, PinEffect)
+        /// A value in source code that only the compiler knows, such as a name or a call.
+        case valueNotLiteral(String, key: String?, line: Int?)
+        /// A host that has another entry before this one.
+        case laterEntry(line: Int?)
+        /// A host that matches no host name.
+        case hostNeverMatches(HostNameError, line: Int?)
+        case dayNotRead(String, key: String, PinEffect)
+        /// A value of a type that the platform does not read; nil for the key of a pin.
+        case valueIgnored(key: String?, found: String, expected: String)
+        /// No pin of the host can match, and the platform rejects every connection to it.
+        case hostBlocked
 
         // MARK: Hosts of an existing file
 

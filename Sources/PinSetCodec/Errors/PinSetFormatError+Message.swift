@@ -102,7 +102,7 @@ extension PinSetFormatError {
         case .nothingWritable(let warning): warning?.description
         case .file(let problem): problem.hint
         case .android(let problem): problem.hint
-        case .literal(.name), .literal(.valueExpected):
+        case .literal(.valueExpected):
             "read the configuration from a property list, or write the pins into the source themselves"
         case .okHttp(let problem): problem.hint
         case .hpkp(.noHeader):
@@ -209,7 +209,6 @@ extension PinSetFormatError.Literal {
         switch self {
         case .missingKey(let key): "there is no \(key.quotedExcerpt) with a dictionary behind it"
         case .tooDeep(let maximum): "more than \(maximum) arrays and dictionaries stand inside each other"
-        case .name(let name): "\(name.quotedExcerpt) stands where only a value itself is understood"
         case .valueExpected: "a value is expected"
         case .keyExpected: "a key is expected"
         case .keyTwice(let key): "the key \(key.quotedExcerpt) stands twice in one dictionary"

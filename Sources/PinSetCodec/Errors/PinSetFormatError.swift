@@ -31,6 +31,14 @@ public struct PinSetFormatError: Error, Hashable, Sendable {
         case host, certificates, names
     }
 
+    /// Why a host is not a host name; nil for other errors.
+    package var hostNameError: HostNameError? {
+        switch reason {
+        case .host(let error), .wildcard(let error): error
+        default: nil
+        }
+    }
+
     /// The missing input.
     public var need: Need? {
         switch reason {
@@ -175,8 +183,6 @@ extension PinSetFormatError {
     package enum Literal: Hashable, Sendable {
         case missingKey(String)
         case tooDeep(maximum: Int)
-        /// A name instead of a value.
-        case name(String)
         case valueExpected
         case keyExpected
         case keyTwice(String)

@@ -2,7 +2,7 @@
 package struct FormatTraits: Sendable {
     /// An additional input that some formats need or use.
     package enum Input: Hashable, Sendable {
-        case host, certificates, names, signingKey, verifyingKey
+        case host, sources, certificates, names, signingKey, verifyingKey
     }
 
     package enum Language: Sendable {

@@ -55,6 +55,21 @@ extension PinSetCodec {
         }
     }
 
+    /// An array of pins as a platform decodes them. A pin that is not decoded is left out with a warning.
+    package static func pins(
+        _ value: JSONValue, _ part: PinSetFormatError.Part, after prefix: String = "", by decoding: PinDecoding,
+        of host: String, _ warnings: inout ConversionWarnings
+    ) throws(PinSetFormatError) -> [PinSet.PinnedKey] {
+        var pins: [PinSet.PinnedKey] = []
+        for element in try values(of: value, part) {
+            let text = try string(element, .member(of: part))
+            if let pin = warnings.pin(text, after: prefix, by: decoding, of: host, line: element.position.line) {
+                pins.append(PinSet.PinnedKey(pin: pin))
+            }
+        }
+        return pins
+    }
+
     /// An array of pins, each a string.
     package static func pins(_ value: JSONValue, _ subject: PinSetFormatError.Part) throws(PinSetFormatError) -> [PinSet
         .PinnedKey]

@@ -82,9 +82,6 @@ extension PropertyListPinSetCodec {
         for member in members {
             if let entry = try entry(member) { entries.append((entry, member.range?.lowerBound)) }
         }
-        guard !entries.isEmpty else {
-            throw error(.noHosts(.key(key)), at: domains.position(in: bytes))
-        }
         return try set(of: entries, in: bytes)
     }
 

@@ -24,8 +24,10 @@ struct AndroidConfiguration {
         let element: XMLElement
         /// The name as written, without white space around it.
         let host: String
-        /// The normalized name, for comparisons.
+        /// The normalized host name, or the text in lower case if it is not a host name.
         let name: String
+        /// Why the text is no host name; such a domain matches nothing.
+        let problem: HostNameError?
         let includesSubdomains: Bool
 
         var subdomains: PinSet.Subdomains { includesSubdomains ? .all : .none }

@@ -27,7 +27,10 @@ package enum AndroidFormat: PinSetCodec {
             subdomains: [.none, .all], expiry: .day, saysReportOnly: true, notes: .markupComments))
 
     package static func recognizes(_ file: FileContents) -> Bool {
-        AndroidConfiguration.isCompiled(file.bytes) || file.bytes.has("<network-security-config")
+        if AndroidConfiguration.isCompiled(file.bytes) { return true }
+        // Source code that writes such a file contains the element, too.
+        let text = file.bytes.starts(with: [0xef, 0xbb, 0xbf]) ? file.bytes.dropFirst(3) : file.bytes[...]
+        return text.first { !$0.isWhiteSpace } == UInt8(ascii: "<") && file.bytes.has("<network-security-config")
     }
 
     package static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
@@ -38,11 +41,7 @@ package enum AndroidFormat: PinSetCodec {
         for part in configuration.parts {
             try read(part, of: configuration, inherited: .none, into: &entries, warnings: &warnings)
         }
-        guard !entries.isEmpty else {
-            let root = configuration.document.root
-            throw error(
-                .noHosts(.element(root.name)), at: configuration.document.position(of: root.range.lowerBound))
-        }
+        if entries.isEmpty { warnings.add(.nothingPinned) }
         return PinSetReading(set: try set(of: entries, in: bytes), warnings: warnings.list)
     }
 
@@ -54,6 +53,10 @@ package enum AndroidFormat: PinSetCodec {
         for domain in part.domains {
             guard !state.pins.isEmpty else {
                 warnings.add(.hostExcluded, of: domain.host)
+                continue
+            }
+            if let problem = domain.problem {
+                warnings.add(.hostNeverMatches(problem, line: nil), of: domain.host)
                 continue
             }
             if state.enforces == nil, configuration.namesTrustKit {

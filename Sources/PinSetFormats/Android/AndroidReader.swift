@@ -9,9 +9,17 @@ struct AndroidReader {
     var warnings = ConversionWarnings()
     /// The domains so far: their names, as written.
     private var hosts: [String: String] = [:]
+    /// The lines of the document, once a warning has needed them.
+    private var lines: SourceLineIndex?
 
     init(document: XMLDocument) {
         self.document = document
+    }
+
+    private mutating func line(of offset: Int) -> Int {
+        let index = lines ?? SourceLineIndex(document.bytes)
+        lines = index
+        return index.line(of: offset)
     }
 
     mutating func parts() throws(PinSetFormatError) -> [AndroidConfiguration.Part] {
@@ -82,37 +90,29 @@ struct AndroidReader {
             throw error(.elementInDomain(child.name), at: child)
         }
         let host = Self.trimmed(element.text)
-        let name: String
+        var name = host.lowercased()
+        var problem: HostNameError?
         do throws(HostNameError) {
             name = try HostName.normalized(host)
         } catch {
-            let position = document.position(of: element.inner.lowerBound)
-            guard error.reason == .wildcard else {
-                throw AndroidFormat.error(.host(error), at: position)
-            }
-            let bare = String(host.drop { $0 == "*" }.dropFirst())
-            throw AndroidFormat.error(.android(.wildcard(error, host: bare)), at: position)
+            problem = error
         }
         if let first = hosts.updateValue(host, forKey: name) {
             throw error(.domainTwice(host, first: first), at: element)
         }
-        var includesSubdomains = try bool("includeSubdomains", of: element) ?? false
+        var includesSubdomains = bool("includeSubdomains", of: element, host: host)
         if includesSubdomains, IPAddress(name) != nil {
             warnings.add(.subdomainsOfAddress, of: host)
             includesSubdomains = false
         }
-        return .init(element: element, host: host, name: name, includesSubdomains: includesSubdomains)
+        return .init(element: element, host: host, name: name, problem: problem, includesSubdomains: includesSubdomains)
     }
 
     private mutating func pinSet(_ element: XMLElement) throws(PinSetFormatError) -> AndroidConfiguration.Pins {
         var expires: Timestamp?
         if let attribute = element.attribute("expiration") {
-            guard attribute.value.utf8.count == 10, let day = Timestamp(rfc3339: attribute.value) else {
-                throw AndroidFormat.error(
-                    .notDay(attribute.value, for: .key("expiration")),
-                    at: document.position(of: attribute.range.lowerBound))
-            }
-            expires = day
+            expires = PlatformDate.simpleDateFormat(attribute.value)
+            if expires == nil { warnings.add(.dayNotRead(attribute.value, key: attribute.name, .rejectsFile)) }
         }
         var pins: [PinSet.PinnedKey] = []
         for (child, label) in element.labelledChildren(in: document.bytes) {
@@ -120,13 +120,13 @@ struct AndroidReader {
                 warnings.add(.unknownElement(child.name))
                 continue
             }
-            pins.append(PinSet.PinnedKey(pin: try pin(child), note: label))
+            if let pin = try pin(child) { pins.append(PinSet.PinnedKey(pin: pin, note: label)) }
         }
         return .init(element: element, expires: expires, pins: pins)
     }
 
-    /// The platform's decoder ignores white space and does not need the padding.
-    private func pin(_ element: XMLElement) throws(PinSetFormatError) -> Pin {
+    /// Nil for a text that is not a pin, with a warning.
+    private mutating func pin(_ element: XMLElement) throws(PinSetFormatError) -> Pin? {
         guard let digest = element.attribute("digest") else {
             throw error(.noDigest, at: element)
         }
@@ -136,17 +136,18 @@ struct AndroidReader {
         if let child = element.children.first {
             throw error(.elementInPin(child.name), at: child)
         }
-        var text = element.text.utf8.filter { !XMLReader.isWhiteSpace($0) }
-        if text.count == 43, text.last != UInt8(ascii: "=") { text.append(UInt8(ascii: "=")) }
-        return try AndroidFormat.barePin(
-            String(decoding: text, as: UTF8.self), at: document.position(of: element.range.lowerBound))
+        let text = Self.trimmed(element.text)
+        // The line takes time, and most pins need no warning.
+        if let pin = try? Pin(spelling: text), pin.base64 == text { return pin }
+        let line = line(of: element.range.lowerBound)
+        return warnings.pin(text, by: .android, of: nil, line: line)
     }
 
     /// Reads TrustKit's element, which the platform ignores. TrustKit enforces only if the element says so.
     private func enforcement(
         _ element: XMLElement
     ) throws(PinSetFormatError) -> (AndroidConfiguration.Enforcement, lost: [ConversionWarning.Reason]) {
-        let enforces = try bool("enforcePinning", of: element) ?? false
+        let enforces = element.attribute("enforcePinning").map { PlatformBool.java($0.value) } ?? false
         var lost = element.attributes.map(\.name).filter { $0 != "enforcePinning" }.map {
             ConversionWarning.Reason.notRepresented("\($0.quotedExcerpt) of TrustKit")
         }
@@ -159,14 +160,12 @@ struct AndroidReader {
         return (.init(element: element, enforces: enforces), lost)
     }
 
-    private func bool(_ name: String, of element: XMLElement) throws(PinSetFormatError) -> Bool? {
-        guard let attribute = element.attribute(name) else { return nil }
-        switch attribute.value {
-        case "true", "True", "TRUE": return true
-        case "false", "False", "FALSE": return false
-        default:
-            throw error(.notBool(attribute.value, attribute: name), offset: attribute.range.lowerBound)
-        }
+    /// A boolean attribute, false by default.
+    private mutating func bool(_ name: String, of element: XMLElement, host: String) -> Bool {
+        guard let attribute = element.attribute(name) else { return false }
+        if let bool = PlatformBool.android(attribute.value) { return bool }
+        warnings.add(.notTrueOrFalse(key: name, kind: attribute.value.quotedExcerpt), of: host)
+        return false
     }
 
     private func error(_ problem: PinSetFormatError.Android, at element: XMLElement) -> PinSetFormatError {

@@ -5,34 +5,46 @@ internal import Pinning
 extension AppleFormat {
     package static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
         let list = try propertyList(bytes)
-        guard let path = path(in: list.root), let domains = list.root.value(at: path[...]) else {
-            let hasOther = TrustKitFormat.hasOwnKeys(bytes)
-            throw error(
-                .noDomains(key: domainsKey, isPropertyList: true, other: hasOther ? .trustkit : nil),
-                at: list.position(of: list.root))
-        }
         var reader = AppleEntryReader(list: list)
+        guard let path = path(in: list.root), let domains = list.root.value(at: path[...]) else {
+            // The key in any other dictionary does nothing (SecPolicy.c, `parseNSPinnedDomains`).
+            guard bytes.has(domainsKey), !TrustKitFormat.hasOwnKeys(bytes) else {
+                let other = TrustKitFormat.hasOwnKeys(bytes) ? PinSetFormat.trustkit : nil
+                throw error(
+                    .noDomains(key: domainsKey, isPropertyList: true, other: other), at: list.position(of: list.root))
+            }
+            reader.warnings.add(.nothingPinned)
+            return PinSetReading(set: try set([]), warnings: reader.warnings.list)
+        }
         if !path.isEmpty, TrustKitFormat.hasOwnKeys(bytes) {
             reader.warnings.add(.otherFormatInFile(.trustkit))
         }
         let set = try set(of: domains, in: bytes) { member throws(PinSetFormatError) in try reader.entry(member) }
+        if set.entries.isEmpty { reader.warnings.add(.nothingPinned) }
         return PinSetReading(set: set, warnings: reader.warnings.list)
     }
 }
 
-/// Reads the dictionaries of the hosts, one by one.
+/// Reads the dictionaries of the hosts, one by one, by the rules of SecPolicy.c (`parseNSPinnedDomains`): values of another type
+/// are ignored, but a list that is present and has no usable pin rejects every connection.
 private struct AppleEntryReader {
     let list: PropertyList
     var warnings = ConversionWarnings()
+    /// The lines of the file, once a warning has needed them.
+    private var lines: SourceLineIndex?
 
-    /// The entry of a host; nil for a host without pins.
+    init(list: PropertyList) { self.list = list }
+
+    /// Nil for a host without usable pins.
     mutating func entry(_ member: PropertyListMember) throws(PinSetFormatError) -> PinSet.Entry? {
         let host = member.key
         guard let members = member.value.members else {
-            throw AppleFormat.error(.value(host), is: member.value, not: .dictionary, in: list.bytes)
+            warnings.add(.valueIgnored(key: host, found: "\(member.value.kind)", expected: "a dictionary"))
+            return nil
         }
         var pins: [PinSet.PinnedKey] = []
         var subdomains = PinSet.Subdomains.none
+        var hasUnusableList = false
         for part in members {
             switch part.key {
             case AppleFormat.subdomainsKey:
@@ -41,38 +53,46 @@ private struct AppleEntryReader {
                 } else {
                     warnings.add(.notTrueOrFalse(key: part.key, kind: "\(part.value.kind)"), of: host)
                 }
-            case AppleFormat.authoritiesKey: try add(part, role: .ca, of: host, to: &pins)
-            case AppleFormat.leavesKey: try add(part, role: .leaf, of: host, to: &pins)
+            case AppleFormat.authoritiesKey, AppleFormat.leavesKey:
+                let role: PinSet.AllowedRole = part.key == AppleFormat.leavesKey ? .leaf : .ca
+                if !add(part, role: role, of: host, to: &pins) { hasUnusableList = true }
             default: warnings.add(.unknownKey(part.key), of: host)
             }
         }
-        guard !pins.isEmpty else {
-            warnings.add(.hostWithoutPins, of: host)
+        guard !pins.isEmpty, !hasUnusableList else {
+            warnings.add(hasUnusableList ? .hostBlocked : .hostWithoutPins, of: host)
             return nil
         }
         if pins.contains(where: { $0.role == .leaf }), pins.contains(where: { $0.role == .ca }) {
             warnings.add(.bothListsMustMatch, of: host)
         }
-        return try AppleFormat.entry(
-            host: host, at: member.range.map { SourcePosition(of: $0.lowerBound, in: list.bytes) },
-            subdomains: subdomains,
-            pins: pins)
+        func position() -> SourcePosition? { member.range.map { SourcePosition(of: $0.lowerBound, in: list.bytes) } }
+        do throws(PinSetFormatError) {
+            return try AppleFormat.entry(host: host, at: position(), subdomains: subdomains, pins: pins)
+        } catch {
+            guard let problem = error.hostNameError else { throw error }
+            warnings.add(.hostNeverMatches(problem, line: error.line), of: host)
+            return nil
+        }
     }
 
-    /// Adds the pins of one list. A pin that is in both lists can match at any position.
+    /// Adds the pins of one list. A pin that is in both lists may match anywhere.
+    ///
+    /// - Returns: false if the list has no usable pin, so that it matches no chain.
     private mutating func add(
         _ part: PropertyListMember, role: PinSet.AllowedRole, of host: String, to pins: inout [PinSet.PinnedKey]
-    ) throws(PinSetFormatError) {
+    ) -> Bool {
         guard let identities = part.value.array else {
-            throw AppleFormat.error(.keyOfHost(part.key, host), is: part.value, not: .array, in: list.bytes)
-        }
-        guard !identities.isEmpty else {
-            throw error(.emptyPins(.keyOfHost(part.key, host), matchesNothing: true), at: part.value)
+            warnings.add(
+                .valueIgnored(key: part.key, found: "\(part.value.kind)", expected: "an array"), of: host)
+            return false
         }
         var others: [Pin: Int] = [:]
         for (index, pin) in pins.enumerated() { others[pin.pin] = index }
+        var isUsable = false
         for identity in identities {
-            let pin = try pin(identity, of: host)
+            guard let pin = pin(identity, of: host) else { continue }
+            isUsable = true
             if let other = others[pin] {
                 let note = PinComment(pins[other]).text ?? identity.comment
                 pins[other] = PinSet.PinnedKey(pin: pin, note: note)
@@ -80,26 +100,32 @@ private struct AppleEntryReader {
                 pins.append(PinSet.PinnedKey(pin: pin, role: role, note: identity.comment))
             }
         }
+        return isUsable
     }
 
-    private mutating func pin(_ identity: PropertyListValue, of host: String) throws(PinSetFormatError) -> Pin {
+    private mutating func pin(_ identity: PropertyListValue, of host: String) -> Pin? {
         guard let members = identity.members else {
-            throw AppleFormat.error(
-                .pinOfHost(host), is: identity, not: .dictionaryOf(key: AppleFormat.digestKey), in: list.bytes)
+            warnings.add(
+                .valueIgnored(key: nil, found: "\(identity.kind)", expected: "a dictionary"), of: host)
+            return nil
         }
         for member in members where member.key != AppleFormat.digestKey {
             warnings.add(.unknownKeyOfPin(member.key, nil), of: host)
         }
-        guard let value = identity[AppleFormat.digestKey] else {
-            throw error(.missing(AppleFormat.digestKey, in: .pinOfHost(host)), at: identity)
+        guard let text = identity[AppleFormat.digestKey]?.string else {
+            if let value = identity[AppleFormat.digestKey] {
+                warnings.add(
+                    .valueIgnored(key: AppleFormat.digestKey, found: "\(value.kind)", expected: "a string"), of: host)
+            }
+            return nil
         }
-        guard let text = value.string else {
-            throw AppleFormat.error(.keyOfHost(AppleFormat.digestKey, host), is: value, not: .string, in: list.bytes)
+        if let pin = try? Pin(spelling: text), pin.base64 == text { return pin }
+        var line: Int?
+        if let offset = identity.sourceRanges?.range.lowerBound {
+            let index = lines ?? SourceLineIndex(list.bytes)
+            lines = index
+            line = index.line(of: offset)
         }
-        return try AppleFormat.barePin(text, at: list.position(of: value))
-    }
-
-    private func error(_ reason: PinSetFormatError.Reason, at value: PropertyListValue) -> PinSetFormatError {
-        AppleFormat.error(reason, at: list.position(of: value))
+        return warnings.pin(text, by: .apple, of: host, line: line)
     }
 }

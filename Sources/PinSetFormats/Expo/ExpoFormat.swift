@@ -13,7 +13,22 @@ enum ExpoFormat: PinSetCodec {
             subdomains: [.none, .one], roles: Set(PinSet.AllowedRole.allCases), takesAddresses: false))
 
     static func recognizes(_ file: FileContents) -> Bool {
-        !PropertyList.isLikely(file.bytes) && ReactNativeSource.names(AppleFormat.domainsKey, in: file.bytes)
+        !PropertyList.isLikely(file.bytes) && names(AppleFormat.domainsKey, in: file.bytes)
+    }
+
+    /// Whether a text contains a name that is followed by a colon, or by an equals sign.
+    private static func names(_ name: String, in bytes: [UInt8]) -> Bool {
+        let name = Array(name.utf8)
+        var start = 0
+        while let range = bytes[start...].firstRange(ignoringCase: String(decoding: name, as: UTF8.self).lowercased()) {
+            start = range.upperBound
+            guard bytes[range].elementsEqual(name), range.lowerBound == 0 || !bytes[range.lowerBound - 1].isWord else {
+                continue
+            }
+            let rest = bytes[range.upperBound...].drop { $0.isWhiteSpace || "\"'".utf8.contains($0) }
+            if let next = rest.first, next == UInt8(ascii: ":") || next == UInt8(ascii: "=") { return true }
+        }
+        return false
     }
 
     // MARK: Reading

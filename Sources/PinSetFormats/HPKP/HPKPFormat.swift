@@ -15,9 +15,12 @@ enum HPKPFormat: PinSetCodec {
             subdomains: [.none, .all], saysReportOnly: true, takesAddresses: false, minimumPins: 2))
 
     static func recognizes(_ file: FileContents) -> Bool {
-        guard file.json == nil else { return false }
+        if let json = file.json { return json.hasOuter(reportKey) }
         return file.bytes.contains(ignoringCase: "pin-sha256=")
     }
+
+    /// The pins in a report (RFC 7469, section 3).
+    private static let reportKey = "known-pins"
 
     // MARK: Reading
 
@@ -28,12 +31,25 @@ enum HPKPFormat: PinSetCodec {
     static func read(
         _ bytes: [UInt8], with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetReading {
+        if JSONOutline(bytes)?.hasOuter(reportKey) ?? false { return try read(report: bytes, inputs.host) }
         var warnings = ConversionWarnings()
         var entries: [PinSet.Entry] = []
         var known: Set<String> = []
+        var problem: PinSetFormatError?
         for header in HPKPHeader.all(in: bytes) {
+            if header.problem != nil, !header.hasName {
+                // Text about headers has parts of them.
+                problem = problem ?? error(header.problem ?? .hpkp(.noPins), line: header.line)
+                continue
+            }
             guard let host = header.host ?? inputs.host else {
                 throw error(.noHost(of: .header), line: header.line)
+            }
+            if let reason = header.problem {
+                // A browser ignores the header.
+                warnings.add(.headerIgnored(line: header.line), of: host)
+                problem = problem ?? error(reason, at: SourcePosition(line: header.line, column: 1))
+                continue
             }
             let entry = try entry(header, of: host, &warnings)
             // A browser uses the first header of a name (section 2.3.1), and a set has one entry for a host.
@@ -43,10 +59,40 @@ enum HPKPFormat: PinSetCodec {
             }
             entries.append(entry)
         }
-        guard !entries.isEmpty else {
-            throw error(.hpkp(.noHeader))
+        if entries.isEmpty {
+            let commented = HPKPHeader.commented(in: bytes)
+            guard problem == nil, !commented.isEmpty else { throw problem ?? error(.hpkp(.noHeader)) }
+            for line in commented { warnings.add(.headerInComment(line: line)) }
+            warnings.add(.nothingPinned)
         }
         return PinSetReading(set: try set(entries), warnings: warnings.list)
+    }
+
+    /// Reads a report of a failure, which contains the pins of the host.
+    private static func read(report bytes: [UInt8], _ given: String?) throws(PinSetFormatError) -> PinSetReading {
+        var warnings = ConversionWarnings()
+        let root = try document(bytes)
+        var pins = PinnedKeyList()
+        var host = given
+        var includesSubdomains = false
+        for member in try members(of: root, .file) {
+            switch member.key {
+            case "noted-hostname" where given == nil: host = try string(member.value, .key(member.key))
+            case "include-subdomains": includesSubdomains = try bool(member.value, .key(member.key))
+            case reportKey:
+                for value in try values(of: member.value, .key(member.key)) {
+                    let text = try string(value, .member(of: .key(member.key)))
+                    pins.add(PinSet.PinnedKey(pin: try pin(text, at: value.position)))
+                }
+            default: break
+            }
+        }
+        guard let host else { throw error(.noHost(of: .pins), at: root.position) }
+        warnings.add(.readFromReport)
+        guard !pins.isEmpty else { throw error(.hpkp(.noPins), at: root.position) }
+        let entry = try entry(
+            host, subdomains: includesSubdomains ? .all : .none, pins: pins.keys, at: root.position)
+        return PinSetReading(set: try set([entry]), warnings: warnings.list)
     }
 
     private static func entry(
@@ -66,9 +112,6 @@ enum HPKPFormat: PinSetCodec {
                 let value = directive.value.map { "=\($0.bounded)" } ?? ""
                 warnings.add(.notRepresented((directive.name + value).quotedExcerpt), of: host)
             }
-        }
-        guard !pins.isEmpty else {
-            throw error(.hpkp(.noPins), at: place)
         }
         return try entry(
             host, subdomains: includesSubdomains ? .all : .none, enforce: !header.isReportOnly, pins: pins.keys,

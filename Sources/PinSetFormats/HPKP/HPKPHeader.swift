@@ -1,5 +1,6 @@
 internal import Encodings
 internal import PinSetCodec
+internal import Pinning
 
 /// A parsed `Public-Key-Pins` header (RFC 7469, section 2.1).
 struct HPKPHeader {
@@ -13,6 +14,8 @@ struct HPKPHeader {
     }
 
     let isReportOnly: Bool
+    /// Whether the line has the name of the header. A value without the name can be an example in another text.
+    let hasName: Bool
     /// The host, from a comment on the line before.
     let host: String?
     /// Line number, from 1.
@@ -40,15 +43,47 @@ struct HPKPHeader {
 
     private init?(_ text: ArraySlice<UInt8>, host: String?, line: Int) {
         let name = text.firstRange(ignoringCase: "public-key-pins")
+        hasName = name != nil
         var value = name.map { text[$0.upperBound...] } ?? text
         let suffix = "-report-only"
         isReportOnly = name != nil && value.starts(withIgnoringCase: suffix)
         if isReportOnly { value = value.dropFirst(suffix.utf8.count) }
         guard value.firstRange(ignoringCase: "pin-") != nil else { return nil }
         value = value.drop { $0.isWhiteSpace || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "=") }
+        if !Self.isValue(value, hasName: hasName) { value = Self.quotedValue(in: value) }
         directives = Self.directives(of: Self.unquoted(value))
         self.host = host
         self.line = line
+    }
+
+    /// The lines of headers in comments, which are not sent.
+    static func commented(in bytes: [UInt8]) -> [Int] {
+        bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated().compactMap {
+            index, line in
+            let text = line.trimmed
+            let isHeader = text.firstRange(ignoringCase: "public-key-pins") != nil
+            return text.first == UInt8(ascii: "#") && isHeader ? index + 1 : nil
+        }
+    }
+
+    private static let names = ["pin-sha256", "max-age", "includesubdomains", "report-uri"]
+
+    /// Whether a text begins with the directives: in quotes, or with the name of a directive.
+    private static func isValue(_ text: ArraySlice<UInt8>, hasName: Bool) -> Bool {
+        guard let first = text.first else { return false }
+        if first == UInt8(ascii: "'") || first == UInt8(ascii: "\"") {
+            let inner = text.dropFirst()
+            return !hasName || inner.first.map { $0.isWord } ?? false
+        }
+        return hasName ? first.isWord : names.contains { text.starts(withIgnoringCase: $0) }
+    }
+
+    /// The directives inside another text, such as a string of source code, from the quote before the first one.
+    private static func quotedValue(in text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let starts = names.compactMap { text.firstRange(ignoringCase: $0)?.lowerBound }
+        guard let start = starts.min() else { return text }
+        guard start > text.startIndex, "'\"`".utf8.contains(text[start - 1]) else { return text[start...] }
+        return text[(start - 1)...]
     }
 
     /// Lines with their numbers; one that begins with a blank continues the header before it (RFC 9112, section 5.2).
@@ -72,7 +107,7 @@ struct HPKPHeader {
 
     /// The value without the quotes of a server's configuration.
     private static func unquoted(_ value: ArraySlice<UInt8>) -> [UInt8] {
-        guard let quote = value.first, quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"") else {
+        guard let quote = value.first, "'\"`".utf8.contains(quote) else {
             return Array(value)
         }
         var output: [UInt8] = []
@@ -131,5 +166,21 @@ struct HPKPHeader {
         }
         return Directive(
             name: String(decoding: name.trimmed, as: UTF8.self).lowercased(), value: value, isQuoted: isQuoted)
+    }
+}
+
+extension HPKPHeader {
+    /// Why browsers ignore the header: it has no pin, or a pin that is not one (RFC 7469, section 2.1.1).
+    var problem: PinSetFormatError.Reason? {
+        var hasPin = false
+        for directive in directives where directive.name == "pin-sha256" {
+            hasPin = true
+            do throws(PinSpellingError) {
+                _ = try Pin(spelling: directive.value ?? "")
+            } catch {
+                return .pin(error)
+            }
+        }
+        return hasPin ? nil : .hpkp(.noPins)
     }
 }

@@ -70,8 +70,36 @@ struct OkHttpExpression {
         }
     }
 
-    /// Reads one value, or the values of a list. The result is empty only for an empty list.
+    /// One value, or those of a list. Empty only for an empty list. A conditional expression has the values of both branches.
     mutating func read() -> [OkHttpValue] {
+        let start = index
+        if source.isWord(index, "if"), source.isSign(index + 1, "("), let end = source.closingBracket(of: index + 1) {
+            index = end + 1
+            return branches(after: "else", from: start)
+        }
+        let values = sum()
+        guard depth < Self.deepest, source.isSign(index, "?"), !source.isSign(index + 1, "."),
+            !source.isSign(index + 1, ":")
+        else { return values }
+        index += 1
+        return branches(after: nil, from: start)
+    }
+
+    /// The values of two branches, which a word or a colon separates.
+    private mutating func branches(after word: StaticString?, from start: Int) -> [OkHttpValue] {
+        var first = OkHttpExpression(source, at: index, depth: depth + 1)
+        let one = depth < Self.deepest ? first.read() : []
+        index = first.index
+        guard !one.isEmpty, word.map({ source.isWord(index, $0) }) ?? source.isSign(index, ":") else {
+            return [unknown(from: start)]
+        }
+        var second = OkHttpExpression(source, at: index + 1, depth: depth + 1)
+        let other = second.read()
+        index = second.index
+        return one.count + other.count <= Self.maximumListLength ? one + other : [unknown(from: start)]
+    }
+
+    private mutating func sum() -> [OkHttpValue] {
         let start = index
         var values = term()
         while source.isSign(index, "+") {
@@ -103,6 +131,9 @@ struct OkHttpExpression {
         case .text(let text):
             index += 1
             values = [OkHttpValue(text: text, line: token.line, source: source.source(start..<index))]
+        case .template(let parts):
+            index += 1
+            values = [template(parts) ?? unknown(from: start)]
         case .sign(UInt8(ascii: "(")), .sign(UInt8(ascii: "{")):
             values = list(opening: index) ?? [unknown(from: start)]
         case .word:
@@ -114,7 +145,24 @@ struct OkHttpExpression {
         return values
     }
 
-    /// Reads the contents of brackets: an expression, or the members of a list.
+    /// A string whose templates are names of constants; nil if one has no value.
+    private func template(_ parts: [TemplatePart]) -> OkHttpValue? {
+        var text = ""
+        for part in parts {
+            switch part {
+            case .text(let literal): text += literal
+            case .name(let name):
+                guard let name, let values = source.constant(name, at: index), values.count == 1,
+                    let value = values[0].text,
+                    text.utf8.count + value.utf8.count <= Self.maximumTextLength
+                else { return nil }
+                text += value
+            }
+        }
+        return OkHttpValue(text: text, line: source.token(index - 1)?.line ?? 1, source: "")
+    }
+
+    /// Between brackets: an expression, or the members of a list.
     private mutating func list(opening: Int) -> [OkHttpValue]? {
         guard let end = source.closingBracket(of: opening) else {
             index = opening + 1
@@ -137,17 +185,28 @@ struct OkHttpExpression {
         }
         var last = source.word(index)
         index += 1
-        while source.isSign(index, "."), source.word(index + 1) != nil, !isConversion(at: index + 1) {
+        while source.isSign(index, "."), source.word(index + 1) != nil, !isConversion(at: index + 1),
+            !source.isWord(index + 1, "forEach")
+        {
             last = source.word(index + 1)
             index += 2
         }
         if source.isSign(index, "<"), source.word(index + 1) != nil, source.isSign(index + 2, ">") { index += 3 }
         guard source.isSign(index, "(") else {
-            guard let values = last.flatMap(source.constant), let token = source.token(start) else { return nil }
+            guard let values = last.flatMap({ source.constant($0, at: start) }), let token = source.token(start) else {
+                return nil
+            }
             guard values.count == 1, let value = values.first else { return values }
             return [OkHttpValue(text: value.text, line: token.line, source: source.source(start..<index))]
         }
         let isList = last.map { Self.lists.contains($0) } ?? false
+        if last == "getString" || last == "stringResource", source.isWord(index + 1, "R"),
+            source.isWord(index + 3, "string"),
+            let name = source.word(index + 5), let end = source.closingBracket(of: index)
+        {
+            index = end + 1
+            return source.constant("R.string.\(name)", at: start)
+        }
         let values = list(opening: index)
         return isList ? values : nil
     }
@@ -163,7 +222,7 @@ struct OkHttpExpression {
 
     /// Skips calls that do not change the texts; false before any other call.
     private mutating func skipConversions() -> Bool {
-        while source.isSign(index, ".") {
+        while source.isSign(index, "."), !source.isWord(index + 1, "forEach") {
             guard isConversion(at: index + 1), let end = source.closingBracket(of: index + 2) else { return false }
             index = end + 1
         }

@@ -15,8 +15,8 @@ enum OkHttpFailure {
 
     /// Reads all of these messages in a log. Each line can have a prefix.
     static func read(
-        _ bytes: [UInt8], into patterns: inout OkHttpPatterns, _ warnings: inout ConversionWarnings
-    ) throws(PinSetFormatError) {
+        _ bytes: [UInt8], into reader: inout OkHttpReader
+    ) {
         var host: String?
         for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
             if line.firstRange(ignoringCase: "peer certificate chain:") != nil {
@@ -26,24 +26,23 @@ enum OkHttpFailure {
                 if name.last == UInt8(ascii: ":") { name.removeLast() }
                 host = String(decoding: name, as: UTF8.self)
             } else if let range = line.firstRange(ignoringCase: "sha256/") ?? line.firstRange(ignoringCase: "sha1/") {
-                try read(line[range.lowerBound...].trimmed, of: host, line: index + 1, into: &patterns, &warnings)
+                read(line[range.lowerBound...].trimmed, of: host, line: index + 1, into: &reader)
             }
         }
     }
 
     private static func read(
-        _ text: ArraySlice<UInt8>, of host: String?, line: Int, into patterns: inout OkHttpPatterns,
-        _ warnings: inout ConversionWarnings
-    ) throws(PinSetFormatError) {
+        _ text: ArraySlice<UInt8>, of host: String?, line: Int, into reader: inout OkHttpReader
+    ) {
         let pin = text.prefix { $0 != UInt8(ascii: ":") && !$0.isWhiteSpace }
         let spelling = String(decoding: pin, as: UTF8.self)
         guard let host else {
             let subject = String(
                 decoding: text[pin.endIndex...].drop { $0 == UInt8(ascii: ":") }.trimmed, as: UTF8.self)
-            warnings.add(.unpinnedCertificate(pin: spelling, subject: subject))
+            reader.warnings.add(.unpinnedCertificate(pin: spelling, subject: subject))
             return
         }
-        guard let key = try OkHttpFormat.key(spelling, of: host, line: line, note: nil, &warnings) else { return }
-        try patterns.add(host, [key], line: line)
+        guard let key = reader.key(spelling, of: host, line: line, note: nil) else { return }
+        reader.add([key], of: host, line: line)
     }
 }

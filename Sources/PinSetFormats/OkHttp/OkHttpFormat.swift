@@ -6,7 +6,8 @@ internal import Pinning
 enum OkHttpFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "okhttp", summary: "CertificatePinner: reads Kotlin, Java and its failure message, writes Kotlin",
-        fileName: "CertificatePins.kt", fileExtension: ".kt", language: .kotlin, unitesOverlappingHosts: true,
+        fileName: "CertificatePins.kt", fileExtension: ".kt", language: .kotlin, readingInputs: [.host, .sources],
+        unitesOverlappingHosts: true,
         platforms: [.okhttp],
         capabilities: FormatCapabilities(subdomains: Set(PinSet.Subdomains.allCases), notes: .comments))
 
@@ -15,88 +16,54 @@ enum OkHttpFormat: PinSetCodec {
 
     static func recognizes(_ file: FileContents) -> Bool {
         guard file.json == nil else { return false }
+        if OkHttpResources.hasPins(file.bytes) { return true }
+        // A file in XML may mention the class in a comment.
+        guard file.bytes.first(where: { !$0.isWhiteSpace }) != UInt8(ascii: "<") else { return false }
+        guard !TrustKitFormat.isSource(file.bytes) else { return false }
         return file.bytes.contains(ignoringCase: "certificatepinner")
-            || file.bytes.contains(ignoringCase: OkHttpFailure.title)
+            || file.bytes.contains(ignoringCase: OkHttpFailure.title) || isConstantsFile(file.bytes)
+    }
+
+    /// Whether the text is Kotlin or Java with pins in string literals.
+    private static func isConstantsFile(_ bytes: [UInt8]) -> Bool {
+        (bytes.has("\"sha256/") || bytes.has("\"sha1/"))
+            && ["val ", "fun ", "class ", "String "].contains(where: bytes.has)
+            && !["=>", "require(", "function ", "kTSK", "#import"].contains(where: bytes.has)
     }
 
     // MARK: Reading
 
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
-        guard bytes.count <= maximumSourceLength else {
+        try read(bytes, with: ConversionInputs())
+    }
+
+    static func read(
+        _ bytes: [UInt8], with inputs: ConversionInputs
+    ) throws(PinSetFormatError) -> PinSetReading {
+        guard bytes.count + inputs.sources.reduce(0, { $0 + $1.count }) <= maximumSourceLength else {
             throw error(.okHttp(.tooLong(maximum: maximumSourceLength)))
         }
-        var warnings = ConversionWarnings()
-        var patterns = OkHttpPatterns()
+        var reader = OkHttpReader(host: inputs.host)
         if isFailureMessage(bytes) {
-            try OkHttpFailure.read(bytes, into: &patterns, &warnings)
+            OkHttpFailure.read(bytes, into: &reader)
+        } else if OkHttpResources.isLikely(bytes) {
+            try reader.read(literals: OkHttpResources(bytes).pins)
         } else {
-            try read(OkHttpSource(bytes), into: &patterns, &warnings)
+            var others: [String: [OkHttpValue]] = [:]
+            for source in inputs.sources {
+                let constants =
+                    OkHttpResources.isLikely(source)
+                    ? try OkHttpResources(source).constants : OkHttpSource(source, others: others).constants
+                others.merge(constants) { first, _ in first }
+            }
+            try reader.read(OkHttpSource(bytes, others: others))
         }
-        let entries = try patterns.entries(&warnings)
-        guard !entries.isEmpty else {
-            throw error(.okHttp(.noPins(warnings.list.first)))
-        }
-        return PinSetReading(set: try set(entries), warnings: warnings.list)
+        return try reader.reading()
     }
 
     /// Whether the text is the message of an exception, and not source.
     static func isFailureMessage(_ bytes: [UInt8]) -> Bool {
         bytes.contains(ignoringCase: OkHttpFailure.title) && !bytes.contains(ignoringCase: "certificatepinner.builder")
-    }
-
-    private static func read(
-        _ source: OkHttpSource, into patterns: inout OkHttpPatterns, _ warnings: inout ConversionWarnings
-    ) throws(PinSetFormatError) {
-        guard !source.isTooLong else {
-            throw error(.okHttp(.tooManyPins))
-        }
-        if source.builders > 1 { warnings.add(.builders(source.builders)) }
-        for pinning in source.pinnings {
-            guard let pattern = pinning.pattern.text else {
-                warnings.add(.unknownPattern(pinning.pattern.source, line: pinning.pattern.line))
-                continue
-            }
-            var keys: [PinSet.PinnedKey] = []
-            var pinsOnLine: [Int: Int] = [:]
-            for pin in pinning.pins { pinsOnLine[pin.line, default: 0] += 1 }
-            for pin in pinning.pins {
-                guard let text = pin.text else {
-                    warnings.add(.unknownPin(pin.source, line: pin.line), of: pattern)
-                    continue
-                }
-                // A comment belongs to the one pin before it.
-                let isAlone = pinsOnLine[pin.line] == 1
-                let note = isAlone ? source.note(on: pin.line) : nil
-                if let key = try key(text, of: pattern, line: pin.line, note: note, &warnings) { keys.append(key) }
-            }
-            guard !keys.isEmpty else {
-                if !pinning.pins.isEmpty {
-                    warnings.add(.patternWithoutPins, of: pattern)
-                }
-                continue
-            }
-            try patterns.add(pattern, keys, line: pinning.pattern.line)
-        }
-    }
-
-    /// - Returns: nil for a SHA-1 pin, which OkHttp accepts but a set cannot contain.
-    static func key(
-        _ text: String, of host: String, line: Int, note: String?, _ warnings: inout ConversionWarnings
-    ) throws(PinSetFormatError) -> PinSet.PinnedKey? {
-        guard !text.hasPrefix("sha1/") else {
-            warnings.add(.sha1Pin(text), of: host)
-            return nil
-        }
-        guard text.hasPrefix("sha256/") else {
-            throw error(.okHttp(.refusedPin(text)), line: line)
-        }
-        let pin: Pin
-        do throws(PinSpellingError) {
-            pin = try Pin(spelling: text)
-        } catch {
-            throw Self.error(.pin(error), line: line)
-        }
-        return PinSet.PinnedKey(pin: pin, note: note)
     }
 
     // MARK: Writing

@@ -11,6 +11,13 @@ struct OkHttpSource {
         let pins: [OkHttpValue]
     }
 
+    /// A name with values in a part of the source: the variable of a loop.
+    private struct Scope {
+        let range: Range<Int>
+        let name: String
+        let values: [OkHttpValue]
+    }
+
     private(set) var pinnings: [Pinning] = []
     /// Number of pinners that the source creates.
     private(set) var builders = 0
@@ -23,10 +30,12 @@ struct OkHttpSource {
     private let closing: [Int: Int]
     /// Comments after code on a line, by the line on which they begin.
     private let comments: [Int: String]
-    private var constants: [String: [OkHttpValue]] = [:]
+    private(set) var constants: [String: [OkHttpValue]] = [:]
+    private var scopes: [Scope] = []
     private var builderNames: Set<String> = []
 
-    init(_ bytes: [UInt8]) {
+    /// - Parameter others: constants of other files. A constant of this file replaces one with the same name.
+    init(_ bytes: [UInt8], others: [String: [OkHttpValue]] = [:]) {
         self.bytes = bytes
         let all = SourceLexer.tokens(of: bytes)
         var comments: [Int: String] = [:]
@@ -41,7 +50,9 @@ struct OkHttpSource {
         self.comments = comments
         self.tokens = tokens
         closing = Self.brackets(of: tokens)
+        constants = others
         readConstants()
+        readLoops()
         readCalls()
     }
 
@@ -88,7 +99,19 @@ struct OkHttpSource {
         return String(decoding: bytes[first.range.lowerBound..<last.range.upperBound].prefix(60), as: UTF8.self)
     }
 
-    func constant(_ name: String) -> [OkHttpValue]? { constants[name] }
+    /// The values of a name at a token.
+    func constant(_ name: String, at index: Int) -> [OkHttpValue]? {
+        scopes.last { $0.name == name && $0.range.contains(index) }?.values ?? constants[name]
+    }
+
+    /// The string literals that are meant as pins, with those that are no arguments of a call.
+    var literalPins: [OkHttpValue] {
+        tokens.compactMap { token in
+            guard case .text(let text?) = token.kind else { return nil }
+            let value = OkHttpValue(text: text, line: token.line, source: "")
+            return value.isPin && text.utf8.count > "sha256/".utf8.count ? value : nil
+        }
+    }
 
     // MARK: Constants
 
@@ -96,11 +119,14 @@ struct OkHttpSource {
     /// has an unknown value.
     private mutating func readConstants() {
         var ambiguous: Set<String> = []
+        var own: Set<String> = []
         var constantValues = 0
         for index in tokens.indices where isSign(index, "=") && !isSign(index + 1, "=") && !isSign(index - 1, "=") {
             if isSign(index - 1, "+"), let name = word(index - 2) { ambiguous.insert(name) }
             guard let name = assignedName(before: index) else { continue }
-            if isWord(index + 1, "CertificatePinner") || isWord(index + 2, "CertificatePinner") {
+            if isWord(index + 1, "CertificatePinner")
+                || isWord(index + 1, "new") && isWord(index + 2, "CertificatePinner")
+            {
                 builderNames.insert(name)
                 continue
             }
@@ -109,7 +135,10 @@ struct OkHttpSource {
             guard !values.isEmpty, values.allSatisfy(\.isKnown), reader.endsStatement else { continue }
             constantValues += values.count
             guard constantValues <= Self.maximumValues else { break }
-            if let first = constants.updateValue(values, forKey: name), first.map(\.text) != values.map(\.text) {
+            let isFirst = own.insert(name).inserted
+            if let first = constants.updateValue(values, forKey: name), !isFirst,
+                first.map(\.text) != values.map(\.text)
+            {
                 ambiguous.insert(name)
             }
         }
@@ -126,10 +155,83 @@ struct OkHttpSource {
                 break
             }
             if isWord(index - 1, "val") || isWord(index - 1, "var") { return word(index) }
+            // Two words are a type and a name of Java, and a colon before them ends a label.
+            if index + 1 < equals, tokens[index].kind == .word, tokens[index + 1].kind == .word {
+                return word(equals - 1)
+            }
             index -= 1
         }
         return word(equals - 1)
     }
+
+    // MARK: Loops
+
+    /// `for (pin in pins) …`, `for (String pin : pins) …`, `pins.forEach { … }`, `pins.forEach { pin -> … }`.
+    private mutating func readLoops() {
+        var loops = 0
+        for index in tokens.indices where isWord(index, "for") || isWord(index, "forEach") {
+            loops += 1
+            guard loops <= Self.mostLoops else { return }
+            if isWord(index, "for"), isSign(index + 1, "("), let end = closing[index + 1] {
+                guard
+                    let separator = (index + 2..<min(index + 8, end)).first(where: {
+                        isWord($0, "in") || isSign($0, ":")
+                    }),
+                    let name = word(separator - 1)
+                else { continue }
+                addScope(name, valuesAt: separator + 1, to: end + 1..<self.end(ofStatement: end + 1))
+            } else if isWord(index, "forEach"), isSign(index - 1, "."), isSign(index + 1, "{"),
+                let end = closing[index + 1]
+            {
+                let isNamed = isSign(index + 3, "-") && isSign(index + 4, ">")
+                addScope((isNamed ? word(index + 2) : nil) ?? "it", endingAt: index - 1, to: index + 2..<end)
+            }
+        }
+    }
+
+    /// The end of a block in braces, or of a statement that is one line of calls.
+    private func end(ofStatement start: Int) -> Int {
+        if isSign(start, "{"), let end = closing[start] { return end }
+        var index = start
+        while index < min(tokens.count, start + Self.longestStatement), !isSign(index, ";") {
+            if let end = closing[index] { index = end }
+            let isNextLine = index + 1 < tokens.count && tokens[index + 1].line > tokens[index].line
+            if isNextLine, !isSign(index + 1, "."), index > start { return index + 1 }
+            index += 1
+        }
+        return index
+    }
+
+    private mutating func addScope(_ name: String, valuesAt start: Int, to range: Range<Int>) {
+        var reader = OkHttpExpression(self, at: start)
+        let values = reader.read()
+        guard !values.isEmpty, values.allSatisfy(\.isKnown) else { return }
+        scopes.append(Scope(range: range, name: name, values: values))
+    }
+
+    /// The values of the expression before a token: a name, or a call such as `listOf(…)`.
+    private mutating func addScope(_ name: String, endingAt end: Int, to range: Range<Int>) {
+        var start = end - 1
+        if isSign(start, ")") {
+            var depth = 0
+            while start > max(0, end - Self.longestStatement) {
+                if isSign(start, ")") { depth += 1 }
+                if isSign(start, "(") {
+                    depth -= 1
+                    if depth == 0 { break }
+                }
+                start -= 1
+            }
+            start -= 1
+        }
+        while isSign(start - 1, "."), word(start - 2) != nil { start -= 2 }
+        guard word(start) != nil else { return }
+        addScope(name, valuesAt: start, to: range)
+    }
+
+    private static let mostLoops = 200
+    /// Maximum number of tokens of a statement that is the body of a loop.
+    private static let longestStatement = 1000
 
     // MARK: Calls
 
@@ -161,15 +263,15 @@ struct OkHttpSource {
             }
             let arguments = OkHttpExpression.arguments(self, in: index + 1, to: end)
             let isOurs = isAdd && isOfBuilder(index, chainEnd: chainEnd, blockEnd: blockEnd)
-            if let first = arguments.first, let pattern = first.first, arguments.count > 1 {
+            if let first = arguments.first, !first.isEmpty, arguments.count > 1 {
                 let pins = arguments.dropFirst().flatMap { $0 }
                 if isOurs || pins.contains(where: \.isPin) {
-                    values += pins.count
+                    values += pins.count * first.count
                     guard values <= Self.maximumValues else {
                         isTooLong = true
                         return
                     }
-                    pinnings.append(Pinning(pattern: first.count == 1 ? pattern : .unknown(pattern), pins: pins))
+                    for pattern in first { pinnings.append(Pinning(pattern: pattern, pins: pins)) }
                 }
             }
             if isOurs { chainEnd = end }

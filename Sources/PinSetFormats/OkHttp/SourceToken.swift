@@ -13,13 +13,22 @@ struct SourceToken {
     enum Kind: Equatable {
         /// An identifier, a keyword or a number.
         case word
-        /// A string literal. The value is nil if the string contains a template (`"$name"`), whose value is unknown.
+        /// A string literal; nil for one that is too long or not closed.
         case text(String?)
+        /// A string literal with templates (`"sha256/$pin"`).
+        case template([TemplatePart])
         /// Any other single character.
         case sign(UInt8)
         /// A comment to the end of the line, or between `/*` and `*/`, without the delimiters.
         case comment(String)
     }
+}
+
+/// A part of a string literal: its text, or the expression in a template if it is a name.
+enum TemplatePart: Equatable {
+    case text(String)
+    /// The last component of the name; nil for another expression.
+    case name(String?)
 }
 
 /// Divides source into tokens in one pass. It knows enough of Kotlin and Java to find calls with literals.
@@ -31,6 +40,7 @@ struct SourceLexer {
 
     /// Maximum length of a literal whose value is stored. Longer literals contain neither a pin nor a host.
     private static let maximumTextLength = 4096
+    private static let maximumParts = 64
 
     static func tokens(of bytes: [UInt8]) -> [SourceToken] {
         var lexer = SourceLexer(bytes: bytes)
@@ -64,7 +74,7 @@ struct SourceLexer {
         switch byte {
         case UInt8(ascii: "/") where self.byte(1) == UInt8(ascii: "/"): kind = lineComment()
         case UInt8(ascii: "/") where self.byte(1) == UInt8(ascii: "*"): kind = blockComment()
-        case UInt8(ascii: "\""): kind = .text(hasRawQuote ? rawText() : text())
+        case UInt8(ascii: "\""): kind = hasRawQuote ? .text(rawText()) : text()
         case UInt8(ascii: "'"):
             skipCharacter()
             kind = .text(nil)
@@ -139,23 +149,48 @@ struct SourceLexer {
         return nil
     }
 
-    private mutating func text() -> String? {
+    private mutating func text() -> SourceToken.Kind {
         offset += 1
+        var parts: [TemplatePart] = []
         var output: [UInt8] = []
         var isKnown = true
         while let byte = byte(), byte != UInt8(ascii: "\n") {
             offset += 1
             switch byte {
             case UInt8(ascii: "\""):
-                return isKnown ? String(decoding: output, as: UTF8.self) : nil
+                let text = String(decoding: output, as: UTF8.self)
+                guard isKnown else { return .text(nil) }
+                return parts.isEmpty ? .text(text) : .template(parts + [.text(text)])
             case UInt8(ascii: "\\"):
                 if !escape(into: &output) { isKnown = false }
-            case UInt8(ascii: "$") where isTemplate: isKnown = false
+            case UInt8(ascii: "$") where isTemplate:
+                parts += [.text(String(decoding: output, as: UTF8.self)), .name(templateName())]
+                output = []
             default: output.append(byte)
             }
-            if output.count > Self.maximumTextLength { (isKnown, output) = (false, []) }
+            if output.count > Self.maximumTextLength || parts.count > Self.maximumParts {
+                (isKnown, output, parts) = (false, [], [])
+            }
         }
-        return nil
+        return .text(nil)
+    }
+
+    /// The name after a dollar sign, which may be in braces.
+    private mutating func templateName() -> String? {
+        let isBraced = byte() == UInt8(ascii: "{")
+        if isBraced { offset += 1 }
+        let start = offset
+        while let byte = byte(), byte.isWord || isBraced && byte == UInt8(ascii: ".") { offset += 1 }
+        let name = bytes[start..<offset]
+        let isName = !isBraced || byte() == UInt8(ascii: "}")
+        if isBraced {
+            while let byte = byte(), byte != UInt8(ascii: "}"), byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\"") {
+                offset += 1
+            }
+            if byte() == UInt8(ascii: "}") { offset += 1 }
+        }
+        let last = name.split(separator: UInt8(ascii: ".")).last
+        return isName ? last.map { String(decoding: $0, as: UTF8.self) } : nil
     }
 
     /// Whether a character after a dollar sign begins a template. Otherwise, the dollar sign is literal, in Kotlin too.

@@ -7,52 +7,64 @@ internal import Pinning
 /// ```json
 /// { "example.com": { "includeSubdomains": true, "publicKeyHashes": ["…"], "expirationDate": "2027-06-01" } }
 /// ```
-///
-/// The reader takes JSON, and object literals in JavaScript and TypeScript, such as the argument of `initializeSslPinning({…})`.
-/// (frw/react-native-ssl-public-key-pinning 1.2.6, src/types.ts, ios/SslPublicKeyPinning.mm,
-/// android/…/SslPublicKeyPinningModule.java.)
-enum ReactNativeFormat: ReactNativeCodec {
+enum ReactNativeFormat: PinSetCodec {
     static let traits = FormatTraits(
-        name: "react-native",
-        summary: "react-native-ssl-public-key-pinning, as JSON or in a call of initializeSslPinning",
-        fileName: "ssl-pinning.json",
+        name: "react-native", summary: "react-native-ssl-public-key-pinning", fileName: "ssl-pinning.json",
         generatedFile: .noWarnings, platforms: [.reactNative],
         capabilities: FormatCapabilities(
             subdomains: [.none, .all], expiry: .day, takesAddresses: false, minimumPins: 2))
 
     static func recognizes(_ file: FileContents) -> Bool {
-        file.json?.hasInner(key) ?? false || ReactNativeSource.names(key, in: file.bytes)
+        if let json = file.json { return json.hasInner("publicKeyHashes") }
+        return file.bytes.has("publicKeyHashes") && JavaScript.isLikely(file.bytes)
     }
-
-    static let includesSubdomainsByDefault = false
-    static let enforcementKey: String? = nil
-    private static let key = "publicKeyHashes"
 
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
         var warnings = ConversionWarnings()
-        if !(JSONOutline(bytes)?.hasInner(key) ?? false), ReactNativeSource.names(key, in: bytes) {
-            var source = ReactNativeSource(bytes)
-            return try reading(
-                of: source.hostsOfHashes(&warnings), &warnings,
-                example: "they look like: initializeSslPinning({ \"example.com\": { publicKeyHashes: [\"…\"] } })")
-        }
         var entries: [PinSet.Entry] = []
-        for member in try members(of: try document(bytes), .set) {
-            entries.append(try entry(member, &warnings))
+        guard JSONOutline(bytes) == nil else {
+            for member in try members(of: try document(bytes), .set) {
+                if let entry = try entry(member, &warnings) { entries.append(entry) }
+            }
+            return PinSetReading(set: try set(entries), warnings: warnings.list)
         }
-        return PinSetReading(set: try set(entries), warnings: warnings.list)
+        // The argument of `initializeSslPinning` in JavaScript.
+        let objects = try literals(of: bytes, &warnings) { reader throws(PinSetFormatError) in
+            reader.objects { $0.hasPublicKeyHashes }
+        }
+        for object in objects { entries += try self.entries(in: object, &warnings) }
+        if entries.isEmpty { warnings.add(.nothingPinned) }
+        return PinSetReading(set: try firstEntries(entries, &warnings), warnings: warnings.list)
+    }
+
+    /// The hosts of an object, which may be deeper in it.
+    private static func entries(
+        in object: JSONValue, _ warnings: inout ConversionWarnings
+    ) throws(PinSetFormatError) -> [PinSet.Entry] {
+        var entries: [PinSet.Entry] = []
+        guard case .object(let members) = object.content else { return [] }
+        for member in members {
+            guard case .object(let fields) = member.value.content else { continue }
+            if fields.contains(where: { $0.key == "publicKeyHashes" }) {
+                if let entry = try entry(member, &warnings) { entries.append(entry) }
+            } else {
+                entries += try self.entries(in: member.value, &warnings)
+            }
+        }
+        return entries
     }
 
     private static func entry(
         _ member: JSONMember, _ warnings: inout ConversionWarnings
-    ) throws(PinSetFormatError) -> PinSet.Entry {
+    ) throws(PinSetFormatError) -> PinSet.Entry? {
         var includesSubdomains = false
         var expires: Timestamp?
         var pins: [PinSet.PinnedKey]?
         for field in try members(of: member.value, .entry(member.key)) {
             switch field.key {
             case "includeSubdomains": includesSubdomains = try bool(field.value, .key(field.key))
-            case "publicKeyHashes": pins = try Self.pins(field.value, .key(field.key))
+            case "publicKeyHashes":
+                pins = try Self.pins(field.value, .key(field.key), by: .trustKit, of: member.key, &warnings)
             case "expirationDate":
                 let text = try string(field.value, .key(field.key))
                 guard text.utf8.count == 10, let date = Timestamp(rfc3339: text) else {
@@ -65,9 +77,12 @@ enum ReactNativeFormat: ReactNativeCodec {
         guard let pins else {
             throw error(.missing("publicKeyHashes", in: .entry(member.key)), at: member.value.position)
         }
-        return try entry(
-            member.key, subdomains: includesSubdomains ? .all : .none, expires: expires, pins: pins, at: member.position
-        )
+        guard !pins.isEmpty else {
+            warnings.add(.hostWithoutPins, of: member.key)
+            return nil
+        }
+        return try readableEntry(
+            member, subdomains: includesSubdomains ? .all : .none, expires: expires, pins: pins, &warnings)
     }
 
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
@@ -85,6 +100,13 @@ enum ReactNativeFormat: ReactNativeCodec {
         }
         writer.endLine()
         return PinSetWriting(writer.output, warnings)
+    }
+}
+
+extension PropertyListValue {
+    /// Whether an object has a host with pins, at any depth.
+    fileprivate var hasPublicKeyHashes: Bool {
+        members?.contains { $0.value["publicKeyHashes"]?.array != nil || $0.value.hasPublicKeyHashes } ?? false
     }
 }
 

@@ -2,19 +2,18 @@ internal import Encodings
 public import PinSetCodec
 internal import Pinning
 
-/// The `ssl_config.json` of react-native-ssl-manager 2.1 and later:
+/// The `ssl_config.json` of react-native-ssl-manager, from version 2.1:
 ///
 /// ```json
 /// {
-///   "sha256Keys": { "example.com": ["sha256/…"] },
-///   "domains": { "example.com": { "enforcePinning": true, "expirationDate": "2027-06-30", "includeSubdomains": true } }
+///   "sha256Keys": { "example.com": ["sha256/…", "sha256/…"] },
+///   "domains": { "example.com": { "enforcePinning": true, "expirationDate": "2027-06-01", "includeSubdomains": true } }
 /// }
 /// ```
 ///
-/// A host without an entry in `domains` is enforced, covers its subdomains and does not expire (huytdps13400/react-native-ssl-manager
-/// 2.2.0, android/…/SslConfigStore.kt, PinningClientConfigurator.kt, ios/SharedLogic.swift). The reader also takes object literals in
-/// JavaScript and TypeScript.
-enum ReactNativeSSLManagerFormat: ReactNativeCodec {
+/// (react-native-ssl-manager 2.2.0, android/…/SslConfigStore.kt, ios/SharedLogic.swift, src/config.ts.) Without an entry in
+/// `domains`, pins are enforced, include subdomains and do not expire. Versions before 2.1 do not read `domains`.
+enum ReactNativeSSLManagerFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "react-native-ssl-manager", summary: "ssl_config.json of react-native-ssl-manager",
         fileName: "ssl_config.json", generatedFile: .noWarnings, platforms: [.reactNativeSSLManager],
@@ -22,82 +21,145 @@ enum ReactNativeSSLManagerFormat: ReactNativeCodec {
             subdomains: [.none, .all], expiry: .day, saysReportOnly: true, takesAddresses: false, minimumPins: 2,
             countsPinsOfReportOnly: false))
 
-    static let includesSubdomainsByDefault = true
-    static let enforcementKey: String? = "enforcePinning"
     private static let key = "sha256Keys"
+    /// The key of react-native-cert-pinner's `pinset.json`: `{ "domains": { "host": { "pins": ["sha256/…"] } } }`.
+    private static let domainsKey = "domains"
 
     static func recognizes(_ file: FileContents) -> Bool {
-        file.json?.hasOuter(key) ?? false || ReactNativeSource.names(key, in: file.bytes)
+        let hasPins = file.bytes.has("\"sha256/") || file.bytes.has("'sha256/")
+        if let json = file.json {
+            return json.hasOuter(key) || json.hasOuter(domainsKey) && hasPins && file.bytes.has("\"pins\"")
+        }
+        return (file.bytes.has(key) || hasPins) && JavaScript.isLikely(file.bytes)
+    }
+
+    /// The settings of a host in `domains`.
+    struct Settings {
+        var enforces = true
+        var expires: Timestamp?
+        var includesSubdomains = true
     }
 
     // MARK: Reading
 
-    /// The options of a host in `domains`.
-    private struct Options {
-        var enforce = true
-        var expires: Timestamp?
-        var includesSubdomains: Bool?
-    }
-
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
         var warnings = ConversionWarnings()
-        if !(JSONOutline(bytes)?.hasOuter(key) ?? false), ReactNativeSource.names(key, in: bytes) {
-            var source = ReactNativeSource(bytes)
-            return try reading(
-                of: source.hostsOfKeys(&warnings), &warnings,
-                example: "they look like: { \"sha256Keys\": { \"example.com\": [\"sha256/…\"] } }")
+        if JSONOutline(bytes) != nil {
+            let found = try entries(of: try document(bytes), isWhole: true, &warnings)
+            return PinSetReading(set: try set(found), warnings: warnings.list)
         }
-        var hosts: [JSONMember]?
-        var options: [String: Options] = [:]
-        let root = try document(bytes)
-        for member in try members(of: root, .set) {
-            switch member.key {
-            case key: hosts = try members(of: member.value, .key(key))
-            case "domains":
-                for domain in try members(of: member.value, .key("domains")) {
-                    options[domain.key] = try Self.options(of: domain, &warnings)
-                }
-            case "reportUris": warnings.add(.notRepresented(member.key.quotedExcerpt))
-            default: warnings.add(.unknownKey(member.key))
-            }
+        // The argument of `setSSLConfig` in JavaScript, and objects of hosts and pins elsewhere.
+        let objects = try literals(of: bytes, &warnings) { reader throws(PinSetFormatError) in
+            reader.objects { $0[key]?.members != nil || $0.isHosts || $0[domainsKey]?.isHosts ?? false }
+                + ((try? reader.valuesFromStart(of: key)) ?? [])
         }
-        guard let hosts else {
-            throw error(.missing(key, in: .set), at: root.position)
-        }
-        var entries: [PinSet.Entry] = []
-        for host in hosts {
-            let pins = try pins(host.value, .entry(host.key))
-            let options = options.removeValue(forKey: host.key) ?? Options()
-            let isAddress = IPAddress(host.key) != nil
-            entries.append(
-                try entry(
-                    host.key, subdomains: options.includesSubdomains ?? !isAddress ? .all : .none,
-                    expires: options.expires, enforce: options.enforce, pins: pins, at: host.position))
-        }
-        // The library warns about them and applies nothing.
-        for name in options.keys.sorted() { warnings.add(.hostWithoutPins, of: name) }
-        return PinSetReading(set: try set(entries), warnings: warnings.list)
+        var found: [PinSet.Entry] = []
+        for object in objects { found += try entries(of: object, isWhole: false, &warnings) }
+        guard !found.isEmpty || !objects.isEmpty else { throw error(.missing(key, in: .file)) }
+        if found.isEmpty { warnings.add(.nothingPinned) }
+        return PinSetReading(set: try firstEntries(found, &warnings), warnings: warnings.list)
     }
 
-    private static func options(
-        of domain: JSONMember, _ warnings: inout ConversionWarnings
-    ) throws(PinSetFormatError) -> Options {
-        var options = Options()
+    /// The entries of a configuration.
+    ///
+    /// - Parameter isWhole: whether the object is the file, in which nothing else is expected; otherwise it can be the dictionary of hosts
+    ///   itself.
+    private static func entries(
+        of root: JSONValue, isWhole: Bool, _ warnings: inout ConversionWarnings
+    ) throws(PinSetFormatError) -> [PinSet.Entry] {
+        let fields = try members(of: root, .set)
+        let domains = fields.first { $0.key == domainsKey }?.value
+        guard let hosts = fields.first(where: { $0.key == key })?.value else {
+            if let domains, case .object(let hosts) = domains.content,
+                hosts.contains(where: { pins(inDomain: $0) != nil })
+            {
+                warnings.add(.otherLayout("react-native-cert-pinner"))
+                return try entries(ofPinner: hosts, &warnings)
+            }
+            guard !isWhole else { throw error(.missing(key, in: .set), at: root.position) }
+            return try entries(fields.map { ($0, Settings()) }, &warnings)
+        }
+        var settings: [String: Settings] = [:]
+        if let domains {
+            for domain in try members(of: domains, .key(domainsKey)) {
+                settings[domain.key] = try Self.settings(domain, &warnings)
+            }
+        }
+        for field in fields where field.key != key && field.key != domainsKey {
+            warnings.add(
+                field.key == "reportUris" ? .notRepresented(field.key.quotedExcerpt) : .unknownKey(field.key))
+        }
+        let members = try members(of: hosts, .key(key))
+        for host in settings.keys.sorted() where !members.contains(where: { $0.key == host }) {
+            warnings.add(.hostWithoutPins, of: host)
+        }
+        return try entries(members.map { ($0, settings[$0.key] ?? Settings()) }, &warnings)
+    }
+
+    private static func entries(
+        _ hosts: [(member: JSONMember, settings: Settings)], _ warnings: inout ConversionWarnings
+    ) throws(PinSetFormatError) -> [PinSet.Entry] {
+        var entries: [PinSet.Entry] = []
+        for (host, settings) in hosts {
+            let pins = try pins(host.value, .entry(host.key), after: "sha256/", by: .trustKit, of: host.key, &warnings)
+            guard !pins.isEmpty else {
+                warnings.add(.hostWithoutPins, of: host.key)
+                continue
+            }
+            let entry = try readableEntry(
+                host, subdomains: settings.includesSubdomains ? .all : .none, expires: settings.expires,
+                enforce: settings.enforces, pins: pins, &warnings)
+            if let entry { entries.append(entry) }
+        }
+        return entries
+    }
+
+    /// The entries of react-native-cert-pinner, which gives its hosts to OkHttp as patterns.
+    private static func entries(
+        ofPinner hosts: [JSONMember], _ warnings: inout ConversionWarnings
+    ) throws(PinSetFormatError) -> [PinSet.Entry] {
+        var entries: [PinSet.Entry] = []
+        for host in hosts {
+            guard let list = pins(inDomain: host) else {
+                throw error(.missing("pins", in: .entry(host.key)), at: host.value.position)
+            }
+            let pins = try pins(list, .entry(host.key), after: "sha256/", by: .okHttp, of: host.key, &warnings)
+            guard !pins.isEmpty else {
+                warnings.add(.hostWithoutPins, of: host.key)
+                continue
+            }
+            let isPattern = host.key.hasPrefix("*.")
+            let entry = try readableEntry(
+                host, host: isPattern ? String(host.key.dropFirst(2)) : nil, subdomains: isPattern ? .one : .none,
+                pins: pins, &warnings)
+            if let entry { entries.append(entry) }
+        }
+        return entries
+    }
+
+    private static func pins(inDomain member: JSONMember) -> JSONValue? {
+        guard case .object(let members) = member.value.content else { return nil }
+        return members.first { $0.key == "pins" }?.value
+    }
+
+    private static func settings(
+        _ domain: JSONMember, _ warnings: inout ConversionWarnings
+    ) throws(PinSetFormatError) -> Settings {
+        var settings = Settings()
         for field in try members(of: domain.value, .entry(domain.key)) {
-            let name = PinSetFormatError.Part.key(field.key)
             switch field.key {
-            case "enforcePinning": options.enforce = try bool(field.value, name)
-            case "includeSubdomains": options.includesSubdomains = try bool(field.value, name)
+            case "enforcePinning": settings.enforces = try bool(field.value, .key(field.key))
+            case "includeSubdomains": settings.includesSubdomains = try bool(field.value, .key(field.key))
             case "expirationDate":
-                let text = try string(field.value, name)
-                guard text.utf8.count == 10, let date = Timestamp(rfc3339: text) else {
+                let text = try string(field.value, .key(field.key))
+                guard text.utf8.count == 10, let day = Timestamp(rfc3339: text) else {
                     throw error(.dayExpected(key: field.key, found: text), at: field.value.position)
                 }
-                options.expires = date
+                settings.expires = day
             default: warnings.add(.unknownKey(field.key), of: domain.key)
             }
         }
-        return options
+        return settings
     }
 
     // MARK: Writing
@@ -122,6 +184,16 @@ enum ReactNativeSSLManagerFormat: ReactNativeCodec {
         }
         writer.endLine()
         return PinSetWriting(writer.output, warnings)
+    }
+}
+
+extension PropertyListValue {
+    /// Whether every member is a host with an array of strings, or an object that has one under "pins", and one of them is a pin.
+    fileprivate var isHosts: Bool {
+        guard let members, !members.isEmpty else { return false }
+        let lists = members.map { $0.value.array ?? $0.value["pins"]?.array }
+        return lists.allSatisfy { $0?.allSatisfy { $0.string != nil } ?? false }
+            && lists.contains { $0?.contains { $0.string?.hasPrefix("sha256/") ?? false } ?? false }
     }
 }
 

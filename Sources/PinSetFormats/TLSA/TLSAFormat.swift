@@ -15,6 +15,7 @@ enum TLSAFormat: PinSetCodec {
 
     static func recognizes(_ file: FileContents) -> Bool {
         guard file.json == nil else { return false }
+        if isData(file.bytes) { return true }
         for line in file.bytes.split(separator: UInt8(ascii: "\n")) {
             let words = line.prefix { $0 != UInt8(ascii: ";") }.split(whereSeparator: \.isWhiteSpace)
             for (word, next) in zip(words, words.dropFirst().map { $0.first } + [nil]) {
@@ -25,6 +26,22 @@ enum TLSAFormat: PinSetCodec {
             }
         }
         return false
+    }
+
+    /// Whether every line is the data of a record, as `dig +short` prints it: three numbers, then hexadecimal digits in one word or
+    /// several.
+    private static func isData(_ bytes: [UInt8]) -> Bool {
+        var hasData = false
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            let words = line.split(whereSeparator: \.isWhiteSpace)
+            guard let first = words.first, first.first != UInt8(ascii: ";") else { continue }
+            let digits = words.dropFirst(3).reduce(0) { $0 + $1.count }
+            guard words.prefix(3).allSatisfy({ $0.count == 1 && $0.allSatisfy(\.isDigit) }), digits >= 64,
+                words.dropFirst(3).allSatisfy({ $0.allSatisfy { Hex.value(of: $0) != nil } })
+            else { return false }
+            hasData = true
+        }
+        return hasData
     }
 
     // MARK: Reading

@@ -4,7 +4,8 @@ internal import Pinning
 
 extension TrustKitFormat {
     package static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
-        let root = try root(of: bytes)
+        guard !isSource(bytes) else { return try read(source: bytes) }
+        let root = try propertyList(bytes).root
         guard let path = path(in: root), let domains = root.value(at: path[...]) else {
             let other = AppleFormat.hasOwnKeys(bytes) ? PinSetFormat.apple : nil
             throw error(
@@ -25,31 +26,75 @@ extension TrustKitFormat {
         return PinSetReading(set: set, warnings: reader.warnings.list)
     }
 
+    /// The root of a property list, or the dictionaries of hosts in source code as one.
     static func root(of bytes: [UInt8]) throws(PinSetFormatError) -> PropertyListValue {
-        guard isSource(bytes) else {
-            return try propertyList(bytes).root
+        guard isSource(bytes) else { return try propertyList(bytes).root }
+        var literals = LiteralReader(bytes, format: format, language: .swift(constantPrefix: "kTSK"))
+        let members = try literals.values(of: domainsKey).flatMap { $0.members ?? [] }
+        return .dictionary([(domainsKey, PropertyListValue(.dictionary(members)))])
+    }
+
+    /// Reads every dictionary of hosts in source code. Test code and build variants have several; the first entry of a host counts.
+    private static func read(source bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
+        var literals = LiteralReader(bytes, format: format, language: .swift(constantPrefix: "kTSK"))
+        let dictionaries = try literals.values(of: domainsKey)
+        var reader = TrustKitEntryReader(bytes: bytes)
+        for expression in literals.unread where !isIgnored(expression.key) {
+            reader.warnings.add(.valueNotLiteral(expression.text, key: expression.key, line: expression.line))
         }
-        var reader = SwiftLiteralReader(bytes, format: format, constantPrefix: "kTSK")
-        return .dictionary([(domainsKey, try reader.value(of: domainsKey))])
+        var entries: [PinSet.Entry] = []
+        var known: [String: PinSet.Entry] = [:]
+        let lines = SourceLineIndex(bytes)
+        for dictionary in dictionaries {
+            let set = try set(of: dictionary, in: bytes) { member throws(PinSetFormatError) in try reader.entry(member)
+            }
+            for entry in set.entries {
+                if let first = known[entry.name] {
+                    let line = dictionary.sourceRanges.map { lines.line(of: $0.range.lowerBound) }
+                    if !first.hasSamePins(as: entry) { reader.warnings.add(.laterEntry(line: line), of: entry.host) }
+                } else {
+                    known[entry.name] = entry
+                    entries.append(entry)
+                }
+            }
+        }
+        if entries.isEmpty { reader.warnings.add(.nothingPinned) }
+        return PinSetReading(set: try set(entries), warnings: reader.warnings.list)
+    }
+
+    /// Whether TrustKit does not use the value of a key for pinning. It has not read the algorithms since version 1.6.
+    private static func isIgnored(_ key: String?) -> Bool {
+        key == "TSKPublicKeyAlgorithms" || key == "TSKReportUris" || key == "TSKDisableDefaultReportUri"
     }
 }
 
-/// Reads the dictionaries of the hosts, one by one.
+extension PinSet.Entry {
+    fileprivate func hasSamePins(as other: PinSet.Entry) -> Bool {
+        Set(pins.map(\.pin)) == Set(other.pins.map(\.pin)) && subdomains == other.subdomains
+            && expires == other.expires && enforce == other.enforce
+    }
+}
+
+/// Reads the dictionaries of the hosts, one by one, as parse_configuration.m does.
 private struct TrustKitEntryReader {
     let bytes: [UInt8]
     var warnings = ConversionWarnings()
+    /// The lines of the file, once a warning has needed them.
+    private var lines: SourceLineIndex?
 
-    /// Nil for a host that TrustKit excludes, or that the file means to exclude.
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Nil for a host that TrustKit excludes, or whose pins cannot be read.
     mutating func entry(_ member: PropertyListMember) throws(PinSetFormatError) -> PinSet.Entry? {
         let host = member.key
         guard let members = member.value.members else {
             throw TrustKitFormat.error(.value(host), is: member.value, not: .dictionary, in: bytes)
         }
-        if member.value[TrustKitFormat.excludeKey]?.bool == true {
+        if member.value[TrustKitFormat.excludeKey]?.isTrue == true {
             warnings.add(.hostExcluded, of: host)
             return nil
         }
-        var pins: [PinSet.PinnedKey]?
+        var pins: [PinSet.PinnedKey] = []
         var subdomains = PinSet.Subdomains.none
         var enforce = true
         var expires: Timestamp?
@@ -63,58 +108,84 @@ private struct TrustKitEntryReader {
             default: warnings.add(.notRepresented("the key \(part.key.quotedExcerpt)"), of: host)
             }
         }
-        guard let pins else {
-            // The key that was meant has another spelling. TrustKit stops the app, and lint says so.
-            if member.value[TrustKitFormat.unknownExcludeKey] != nil {
-                warnings.add(.hostWithoutPins, of: host)
-                return nil
-            }
-            throw error(.missing(TrustKitFormat.hashesKey, in: .host(host)), at: member.value)
-        }
         if enforce, Set(pins.map(\.pin)).count < 2 {
             warnings.add(.twoPinsForTrustKit, of: host)
         }
-        return try TrustKitFormat.entry(
-            host: host, at: member.range.map { SourcePosition(of: $0.lowerBound, in: bytes) }, subdomains: subdomains,
-            expires: expires, enforce: enforce, pins: pins)
+        guard !pins.isEmpty else {
+            warnings.add(.hostWithoutPins, of: host)
+            return nil
+        }
+        func position() -> SourcePosition? { member.range.map { SourcePosition(of: $0.lowerBound, in: bytes) } }
+        do throws(PinSetFormatError) {
+            return try TrustKitFormat.entry(
+                host: host, at: position(), subdomains: subdomains, expires: expires, enforce: enforce, pins: pins)
+        } catch {
+            guard let problem = error.hostNameError else { throw error }
+            warnings.add(.hostNeverMatches(problem, line: error.line), of: host)
+            return nil
+        }
     }
 
     private func bool(_ part: PropertyListMember, of host: String) throws(PinSetFormatError) -> Bool {
-        guard let bool = part.value.bool else {
+        guard let bool = part.value.isTrue else {
             throw TrustKitFormat.error(.keyOfHost(part.key, host), is: part.value, not: .bool, in: bytes)
         }
         return bool
     }
 
-    private func day(_ part: PropertyListMember, of host: String) throws(PinSetFormatError) -> Timestamp {
+    /// Nil for a text that is not a day. TrustKit's formatter gives no date for it, and the pins do not expire.
+    private mutating func day(_ part: PropertyListMember, of host: String) throws(PinSetFormatError) -> Timestamp? {
         guard let text = part.value.string else {
             throw TrustKitFormat.error(.keyOfHost(part.key, host), is: part.value, not: .string, in: bytes)
         }
-        guard text.utf8.count == 10, let day = Timestamp(rfc3339: text) else {
-            throw error(.notDay(text, for: .keyOfHost(part.key, host)), at: part.value)
+        guard let day = PlatformDate.dateFormatter(text) else {
+            warnings.add(.dayNotRead(text, key: part.key, .isIgnored), of: host)
+            return nil
         }
         return day
     }
 
-    private func pins(_ part: PropertyListMember, of host: String) throws(PinSetFormatError) -> [PinSet.PinnedKey] {
+    private mutating func pins(
+        _ part: PropertyListMember, of host: String
+    ) throws(PinSetFormatError) -> [PinSet.PinnedKey] {
         guard let hashes = part.value.array else {
             throw TrustKitFormat.error(.keyOfHost(part.key, host), is: part.value, not: .array, in: bytes)
-        }
-        guard !hashes.isEmpty else {
-            throw error(.emptyPins(.keyOfHost(part.key, host), matchesNothing: false), at: part.value)
         }
         var pins: [PinSet.PinnedKey] = []
         for hash in hashes {
             guard let text = hash.string else {
                 throw TrustKitFormat.error(.pinOfHost(host), is: hash, not: .string, in: bytes)
             }
-            let pin = try TrustKitFormat.barePin(text, at: hash.position(in: bytes))
-            pins.append(PinSet.PinnedKey(pin: pin, note: hash.comment))
+            if let pin = pin(text, at: hash.sourceRanges?.range.lowerBound, of: host) {
+                pins.append(PinSet.PinnedKey(pin: pin, note: hash.comment))
+            }
         }
         return pins
     }
 
-    private func error(_ reason: PinSetFormatError.Reason, at value: PropertyListValue) -> PinSetFormatError {
-        TrustKitFormat.error(reason, at: value.position(in: bytes))
+    private mutating func pin(_ text: String, at offset: Int?, of host: String) -> Pin? {
+        // The line takes time, and most pins need no warning.
+        if let pin = try? Pin(spelling: text), pin.base64 == text { return pin }
+        var line: Int?
+        if let offset {
+            let index = lines ?? SourceLineIndex(bytes)
+            lines = index
+            line = index.line(of: offset)
+        }
+        return warnings.pin(text, by: .trustKit, of: host, line: line)
+    }
+}
+
+extension PropertyListValue {
+    /// The value of `-[NSNumber boolValue]` and `-[NSString boolValue]`: numbers but 0 are true, and so are strings that begin with
+    /// `Y`, `y`, `T`, `t` or a digit but 0, after white space, a sign and zeros. Nil for other types.
+    fileprivate var isTrue: Bool? {
+        switch content {
+        case .bool(let bool): return bool
+        case .integer(let number): return number != 0
+        case .real(let number): return number != 0
+        case .string(let text): return PlatformBool.foundation(text)
+        default: return nil
+        }
     }
 }

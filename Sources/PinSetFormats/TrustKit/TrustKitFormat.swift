@@ -52,7 +52,7 @@ package enum TrustKitFormat: PropertyListPinSetCodec {
             ? !AppleFormat.hasOwnKeys(file.bytes) : isSource(file.bytes)
     }
 
-    static func isSource(_ bytes: [UInt8]) -> Bool { SwiftLiteralReader.isLikely(bytes, key: domainsKey) }
+    static func isSource(_ bytes: [UInt8]) -> Bool { LiteralReader.isLikely(bytes, key: domainsKey) }
 
     package static let ownPath = [configurationKey, domainsKey]
 

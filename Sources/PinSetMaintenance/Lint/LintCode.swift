@@ -10,6 +10,9 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
     case unknownWord = "unknown-word"
     case invalidDate = "invalid-date"
 
+    case nothingPinned = "nothing-pinned"
+    case unreadValue = "unread-value"
+
     // Hosts.
     case invalidHost = "invalid-host"
     case duplicateHost = "duplicate-host"
@@ -83,7 +86,7 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
             .impossibleRole, .expired, .liveMismatch, .tooFewPins, .neverMatches,
             .caseSensitiveHost, .keyNeverMatches, .stopsApp:
             .error
-        case .overlappingPattern, .oneLabelOnly, .silentExpiry: .note
+        case .overlappingPattern, .oneLabelOnly, .silentExpiry, .nothingPinned: .note
         default: .warning
         }
     }
@@ -100,6 +103,8 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
         case .unknownVersion: "the version of the set is unknown"
         case .unknownWord: "a value is not one of the words that its key accepts"
         case .invalidDate: "a date is not in RFC 3339 format"
+        case .nothingPinned: "the file is valid and pins no host"
+        case .unreadValue: "a value in source code is known only to the compiler; pinctl did not check it"
         case .invalidHost: "a host is not a host name or an IP address; it may have a port or a scheme"
         case .duplicateHost: "two entries have equal hosts, possibly in different spellings"
         case .unreachablePattern: "no host can match this pattern"

@@ -23,6 +23,7 @@ enum PlatformFormatReader {
             let reading = try PinSet.read(positions.repaired(bytes), as: format, with: inputs)
             var next: [String: Int] = [:]
             set.entries = reading.set.entries.map { LintEntry($0, positions, &next) }
+            for warning in reading.warnings { findings.add(warning) }
         } catch {
             // An error that only other arguments fix is not a fault of the file.
             guard error.need == nil else { throw error }
@@ -30,6 +31,38 @@ enum PlatformFormatReader {
             findings.add(.malformed, error.message, hint: error.hint, at: position)
         }
         return (set, findings)
+    }
+}
+
+extension LintFindings {
+    /// Adds a warning of a reader, if it is about a mistake in the file or a part that was not read. Other warnings are about what a
+    /// pin set cannot represent.
+    fileprivate mutating func add(_ warning: ConversionWarning) {
+        func add(_ code: LintCode, _ message: String? = nil, hint: String? = nil, line: Int? = nil, pin: String? = nil)
+        {
+            let position = line.map { SourcePosition(line: $0, column: 1) }
+            self.add(code, message ?? warning.message, hint: hint, host: warning.host, pin: pin, at: position)
+        }
+        switch warning.reason {
+        case .pinSpelling(let text, let pin, let line, let effect):
+            self.add(
+                .invalidPin, warning.message, hint: "write \(pin.base64.quotedExcerpt)",
+                severity: effect == nil ? .warning : nil, host: warning.host, pin: text,
+                at: line.map { SourcePosition(line: $0, column: 1) })
+        case .pinLeftOut(let error, let line, _):
+            let (code, message, hint) = PinDiagnosis.explanation(of: error)
+            add(code, message, hint: hint, line: line, pin: error.spelling)
+        case .pinWithoutPrefix(let text, let line): add(.invalidPin, line: line, pin: text)
+        case .hostNeverMatches(let error, let line): add(.unreachablePattern, hint: error.hint, line: line)
+        case .patternLeftOut(_, let line): add(.unreachablePattern, line: line)
+        case .hostBlocked: add(.neverMatches)
+        case .dayNotRead: add(.invalidDate)
+        case .headerIgnored(let line): add(.malformed, line: line)
+        case .valueNotLiteral(_, _, let line): add(.unreadValue, line: line)
+        case .unknownPattern(_, let line), .unknownPin(_, let line): add(.unreadValue, line: line)
+        case .nothingPinned: add(.nothingPinned)
+        default: break
+        }
     }
 }
 

@@ -58,6 +58,23 @@ import Testing
         Case(.invalidDate, set("\"expires\": \"2028-02-30\", "), not: set("\"expires\": \"2028-02-29\", ")),
     ]
 
+    private static func androidFile(_ domain: String) -> String {
+        "<network-security-config>\(domain)</network-security-config>"
+    }
+
+    static let readers: [Case] = [
+        Case(
+            .nothingPinned, androidFile(""),
+            not: androidFile(
+                "<domain-config><domain>a.example</domain><pin-set><pin digest='SHA-256'>\(Lint.a)</pin></pin-set></domain-config>"
+            ), as: .android),
+        Case(
+            .unreadValue, "CertificatePinner.Builder().add(\"a.example\", \"sha256/\(Lint.a)\", pin)",
+            not:
+                "val pin = \"sha256/\(Lint.b)\"; CertificatePinner.Builder().add(\"a.example\", \"sha256/\(Lint.a)\", pin)",
+            as: .okhttp),
+    ]
+
     static let hosts: [Case] = [
         Case(
             .invalidHost, Lint.hosts("\"example.com:443\": [\"\(Lint.a)\"]"),
@@ -251,7 +268,9 @@ import Testing
         Case(.certificatePins, fingerprints, not: set("")),
     ]
 
-    @Test(arguments: files + hosts + pins + coverage + dates + platforms) func findsCodeAtPosition(item: Case) throws {
+    @Test(arguments: files + readers + hosts + pins + coverage + dates + platforms) func findsCodeAtPosition(item: Case)
+        throws
+    {
         let has = try Lint.codes(item.has, as: item.format, host: item.host)
         #expect(has.contains(item.code), "\(has)")
         let hasNot = try Lint.codes(item.hasNot, as: item.format, host: item.host)
@@ -261,7 +280,8 @@ import Testing
     /// Codes that need a chain have other tests. One code would need an authority that expires in the month of the tests.
     @Test func everyCodeHasCase() {
         let covered = Set(
-            (Self.files + Self.hosts + Self.pins + Self.coverage + Self.dates + Self.platforms).map(\.code))
+            (Self.files + Self.readers + Self.hosts + Self.pins + Self.coverage + Self.dates + Self.platforms).map(
+                \.code))
         let others: Set<LintCode> = [
             .textHash, .liveMismatch, .liveOnly, .backupInUse, .retiredInUse, .wrongRole, .untrustedChain, .unreachable,
             .authorityExpiresSoon, .unreadableAnchor,

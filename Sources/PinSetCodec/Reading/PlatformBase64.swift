@@ -1,11 +1,11 @@
 internal import Encodings
 
 /// The base64 decoders of the platforms, each with the spellings that it accepts.
-enum PlatformBase64 {
+package enum PlatformBase64 {
     /// Android: `android.util.Base64.decode` with the flags 0 (frameworks/base, core/java/android/util/Base64.java).
     ///
     /// Characters outside the alphabet are skipped. Padding may be missing, and the bits after the last byte may be set.
-    static func android(_ text: String) -> [UInt8]? {
+    package static func android(_ text: String) -> [UInt8]? {
         var output: [UInt8] = []
         var value: UInt32 = 0
         var state = 0
@@ -45,7 +45,7 @@ enum PlatformBase64 {
     ///
     /// Characters outside the alphabet are skipped, decoding ends at the first padded group, and a group without padding at
     /// the end is dropped.
-    static func apple(_ text: String) -> [UInt8] {
+    package static func apple(_ text: String) -> [UInt8] {
         var output: [UInt8] = []
         var value: UInt32 = 0
         var count = 0
@@ -69,7 +69,7 @@ enum PlatformBase64 {
     /// Foundation: `NSData(base64Encoded:options:)` without options.
     ///
     /// Only the alphabet and the padding are accepted. The bits after the last byte may be set.
-    static func foundation(_ text: String) -> [UInt8]? {
+    package static func foundation(_ text: String) -> [UInt8]? {
         let bytes = Array(text.utf8)
         guard bytes.count.isMultiple(of: 4) else { return nil }
         return padded(bytes)
@@ -78,7 +78,7 @@ enum PlatformBase64 {
     /// OkHttp: `String.decodeBase64()` of okio (okio/internal/-Base64.kt).
     ///
     /// Padding is optional, the URL alphabet is accepted, and blanks, tabs and line ends are skipped.
-    static func okio(_ text: String) -> [UInt8]? {
+    package static func okio(_ text: String) -> [UInt8]? {
         var bytes = Array(text.utf8)
         while let last = bytes.last, last == UInt8(ascii: "=") || isBlank(last) { bytes.removeLast() }
         var output: [UInt8] = []
@@ -110,7 +110,7 @@ enum PlatformBase64 {
     }
 
     /// wget: `wget_base64_decode` (src/utils.c). White space is skipped, and padding is required.
-    static func wget(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    package static func wget(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         let bytes = text.filter { !$0.isWhiteSpace }
         guard bytes.count.isMultiple(of: 4) else { return nil }
         return padded(bytes)

@@ -1,15 +1,15 @@
 internal import Encodings
-internal import Pinning
+package import Pinning
 
 /// The readers of days in the configurations of platforms.
-enum PlatformDate {
+package enum PlatformDate {
     /// Android and TrustKit for Android: `new SimpleDateFormat("yyyy-MM-dd")`, not lenient, `parse(text)`.
     ///
     /// The text only has to begin with a day, so short numbers, blanks before a number and any text after the day are accepted
     /// (run on OpenJDK 17).
     ///
     /// - Returns: 00:00 UTC of the day; nil if the platform rejects the text.
-    static func simpleDateFormat(_ text: String) -> Timestamp? {
+    package static func simpleDateFormat(_ text: String) -> Timestamp? {
         var rest = Array(text.utf8)[...]
         guard let year = number(&rest), take(UInt8(ascii: "-"), &rest), let month = number(&rest),
             take(UInt8(ascii: "-"), &rest), let day = number(&rest)
@@ -20,7 +20,7 @@ enum PlatformDate {
     /// TrustKit for Apple's platforms: `NSDateFormatter` with the format `yyyy-MM-dd` in UTC.
     ///
     /// - Returns: 00:00 UTC of the day; nil if the formatter does not read the text, so that the pins never expire.
-    static func dateFormatter(_ text: String) -> Timestamp? {
+    package static func dateFormatter(_ text: String) -> Timestamp? {
         var rest = Array(text.utf8)[...]
         guard rest.first?.isDigit == true, let year = number(&rest), take(UInt8(ascii: "-"), &rest),
             rest.first?.isDigit == true, let month = number(&rest), take(UInt8(ascii: "-"), &rest),
@@ -46,12 +46,12 @@ enum PlatformDate {
 }
 
 /// The readers of truth values in the configurations of platforms.
-enum PlatformBool {
+package enum PlatformBool {
     /// Android: the attribute as aapt2 compiles it, read with `getAttributeBooleanValue(name, false)`
     /// (tools/aapt2/ResourceUtils.cpp, core/java/android/content/res/XmlBlock.java).
     ///
     /// - Returns: nil for a text that is neither a truth value nor a number nor a color, so that the default applies.
-    static func android(_ text: String) -> Bool? {
+    package static func android(_ text: String) -> Bool? {
         let bytes = Array(text.utf8)[...].trimmed
         let text = String(decoding: bytes, as: UTF8.self)
         switch text {
@@ -77,11 +77,11 @@ enum PlatformBool {
     }
 
     /// TrustKit for Android: `Boolean.parseBoolean`.
-    static func java(_ text: String) -> Bool { text.lowercased() == "true" }
+    package static func java(_ text: String) -> Bool { text.lowercased() == "true" }
 
     /// TrustKit for Apple's platforms: `-[NSString boolValue]`, which skips white space, a sign and zeros, and then accepts
     /// `Y`, `y`, `T`, `t` and the digits 1 to 9.
-    static func foundation(_ text: String) -> Bool {
+    package static func foundation(_ text: String) -> Bool {
         var rest = Array(text.utf8).drop { $0.isWhiteSpace }
         if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
         rest = rest.drop { $0 == UInt8(ascii: "0") }

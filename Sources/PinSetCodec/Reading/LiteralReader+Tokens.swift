@@ -1,0 +1,130 @@
+internal import Encodings
+
+/// Words, strings, signs and comments of source code.
+extension LiteralReader {
+    var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+    func byte(at distance: Int) -> UInt8? {
+        offset + distance < bytes.count ? bytes[offset + distance] : nil
+    }
+
+    mutating func take(_ mark: UInt8) -> Bool {
+        guard byte == mark else { return false }
+        offset += 1
+        return true
+    }
+
+    /// Nil at the end. The `@` of Objective-C is no token.
+    mutating func token() throws(PinSetFormatError) -> Token? {
+        _ = try skipTrivia()
+        while take(UInt8(ascii: "@")) {}
+        guard let byte else { return nil }
+        if byte == UInt8(ascii: "\"") { return .string(try string()) }
+        if isJavaScript, byte == UInt8(ascii: "'") || byte == UInt8(ascii: "`") {
+            let text = try string()
+            // A template with an expression has no value here.
+            return byte == UInt8(ascii: "`") && text.contains("${") ? .mark(byte) : .string(text)
+        }
+        guard Self.isNameByte(byte) else {
+            offset += 1
+            // Beyond ASCII there is only text.
+            return .mark(byte < 0x80 ? byte : UInt8(ascii: "?"))
+        }
+        let start = offset
+        while let byte = self.byte, Self.isNameByte(byte) { offset += 1 }
+        return .name(String(decoding: bytes[start..<offset], as: UTF8.self))
+    }
+
+    static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"):
+            true
+        default: false
+        }
+    }
+
+    /// White space and comments; gives the comments that are not empty.
+    mutating func skipTrivia() throws(PinSetFormatError) -> [Comment] {
+        var comments: [Comment] = []
+        func add(_ text: ArraySlice<UInt8>, _ start: Int) {
+            guard let label = XMLText.label(ofComment: String(decoding: text, as: UTF8.self)) else { return }
+            comments.append((label, start))
+        }
+        while let byte {
+            if XMLReader.isWhiteSpace(byte) {
+                offset += 1
+            } else if byte == UInt8(ascii: "/"), self.byte(at: 1) == UInt8(ascii: "/") {
+                let start = offset
+                while let byte = self.byte, byte != UInt8(ascii: "\n") { offset += 1 }
+                add(bytes[(start + 2)..<offset], start)
+            } else if byte == UInt8(ascii: "/"), self.byte(at: 1) == UInt8(ascii: "*") {
+                let start = offset
+                try skipBlockComment()
+                add(bytes[(start + 2)..<max(start + 2, offset - 2)], start)
+            } else {
+                break
+            }
+        }
+        return comments
+    }
+
+    /// Comments of this kind may stand inside each other in Swift.
+    mutating func skipBlockComment() throws(PinSetFormatError) {
+        let start = offset
+        var depth = 0
+        while let byte {
+            if byte == UInt8(ascii: "/"), self.byte(at: 1) == UInt8(ascii: "*") {
+                (depth, offset) = (depth + 1, offset + 2)
+            } else if byte == UInt8(ascii: "*"), self.byte(at: 1) == UInt8(ascii: "/") {
+                (depth, offset) = (depth - 1, offset + 2)
+                if depth == 0 { return }
+            } else {
+                offset += 1
+            }
+        }
+        throw error(.unclosedComment, at: start)
+    }
+
+    /// A string on one line. Escapes are not decoded: they only must not end the string.
+    mutating func string() throws(PinSetFormatError) -> String {
+        let start = offset
+        let quote = byte ?? UInt8(ascii: "\"")
+        offset += 1
+        if !isJavaScript, byte == UInt8(ascii: "\""), byte(at: 1) == UInt8(ascii: "\"") {
+            return try linesOfString(from: start)
+        }
+        var text: [UInt8] = []
+        while let byte, byte != UInt8(ascii: "\n") || quote == UInt8(ascii: "`") {
+            offset += 1
+            switch byte {
+            case quote: return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                guard let escaped = self.byte else { break }
+                offset += 1
+                switch escaped {
+                case quote, UInt8(ascii: "\""), UInt8(ascii: "\\"): text.append(escaped)
+                // Base64 and host names need no other, and what is not understood must not read as something else.
+                default: text += [byte, escaped]
+                }
+            default: text.append(byte)
+            }
+        }
+        throw error(.unclosedString, at: start)
+    }
+
+    /// A string between three quotes each. No host and no pin is written so; it is only to be passed over.
+    mutating func linesOfString(from start: Int) throws(PinSetFormatError) -> String {
+        offset += 2
+        let first = offset
+        while offset < bytes.count {
+            if bytes[offset...].starts(with: "\"\"\"".utf8) {
+                offset += 3
+                return String(decoding: bytes[first..<offset - 3], as: UTF8.self)
+            }
+            offset += byte == UInt8(ascii: "\\") ? 2 : 1
+        }
+        offset = bytes.count
+        throw error(.unclosedString, at: start)
+    }
+}

@@ -1,0 +1,109 @@
+internal import Encodings
+internal import PinSetCodec
+internal import Pinning
+
+/// Collects the pins of a text for `CertificatePinner`. A pattern or a pin that cannot be read is a warning, and the rest is read.
+struct OkHttpReader {
+    var warnings = ConversionWarnings()
+    private var patterns = OkHttpPatterns()
+    /// The host of pins whose pattern is unknown.
+    private let host: String?
+    /// The first line with pins whose pattern is unknown.
+    private var lineWithoutHost: Int?
+    /// Whether a pattern and a pin were found, even if a pin set cannot contain them.
+    private var hasFound = false
+
+    init(host: String?) { self.host = host }
+
+    /// - Throws: if the text has no pin at all, or only pins without a host.
+    func reading() throws(PinSetFormatError) -> PinSetReading {
+        var warnings = warnings
+        let entries = try patterns.entries(&warnings)
+        if entries.isEmpty {
+            if let lineWithoutHost { throw OkHttpFormat.error(.noHost(of: .pins), line: lineWithoutHost) }
+            guard hasFound else { throw OkHttpFormat.error(.okHttp(.noPins(warnings.list.first))) }
+        }
+        return PinSetReading(set: try OkHttpFormat.set(entries), warnings: warnings.list)
+    }
+
+    mutating func read(_ source: OkHttpSource) throws(PinSetFormatError) {
+        guard !source.isTooLong else { throw OkHttpFormat.error(.okHttp(.tooManyPins)) }
+        if source.builders > 1 { warnings.add(.builders(source.builders)) }
+        for pinning in source.pinnings {
+            var pattern = pinning.pattern.text
+            if pattern == nil, pinning.pins.contains(where: \.isPin) {
+                pattern = host
+                if let host {
+                    warnings.add(.patternAsHost(pinning.pattern.source, line: pinning.pattern.line), of: host)
+                } else {
+                    lineWithoutHost = lineWithoutHost ?? pinning.pattern.line
+                }
+            }
+            guard let pattern else {
+                warnings.add(.unknownPattern(pinning.pattern.source, line: pinning.pattern.line))
+                continue
+            }
+            add(pinning.pins, of: pattern, line: pinning.pattern.line) { source.note(on: $0) }
+        }
+        if source.pinnings.isEmpty { try read(literals: source.literalPins) { source.note(on: $0) } }
+    }
+
+    /// Reads pins that are in no call: constants that another file uses.
+    mutating func read(
+        literals: [OkHttpValue], note: (Int) -> String? = { _ in nil }
+    ) throws(PinSetFormatError) {
+        guard let first = literals.first else { return }
+        guard let host else {
+            lineWithoutHost = first.line
+            return
+        }
+        warnings.add(.pinsWithoutCall(count: literals.count), of: host)
+        add(literals, of: host, line: first.line, note: note)
+    }
+
+    private mutating func add(
+        _ pins: [OkHttpValue], of pattern: String, line: Int, note: (Int) -> String?
+    ) {
+        var keys: [PinSet.PinnedKey] = []
+        var pinsOnLine: [Int: Int] = [:]
+        for pin in pins { pinsOnLine[pin.line, default: 0] += 1 }
+        for pin in pins {
+            guard let text = pin.text else {
+                warnings.add(.unknownPin(pin.source, line: pin.line), of: pattern)
+                continue
+            }
+            // A comment belongs to the one pin before it.
+            let isAlone = pinsOnLine[pin.line] == 1
+            if let key = key(text, of: pattern, line: pin.line, note: isAlone ? note(pin.line) : nil) {
+                keys.append(key)
+            }
+        }
+        add(keys, of: pattern, line: line)
+        if keys.isEmpty, !pins.isEmpty { warnings.add(.patternWithoutPins, of: pattern) }
+    }
+
+    mutating func add(_ keys: [PinSet.PinnedKey], of pattern: String, line: Int) {
+        guard !keys.isEmpty else { return }
+        hasFound = true
+        do throws(PinSetFormatError) {
+            try patterns.add(pattern, keys, line: line)
+        } catch {
+            warnings.add(.patternLeftOut(pattern, line: line))
+        }
+    }
+
+    /// - Returns: nil for a pin that a set cannot contain, with a warning.
+    mutating func key(_ text: String, of host: String, line: Int, note: String?) -> PinSet.PinnedKey? {
+        hasFound = true
+        guard !text.hasPrefix("sha1/") else {
+            warnings.add(.sha1Pin(text), of: host)
+            return nil
+        }
+        guard text.hasPrefix("sha256/") else {
+            warnings.add(.pinWithoutPrefix(text, line: line), of: host)
+            return nil
+        }
+        guard let pin = warnings.pin(text, after: "sha256/", by: .okHttp, of: host, line: line) else { return nil }
+        return PinSet.PinnedKey(pin: pin, note: note)
+    }
+}

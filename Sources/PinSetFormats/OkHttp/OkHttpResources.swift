@@ -1,0 +1,39 @@
+internal import Encodings
+internal import PinSetCodec
+
+/// The strings of an Android app, `res/values/*.xml`, which Kotlin and Java read as `R.string.NAME`.
+struct OkHttpResources {
+    /// Values by their names in source code.
+    private(set) var constants: [String: [OkHttpValue]] = [:]
+    /// The strings that are meant as pins, in the order of the file.
+    private(set) var pins: [OkHttpValue] = []
+
+    static func isLikely(_ bytes: [UInt8]) -> Bool {
+        bytes.first { !$0.isWhiteSpace } == UInt8(ascii: "<") && bytes.has("<resources")
+    }
+
+    static func hasPins(_ bytes: [UInt8]) -> Bool {
+        isLikely(bytes) && (bytes.has("sha256/") || bytes.has("sha1/"))
+    }
+
+    init(_ bytes: [UInt8]) throws(PinSetFormatError) {
+        let document: XMLDocument
+        do throws(XMLError) {
+            document = try XMLDocument(bytes)
+        } catch {
+            throw OkHttpFormat.error(.xml(error), at: error.position)
+        }
+        let lines = SourceLineIndex(bytes)
+        func value(of element: XMLElement) -> OkHttpValue {
+            let text = String(decoding: Array(element.text.utf8)[...].trimmed, as: UTF8.self)
+            return OkHttpValue(text: text, line: lines.line(of: element.range.lowerBound), source: "")
+        }
+        for element in document.root.children {
+            guard let name = element.attribute("name")?.value else { continue }
+            let isArray = element.name == "string-array"
+            let values = isArray ? element.children.map(value) : [value(of: element)]
+            constants["R.\(isArray ? "array" : "string").\(name)"] = values
+            pins += values.filter(\.isPin)
+        }
+    }
+}
