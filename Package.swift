@@ -81,14 +81,18 @@ let package = Package(
         ),
         tests(
             of: "PinSetMaintenance",
-            needs: ["PinSetMaintenance", "PinSetCodec", "PinSetFormats", "Pinning", "Encodings", "TestSupport"]
+            needs: [
+                "PinSetMaintenance", "PinSetCodec", "ServerPinFormats", "PinSetFormats", "Pinning", "Encodings",
+                "TestSupport",
+            ]
         ),
         tests(of: "Fetching", needs: ["Fetching", "OpenSSL", "Pinning", "HandshakeReplay", "TestSupport"]),
         tests(of: "Arguments", needs: ["Arguments", "SampleTool"]),
         tests(
             of: "Commands",
             needs: [
-                "Commands", "CommandSupport", "Arguments", "PinSetCodec", "PinSetFormats", "PinSetMaintenance",
+                "Commands", "CommandSupport", "Arguments", "PinSetCodec", "ServerPinFormats", "PinSetFormats",
+                "PinSetMaintenance",
                 "Pinning", "Encodings",
                 "Fetching",
                 "SampleTool", "TestSupport",

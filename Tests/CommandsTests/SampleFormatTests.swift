@@ -7,6 +7,7 @@ import Testing
 @testable import PinSetCodec
 @testable import PinSetFormats
 @testable import Pinning
+@testable import ServerPinFormats
 
 /// A format that only this test registers: one line for each pin, `pin HOST BASE64`.
 private enum SampleFormat: PinSetCodec {

@@ -5,6 +5,7 @@ import Testing
 @testable import PinSetCodec
 @testable import PinSetFormats
 @testable import Pinning
+@testable import ServerPinFormats
 
 /// `--as curl` compared with curl.
 @Suite(.blocking) struct VerifyAsCurlTests {

@@ -2,6 +2,7 @@
 internal import PinSetCodec
 internal import PinSetFormats
 internal import Pinning
+internal import ServerPinFormats
 
 /// network_security_config.xml. A parsed set is written into its file and into a new one, and both can be read.
 enum AndroidTarget: FuzzTarget {

@@ -2,6 +2,7 @@
 internal import PinSetCodec
 internal import PinSetFormats
 internal import Pinning
+internal import ServerPinFormats
 
 /// Any bytes, with the format recognized by the contents.
 enum AnyFormatTarget: FuzzTarget {

@@ -2,6 +2,7 @@
 internal import PinSetCodec
 internal import PinSetFormats
 internal import Pinning
+internal import ServerPinFormats
 
 /// Chromium's JSON followed by its file of names, separated by a line `%%`.
 enum ChromiumTarget: FuzzTarget {

@@ -1,6 +1,7 @@
 internal import PinSetCodec
 internal import PinSetFormats
 internal import Pinning
+internal import ServerPinFormats
 
 /// Properties of every parsed set.
 enum FormatPromises {

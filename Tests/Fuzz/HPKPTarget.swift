@@ -2,6 +2,7 @@
 internal import PinSetCodec
 internal import PinSetFormats
 internal import Pinning
+internal import ServerPinFormats
 
 /// Public-Key-Pins headers.
 enum HPKPTarget: FuzzTarget {

@@ -2,6 +2,7 @@ internal import PinSetCodec
 internal import PinSetFormats
 internal import PinSetMaintenance
 internal import Pinning
+internal import ServerPinFormats
 
 // Seeds: *.json *.xml *.plist *.kt *.java *.txt *.zone
 

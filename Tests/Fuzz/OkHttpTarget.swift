@@ -2,6 +2,7 @@
 internal import PinSetCodec
 internal import PinSetFormats
 internal import Pinning
+internal import ServerPinFormats
 
 /// Kotlin and Java source, and OkHttp's failure text.
 enum OkHttpTarget: FuzzTarget {

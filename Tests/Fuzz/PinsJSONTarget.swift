@@ -2,6 +2,7 @@
 internal import PinSetCodec
 internal import PinSetFormats
 internal import Pinning
+internal import ServerPinFormats
 
 /// pins.json. A parsed set is written and gives the same set again.
 enum PinsJSONTarget: FuzzTarget {

@@ -2,6 +2,7 @@
 internal import PinSetCodec
 internal import PinSetFormats
 internal import Pinning
+internal import ServerPinFormats
 
 /// TLSA records of a zone.
 enum TLSATarget: FuzzTarget {

@@ -6,6 +6,7 @@ import Testing
 @testable import PinSetCodec
 @testable import PinSetFormats
 @testable import Pinning
+@testable import ServerPinFormats
 
 @Suite struct AndroidFormatTests {
     typealias Apple = AppleFormatTests

@@ -5,6 +5,7 @@ import Testing
 @testable import PinSetCodec
 @testable import PinSetFormats
 @testable import Pinning
+@testable import ServerPinFormats
 
 /// Configurations with random structure: nested parts, parts with several domains, with and without pins, TrustKit and settings.
 @Suite struct AndroidShapesTests {

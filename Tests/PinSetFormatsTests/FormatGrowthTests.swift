@@ -5,6 +5,7 @@ import Testing
 @testable import PinSetCodec
 @testable import PinSetFormats
 @testable import Pinning
+@testable import ServerPinFormats
 
 /// Every format is written and read in time linear in its hosts and in its pins.
 ///

@@ -5,6 +5,7 @@ import Testing
 @testable import PinSetCodec
 @testable import PinSetFormats
 @testable import Pinning
+@testable import ServerPinFormats
 
 /// Every reader accepts any bytes or reports an error.
 @Suite struct FormatMutationTests {

@@ -5,6 +5,7 @@ import Testing
 @testable import PinSetCodec
 @testable import PinSetFormats
 @testable import Pinning
+@testable import ServerPinFormats
 
 @Suite struct JSONFormatTests {
     static let x1 = OkHttpFormatTests.x1

@@ -6,6 +6,7 @@ import Testing
 @testable import PinSetCodec
 @testable import PinSetFormats
 @testable import Pinning
+@testable import ServerPinFormats
 
 @Suite struct PropertyListEditTests {
     static func edited(_ text: String, _ change: (PropertyListValue) -> PropertyListValue) throws -> String {

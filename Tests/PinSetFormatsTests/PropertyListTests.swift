@@ -6,6 +6,7 @@ import Testing
 @testable import PinSetCodec
 @testable import PinSetFormats
 @testable import Pinning
+@testable import ServerPinFormats
 
 @Suite struct PropertyListTests {
     static let folder = Vectors.folder.appending(path: "formats").appending(path: "plist")

@@ -5,6 +5,7 @@ import Testing
 @testable import PinSetCodec
 @testable import PinSetFormats
 @testable import Pinning
+@testable import ServerPinFormats
 
 /// Formats with one line: the HPKP header, curl's string, and zone records.
 @Suite struct TextFormatTests {

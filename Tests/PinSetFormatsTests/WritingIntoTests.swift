@@ -6,6 +6,7 @@ import Testing
 @testable import PinSetCodec
 @testable import PinSetFormats
 @testable import Pinning
+@testable import ServerPinFormats
 
 /// Random sets that are written into files with existing pins.
 @Suite struct WritingIntoTests {

@@ -80,7 +80,7 @@ struct WultraSetModel: PlatformModel {
                 .notPinned,
                 "no fingerprint is written for this host" + (isBelow ? ": a name covers nothing below it" : ""))
         }
-        guard !entry.leafPins.isEmpty else {
+        guard !entry.pinsOfLeaf.isEmpty else {
             return PlatformRuling(
                 .notPinned,
                 "a fingerprint is of the leaf certificate, and every pin of \(entry.name) is of a CA, so none is written"
@@ -90,7 +90,7 @@ struct WultraSetModel: PlatformModel {
             return PlatformRuling(
                 .rejects, "every fingerprint of \(entry.name) expired at \(expires), so the store has none for it")
         }
-        guard connection.hit(entry.leafPins.map(\.pin), where: { $0.certificate.position == 0 }) != nil else {
+        guard connection.hit(entry.pinsOfLeaf.map(\.pin), where: { $0.certificate.position == 0 }) != nil else {
             return PlatformRuling(
                 .rejects, "a fingerprint is of the leaf certificate, and no pin of \(entry.name) is of this leaf's key")
         }

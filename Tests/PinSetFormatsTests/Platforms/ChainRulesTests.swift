@@ -4,6 +4,7 @@ import Testing
 @testable import PinSetCodec
 @testable import PinSetFormats
 @testable import Pinning
+@testable import ServerPinFormats
 
 /// Platforms that are configured in code or over the network.
 @Suite struct ChainRulesTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PinSetFormats
+@testable import ServerPinFormats
 
 @Suite struct DomainRegistryTests {
     /// The results of `GetRegistryLength` of TrustKit 3.0.7 (Dependencies/domain_registry), compiled and run.

@@ -4,6 +4,7 @@ import Testing
 @testable import PinSetCodec
 @testable import PinSetFormats
 @testable import Pinning
+@testable import ServerPinFormats
 
 /// One row of a table of verdicts: a pin set, a host, and the expected verdict of the platform.
 ///

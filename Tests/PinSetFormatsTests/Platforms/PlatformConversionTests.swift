@@ -5,6 +5,7 @@ import Testing
 @testable import PinSetCodec
 @testable import PinSetFormats
 @testable import Pinning
+@testable import ServerPinFormats
 
 /// What `convert` writes for a platform, read as the platform reads it.
 @Suite struct PlatformConversionTests {

@@ -4,6 +4,7 @@ import Testing
 @testable import PinSetCodec
 @testable import PinSetFormats
 @testable import Pinning
+@testable import ServerPinFormats
 
 /// Files that a pin set cannot represent, judged as the platform reads them. Each group names the source of its rules.
 @Suite struct PlatformFileTests {

@@ -4,6 +4,7 @@ import Testing
 @testable import PinSetCodec
 @testable import PinSetFormats
 @testable import Pinning
+@testable import ServerPinFormats
 
 /// Rules that apply to every platform.
 @Suite struct PlatformTests {

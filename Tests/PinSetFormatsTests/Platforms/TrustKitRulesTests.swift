@@ -4,6 +4,7 @@ import Testing
 @testable import PinSetCodec
 @testable import PinSetFormats
 @testable import Pinning
+@testable import ServerPinFormats
 
 @Suite struct TrustKitRulesTests {
     @Test(arguments: [

@@ -7,6 +7,7 @@ import Testing
 @testable import PinSetFormats
 @testable import PinSetMaintenance
 @testable import Pinning
+@testable import ServerPinFormats
 
 /// Random edits of files with random layouts. Foundation reads the expected values, and all other bytes are unchanged.
 @Suite struct PinSetDocumentPropertyTests {

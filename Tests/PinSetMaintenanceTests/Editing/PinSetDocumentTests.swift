@@ -5,6 +5,7 @@ import Testing
 @testable import PinSetFormats
 @testable import PinSetMaintenance
 @testable import Pinning
+@testable import ServerPinFormats
 
 /// Edits of files with different layouts.
 @Suite struct PinSetDocumentTests {

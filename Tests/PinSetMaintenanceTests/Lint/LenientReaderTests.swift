@@ -6,6 +6,7 @@ import Testing
 @testable import PinSetFormats
 @testable import PinSetMaintenance
 @testable import Pinning
+@testable import ServerPinFormats
 
 /// The linter reports an error if and only if `PinSet(json:)` rejects the text.
 @Suite struct LenientReaderTests {

@@ -7,6 +7,7 @@ import Testing
 @testable import PinSetFormats
 @testable import PinSetMaintenance
 @testable import Pinning
+@testable import ServerPinFormats
 
 /// Findings from the comparison of pins with a chain: a chain of Scripts/pki, and hashes of it from openssl.
 @Suite struct LintChainTests {

@@ -7,6 +7,7 @@ import Testing
 @testable import PinSetFormats
 @testable import PinSetMaintenance
 @testable import Pinning
+@testable import ServerPinFormats
 
 @Suite struct LintCodeTests {
     /// Docs/lint.md has a row for each code, with its severity and its meaning, and no other rows.

@@ -5,6 +5,7 @@ import Testing
 @testable import PinSetFormats
 @testable import PinSetMaintenance
 @testable import Pinning
+@testable import ServerPinFormats
 
 /// Helpers that lint pin sets in tests.
 enum Lint {

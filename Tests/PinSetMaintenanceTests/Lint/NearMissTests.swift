@@ -6,6 +6,7 @@ import Testing
 @testable import PinSetFormats
 @testable import PinSetMaintenance
 @testable import Pinning
+@testable import ServerPinFormats
 
 /// Findings for mistyped pins and wrong labels. The oracle is Tests/Vectors/known-pins.tsv, which the linter does not read.
 @Suite struct NearMissTests {

@@ -6,6 +6,7 @@ import Testing
 @testable import PinSetFormats
 @testable import PinSetMaintenance
 @testable import Pinning
+@testable import ServerPinFormats
 
 /// Random changes of hosts, each with a refresh of the set. Every refresh must satisfy the documented rules.
 @Suite struct EntryRefreshPropertyTests {

@@ -6,6 +6,7 @@ import Testing
 @testable import PinSetFormats
 @testable import PinSetMaintenance
 @testable import Pinning
+@testable import ServerPinFormats
 
 /// Forecasts of the pins that match after a rotation.
 @Suite struct RotationForecastTests {

@@ -6,6 +6,7 @@ import Testing
 @testable import PinSetFormats
 @testable import PinSetMaintenance
 @testable import Pinning
+@testable import ServerPinFormats
 
 @Suite struct PinSetCopyTests {
     static let formats = PinSetFormat.allCases.filter { !$0.traits.writingInputs.contains(.certificates) }

@@ -6,6 +6,7 @@ import Testing
 @testable import PinSetFormats
 @testable import PinSetMaintenance
 @testable import Pinning
+@testable import ServerPinFormats
 
 @Suite struct SyncManifestTests {
     private func read(_ text: String) throws(SyncManifestError) -> SyncManifest {

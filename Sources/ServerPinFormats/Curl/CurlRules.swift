@@ -18,11 +18,6 @@ enum CurlRules: PlatformRules {
     }
 }
 
-extension PinSet.Entry {
-    /// Pins that a converter writes for a platform that compares only the leaf.
-    var leafPins: [PinSet.PinnedKey] { matchingPins.filter { $0.role == .leaf || $0.role == .any } }
-}
-
 extension Platform {
     /// `--pinnedpubkey` of curl and wget.
     public static let curl = Platform("curl", CurlRules.self)
