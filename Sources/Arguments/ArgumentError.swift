@@ -9,7 +9,7 @@ package enum ArgumentError: Error, Hashable, Sendable {
     case missingValue(of: String, expected: String)
     /// Another option, or `--`, follows instead of the value.
     case valueIsOption(of: String, ArgumentLocation)
-    /// A flag has a value.
+    /// The command line gives a value to a flag, which takes none.
     case unexpectedValue(ArgumentLocation, String)
     case invalidValue(ArgumentLocation, expected: String, suggestions: [String])
     /// The value has the expected form but is invalid. The command gives the reason.
@@ -20,7 +20,7 @@ package enum ArgumentError: Error, Hashable, Sendable {
     case conflict(String, String)
     case missingOption(String, Scope)
     case missingOperand(String, OperandCount, Scope)
-    /// One operand too many; with the operand that the command takes, or nil if it takes none.
+    /// There are too many operands. The string is the operand that the command takes, or nil if it takes none.
     case unexpectedOperand(ArgumentLocation, String?, OperandCount?, Scope)
     /// Options and operands that are valid alone and not together; the command finds this.
     case invalidCombination(ValueError)

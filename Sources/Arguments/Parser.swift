@@ -76,8 +76,8 @@ extension Parser {
         }
     }
 
-    /// Parses joined letters. The last of them may have the rest of the word as its value (POSIX.1-2024, XBD 12.2, guidelines 5
-    /// and 6); an `=` belongs to that value, as in getopt(3).
+    /// Parses short options that are joined in one word. If an option takes a value, the rest of the word, if any, is its value
+    /// (POSIX.1-2024, XBD 12.2, guidelines 5 and 6). An `=` is part of that value, as in getopt(3).
     private mutating func short(_ letters: [Unicode.Scalar], _ token: Token) {
         var rest = letters[...]
         while let letter = rest.popFirst() {
@@ -94,8 +94,8 @@ extension Parser {
         }
     }
 
-    /// Uses the next word as the value, so that `--at -5` works, unless that word is a declared long option, so that a missing
-    /// value does not consume it.
+    /// Uses the next word as the value, even if it begins with a dash, so that `--at -5` works. If that word is a declared long
+    /// option, the value is missing, and this method fails.
     private mutating func takeNext(
         _ shape: ValueDescription, _ option: OptionDeclaration, _ spelling: String, _ token: Token
     ) {

@@ -1,7 +1,7 @@
 /// Corrections of a mistyped word.
 enum Suggestion {
-    /// The words that begin with the typed one; otherwise those with the smallest edit distance, which is at most a third of the
-    /// length. In the given order; often empty.
+    /// Returns the words that begin with the typed word. If there are none, returns the words with the smallest edit distance, if
+    /// that distance is at most a third of the length of the longer word. The words keep their order. The result is often empty.
     static func nearest(to typed: String, among words: [String]) -> [String] {
         guard !typed.isEmpty, typed.utf8.count <= maximumLength else { return [] }
         let letters = Array(typed.lowercased().unicodeScalars)

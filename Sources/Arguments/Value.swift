@@ -9,8 +9,8 @@ package struct Value<Output: Sendable>: Sendable {
     ///   - expected: the end of the sentence "expected …": `a number of seconds above 0`.
     ///   - choices: words to suggest if one of them is mistyped; other values may be valid.
     ///   - isPath: whether shells should offer files.
-    ///   - convert: converts a text; nil if it does not have the expected form, a ``ValueError`` if there is a more precise
-    ///     reason.
+    ///   - convert: converts a text. It returns nil if the text does not have the expected form, and throws a ``ValueError`` if it
+    ///     knows a more precise reason.
     package init(
         _ placeholder: String,
         expected: String,
@@ -82,7 +82,7 @@ extension Value where Output: RawRepresentable<String> {
 }
 
 extension Value where Output: RawRepresentable<String> & CaseIterable {
-    /// The raw value of a case.
+    /// A case of an enumeration, given as its raw value.
     package static func choice(_ type: Output.Type, _ placeholder: String) -> Value {
         choice(Array(type.allCases), placeholder)
     }

@@ -97,12 +97,12 @@ static inline BIO *pinctl_BIO_new_stream(void) {
 
 typedef int (*pinctl_security_callback_type)(const SSL *, const SSL_CTX *, int, int, int, void *, void *);
 
-/* OpenSSL's own security callback, which `original` points to, with limits on finite-field Diffie-Hellman in addition. */
+/* Limits finite-field Diffie-Hellman, then calls OpenSSL's own security callback, which `original` points to. */
 static inline int pinctl_security_callback(
     const SSL *session, const SSL_CTX *context, int operation, int bits, int nid, void *other, void *original) {
     switch (operation) {
     case SSL_SECOP_TMP_DH:
-        /* TLS 1.2: `other` is the server's key, before this side computes anything with its prime. */
+        /* TLS 1.2: `other` is the server's key. OpenSSL calls this before it computes with the prime of the key. */
         if (session != NULL && other != NULL && EVP_PKEY_get_bits((EVP_PKEY *)other) > PINCTL_MAXIMUM_DH_BITS) {
             SSL_set_app_data((SSL *)session, (void *)"");
             return 0;
@@ -184,8 +184,8 @@ static inline int pinctl_X509_REQ_add_extension(X509_REQ *request, X509_EXTENSIO
     return result;
 }
 
-/* Accepts a certificate in the second of its notAfter, which belongs to the validity period (RFC 5280, section 4.1.2.5).
- * X509_verify_cert refuses it, because X509_cmp_time(3) does not tell "equal" from "earlier". */
+/* Accepts a certificate if the validation time equals its notAfter, because the validity period includes that second (RFC 5280,
+ * section 4.1.2.5). X509_verify_cert refuses it, because X509_cmp_time(3) returns one result for "equal" and "earlier". */
 static inline int pinctl_accept_last_second(int ok, X509_STORE_CTX *context) {
     X509_VERIFY_PARAM *parameter = X509_STORE_CTX_get0_param(context);
     X509 *certificate = X509_STORE_CTX_get_current_cert(context);

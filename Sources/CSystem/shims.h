@@ -81,7 +81,7 @@ static inline void pinctl_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); 
 /* Returns the name of a directory entry. Swift would use the declared size of the field, which can be too small. */
 static inline const char *pinctl_entry_name(const struct dirent *entry) { return entry->d_name; }
 
-/* open(2) is variadic. */
+/* Opens a file for reading. Swift cannot call open(2), because it is variadic. */
 static inline int pinctl_open_for_reading(const char *path) { return open(path, O_RDONLY | O_CLOEXEC); }
 
 /* Creates a file without a name in a folder, with mode 0600. Returns -1 with errno if the system does not support it. */
@@ -110,8 +110,8 @@ static inline int pinctl_open_for_writing(const char *path) { return open(path, 
 /* As open_for_reading, but opening a named pipe without a writer does not block. */
 static inline int pinctl_open_without_waiting(const char *path) { return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); }
 
-/* Exchanges the names of two files in one step (rename(2), "RENAME_EXCHANGE"); -1 with errno, which is EINVAL or ENOSYS if the file
- * system or the kernel cannot. */
+/* Exchanges the names of two files in one step (rename(2), "RENAME_EXCHANGE"). Returns -1 and sets errno if that fails: EINVAL or
+ * ENOSYS if the file system or the kernel does not support it. */
 static inline int pinctl_exchange(const char *one, const char *two) {
 #if defined(__linux__)
     return (int)syscall(SYS_renameat2, AT_FDCWD, one, AT_FDCWD, two, 2 /* RENAME_EXCHANGE */);
@@ -165,8 +165,8 @@ static inline int64_t pinctl_change_time(const struct stat *status) {
 #endif
 }
 
-/* Opens each standard stream that the process was started without. Otherwise the next opened file would get the descriptor, and
- * with it the data for the stream. A read or write of the opened stream fails. */
+/* Opens /dev/null for each standard stream that was closed when the process started. Otherwise the next opened file would get the
+ * descriptor of that stream, and output for the stream would go to the file. A read or write of the opened stream fails. */
 static inline void pinctl_fill_standard_descriptors(void) {
     for (int descriptor = 0; descriptor <= 2; descriptor++)
         if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
@@ -183,8 +183,8 @@ static inline int pinctl_open_for_appending(const char *path) {
     return open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
 }
 
-/* Calls `handler` for a signal, unless the process ignores the signal. Returns 1 if it does so, and the previous action for
- * pinctl_restore_signal. */
+/* Installs `handler` for a signal, unless the process ignores the signal. Returns 1 if the handler is installed.
+ * `previous` receives the previous action, for pinctl_restore_signal. */
 static inline int pinctl_handle_signal(int number, void (*handler)(int), struct sigaction *previous) {
     struct sigaction action;
     if (sigaction(number, NULL, previous) != 0 || previous->sa_handler == SIG_IGN) return 0;
@@ -208,9 +208,9 @@ static inline int pinctl_wait_input(int descriptor, const sigset_t *mask) {
     return pselect(descriptor + 1, &set, NULL, NULL, NULL, mask);
 }
 
-/* Makes the system write no core dump of the process (prctl(2), "PR_SET_DUMPABLE"; core(5)), also if its core_pattern names a
- * program. On Linux no other process of the user can read the memory of the process then. It also removes the crash handler of
- * Swift (SWIFT_BACKTRACE), which prints memory, and waits for a key on a terminal. */
+/* Disables core dumps of the process (prctl(2), "PR_SET_DUMPABLE"; core(5)), even if the system's core_pattern names a program.
+ * On Linux this also prevents other processes of the user from reading the memory of the process. The function also removes the
+ * crash handler of Swift (SWIFT_BACKTRACE), because that handler prints memory and, on a terminal, waits for a key. */
 static inline void pinctl_protect_secrets(void) {
     static const int crashes[] = { SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP };
     for (size_t index = 0; index < sizeof crashes / sizeof crashes[0]; index++) {
@@ -250,8 +250,8 @@ static inline int pinctl_contains(const void *bytes, size_t count, const char *t
     return memmem(bytes, count, text, strlen(text)) != NULL;
 }
 
-/* Returns zeroed memory of whole pages that is not swapped and not part of a core dump where the system allows it; NULL if there is
- * none. `pinctl_free_secret` overwrites it. */
+/* Allocates whole pages of zeroed memory. If the system allows it, the memory is not swapped and is not part of a core dump.
+ * Returns NULL if there is no memory. `pinctl_free_secret` overwrites and frees it. */
 static inline void *pinctl_allocate_secret(size_t size) {
     void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
     if (memory == MAP_FAILED) return NULL;
@@ -344,7 +344,7 @@ static inline void pinctl_run_signals(sigset_t *set) {
 static inline void pinctl_ignore_signal(int number) { (void)number; }
 #endif
 
-/* For a run without a progress line. */
+/* Ignores the signal that requests progress. A run without a progress line uses this. */
 static inline void pinctl_ignore_progress_signal(void) { signal(SIGUSR1, SIG_IGN); }
 
 /* Blocks these signals for pinctl_wait_signal, in this thread and in all threads that it starts later. */
@@ -414,8 +414,8 @@ static inline int pinctl_detach_thread(void *(*body)(void *), void *argument) {
 
 static inline int pinctl_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
-/* Watches one descriptor for reading or writing. `is_new` selects the call that is tried first.
- * Returns 0 or an errno. */
+/* Watches one descriptor for reading or writing. Tries EPOLL_CTL_ADD first if `is_new` is set, otherwise EPOLL_CTL_MOD. If the
+ * error shows that the other call is the right one, tries that call. Returns 0 or an errno. */
 static inline int pinctl_epoll_watch(int poller, int descriptor, int for_writing, int is_new) {
     struct epoll_event event = { .events = for_writing ? EPOLLOUT : EPOLLIN, .data.fd = descriptor };
     if (epoll_ctl(poller, is_new ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, descriptor, &event) == 0) return 0;

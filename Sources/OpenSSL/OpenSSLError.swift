@@ -58,6 +58,6 @@ package struct OpenSSLError: Error, Hashable, Sendable {
         return ProviderErrorText.text(forReason: pinctl_ERR_GET_REASON(code))
     }
 
-    /// ``ClientContext`` initializes OpenSSL without error texts; the first error without a text loads them.
+    /// Loads OpenSSL's error texts once, when they are first needed. ``ClientContext`` initializes OpenSSL without them.
     private static let textsAreLoaded: Void = pinctl_ERR_load_texts()
 }

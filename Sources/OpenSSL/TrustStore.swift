@@ -29,8 +29,8 @@ package struct TrustStore: ~Copyable {
     ///
     /// - Parameters:
     ///   - der: the certificate.
-    ///   - trustSettings: OpenSSL's `X509_CERT_AUX` in DER, which lists the purposes that the certificate is trusted and rejected
-    ///     for; empty without settings. ``PeerChain/verify(against:parameters:)`` applies them.
+    ///   - trustSettings: OpenSSL's `X509_CERT_AUX` in DER; empty if there are no settings. It lists the purposes for which the
+    ///     certificate is trusted, and those for which it is rejected. ``PeerChain/verify(against:parameters:)`` applies them.
     /// - Throws: if OpenSSL cannot decode the certificate, its key or the settings.
     package borrowing func add(_ der: [UInt8], trustSettings: [UInt8] = []) throws(OpenSSLError) {
         let certificate = try CertificateHandle(derWithTrustSettings: trustSettings.isEmpty ? der : der + trustSettings)

@@ -2,5 +2,5 @@ internal import CSystem
 internal import CommandSupport
 internal import Commands
 
-// Not exit(3): the system takes back at once what OpenSSL's own clean-up would give back piece by piece.
+// exit(3) would run OpenSSL's clean-up, which frees each object separately. The system frees all memory of the process at once.
 _exit(Pinctl.run(Array(CommandLine.arguments.dropFirst()), on: Console()).rawValue)

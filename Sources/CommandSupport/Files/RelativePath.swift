@@ -4,8 +4,8 @@ package enum RelativePath {
     /// - Returns: `path` itself if it is absolute, or if one of both does not exist.
     package static func of(_ path: String, from folder: String) -> String {
         guard !path.hasPrefix("/"), folder != "." else { return path }
-        // A symbolic link at the end is kept, because it may refer to another file later. Links before it are resolved, because ".."
-        // does not lead back through them.
+        // If the last component is a symbolic link, it is kept, because it may refer to another file later. Links in folder names
+        // are resolved, because ".." after a link means the parent of the link's target.
         let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
         let isName = !["", ".", ".."].contains(name)
         let whole = isName ? OutputFile.parent(of: path) : path

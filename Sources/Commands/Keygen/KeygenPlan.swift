@@ -9,7 +9,7 @@ struct KeygenPlan {
     let kind: BackupKey.Kind
     let keyFile: String
     let requestFile: String
-    /// Without repetitions, in the order of the command line.
+    /// The hosts of the request, without duplicates, in the order of the command line.
     let hosts: [CertificateHost]
     let isEncrypted: Bool
     let format: KeygenCommand.Format

@@ -117,8 +117,8 @@ struct RefreshPlan {
 
     /// Why pinctl did not contact all addresses of an entry's host; nil if it did.
     ///
-    /// The entry applies to every address and every port of its host, so a pin that the contacted ones do not use may be in
-    /// use at another one.
+    /// The entry applies to every address and every port of its host. A pin that no contacted address uses may be in use at
+    /// another address or port.
     ///
     /// - Parameter skipped: The addresses to which this machine has no route.
     func gap(in subject: Subject, skipped: [AddressHandshake]) -> RefreshGap? {

@@ -17,7 +17,7 @@ struct SyncPlan {
     let manifestPath: String
     let set: PinSet
     let setPath: String
-    /// Whole lines for standard error, written first.
+    /// Complete warning lines. They are written to standard error before any other output.
     let warnings: [String]
 
     /// - Throws: ``CommandError`` if the manifest or the set cannot be read.
@@ -59,7 +59,7 @@ struct SyncPlan {
             if let other = others.first(where: { $0.format == copy.format || $0.format == nil || copy.format == nil }) {
                 throw CommandError(
                     "\(location): \(copy.file.quoted) is the same file as \(other.file.quoted)",
-                    hint: "list a file once, or once for each of two formats with \"format\"")
+                    hint: "list the file once; if it has two formats, list it once for each format, with \"format\"")
             }
             files[file, default: []].append(copy)
             if let missing = set.subset(copy.hosts).missing {

@@ -22,13 +22,13 @@ struct VerifyPlan {
     let trust: PinSetTrust
     /// Validation time; nil for now.
     let time: Timestamp?
-    /// The validation time, or the start of the run.
+    /// The validation time, or the start time of the run if no validation time is given.
     let now: Timestamp
     let format: CheckFormat
     let uncoveredHostHints: UncoveredHostHints
     /// The configurations of the platforms of `--as`.
     let platforms: [PlatformConfiguration]
-    /// The entries that the run may need; nil for hosts that no entry covers.
+    /// The entries that the run may need. A nil element is for hosts that no entry covers.
     private let entries: [PinSet.Entry?]
     /// Whether a result names its address even if the host has only one.
     let namesSingleAddresses: Bool

@@ -100,7 +100,7 @@ struct BinaryPropertyListWriter {
         return [kind | 15] + integer(Int128(count))
     }
 
-    /// The minimum number of bytes for a number, as a power of two.
+    /// Smallest number of bytes that can represent a number: 1, 2, 4 or 8.
     private static func size(of number: UInt64) -> Int {
         switch number {
         case ...0xff: 1

@@ -175,9 +175,9 @@ package struct YAMLReader {
         return YAMLValue(.sequence(values), at: start ?? SourcePosition(line: 1, column: 1))
     }
 
-    /// The block below a line; an empty scalar without such a block.
+    /// Reads the block below a line. Returns an empty scalar if there is no such block.
     ///
-    /// - Parameter allowsItems: whether items with the same indentation belong to it, as those of a key do.
+    /// - Parameter allowsItems: whether list items with the same indentation belong to the block, as they do below a key.
     private mutating func nested(
         below indentation: Int, allowsItems: Bool, at parent: Line, depth: Int
     ) throws(YAMLError) -> YAMLValue {

@@ -17,7 +17,7 @@ package struct HandshakeBudget {
 
     private var bytes = 0
     private var records = 0
-    /// Number of bytes of the present record that are still to come, without the header.
+    /// Number of bytes of the current record that have not arrived yet, without the header.
     private var remainder = 0
     /// Number of header bytes of the present record seen so far.
     private var headerBytes = 0

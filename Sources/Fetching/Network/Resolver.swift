@@ -45,9 +45,9 @@ final class Resolver: Sendable {
     private let lookUp: @Sendable (Query) -> Answer
 
     /// - Parameters:
-    ///   - maximumThreads: maximum number of concurrent look-ups while each is answered within `patience`.
-    ///   - patience: time after which a task without an answer starts another thread for the queries that no thread has taken.
-    ///     Otherwise a few name servers that do not answer would block the look-ups of all other hosts.
+    ///   - maximumThreads: maximum number of concurrent look-ups, as long as every look-up is answered within `patience`.
+    ///   - patience: time that a task waits for its answer before it starts another thread for the queries that no thread has
+    ///     taken. Without more threads, a few name servers that do not answer would block the look-ups of all other hosts.
     ///   - lookUp: the blocking look-up, which tests replace.
     init(
         maximumThreads: Int = 32, patience: Duration = .milliseconds(100),
@@ -187,8 +187,8 @@ final class Resolver: Sendable {
 }
 
 extension Resolver {
-    /// The error of opening a descriptor, if the process or the system has none left. getaddrinfo(3) reports that as a name that
-    /// does not exist, because it cannot open its files and sockets.
+    /// The system's error if the process or the system has no free descriptor; otherwise nil. In that case getaddrinfo(3) cannot
+    /// open its files and sockets, and reports that the name does not exist.
     private static var descriptorShortage: SystemError? {
         let descriptor = pinctl_tcp_socket(AF_INET)
         guard descriptor < 0 else {

@@ -191,7 +191,7 @@ final class Schedule: Sendable {
         if isLast { signalChange() }
     }
 
-    /// Holds new hosts back while `isPaused` is true.
+    /// Pauses or resumes the run. While it is paused, no new host starts.
     func setPaused(_ isPaused: Bool) { change { $0.isPaused = isPaused } }
 
     func drain() { stop(.draining) }

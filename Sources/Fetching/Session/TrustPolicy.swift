@@ -2,7 +2,7 @@ package import Pinning
 
 /// The trust source of each target: one for all targets, or one chosen for each.
 package struct TrustPolicy: Sendable {
-    /// At least one; the first applies if the policy chooses none.
+    /// The trust sources, at least one. Without a `choose` function, the first one applies to every target.
     let sources: [TrustSource]
     private let choose: (@Sendable (Target) -> Int)?
 

@@ -6,9 +6,9 @@ package protocol FingerprintReadingCodec: PinSetCodec {
     /// The certificates that the platform compares.
     static var position: ComparedPosition { get }
 
-    /// The fingerprints in a file.
+    /// Returns the fingerprints in a file.
     ///
-    /// - Parameter host: the host of fingerprints without a host in the file.
+    /// - Parameter host: the host to use for fingerprints for which the file names no host.
     static func entries(
         in bytes: [UInt8], host: String?, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [FingerprintEntry]

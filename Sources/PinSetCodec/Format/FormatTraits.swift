@@ -20,7 +20,7 @@ package struct FormatTraits: Sendable {
         case identical
         /// Writing the set that was read from one line gives that line. A line `# HOST` names a host.
         case lines
-        /// The file has no unknown keys, or only those of the set.
+        /// The file has no unknown keys except those that the set also has.
         case noUnknownKeys
         /// Reading the file gives no warning.
         case noWarnings

@@ -112,6 +112,6 @@ extension PinSet.Entry {
     package var retiredRuling: PlatformRuling? {
         guard matchingPins.isEmpty else { return nil }
         return PlatformRuling(
-            .refusesConfig, "every pin of \(name) is retired, which leaves none to write for this platform")
+            .refusesConfig, "every pin of \(name) is retired, so no pin is left for this platform")
     }
 }

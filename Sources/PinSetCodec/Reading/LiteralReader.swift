@@ -7,8 +7,8 @@ package import Encodings
 /// left out and listed in ``unread``. The rest of the text is skipped.
 package struct LiteralReader {
     package enum Language: Sendable {
-        /// Swift and Objective-C. A name as a key is a constant. Constants that begin with the prefix are named as their keys are, but
-        /// for the first letter: `kTSK` of `TSKPinnedDomains`.
+        /// Swift and Objective-C. A key without quotes is the name of a constant. If that name begins with the prefix, it is the
+        /// letter `k` followed by the key: with the prefix `kTSK`, `kTSKPinnedDomains` means `TSKPinnedDomains`.
         case swift(constantPrefix: String)
         /// JavaScript and TypeScript. A name as a key is the key itself.
         case javaScript
@@ -88,7 +88,7 @@ package struct LiteralReader {
         return values
     }
 
-    /// ``values(of:)`` in the whole text, after another reading.
+    /// Moves to the start of the text and calls ``values(of:)``. Use it if the reader has already read a part of the text.
     package mutating func valuesFromStart(of key: String) throws(PinSetFormatError) -> [PropertyListValue] {
         offset = 0
         return try values(of: key)

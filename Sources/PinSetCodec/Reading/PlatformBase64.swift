@@ -116,7 +116,7 @@ package enum PlatformBase64 {
         return padded(bytes)
     }
 
-    /// Groups of four characters, of which the last may be padded.
+    /// Decodes groups of four characters. Only the last group may have padding.
     private static func padded(_ bytes: [UInt8]) -> [UInt8]? {
         var digits = bytes[...]
         for _ in 0..<2 where digits.last == UInt8(ascii: "=") { digits.removeLast() }

@@ -130,7 +130,7 @@ extension PropertyListPinSetCodec {
         return try replacingRoot(of: list, with: list.root.setting(path[...], to: domains))
     }
 
-    /// The dictionary `domains` of a file with the hosts of `wanted` in it.
+    /// Returns the dictionary `domains` of a file after the entries in `wanted` are added or updated.
     package static func merging(
         _ wanted: [WritableEntry], into domains: PropertyListValue, others: OtherHosts = .kept,
         _ warnings: inout ConversionWarnings

@@ -116,7 +116,7 @@ struct AndroidEditor {
         }
     }
 
-    /// Changes the settings of the part itself.
+    /// Changes the settings of one part, but not those of the parts inside it.
     private mutating func edit(
         _ part: AndroidConfiguration.Part, from old: AndroidPinState, to new: AndroidPinState,
         within inherited: AndroidPinState

@@ -29,8 +29,8 @@ package struct EntryRefresh: Sendable {
     ///   - chains: the chain of each address of the host; nil for an address that sent none.
     ///   - otherChains: chains that the hosts send to clients that accept other key types. A pin in one of them is in use, but
     ///     refresh adds no pins from them.
-    ///   - coversAllAddresses: whether these are all addresses of the hosts. Otherwise no pin is gone, because it may be in use
-    ///     at another address.
+    ///   - coversAllAddresses: whether the chains come from all addresses of the hosts. If false, refresh marks no pin as gone,
+    ///     because the pin may be in use at another address.
     ///   - accepts: returns whether the user accepts the chain with this index even if no pin matches.
     package init(
         _ entry: PinSet.Entry, at index: Int, chains: [CertificateChain?], otherChains: [CertificateChain] = [],
@@ -53,7 +53,7 @@ package struct EntryRefresh: Sendable {
         isDifferent = planner.isDifferent
     }
 
-    /// Whether a pin is gone, since this run or an earlier one.
+    /// Whether this run or an earlier one found that another key has replaced a pin.
     package var hasGonePins: Bool {
         pins.contains {
             switch $0.status {

@@ -12,7 +12,7 @@ package indirect enum PinSetCopyError: Error, Hashable, Sendable {
     case notGenerated(isSource: Bool)
     /// The file is in another language than the one that the format writes.
     case language(PinSetFormat, found: String, written: FormatTraits.Language)
-    /// The file does not have one marker of each kind in their order.
+    /// The file does not have exactly one begin marker followed by one end marker.
     case markers(line: Int?)
     /// A written copy would still differ from the set.
     case remaining(CopyDifference)

@@ -12,7 +12,7 @@ public struct RevocationList: Hashable, Sendable {
         case none
         /// A malformed block of PEM.
         case pem(PEMError)
-        /// OpenSSL cannot decode the list; OpenSSL's text.
+        /// OpenSSL cannot decode the list. The string is OpenSSL's error text.
         case malformed(String)
     }
 

@@ -51,7 +51,8 @@ package struct IPAddress: Hashable, Sendable {
         var head: [UInt8] = []
         var tail: [UInt8]?
         var parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        // A `::` at an end produces two empty parts, elsewhere one. A single colon at an end produces one.
+        // A `::` at the start or end of the text produces two empty parts, and one elsewhere. A single colon at the start or end
+        // produces one empty part.
         if parts.first?.isEmpty == true {
             guard parts.count > 2, parts[1].isEmpty else { return nil }
             parts.removeFirst()

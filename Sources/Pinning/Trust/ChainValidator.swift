@@ -58,7 +58,7 @@ package final class ChainValidator {
         }
     }
 
-    /// Validates to the named anchors, and to the system's anchors if no named one ends the chain.
+    /// Validates the chain with the named anchors. If that fails, also validates it with the system's anchors.
     ///
     /// The two are separate stores, because a chain may end in any certificate that was named, but not in any certificate that
     /// the system's store contains.

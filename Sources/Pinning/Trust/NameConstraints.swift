@@ -56,7 +56,7 @@ struct NameConstraints {
         return names
     }
 
-    /// Whether bytes are labels of visible ASCII, joined by dots. There may be no label, and a dot before the first one.
+    /// Whether bytes are labels of visible ASCII, joined by dots. The bytes may be empty, or begin with a dot.
     private static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard !bytes.isEmpty else { return true }
         let dot = UInt8(ascii: ".")

@@ -7,8 +7,8 @@ package struct TrustSource: Sendable {
     /// Reads the system's bundle. It is called for the first chain that does not validate without it, because reading a bundle
     /// costs more than a handshake.
     package var bundle: (@Sendable () -> TrustAnchors?)?
-    /// Whether the bundle contains trust settings, which apply also to the copies in the folders. OpenSSL reads the bundle first
-    /// (X509_STORE_set_default_paths(3)). It is called before the first chain is validated.
+    /// Returns whether the bundle contains trust settings. They also apply to copies of the certificates in the folders, because
+    /// OpenSSL reads the bundle first (X509_STORE_set_default_paths(3)). The closure is called before the first chain is validated.
     package var bundleHasTrustSettings: @Sendable () -> Bool
 
     package init(

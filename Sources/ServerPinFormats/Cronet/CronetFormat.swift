@@ -68,7 +68,7 @@ enum CronetFormat: PinSetCodec {
         return text + "    return this\n}\n"
     }
 
-    /// Cronet requires an expiry.
+    /// The expiry to write for an entry without one, because Cronet requires an expiry: the last second of the year 9999.
     private static let endOfTime = Timestamp(secondsSince1970: 253_402_300_799)
 }
 

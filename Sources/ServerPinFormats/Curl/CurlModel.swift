@@ -5,8 +5,8 @@ internal import Pinning
 /// The strings of `--pinnedpubkey` as curl and wget compare them (curl 7.88.1 and 8.18.0, lib/vtls/vtls.c, Curl_pin_peer_pubkey;
 /// wget 1.21.3, src/utils.c, wg_pin_peer_pubkey).
 ///
-/// Both compare only the server's own key. The verdict is that of curl up to version 8.17. The rule names a later curl and wget
-/// where they decide differently.
+/// Both compare only the server's own key. The verdict is that of curl up to version 8.17. If a later curl or wget decides
+/// differently, the text of the rule says so.
 struct CurlModel: PlatformModel {
     struct PinString {
         /// The normalized host; nil if the string applies to every host.

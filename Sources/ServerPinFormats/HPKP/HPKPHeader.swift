@@ -22,8 +22,8 @@ struct HPKPHeader {
     let line: Int
     let directives: [Directive]
 
-    /// The headers of a response, of a server's configuration (`add_header Public-Key-Pins '…'`,
-    /// `Header set Public-Key-Pins "…\"…\"…"`), or the bare value.
+    /// Returns all headers in a text. The text is an HTTP response, a server's configuration (`add_header Public-Key-Pins '…'` or
+    /// `Header set Public-Key-Pins "…\"…\"…"`), or only the value of a header.
     static func all(in bytes: [UInt8]) -> [HPKPHeader] {
         var headers: [HPKPHeader] = []
         var host: String?

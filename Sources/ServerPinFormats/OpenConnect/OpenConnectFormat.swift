@@ -60,7 +60,7 @@ enum OpenConnectFormat: PinSetCodec {
         return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
 
-    /// The values of `--servercert`, and other words that are pins by their prefix.
+    /// Returns the values of `--servercert`. If there are none, returns all words that begin with the prefix of a pin.
     private static func hashes(in line: CommandLines.Line) -> [String] {
         let values = line.values(of: "servercert")
         return values.isEmpty ? line.words.filter { $0.hasPrefix(prefix) } : values
