@@ -59,10 +59,7 @@ struct AndroidModel: PlatformModel {
         }
         let expiry = AndroidExpiry(of: domain.expires, at: connection.now)
         if expiry.isOver { return PlatformRuling(.notPinned, expiry.sentence) }
-        let anchors =
-            domain.hasOverridingAnchors
-            ? "; Android does not compare the pins if the chain ends in an anchor with overridePins"
-            : ""
+        let anchors = domain.hasOverridingAnchors ? "; chains under the anchors with overridePins skip the pins" : ""
         return connection.rulingAnywhere(
             domain.pins, of: "the longest domain-config that covers the host, \(config),", note: expiry.note + anchors)
     }
