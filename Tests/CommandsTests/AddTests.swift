@@ -119,7 +119,7 @@ import Testing
         #expect(apple.status == 0)
         #expect(apple.text.contains("diGVwiVYbubAI3RW4hB9xU8e/CH2GnkuvVFZE8zmgzI="))
         #expect(try !apple.text.contains(pki.pin("leaf-www")))
-        #expect(apple.errors.contains("add a backup that works on this platform: another CA"), "\(apple)")
+        #expect(apple.errors.contains("with pinctl add --pins FILE --backup-authority CA HOST"), "\(apple)")
     }
 
     @Test func addsAHostAndProperties() throws {

@@ -96,7 +96,9 @@ import Testing
             "--host", "2001:db8::1", "--host", "api.example.com")
         #expect(run.status == 0, "\(run)")
         // The hint contains a command that works.
-        #expect(run.errors.contains("hint: use pinctl refresh --pins FILE --write --from-csr k.csr HOST to "), "\(run)")
+        #expect(
+            run.errors.contains("hint: to add the pin to a set, use pinctl add --pins FILE --from-csr k.csr HOST; "),
+            "\(run)")
         let request = try #require(try output("openssl", "req", "-in", "k.csr", "-noout", "-text"))
         #expect(
             request.contains(

@@ -25,6 +25,20 @@ package enum PinFlags {
 
     package static let declared: [any AnyOption] = [certificate, pin] + BackupFlags.declared
 
+    /// The same options for a command that retires pins.
+    package static let declaredForRetiring: [any AnyOption] = [
+        certificate, pin,
+        Option.repeated(
+            BackupFlags.key.declaration.name, takes: Value.path("FILE"), help: "use this private or public key"),
+        Option.repeated(
+            BackupFlags.request.declaration.name, takes: Value.path("FILE"),
+            help: "use the key of this certificate request"),
+        Option.repeated(
+            BackupFlags.authority.declaration.name, takes: Value.text("CA|FILE"),
+            help: "use the key of this CA: the name of a public CA, or a certificate file"),
+        BackupFlags.passwordFile,
+    ]
+
     /// The files that these options name.
     package static func files(in values: Values) -> [(option: String?, paths: [String?])] {
         [("--from-cert", values[certificate])] + BackupFlags.files(in: values)

@@ -6,12 +6,12 @@ internal import Arguments
 package struct ForeignOption: Sendable {
     /// The words as they are typed, without a value.
     package let words: [String]
-    /// The commands for which the hint is true; nil for all commands.
-    package let commands: Set<String>?
+    /// The commands for which the hint is true.
+    package let commands: Set<String>
     /// An imperative, with the options of pinctl.
     package let hint: String
 
-    private init(_ words: String..., in commands: Set<String>? = nil, hint: String) {
+    private init(_ words: String..., in commands: Set<String>, hint: String) {
         self.words = words
         self.commands = commands
         self.hint = hint
@@ -32,7 +32,7 @@ package struct ForeignOption: Sendable {
         ),
         ForeignOption(
             "--csv", in: ["fetch", "verify", "refresh", "lint", "sync"],
-            hint: "use --format ndjson; pinctl writes no CSV, and jq converts each line with @csv"
+            hint: "use --format ndjson; pinctl writes no CSV, so convert the lines with jq and @csv"
         ),
         ForeignOption(
             "--no-color", "--no-colour", "--nocolor", "--colour", in: colored,
@@ -92,9 +92,7 @@ package struct ForeignOption: Sendable {
         let name = String(word.prefix { $0 != "=" && $0 != " " })
         guard command != nil || (name.utf8.count > 2 && !name.utf8.starts(with: "--".utf8)) else { return nil }
         return all.first { entry in
-            guard entry.words.contains(name) else { return false }
-            guard let command, let commands = entry.commands else { return true }
-            return commands.contains(command)
+            entry.words.contains(name) && command.map { entry.commands.contains($0) } ?? true
         }?.hint
     }
 }

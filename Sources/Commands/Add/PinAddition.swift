@@ -45,9 +45,9 @@ struct PinAddition {
     }
 
     /// The changes for one key: it is added, or an equal pin gets its state, or nothing has to change.
-    private func changesOfPins(for key: PinSet.PinnedKey, in entry: PinSet.Entry, at index: Int) -> [PinSetEditor
-        .Change]
-    {
+    private func changesOfPins(
+        for key: PinSet.PinnedKey, in entry: PinSet.Entry, at index: Int
+    ) -> [PinSetEditor.Change] {
         guard let position = entry.pins.firstIndex(where: { $0.pin == key.pin && $0.role == key.role }) else {
             let added = key.with(state ?? .backup)
             return [

@@ -169,7 +169,7 @@ enum ConvertCommand {
         if warnings.contains(where: \.leavesOutABackupKey) {
             console.writeError(
                 Message.hint(
-                    "add a backup that works on this platform: another CA, as in pinctl add --backup-authority \"GTS Root R4\""
+                    "add a backup that works on this platform: the pin of another CA, with pinctl add --pins FILE --backup-authority CA HOST"
                 ))
         }
         if let success, console.isErrorTerminal { console.writeError(success) }

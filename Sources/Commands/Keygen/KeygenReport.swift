@@ -72,7 +72,7 @@ struct KeygenReport {
         }
         hints.append(
             Message.hint(
-                "use pinctl refresh --pins FILE --write --from-csr \(plan.requestFile.escaped) HOST to add the pin to a set;"
+                "to add the pin to a set, use pinctl add --pins FILE --from-csr \(plan.requestFile.escaped) HOST;"
                     + " keep the key in another place than the server's key, and the request for the CA"
             ))
         // CA/Browser Forum, Baseline Requirements, section 6.1.5.

@@ -13,7 +13,7 @@ enum RetireCommand {
 
     static let command = Command(
         "retire", summary: "retire pins of a pin set", operands: hosts,
-        options: [OptionGroup("Pin set", [pins]), OptionGroup("Pins", PinFlags.declared)],
+        options: [OptionGroup("Pin set", [pins]), OptionGroup("Pins", PinFlags.declaredForRetiring)],
         examples: [
             Example("pinctl retire --pins pins.json --from-cert old-ca.pem", "a CA that must not match any more"),
             Example(

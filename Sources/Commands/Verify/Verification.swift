@@ -96,7 +96,7 @@ extension Verification {
                 groups.append(result)
             }
         }
-        if groups.count == 1, results.count > 1 { groups[0].addresses = [] }
+        if groups.count == 1 { groups[0].addresses = [] }
         return groups
     }
 

@@ -5,7 +5,7 @@ extension PinSetFormatError {
     /// A sentence in lower case without its full stop: what was given and what was expected.
     public var message: String {
         switch reason {
-        case .empty: "a pin set is expected, and there is nothing"
+        case .empty: "the input is empty: expected a pin set"
         case .tooLarge(let bytes, let maximum):
             "the pin set has \(bytes) bytes, and the most that is read is \(maximum)"
         case .unknownFormat(let tried):

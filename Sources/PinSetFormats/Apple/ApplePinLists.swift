@@ -53,7 +53,7 @@ struct ApplePinLists {
         }
         for (isLeaf, list) in [(true, "the leaf list"), (false, "the CA list")]
         where leftOut.contains(where: { ($0.role == .leaf) == isLeaf }) {
-            assumed.append("\(list) left out, for it would hold backup pins only")
+            assumed.append("the \(list) is left out, because it would contain only backup pins")
         }
         return assumed.isEmpty ? nil : assumed.joined(separator: ", ")
     }

@@ -73,10 +73,12 @@ struct AppleModel: PlatformModel {
                 "NSPinnedCAIdentities of \(subject) must match a certificate above the leaf\(unusable)\(assumed)")
         }
         let matched = [
-            leaf.map { _ in "NSPinnedLeafIdentities has the pin of the leaf" },
-            authority.map { "NSPinnedCAIdentities has the pin of the \($0.certificate.role.rawValue)" },
+            leaf.map { _ in "NSPinnedLeafIdentities of \(subject) has the pin of the leaf" },
+            authority.map {
+                "NSPinnedCAIdentities of \(subject) has the pin of the \($0.certificate.role.rawValue)"
+            },
         ].compactMap { $0 }
-        return PlatformRuling(.accepts, "of \(subject), \(matched.joined(separator: ", and "))\(assumed)")
+        return PlatformRuling(.accepts, "\(matched.joined(separator: ", and "))\(assumed)")
     }
 
     private func domains(_ name: String) -> [Domain] { (indices[name] ?? []).map { domains[$0] } }

@@ -31,7 +31,7 @@ public struct Linter: Sendable {
             if let chain { ChainRules.check(entry, chain, in: input.set, &findings) }
         }
         HostRules.check(input.set, &findings)
-        PlatformRules.check(input, &findings)
+        FormatRules.check(input, &findings)
         return findings.sorted
     }
 

@@ -9,7 +9,8 @@ import Testing
 @Suite struct AppleRulesTests {
     @Test(arguments: [
         // The CA list applies to position 1 and above, the leaf list to position 0.
-        PlatformCase("example.com | root:root", is: .accepts, "NSPinnedCAIdentities has the pin of the root"),
+        PlatformCase(
+            "example.com | root:root", is: .accepts, "NSPinnedCAIdentities of example.com has the pin of the root"),
         PlatformCase("example.com | intermediate:ca", is: .accepts, "has the pin of the intermediate"),
         PlatformCase("example.com | leaf:ca", is: .rejects, "NSPinnedCAIdentities"),
         PlatformCase("example.com | root:leaf", is: .rejects, "NSPinnedLeafIdentities"),
@@ -20,12 +21,13 @@ import Testing
         PlatformCase("example.com | leaf:leaf", is: .accepts, chain: ["leaf"]),
         // Both lists must match.
         PlatformCase(
-            "example.com | leaf:leaf root:ca", is: .accepts, "NSPinnedLeafIdentities has the pin of the leaf, and"),
+            "example.com | leaf:leaf root:ca", is: .accepts,
+            "NSPinnedLeafIdentities of example.com has the pin of the leaf, and"),
         PlatformCase("example.com | leaf:leaf spare:ca", is: .rejects, "NSPinnedCAIdentities"),
         PlatformCase("example.com | spare:leaf root:ca", is: .rejects, "NSPinnedLeafIdentities"),
         // A list with only backup pins is not written.
-        PlatformCase("example.com | leaf:leaf spare:ca:backup", is: .accepts, "CA list left out"),
-        PlatformCase("example.com | root:ca spare:leaf:backup", is: .accepts, "leaf list left out"),
+        PlatformCase("example.com | leaf:leaf spare:ca:backup", is: .accepts, "CA list is left out"),
+        PlatformCase("example.com | root:ca spare:leaf:backup", is: .accepts, "leaf list is left out"),
         // Pins for any role are written to the existing list, or to the CA list if no list exists.
         PlatformCase("example.com | root", is: .accepts, "taken as written to the CA list"),
         PlatformCase("example.com | leaf", is: .rejects, "taken as written to the CA list"),

@@ -3,8 +3,8 @@ internal import PinSetCodec
 internal import PinSetFormats
 internal import Pinning
 
-/// Rules about little-known behaviour of the platforms with their own formats.
-enum PlatformRules {
+/// Rules of the formats, and parts of a file that its platform does not treat as they seem.
+enum FormatRules {
     static func check(_ input: LintInput, _ findings: inout LintFindings) {
         for rule in input.format.traits.lintRules { check(rule, input, &findings) }
         for platform in Platform.allCases {
