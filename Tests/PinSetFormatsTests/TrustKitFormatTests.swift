@@ -288,4 +288,16 @@ import Testing
                 if case .pinSpelling(_, _, line: 2, .rejectsFile?) = $0.reason { true } else { false }
             })
     }
+
+    /// A constant that contains itself as a key, directly, in an array, or through another constant, ends the reading of the value.
+    @Test(arguments: [
+        "let config = [config: [kTSKPinnedDomains: [config: config]]]",
+        "let config = [[config: [config: [config: 1]]]]\nlet all = [kTSKPinnedDomains: [config: [config: config]]]",
+        "let a = [b: 1]\nlet b = [a: 1]\nlet config = [kTSKPinnedDomains: [\"example.org\": [a: [b: 1]]]]",
+        "NSDictionary *a = @{ a : @{ kTSKPinnedDomains : @{ a : @[ a ] } } };",
+    ])
+    func constantsThatContainThemselvesEnd(source: String) {
+        let reading = try? TrustKitFormat.read(Array(source.utf8))
+        #expect(reading?.set.entries.isEmpty ?? true)
+    }
 }

@@ -260,7 +260,7 @@ package struct LiteralReader {
         while !take(end) {
             let start = offset
             var value: PropertyListValue?
-            switch try key() {
+            switch try key(depth: depth + 1) {
             case .key(let key):
                 isDictionary = true
                 guard let key else {
@@ -311,8 +311,8 @@ package struct LiteralReader {
     }
 
     /// The value of `[NAME]` as a key. Nil for another expression.
-    private mutating func computedKey() throws(PinSetFormatError) -> String? {
-        let value = try value(of: nil, depth: 1)
+    private mutating func computedKey(depth: Int) throws(PinSetFormatError) -> String? {
+        let value = try value(of: nil, depth: depth)
         let isRead = value?.string != nil
         if !isRead, value == nil, !unread.isEmpty { unread.removeLast() }
         _ = try skipTrivia()
@@ -327,7 +327,9 @@ package struct LiteralReader {
     }
 
     /// Reads a key and the colon after it.
-    private mutating func key() throws(PinSetFormatError) -> Key {
+    ///
+    /// - Parameter depth: the depth of a value in the same place. A constant can have a collection whose key is the constant.
+    private mutating func key(depth: Int) throws(PinSetFormatError) -> Key {
         let start = offset
         let key: String?
         switch try token() {
@@ -336,9 +338,9 @@ package struct LiteralReader {
         // The value of this constant has no T (TrustKit 3.0.7, TSKTrustKitConfig.m).
         case .name("kTSKExcludeSubdomainFromParentPolicy"): key = "kSKExcludeSubdomainFromParentPolicy"
         case .name(let name) where isOwnConstant(name): key = String(name.dropFirst())
-        case .mark(UInt8(ascii: "[")) where isJavaScript: key = try computedKey()
+        case .mark(UInt8(ascii: "[")) where isJavaScript: key = try computedKey(depth: depth)
         case .name(let name):
-            if case .string(let text)? = try constant(named: name, depth: 1) { key = text } else { key = nil }
+            if case .string(let text)? = try constant(named: name, depth: depth) { key = text } else { key = nil }
         case .mark, nil: return .none
         }
         let end = offset
