@@ -35,7 +35,8 @@ package struct Tool: Sendable {
         if before.has(Self.help) {
             return .help(before.operands.first.flatMap { command(named: $0.text) })
         }
-        if before.has(Self.showVersion), before.error == nil { return .version }
+        if Self.requestsVersionAsJSON(arguments) { return .version(asJSON: true) }
+        if before.has(Self.showVersion), before.error == nil { return .version(asJSON: false) }
         guard let word = before.operands.first else {
             let typed = ArgumentLocation(position: 0, text: arguments.map(\.shown).joined(separator: " "))
             throw before.error ?? .missingCommand(after: typed, Scope(self))
@@ -65,13 +66,18 @@ package enum Invocation: Sendable {
     case nothing
     /// Help for the tool (nil) or for one command.
     case help(Command?)
-    case version
+    case version(asJSON: Bool)
     case command(Command, Values)
 }
 
 extension Tool {
     static let help = Option.flag("help", short: "h", help: "show this help")
-    static let showVersion = Option.flag("version", short: "V", help: "show the version")
+    static let showVersion = Option.flag("version", short: "V", help: "show the version (with --json: as JSON)")
+
+    /// `--json` is no option of the tool, because commands have `--format json`.
+    private static func requestsVersionAsJSON(_ arguments: [String]) -> Bool {
+        arguments.count == 2 && arguments.contains("--json") && arguments.contains { $0 == "--version" || $0 == "-V" }
+    }
 
     private static let helpName = "help"
 

@@ -102,8 +102,10 @@ package enum Pinctl {
             console.write(Help.text(for: tool, width: width))
         case .help(let command?):
             console.write(Help.text(for: command, of: tool, width: width))
-        case .version:
+        case .version(asJSON: false):
             console.write("pinctl \(ToolVersion.current)\n")
+        case .version(asJSON: true):
+            console.write(VersionReport.json())
         case .command(let command, let values):
             try checkMemory()
             guard let subcommand = subcommands.first(where: { $0.command.name == command.name }) else { break }

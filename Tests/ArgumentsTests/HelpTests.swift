@@ -21,7 +21,7 @@ struct HelpTests {
 
                 Options:
                   -h, --help     show this help
-                  -V, --version  show the version
+                  -V, --version  show the version (with --json: as JSON)
 
                 Examples:
                   brew make assam
@@ -57,7 +57,8 @@ struct HelpTests {
                   -h, --help
                       show this help
                   -V, --version
-                      show the version
+                      show the version (with --json: as
+                      JSON)
 
                 Examples:
                   brew make assam
@@ -85,7 +86,7 @@ struct HelpTests {
 
                 Options:
                   -h, --help     show this help
-                  -V, --version  show the version
+                  -V, --version  show the version (with --json: as JSON)
 
                 "brew help COMMAND" explains a command and its options
 

@@ -8,7 +8,7 @@ struct ToolTests {
     private func asked(_ arguments: [String]) throws -> String {
         switch try SampleTool.tool.parse(arguments) {
         case .nothing: "nothing"
-        case .version: "version"
+        case .version(let asJSON): asJSON ? "version as JSON" : "version"
         case .help(let command): "help \(command?.name ?? "brew")"
         case .command(let command, _): command.name
         }
@@ -22,6 +22,7 @@ struct ToolTests {
         (["help", "--help"], "help help"), (["--help", "keep"], "help keep"), (["--help", "nosuch"], "help brew"),
         (["make", "--help"], "help make"), (["make", "-h"], "help make"), (["keep", "-h"], "help keep"),
         (["--version"], "version"), (["-V"], "version"), (["-VV", "make"], "version"),
+        (["--version", "--json"], "version as JSON"), (["--json", "-V"], "version as JSON"),
     ])
     func parsesTheRequest(arguments: [String], what: String) throws {
         #expect(try asked(arguments) == what)

@@ -8,6 +8,8 @@ extension Fetcher {
     package static func started(
         _ options: ConnectionOptions, trust: TrustPolicy, at time: Timestamp?, load: LoadLimits, targets: TargetChannel
     ) throws(CommandError) -> Fetcher {
+        // Selected here, because the fetcher starts the first threads.
+        _ = KeyDecoding.current
         do throws(FetcherSetUpError) {
             return try Fetcher(options, trust: trust, at: time, load: load, targets: targets)
         } catch {
