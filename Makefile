@@ -2,10 +2,10 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: help setup demo build test check sanitize bench fuzz scale install clean
+.PHONY: help setup demo build test check sanitize bench fuzz scale install uninstall clean
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
 setup: ## install the packages that build, demo and test need, and say why
 	@Scripts/setup test
@@ -44,8 +44,11 @@ endif
 scale: ## compare one process, shards, GNU parallel, Kubernetes and Spark
 	@Scripts/scale
 
-install: ## install the release build into PREFIX/bin (/usr/local/bin)
+install: ## install pinctl, manual pages and completions into PREFIX (/usr/local)
 	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' Scripts/install
+
+uninstall: ## remove what "make install" installed
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' Scripts/uninstall
 
 clean: ## remove all build folders
 	@rm -rf .build .build-*

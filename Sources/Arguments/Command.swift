@@ -9,21 +9,24 @@ package struct Command: Sendable {
     private let makeGroups: @Sendable () -> [OptionGroup]
     private let makeExamples: @Sendable () -> [Example]
     private let makeNotes: @Sendable () -> [Note]
+    private let makeMostUsed: @Sendable () -> [any AnyOption]
 
     /// Declares a command without operands.
     ///
     /// - Parameters:
     ///   - summary: one line that begins with an imperative, in lower case without a full stop.
     ///   - options: in the order of the help; `--help` is added.
+    ///   - mostUsed: the options that brief help contains. If the list is empty, it contains the first group.
     package init(
         _ name: String,
         summary: String,
         options: @escaping @autoclosure @Sendable () -> [OptionGroup] = [],
+        mostUsed: @escaping @autoclosure @Sendable () -> [any AnyOption] = [],
         examples: @escaping @autoclosure @Sendable () -> [Example] = [],
         notes: @escaping @autoclosure @Sendable () -> [Note] = []
     ) {
         (self.name, self.summary, makeOperand) = (name, summary, { nil })
-        (makeGroups, makeExamples, makeNotes) = (options, examples, notes)
+        (makeGroups, makeMostUsed, makeExamples, makeNotes) = (options, mostUsed, examples, notes)
     }
 
     /// Declares a command with operands.
@@ -32,16 +35,22 @@ package struct Command: Sendable {
         summary: String,
         operands: @escaping @autoclosure @Sendable () -> Operand<Output>,
         options: @escaping @autoclosure @Sendable () -> [OptionGroup] = [],
+        mostUsed: @escaping @autoclosure @Sendable () -> [any AnyOption] = [],
         examples: @escaping @autoclosure @Sendable () -> [Example] = [],
         notes: @escaping @autoclosure @Sendable () -> [Note] = []
     ) {
         (self.name, self.summary, makeOperand) = (name, summary, { operands().declaration })
-        (makeGroups, makeExamples, makeNotes) = (options, examples, notes)
+        (makeGroups, makeMostUsed, makeExamples, makeNotes) = (options, mostUsed, examples, notes)
     }
 
     package var operand: OperandDeclaration? { makeOperand() }
     package var groups: [OptionGroup] { makeGroups() + [OptionGroup("General", [Tool.help])] }
     package var examples: [Example] { makeExamples() }
+    /// The options that brief help contains.
+    package var mostUsed: [OptionDeclaration] {
+        let chosen = makeMostUsed().map(\.declaration)
+        return chosen.isEmpty ? groups.first?.options ?? [] : chosen
+    }
     package var notes: [Note] { makeNotes() }
 
     /// Every option including `--help`, in the order of the help.
@@ -63,7 +72,7 @@ package struct Example: Hashable, Sendable {
 package struct Note: Hashable, Sendable {
     package let title: String
     package let paragraphs: [String]
-    let rows: [HelpRow]
+    package let rows: [HelpRow]
 
     package init(_ title: String, _ paragraphs: String..., rows: KeyValuePairs<String, String> = [:]) {
         self.title = title

@@ -1,5 +1,17 @@
 /// Help text, generated from the declarations for a width in columns. It ends with a newline.
 package enum Help {
+    /// - Parameter width: the columns of the terminal; a manual page has none.
+    package static func page(_ subject: HelpSubject, _ form: HelpForm, of tool: Tool, width: Int) -> String {
+        switch (subject, form) {
+        case (_, .manualPage): ManualPage.text(for: subject, of: tool)
+        case (.tool, .brief): short(for: tool, width: width)
+        case (.tool, .complete): text(for: tool, width: width)
+        case (.command(let command), .brief): brief(for: command, of: tool, width: width)
+        case (.command(let command), .complete): text(for: command, of: tool, width: width)
+        case (.topic(let topic), .brief), (.topic(let topic), .complete): text(for: topic, width: width)
+        }
+    }
+
     /// The complete help of the tool.
     package static func text(for tool: Tool, width: Int) -> String {
         var page = overview(of: tool, width: width)
@@ -13,6 +25,27 @@ package enum Help {
     package static func short(for tool: Tool, width: Int) -> String {
         var page = overview(of: tool, width: width)
         page.paragraph(more(of: tool))
+        return page.text
+    }
+
+    /// The usage of a command, its most used options and one example.
+    private static func brief(for command: Command, of tool: Tool, width: Int) -> String {
+        var page = HelpLayout(width: width)
+        page.hangingIndent("Usage: \(tool.name) \(command.name)", usage(of: command))
+        page.paragraph(command.summary)
+        let options = (command.mostUsed + [Tool.help.declaration]).map(row)
+        page.heading("Options")
+        page.table(options, column: HelpLayout.column(for: options))
+        add(Array(command.examples.prefix(1)), to: &page)
+        page.paragraph("\"\(tool.name) help \(command.name)\" explains all options")
+        return page.text
+    }
+
+    private static func text(for topic: Topic, width: Int) -> String {
+        var page = HelpLayout(width: width)
+        page.paragraph("\(topic.name): \(topic.summary)")
+        add(topic.notes, to: &page)
+        add(topic.examples, to: &page)
         return page.text
     }
 
@@ -74,20 +107,20 @@ extension Help {
         }
     }
 
-    private static func usage(of command: Command) -> [String] {
+    static func usage(of command: Command) -> [String] {
         let required = command.options.filter { $0.presence == .required }.map(term)
         return required + ["[OPTIONS]"] + (command.operand.map { [usage(of: $0)] } ?? [])
     }
 
-    private static func usage(of operand: OperandDeclaration) -> String {
+    static func usage(of operand: OperandDeclaration) -> String {
         operand.count.isRequired ? name(of: operand) : "[\(name(of: operand))]"
     }
 
-    private static func name(of operand: OperandDeclaration) -> String {
+    static func name(of operand: OperandDeclaration) -> String {
         operand.value.placeholder + (operand.count.isMany ? "..." : "")
     }
 
-    private static func term(_ option: OptionDeclaration) -> String {
+    static func term(_ option: OptionDeclaration) -> String {
         option.spelling + (option.value.map { " " + $0.placeholder } ?? "")
     }
 
@@ -97,7 +130,7 @@ extension Help {
     }
 
     /// Help text followed by facts from the declaration in parentheses, such as the default.
-    private static func annotated(_ help: String, _ value: ValueDescription?, _ presence: Presence) -> String {
+    static func annotated(_ help: String, _ value: ValueDescription?, _ presence: Presence) -> String {
         var remarks: [String] = []
         if let value, value.isClosed { remarks.append(value.expected) }
         switch presence {

@@ -1,5 +1,5 @@
 /// A row of a help table: a term and its text.
-struct HelpRow: Hashable, Sendable {
+package struct HelpRow: Hashable, Sendable {
     let term: String
     let text: String
 

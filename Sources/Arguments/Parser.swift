@@ -16,6 +16,12 @@ struct Parser {
         var count = 0
 
         func has(_ option: Option<Bool>) -> Bool { occurrences[option.declaration.name] != nil }
+
+        /// The form of help that the line requests: the brief one if `--help` is not typed in full.
+        var helpForm: HelpForm {
+            let requests = occurrences[Tool.help.declaration.name] ?? []
+            return requests.contains { $0.spelling == Tool.help.declaration.spelling } ? .complete : .brief
+        }
     }
 
     /// The words that are not parsed yet.

@@ -3,8 +3,12 @@ package struct Tool: Sendable {
     package let name: String
     package let summary: String
     package let version: String
+    /// The date of the version for manual pages, such as "June 1, 2027".
+    package let date: String
     /// Every command including `help`, in the order of the help.
     package let commands: [Command]
+    /// Help pages for subjects that are no commands.
+    package let topics: [Topic]
     package let examples: [Example]
     package let notes: [Note]
 
@@ -12,14 +16,18 @@ package struct Tool: Sendable {
         _ name: String,
         summary: String,
         version: String,
+        date: String,
         commands: [Command],
+        topics: [Topic] = [],
         examples: [Example] = [],
         notes: [Note] = []
     ) {
         self.name = name
         self.summary = summary
         self.version = version
-        self.commands = commands + [Self.helpCommand(of: name, commands)]
+        self.date = date
+        self.commands = commands + [Self.helpCommand(of: name, commands, topics)]
+        self.topics = topics
         self.examples = examples
         self.notes = notes
     }
@@ -33,7 +41,8 @@ package struct Tool: Sendable {
         guard !arguments.isEmpty else { return .nothing }
         let before = Parser.parse(Token.tokens(of: arguments)[...], for: self, until: .firstOperand)
         if before.has(Self.help) {
-            return .help(before.operands.first.flatMap { command(named: $0.text) })
+            let named = before.operands.first.flatMap { command(named: $0.text) }
+            return .help(named.map(HelpSubject.command) ?? .tool, before.helpForm)
         }
         if Self.requestsVersionAsJSON(arguments) { return .version(asJSON: true) }
         if before.has(Self.showVersion), before.error == nil { return .version(asJSON: false) }
@@ -45,11 +54,11 @@ package struct Tool: Sendable {
             throw before.error ?? unknownCommand(word)
         }
         let line = Parser.parse(before.rest, for: self, command)
-        if line.has(Self.help) { return .help(command) }
+        if line.has(Self.help) { return .help(.command(command), line.helpForm) }
         if let error = before.error ?? line.error { throw error }
         let values = try Values(line, for: command, Scope(self, command))
         guard command.name == Self.helpName else { return .command(command, values) }
-        return try .help(topic(of: values))
+        return try .help(subject(of: values), values[Self.asManualPage] ? .manualPage : .complete)
     }
 
     package func command(named name: String) -> Command? {
@@ -64,8 +73,7 @@ package struct Tool: Sendable {
 package enum Invocation: Sendable {
     /// The command line is empty.
     case nothing
-    /// Help for the tool (nil) or for one command.
-    case help(Command?)
+    case help(HelpSubject, HelpForm)
     case version(asJSON: Bool)
     case command(Command, Values)
 }
@@ -79,19 +87,30 @@ extension Tool {
         arguments.count == 2 && arguments.contains("--json") && arguments.contains { $0 == "--version" || $0 == "-V" }
     }
 
-    private static let helpName = "help"
+    static let helpName = "help"
 
-    private static func helpCommand(of tool: String, _ commands: [Command]) -> Command {
-        let topic = Value<String>("COMMAND", expected: "a command", choices: commands.map(\.name)) { $0 }
+    private static let asManualPage = Option.flag("man", help: "print a manual page in mdoc(7), the input of man(1)")
+
+    private static func helpCommand(of tool: String, _ commands: [Command], _ topics: [Topic]) -> Command {
+        let names = commands.map(\.name) + topics.map(\.name)
+        let subject = Value<String>(
+            topics.isEmpty ? "COMMAND" : "TOPIC", expected: topics.isEmpty ? "a command" : "a command or a topic",
+            choices: names
+        ) { $0 }
+        let explanation =
+            topics.isEmpty
+            ? "the command to explain" : "the command or topic to explain: \(names.joined(separator: ", "))"
         return Command(
             helpName, summary: "show help for \(tool), or for one command",
-            operands: Operand.optional(topic, help: "the command to explain"))
+            operands: Operand.optional(subject, help: explanation),
+            options: [OptionGroup("Output", [asManualPage])])
     }
 
-    private func topic(of values: Values) throws(ArgumentError) -> Command? {
-        guard let word = values.operandLocations.first else { return nil }
+    private func subject(of values: Values) throws(ArgumentError) -> HelpSubject {
+        guard let word = values.operandLocations.first else { return .tool }
+        if let topic = topics.first(where: { $0.name == word.text }) { return .topic(topic) }
         guard let command = command(named: word.text) else { throw unknownCommand(word) }
-        return command
+        return .command(command)
     }
 
     private func unknownCommand(_ word: ArgumentLocation) -> ArgumentError {

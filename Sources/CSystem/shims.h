@@ -438,4 +438,13 @@ static inline int pinctl_epoll_wait(int poller, int *ready, int milliseconds) {
 }
 #endif
 
+/* The commit of the build, which Scripts/build passes to the compiler. */
+static inline const char *pinctl_commit(void) {
+#ifdef PINCTL_COMMIT
+    return PINCTL_COMMIT;
+#else
+    return "";
+#endif
+}
+
 #endif

@@ -33,7 +33,9 @@ package enum Pinctl {
         "pinctl",
         summary: "create, compare and maintain TLS pins",
         version: ToolVersion.current,
+        date: ToolVersion.date,
         commands: subcommands.map(\.command),
+        topics: [PinSetTopic.topic],
         examples: [
             Example("pinctl fetch example.com", "show the server's certificate chain and its pins"),
             Example("pinctl hash cert.der", "print the pin of a file"),
@@ -98,12 +100,10 @@ package enum Pinctl {
         case .nothing:
             console.writeError(Help.short(for: tool, width: width))
             return .usageError
-        case .help(nil):
-            console.write(Help.text(for: tool, width: width))
-        case .help(let command?):
-            console.write(Help.text(for: command, of: tool, width: width))
+        case .help(let subject, let form):
+            console.write(Help.page(subject, form, of: tool, width: width))
         case .version(asJSON: false):
-            console.write("pinctl \(ToolVersion.current)\n")
+            console.write(VersionReport.text())
         case .version(asJSON: true):
             console.write(VersionReport.json())
         case .command(let command, let values):

@@ -66,7 +66,7 @@ struct CompletionTests {
 
     /// Help text with characters that are special in a shell.
     private static let quotes = Tool(
-        "brew", summary: "", version: "",
+        "brew", summary: "", version: "", date: "",
         commands: [
             Command(
                 "make", summary: "it's `tea` $(now): \\",

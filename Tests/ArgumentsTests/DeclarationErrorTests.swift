@@ -6,7 +6,7 @@ import Testing
 struct DeclarationErrorTests {
     private func declarationErrors(_ options: [any AnyOption]) -> [String] {
         let command = Command("make", summary: "", options: [OptionGroup("All", options)])
-        return Tool("brew", summary: "", version: "", commands: [command]).declarationErrors
+        return Tool("brew", summary: "", version: "", date: "", commands: [command]).declarationErrors
     }
 
     @Test func acceptsAValidTool() {
@@ -20,7 +20,7 @@ struct DeclarationErrorTests {
             ])
         #expect(declarationErrors([Option.flag("hot", short: "h", help: "")]) == [#"make has two options "-h""#])
         let tool = Tool(
-            "brew", summary: "", version: "",
+            "brew", summary: "", version: "", date: "",
             commands: [SampleTool.clean, Command("help", summary: ""), SampleTool.clean])
         #expect(tool.declarationErrors == [#"brew has two commands "clean""#, #"brew has two commands "help""#])
     }

@@ -230,12 +230,13 @@ struct HelpTests {
                 """)
         #expect(usage(of: SampleTool.pour) == "Usage: brew pour [OPTIONS] GUEST")
         #expect(usage(of: SampleTool.clean) == "Usage: brew clean [OPTIONS]")
-        #expect(usage(of: SampleTool.tool.command(named: "help")) == "Usage: brew help [OPTIONS] [COMMAND]")
+        #expect(usage(of: SampleTool.tool.command(named: "help")) == "Usage: brew help [OPTIONS] [TOPIC]")
     }
 
     @Test func toolNotesComeBeforeTheLastLine() {
         let tool = Tool(
-            "brew", summary: "", version: "", commands: [], notes: [Note("Status", "It says:", rows: ["0": "tea"])])
+            "brew", summary: "", version: "", date: "", commands: [],
+            notes: [Note("Status", "It says:", rows: ["0": "tea"])])
         let end = """
 
             Status:

@@ -4,7 +4,7 @@ import Testing
 
 struct OperandTests {
     private let tool = Tool(
-        "brew", summary: "", version: "",
+        "brew", summary: "", version: "", date: "",
         commands: [
             Command("one", summary: "", operands: one), Command("optional", summary: "", operands: optional),
             Command("any", summary: "", operands: any), Command("some", summary: "", operands: some),

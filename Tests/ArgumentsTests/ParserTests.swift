@@ -54,7 +54,8 @@ struct ParserTests {
     }
 
     @Test func wordAfterAMissingValueIsStillAnOption() throws {
-        guard case .help(let command?) = try SampleTool.tool.parse(["make", "--label", "--help"]) else {
+        guard case .help(.command(let command), .complete) = try SampleTool.tool.parse(["make", "--label", "--help"])
+        else {
             Issue.record("no help")
             return
         }

@@ -12,12 +12,20 @@ struct RandomCommandLineTests {
         case rejected(ArgumentError)
     }
 
+    private func name(of subject: HelpSubject) -> String? {
+        switch subject {
+        case .tool: nil
+        case .command(let command): command.name
+        case .topic(let topic): topic.name
+        }
+    }
+
     private func outcome(_ arguments: [String]) -> Outcome {
         do throws(ArgumentError) {
             switch try SampleTool.tool.parse(arguments) {
             case .nothing: return .nothing
             case .version: return .version
-            case .help(let command): return .help(command?.name)
+            case .help(let subject, _): return .help(name(of: subject))
             case .command(let command, let values):
                 let locations = command.options.flatMap { values.locations(of: Stand(declaration: $0)) }
                 return .command(command.name, read(command, values), locations + values.operandLocations)

@@ -25,7 +25,7 @@ import Testing
         let pki = try TestSupport.TestPKI.shared()
         let placeholders = [
             "DIR": folder.path, "PKI": pki.folder.path, "VECTORS": Repository.path("Tests/Vectors/material"),
-            "PORT": String(socket.port), "ESC": "\u{1B}",
+            "PORT": String(socket.port), "ESC": "\u{1B}", "OPENSSL": try Self.opensslVersion(),
         ]
         for (index, item) in transcript.items.enumerated() {
             switch item {
@@ -59,6 +59,12 @@ import Testing
             return Transcript.Result.lines(of: text)
         }
         return Transcript.Result(output: lines(run.text), errors: lines(run.errors), status: run.status ?? -1)
+    }
+
+    /// The version of the installed OpenSSL, such as "3.0.19".
+    private static func opensslVersion() throws -> String {
+        let words = try ChildProcess.run(["openssl", "version"]).text.split(separator: " ")
+        return String(try #require(words.count > 1 ? words[1] : nil))
     }
 
     private static func filled(_ lines: [String], _ placeholders: [String: String]) -> String {

@@ -82,7 +82,10 @@ package enum SampleTool {
     package static let clean = Command("clean", summary: "wash the pot", options: [OptionGroup("Pot", [verbose])])
 
     package static let tool = Tool(
-        "brew", summary: "make tea, keep it and pour it", version: "1.2",
+        "brew", summary: "make tea, keep it and pour it", version: "1.2", date: "June 1, 2027",
         commands: [make, keep, pour, clean],
+        topics: [
+            Topic("tea-tin", summary: "what a tin is", notes: [Note("Description", "A tin has a lid.")])
+        ],
         examples: [Example("brew make assam", "a pot of it")])
 }

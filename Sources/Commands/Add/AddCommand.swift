@@ -51,7 +51,7 @@ enum AddCommand {
                     + " --state is given. pinctl contacts no server, so it does not check that a key is the right one."
             ),
             Note(
-                "File",
+                "Changes to the file",
                 "pinctl changes only what is added. Order, indentation, unknown keys and line ends stay."
             ),
             Note(

@@ -77,6 +77,7 @@ enum ConvertCommand {
             OptionGroup("Input", [fromFormat, host, constants, certificates, names]),
             OptionGroup("Signatures", [sign, signedBy]),
         ],
+        mostUsed: [to, into, output, strict, fromFormat],
         examples: [
             Example("pinctl convert --to okhttp pins.json", "Kotlin for OkHttp"),
             Example("pinctl convert --to pins CertificatePins.kt", "the pins of an app's source, as pins.json"),

@@ -35,6 +35,7 @@ enum FetchCommand {
             ConnectionFlags.group,
             TargetFlags.group(addresses: [TargetFlags.allAddresses]),
         ],
+        mostUsed: [select, format, output, TrustFlags.anchors, insecure, TargetFlags.from, TargetFlags.resume],
         examples: [
             Example("pinctl fetch example.com", "the chain with its verdict and the pin of each certificate"),
             Example("pinctl fetch example.com --select root --format pin", "only the root's pin"),

@@ -35,6 +35,7 @@ enum InitCommand {
             ConnectionFlags.group,
             OptionGroup("Several hosts", LoadFlags.declared),
         ],
+        mostUsed: [policy, BackupFlags.key, BackupFlags.request, BackupFlags.authority, output, overwrite],
         examples: [
             Example(
                 "pinctl init api.example.com --from-key spare.key --output pins.json",

@@ -41,6 +41,7 @@ enum KeygenCommand {
             OptionGroup("Certificate request", [hosts, request]),
             OptionGroup("Output", [format]),
         ],
+        mostUsed: [type, passwordFile, hosts],
         examples: [
             Example(
                 "pinctl keygen backup.key --host api.example.com",

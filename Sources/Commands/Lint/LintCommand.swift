@@ -47,6 +47,7 @@ enum LintCommand {
             ConnectionFlags.group,
             OptionGroup("Several hosts", LoadFlags.declared),
         ],
+        mostUsed: [live, strict, within, CheckFormat.option],
         examples: [
             Example("pinctl lint pins.json", "check a set without a connection"),
             Example("pinctl lint --live pins.json", "check it against its live hosts too"),

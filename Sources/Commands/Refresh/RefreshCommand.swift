@@ -43,6 +43,7 @@ enum RefreshCommand {
             ConnectionFlags.group,
             OptionGroup("Several hosts", LoadFlags.declared),
         ],
+        mostUsed: [pins, check, write, acceptNew, CheckFormat.option],
         examples: [
             Example("pinctl refresh --pins pins.json", "show what changed, and whether pins survive the next rotation"),
             Example(

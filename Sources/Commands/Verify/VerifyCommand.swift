@@ -37,6 +37,7 @@ enum VerifyCommand {
             ConnectionFlags.group,
             TargetFlags.group(addresses: [allAddresses, TargetFlags.firstAddress]),
         ],
+        mostUsed: [pins, platforms, CheckFormat.option, TrustFlags.anchors, ConnectionFlags.connectTo],
         examples: [
             Example("pinctl verify --pins pins.json", "all hosts of the set"),
             Example("pinctl verify --pins pins.json api.example.com", "one host"),
