@@ -80,6 +80,11 @@ static inline void pinctl_SSL_CTX_allow_legacy_server(SSL_CTX *context) {
     SSL_CTX_set_options(context, SSL_OP_LEGACY_SERVER_CONNECT);
 }
 
+static inline void pinctl_SSL_CTX_disable_renegotiation(SSL_CTX *context) {
+    SSL_CTX_clear_options(context, SSL_OP_LEGACY_SERVER_CONNECT);
+    SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION);
+}
+
 static inline int pinctl_SSL_set_server_name(SSL *session, const char *name) {
     return SSL_set_tlsext_host_name(session, name) == 1;
 }

@@ -16,6 +16,9 @@ package struct ClientContext: ~Copyable {
         /// Offers every version and cipher suite that OpenSSL implements, from TLS 1.0 on, and accepts small keys.
         package var allowsWeak = false
         package var keyTypes = KeyTypes.all
+        /// Whether sessions read or write application data, as those to a proxy do. Such sessions require secure renegotiation
+        /// (RFC 5746) of the server, and refuse to renegotiate.
+        package var carriesApplicationData = false
 
         /// Types of server keys.
         package enum KeyTypes: Sendable {
@@ -63,13 +66,17 @@ package struct ClientContext: ~Copyable {
         unsafe pinctl_SSL_CTX_set_mode(context, Int(SSL_MODE_RELEASE_BUFFERS))
         unsafe pinctl_SSL_CTX_set_max_cert_list(context, maximumCertificateListSize)
         unsafe pinctl_SSL_CTX_limit_dh(context)
-        // Secure renegotiation (RFC 5746) protects application data, and a session sends none.
-        unsafe pinctl_SSL_CTX_allow_legacy_server(context)
     }
 
     private static let tls12 = UInt16(TLS1_2_VERSION)
 
     private static func apply(_ settings: Settings, to context: OpaquePointer) -> Bool {
+        if settings.carriesApplicationData {
+            unsafe pinctl_SSL_CTX_disable_renegotiation(context)
+        } else {
+            // Secure renegotiation (RFC 5746) protects application data, and these sessions send none.
+            unsafe pinctl_SSL_CTX_allow_legacy_server(context)
+        }
         let asksForOldVersions = (settings.minimumVersion ?? settings.maximumVersion ?? tls12) < tls12
         if settings.allowsWeak || asksForOldVersions {
             // TLS 1.0 and 1.1 sign with SHA-1, which every security level above 0 forbids.

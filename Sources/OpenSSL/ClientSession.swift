@@ -1,14 +1,24 @@
 internal import COpenSSL
 
-/// One TLS client handshake: an `SSL`.
+/// One TLS client session: an `SSL`.
 ///
 /// A session does no input and no output itself. The caller passes the bytes of the server to ``receive(_:)`` and sends what
-/// ``takeOutput()`` returns, so a call of ``handshake()`` cannot process more than the caller has passed.
+/// ``takeOutput()`` returns, so a call of ``handshake()`` or ``read(atMost:)`` cannot process more than the caller has passed.
 @safe
 package struct ClientSession: ~Copyable {
     /// The next step of a non-blocking call. Waiting for bytes is not an error.
     package enum Step: Sendable {
         case done
+        case needsInput
+        /// The server sent a close_notify alert.
+        case closed
+        case failed(OpenSSLError)
+    }
+
+    /// The next step of a non-blocking read.
+    package enum ReadStep: Sendable {
+        /// At least one byte.
+        case bytes([UInt8])
         case needsInput
         /// The server sent a close_notify alert.
         case closed
@@ -45,7 +55,7 @@ package struct ClientSession: ~Copyable {
 
     deinit { unsafe SSL_free(pointer) }
 
-    /// Adds bytes of the server, which the next call of ``handshake()`` processes.
+    /// Adds bytes of the server, which the next call of ``handshake()`` or ``read(atMost:)`` processes.
     package borrowing func receive(_ bytes: [UInt8]) throws(OpenSSLError) {
         guard !bytes.isEmpty else { return }
         OpenSSLError.clear()
@@ -72,6 +82,31 @@ package struct ClientSession: ~Copyable {
         guard count > 0 else { return [] }
         return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
             written = max(0, Int(unsafe BIO_read(output, buffer.baseAddress, Int32(clamping: count))))
+        }
+    }
+
+    /// Reads application data, after the handshake.
+    package borrowing func read(atMost count: Int) -> ReadStep {
+        OpenSSLError.clear()
+        var result: Int32 = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, received in
+            result = unsafe SSL_read(pointer, buffer.baseAddress, Int32(clamping: buffer.count))
+            received = max(0, Int(result))
+        }
+        guard bytes.isEmpty else { return .bytes(bytes) }
+        switch unsafe SSL_get_error(pointer, result) {
+        case SSL_ERROR_WANT_READ: return .needsInput
+        case SSL_ERROR_ZERO_RETURN: return .closed
+        default: return .failed(OpenSSLError.drain())
+        }
+    }
+
+    /// Writes application data to the output, after the handshake. The output takes all of it, because it is in memory.
+    package borrowing func write(_ bytes: [UInt8]) throws(OpenSSLError) {
+        guard !bytes.isEmpty else { return }
+        OpenSSLError.clear()
+        guard unsafe SSL_write(pointer, bytes, Int32(clamping: bytes.count)) == bytes.count else {
+            throw OpenSSLError.drain()
         }
     }
 

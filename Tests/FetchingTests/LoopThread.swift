@@ -18,6 +18,25 @@ enum LoopThread {
         return try result.get()
     }
 
+    /// Runs `body` on a loop and waits for its result, for tests that run inside a closure of a server.
+    static func runBlocking<Result: Sendable>(
+        _ loop: EventLoop,
+        _ body: @escaping @Sendable (isolated EventLoop) async throws -> Result
+    ) throws -> Result {
+        let result = Mutex<Swift.Result<Result, any Error>?>(nil)
+        Task(executorPreference: loop.executor) {
+            let outcome: Swift.Result<Result, any Error>
+            do {
+                outcome = .success(try await body(loop))
+            } catch {
+                outcome = .failure(error)
+            }
+            result.withLock { $0 = outcome }
+        }
+        loop.run { result.withLock { $0 != nil } }
+        return try #require(result.withLock { $0 }).get()
+    }
+
     /// Set by a job on the loop, which then reads it.
     private static func finish(_ isDone: Flag, on loop: isolated EventLoop) async { isDone.set() }
 }

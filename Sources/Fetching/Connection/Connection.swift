@@ -32,8 +32,21 @@ struct Connection {
     ) async throws(FetchError) -> HandshakeResult {
         let socket = try await Dialer(deadline: deadline, timeout: options.timeout).connect(to: endpoints, on: loop)
         let descriptor = socket.descriptor
-        let endpoint = socket.endpoint
         defer { loop.forget(descriptor) }
+        // The proxy step comes here. `endpoints` are then those of the proxy, and a negotiation runs over the socket (see
+        // `negotiate`). For an HTTPS proxy, a handshake runs over the socket first, then a negotiation over a `TLSStream`, which
+        // replaces the socket in the next line.
+        return try await fetch(over: socket, with: context, validator: validator, on: loop)
+    }
+
+    /// Fetches the chain over a stream that is connected to the target: handshake and validation.
+    private func fetch<Stream: ByteStream & ~Copyable>(
+        over stream: borrowing Stream,
+        with context: borrowing ClientContext,
+        validator: ChainValidator,
+        on loop: isolated EventLoop
+    ) async throws(FetchError) -> HandshakeResult {
+        let endpoint = stream.endpoint
         let identity = target.serverName ?? options.serverName ?? target.identity
         let session: ClientSession
         do {
@@ -44,7 +57,7 @@ struct Connection {
         var demandsCertificate = false
         do {
             try await Handshake(deadline: deadline, timeout: options.timeout)
-                .run(session, over: socket, on: loop)
+                .run(session, over: stream, on: loop)
         } catch {
             // A server that requires a client certificate has already sent its own chain and proved that it has the key.
             guard case .alert = error, session.wasAskedForClientCertificate, session.hasProvedPossession else {
@@ -53,7 +66,7 @@ struct Connection {
             demandsCertificate = true
         }
         guard let served = session.peerChain else { throw .noCertificate(endpoint) }
-        if !demandsCertificate { Handshake.sendCloseNotify(of: session, over: socket) }
+        if !demandsCertificate { Handshake.sendCloseNotify(of: session, over: stream) }
         do {
             return HandshakeResult(
                 endpoint: endpoint,
@@ -68,6 +81,14 @@ struct Connection {
         } catch {
             throw .badCertificate(endpoint, "\(error)")
         }
+    }
+
+    /// Runs a negotiation in plain text over a stream, within the deadline of the connection.
+    func negotiate<Negotiation: PlaintextNegotiation, Stream: ByteStream & ~Copyable>(
+        _ negotiation: Negotiation, as step: PlaintextStep, over stream: borrowing Stream, on loop: isolated EventLoop
+    ) async throws(FetchError) {
+        try await PlaintextExchange(deadline: deadline, timeout: options.timeout)
+            .run(negotiation, as: step, over: stream, on: loop)
     }
 
     /// The addresses to connect to.

@@ -19,10 +19,18 @@ extension FetchError {
             return "cannot resolve \"\(name)\": no answer within \(limit.inSeconds)"
         case .timeout(.connecting(let endpoints), let limit):
             return "\(Self.list(endpoints)) did not accept the connection within \(limit.inSeconds)"
+        case .timeout(.negotiating(let step, let endpoint, hasAnswered: false), let limit):
+            return "\(endpoint) accepted the connection but sent nothing within \(limit.inSeconds) (\(step))"
+        case .timeout(.negotiating(let step, let endpoint, hasAnswered: true), let limit):
+            return "\(endpoint) did not finish the \(step) step within \(limit.inSeconds)"
         case .timeout(.handshaking(let endpoint, hasAnswered: false), let limit):
             return "\(endpoint) accepted the connection but sent nothing within \(limit.inSeconds)"
         case .timeout(.handshaking(let endpoint, hasAnswered: true), let limit):
             return "\(endpoint) did not finish the TLS handshake within \(limit.inSeconds)"
+        case .negotiation(let step, let endpoint, let failure):
+            return failure.sentence(about: step, at: endpoint)
+        case .tunnel(let endpoint, let error):
+            return "the TLS connection to the proxy \(endpoint) failed: \(error.text)"
         case .closed(let endpoint, nil):
             return "\(endpoint) closed the connection during the TLS handshake"
         case .closed(let endpoint, let error?):

@@ -37,7 +37,10 @@ extension FetchError {
         case .alert(_, let alert) where alert.isVersionRefusal: .changeVersions
         case .alert(_, let alert) where alert.isHandshakeFailure: .requestAnotherNameOrWeakCiphers
         case .handshake(_, let error) where error.isVersionRefusal: .changeVersions
-        case .connect, .closed, .alert, .handshake, .excessiveHandshake, .excessiveDiffieHellmanPrime, .noCertificate,
+        case .timeout(.negotiating(_, _, hasAnswered: true), _): .waitLonger
+        case .timeout(.negotiating(_, _, hasAnswered: false), _): .checkPort
+        case .connect, .negotiation, .tunnel, .closed, .alert, .handshake, .excessiveHandshake,
+            .excessiveDiffieHellmanPrime, .noCertificate,
             .badCertificate:
             nil
         }

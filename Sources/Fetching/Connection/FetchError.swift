@@ -11,6 +11,10 @@ package enum FetchError: Error, Sendable {
     case connect([Attempt])
     /// The time limit was reached.
     case timeout(Stage, after: Duration)
+    /// A step in plain text before the handshake failed.
+    case negotiation(PlaintextStep, Endpoint, NegotiationFailure)
+    /// The TLS connection to the proxy failed after its handshake.
+    case tunnel(Endpoint, OpenSSLError)
     /// The connection ended or broke before the handshake was complete.
     case closed(Endpoint, SystemError?)
     /// The first bytes of the peer are not TLS.
@@ -38,13 +42,17 @@ package enum FetchError: Error, Sendable {
     package enum Stage: Sendable {
         case resolving(name: String)
         case connecting([Endpoint])
-        /// Connected; `hasAnswered` is true if the peer has sent at least one byte.
+        /// Connected, in a step in plain text; `hasAnswered` is true if the peer has sent at least one byte.
+        case negotiating(PlaintextStep, Endpoint, hasAnswered: Bool)
+        /// Connected; `hasAnswered` is true if the peer has sent at least one byte in the handshake.
         case handshaking(Endpoint, hasAnswered: Bool)
     }
 
     /// An identifier for programs; part of the JSON interface.
     package enum Code: String, Sendable {
-        case resolve, refused, unreachable, timeout, closed, tls
+        case resolve, refused, unreachable, timeout, proxy
+        case startTLS = "starttls"
+        case closed, tls
         case noCertificate = "no-certificate"
     }
 
@@ -53,6 +61,8 @@ package enum FetchError: Error, Sendable {
         case .resolve, .family: .resolve
         case .connect(let attempts): attempts.contains { $0.error.isRefusal } ? .refused : .unreachable
         case .timeout: .timeout
+        case .negotiation(.startTLS, _, _): .startTLS
+        case .negotiation(.proxy, _, _), .tunnel: .proxy
         case .closed: .closed
         case .notTLS, .alert, .handshake, .excessiveHandshake, .excessiveDiffieHellmanPrime, .badCertificate: .tls
         case .noCertificate: .noCertificate
@@ -78,7 +88,9 @@ package enum FetchError: Error, Sendable {
     package var endpoint: Endpoint? {
         switch self {
         case .resolve, .family, .connect, .timeout(.resolving, _), .timeout(.connecting, _): nil
-        case .timeout(.handshaking(let endpoint, _), _), .closed(let endpoint, _), .notTLS(let endpoint, _),
+        case .timeout(.negotiating(_, let endpoint, _), _), .timeout(.handshaking(let endpoint, _), _),
+            .negotiation(_, let endpoint, _), .tunnel(let endpoint, _), .closed(let endpoint, _),
+            .notTLS(let endpoint, _),
             .alert(let endpoint, _), .handshake(let endpoint, _), .excessiveHandshake(let endpoint, _),
             .excessiveDiffieHellmanPrime(let endpoint), .noCertificate(let endpoint),
             .badCertificate(let endpoint, _):

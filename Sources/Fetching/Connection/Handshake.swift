@@ -1,6 +1,6 @@
 internal import OpenSSL
 
-/// Runs one TLS handshake over a socket until it completes, fails or times out.
+/// Runs one TLS handshake over a stream until it completes, fails or times out.
 ///
 /// The session gets at most ``chunkSize`` bytes at a time, and the event loop runs between two chunks. So a server that sends
 /// without end delays no other host, and the deadline and the ``HandshakeBudget`` are checked after each chunk.
@@ -11,29 +11,29 @@ struct Handshake {
     /// Number of bytes that are read and processed without a return to the event loop: the size of a TLS record.
     private static let chunkSize = 16_384
 
-    func run(
+    func run<Stream: ByteStream & ~Copyable>(
         _ session: borrowing ClientSession,
-        over socket: borrowing Socket,
+        over stream: borrowing Stream,
         on loop: isolated EventLoop
     ) async throws(FetchError) {
-        let endpoint = socket.endpoint
+        let endpoint = stream.endpoint
         var budget = HandshakeBudget()
         var hasAnswered = false
         while true {
             let step = session.handshake()
             let output = session.takeOutput()
             switch step {
-            case .done: return try await send(output, over: socket, hasAnswered, on: loop)
-            case .needsInput: try await send(output, over: socket, hasAnswered, on: loop)
+            case .done: return try await send(output, over: stream, hasAnswered, on: loop)
+            case .needsInput: try await send(output, over: stream, hasAnswered, on: loop)
             case .closed: throw .closed(endpoint, nil)
             case .failed(let error):
                 // The output is an alert, which the server may not be able to receive any more.
-                _ = try? socket.send(output[...])
+                stream.sendWithoutWaiting(output)
                 if let alert = error.alert { throw .alert(endpoint, alert) }
                 if session.hasExcessiveDiffieHellmanPrime { throw .excessiveDiffieHellmanPrime(endpoint) }
                 throw .handshake(endpoint, error)
             }
-            let bytes = try await receive(from: socket, hasAnswered, on: loop)
+            let bytes = try await receive(from: stream, hasAnswered, on: loop)
             // OpenSSL would report "wrong version number"; the bytes show which protocol the peer speaks.
             if !hasAnswered, !ProtocolGuess.isTLS(bytes) {
                 throw .notTLS(endpoint, firstBytes: Array(bytes.prefix(ProtocolGuess.maximumLength)))
@@ -48,49 +48,39 @@ struct Handshake {
         }
     }
 
-    /// The next bytes of the peer, at least one.
-    private func receive(
-        from socket: borrowing Socket, _ hasAnswered: Bool, on loop: isolated EventLoop
+    private func receive<Stream: ByteStream & ~Copyable>(
+        from stream: borrowing Stream, _ hasAnswered: Bool, on loop: isolated EventLoop
     ) async throws(FetchError) -> [UInt8] {
-        while true {
-            try await wait(for: .readable, on: socket, hasAnswered, on: loop)
-            do throws(SystemError) {
-                guard let bytes = try socket.receive(atMost: Self.chunkSize) else { continue }
-                if !bytes.isEmpty { return bytes }
-            } catch {
-                throw .closed(socket.endpoint, error)
-            }
-            throw .closed(socket.endpoint, nil)
+        do {
+            return try await stream.receive(atMost: Self.chunkSize, until: deadline, on: loop)
+        } catch {
+            throw fetchError(for: error, at: stream.endpoint, hasAnswered)
         }
     }
 
-    private func send(
-        _ bytes: [UInt8], over socket: borrowing Socket, _ hasAnswered: Bool, on loop: isolated EventLoop
+    private func send<Stream: ByteStream & ~Copyable>(
+        _ bytes: [UInt8], over stream: borrowing Stream, _ hasAnswered: Bool, on loop: isolated EventLoop
     ) async throws(FetchError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            do throws(SystemError) {
-                rest = rest.dropFirst(try socket.send(rest))
-            } catch {
-                throw .closed(socket.endpoint, error)
-            }
-            if !rest.isEmpty { try await wait(for: .writable, on: socket, hasAnswered, on: loop) }
+        do {
+            try await stream.send(bytes, until: deadline, on: loop)
+        } catch {
+            throw fetchError(for: error, at: stream.endpoint, hasAnswered)
         }
     }
 
-    private func wait(
-        for interest: Interest, on socket: borrowing Socket, _ hasAnswered: Bool, on loop: isolated EventLoop
-    ) async throws(FetchError) {
-        // A socket that is always ready would end each wait before the deadline is looked at.
-        let isReady = await loop.wait(for: interest, on: socket.descriptor, until: deadline) == .ready
-        guard isReady, loop.now < deadline else {
-            throw .timeout(.handshaking(socket.endpoint, hasAnswered: hasAnswered), after: timeout)
+    private func fetchError(for error: StreamError, at endpoint: Endpoint, _ hasAnswered: Bool) -> FetchError {
+        switch error {
+        case .timedOut: .timeout(.handshaking(endpoint, hasAnswered: hasAnswered), after: timeout)
+        case .closed(let error): .closed(endpoint, error)
+        case .tls(let error): .tunnel(endpoint, error)
         }
     }
 
-    /// Sends a close_notify alert, as far as the socket accepts it now.
-    static func sendCloseNotify(of session: borrowing ClientSession, over socket: borrowing Socket) {
+    /// Sends a close_notify alert, as far as the stream accepts it now.
+    static func sendCloseNotify<Stream: ByteStream & ~Copyable>(
+        of session: borrowing ClientSession, over stream: borrowing Stream
+    ) {
         session.writeCloseNotify()
-        _ = try? socket.send(session.takeOutput()[...])
+        stream.sendWithoutWaiting(session.takeOutput())
     }
 }

@@ -57,7 +57,10 @@ struct ProtocolGuess {
     }
 
     /// The first line in quotes if it is printable ASCII; otherwise the first bytes in hexadecimal.
-    private var shown: String {
+    private var shown: String { Self.shown(bytes) }
+
+    /// The first line of `bytes` in quotes if it is printable ASCII; otherwise their first bytes in hexadecimal.
+    static func shown(_ bytes: [UInt8]) -> String {
         let text = bytes.prefix { $0 != 10 && $0 != 13 }
         guard !text.isEmpty, text.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
             return "the bytes "

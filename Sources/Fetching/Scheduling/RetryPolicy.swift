@@ -31,9 +31,10 @@ extension FetchError {
     /// Whether another attempt may succeed: the host or the network did not answer. An answer of the server is final.
     package var isTransient: Bool {
         switch self {
-        case .timeout, .connect, .closed: true
+        case .timeout, .connect, .closed, .negotiation(_, _, .closed): true
         case .resolve(_, let failure): failure.isTransient
-        case .family, .notTLS, .alert, .handshake, .excessiveHandshake, .excessiveDiffieHellmanPrime, .noCertificate,
+        case .family, .negotiation, .tunnel, .notTLS, .alert, .handshake, .excessiveHandshake,
+            .excessiveDiffieHellmanPrime, .noCertificate,
             .badCertificate:
             false
         }

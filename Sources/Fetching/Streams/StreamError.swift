@@ -1,0 +1,11 @@
+internal import OpenSSL
+
+/// The reason why a ``ByteStream`` cannot receive or send.
+enum StreamError: Error {
+    /// The deadline has passed.
+    case timedOut
+    /// The connection ended, or broke with an error.
+    case closed(SystemError?)
+    /// The TLS session of a ``TLSStream`` failed.
+    case tls(OpenSSLError)
+}
