@@ -45,12 +45,14 @@ let package = Package(
         module("ServerPinFormats", needs: ["Pinning", "PinSetCodec", "Encodings"]),
         module("PinSetFormats", needs: ["OpenSSL", "Pinning", "PinSetCodec", "ServerPinFormats", "Encodings"]),
         module("PinSetMaintenance", needs: ["OpenSSL", "Pinning", "PinSetCodec", "PinSetFormats", "Encodings"]),
-        module("Fetching", needs: ["OpenSSL", "Pinning", "Encodings", "CSystem"]),
+        module("Authentication", needs: ["OpenSSL", "Encodings"]),
+        module("Fetching", needs: ["OpenSSL", "Authentication", "Pinning", "Encodings", "CSystem"]),
         module("Arguments"),
         module(
             "CommandSupport",
             needs: [
-                "Pinning", "PinSetCodec", "PinSetFormats", "PinSetMaintenance", "Encodings", "Fetching", "Arguments",
+                "Pinning", "PinSetCodec", "PinSetFormats", "PinSetMaintenance", "Encodings", "Fetching",
+                "Authentication", "Arguments",
                 "CSystem",
             ]
         ),
@@ -86,7 +88,11 @@ let package = Package(
                 "TestSupport",
             ]
         ),
-        tests(of: "Fetching", needs: ["Fetching", "OpenSSL", "Pinning", "HandshakeReplay", "TestSupport"]),
+        tests(of: "Authentication", needs: ["Authentication", "OpenSSL", "Encodings", "TestSupport"]),
+        tests(
+            of: "Fetching",
+            needs: ["Fetching", "Authentication", "OpenSSL", "Pinning", "Encodings", "HandshakeReplay", "TestSupport"]
+        ),
         tests(of: "Arguments", needs: ["Arguments", "SampleTool"]),
         tests(
             of: "Commands",
@@ -109,7 +115,7 @@ if Context.environment["PINCTL_FUZZ"] != nil {
             name: "Fuzz",
             dependencies: [
                 "PinSetMaintenance", "PinSetCodec", "ServerPinFormats", "PinSetFormats", "Pinning", "Encodings",
-                "Fetching",
+                "Authentication", "Fetching",
                 "HandshakeReplay",
             ],
             path: "Tests/Fuzz", swiftSettings: settings

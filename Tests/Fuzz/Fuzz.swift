@@ -13,6 +13,7 @@ private let targets: [String: any FuzzTarget.Type] = [
     "Handshake": HandshakeTarget.self,
     "Host": HostTarget.self,
     "HPKP": HPKPTarget.self,
+    "HTTPChallenge": HTTPChallengeTarget.self,
     "Lint": LintTarget.self,
     "KeyFile": KeyFileTarget.self,
     "OkHttp": OkHttpTarget.self,

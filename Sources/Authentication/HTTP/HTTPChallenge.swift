@@ -1,0 +1,24 @@
+/// One challenge of a `WWW-Authenticate` or `Proxy-Authenticate` header field (RFC 9110, section 11.3).
+package struct HTTPChallenge: Equatable, Sendable {
+    package struct Parameter: Equatable, Sendable {
+        /// In lower case, because names of parameters are case-insensitive (RFC 9110, section 11.2).
+        package let name: String
+        /// The value without quotes and escapes.
+        package let value: String
+    }
+
+    /// The name of the scheme, as it was sent.
+    package let scheme: String
+    /// The token68 of a scheme that uses one, such as Negotiate (RFC 9110, section 11.2); nil if it has no token68.
+    package let token68: String?
+    package let parameters: [Parameter]
+
+    /// The value of the first parameter with this name, which must be in lower case; nil if it is absent.
+    package subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
+
+    /// The protection space within the server (RFC 9110, section 11.5); nil if the scheme has none.
+    package var realm: String? { self["realm"] }
+
+    /// Whether this is the scheme with that name. Names of schemes are case-insensitive (RFC 9110, section 11.1).
+    package func isScheme(_ name: String) -> Bool { scheme.lowercased() == name.lowercased() }
+}

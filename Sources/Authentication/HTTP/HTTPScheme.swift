@@ -1,0 +1,28 @@
+/// A scheme that can answer a challenge with a user name and a password.
+package enum HTTPScheme: Equatable, Sendable {
+    case digest(DigestScheme)
+    case basic(BasicScheme)
+
+    /// The strongest usable scheme of the challenges: Digest before Basic, and of several Digest challenges the one with the
+    /// strongest hash function (RFC 7616, section 3.7); nil if no scheme is usable.
+    package static func strongest(of challenges: [HTTPChallenge]) -> HTTPScheme? {
+        let digests = challenges.compactMap(DigestScheme.init)
+        if let strongest = digests.max(by: { $0.algorithm < $1.algorithm }) { return .digest(strongest) }
+        return challenges.lazy.compactMap(BasicScheme.init).first.map { .basic($0) }
+    }
+
+    /// "Digest SHA-256", "Basic".
+    package var name: String {
+        switch self {
+        case .digest(let scheme): "Digest \(scheme.algorithm.rawValue)\(scheme.usesSessionKey ? "-sess" : "")"
+        case .basic: "Basic"
+        }
+    }
+
+    package var realm: String {
+        switch self {
+        case .digest(let scheme): scheme.realm
+        case .basic(let scheme): scheme.realm
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import Authentication
+
+// Seeds: *.challenge
+
+/// Values of the header field `Proxy-Authenticate`, one for each line.
+enum HTTPChallengeTarget: FuzzTarget {
+    static func run(_ bytes: [UInt8]) {
+        let values = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Array.init)
+        let credential = Credential(user: "user", password: Array("secret".utf8))
+        do {
+            let challenges = try HTTPChallengeParser.challenges(in: values)
+            for challenge in challenges { precondition(!challenge.scheme.isEmpty) }
+            let request = DigestScheme.Request(method: "CONNECT", target: "h.example:443", clientNonce: "c")
+            switch HTTPScheme.strongest(of: challenges) {
+            case .digest(let scheme)?: precondition(scheme.authorization(credential, for: request) != nil)
+            case .basic?: precondition(BasicScheme.authorization(credential).starts(with: "Basic ".utf8))
+            case nil: break
+            }
+        } catch {
+            precondition(error.offset >= 0 && error.offset <= bytes.count)
+        }
+    }
+}
