@@ -3,7 +3,8 @@ package enum ArgumentError: Error, Hashable, Sendable {
     /// The command line contains words, but none of them can be a command.
     case missingCommand(after: ArgumentLocation, Scope)
     case unknownCommand(ArgumentLocation, suggestions: [String], Scope)
-    /// The spelling of the option, the word that contains it, the scope, and the remedy.
+    /// The command does not have this option. The values are the option's spelling, the word that contains it, the scope, and the
+    /// likely correction.
     case unknownOption(String, ArgumentLocation, Scope, Remedy)
     /// The line ends before the value of an option.
     case missingValue(of: String, expected: String)
@@ -22,7 +23,7 @@ package enum ArgumentError: Error, Hashable, Sendable {
     case missingOperand(String, OperandCount, Scope)
     /// There are too many operands. The string is the operand that the command takes, or nil if it takes none.
     case unexpectedOperand(ArgumentLocation, String?, OperandCount?, Scope)
-    /// Options and operands that are valid alone and not together; the command finds this.
+    /// Options or operands that are valid alone but not together. The command checks this.
     case invalidCombination(ValueError)
 
     /// The likely correction of an unknown option.

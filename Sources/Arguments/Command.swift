@@ -1,7 +1,7 @@
 /// Declaration of a subcommand: its name, operands, options and help. It does not contain what the command does.
 ///
-/// Everything but name and summary is created on demand, because a run needs the options of one command only, and creating those
-/// of all commands takes longer than parsing the line.
+/// Everything except the name and the summary is created on demand: a run needs the options of one command only, and creating the
+/// options of all commands takes longer than parsing the command line.
 package struct Command: Sendable {
     package let name: String
     package let summary: String

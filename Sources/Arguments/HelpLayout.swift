@@ -21,7 +21,8 @@ struct HelpLayout {
 
     var text: String { lines.joined(separator: "\n") + "\n" }
 
-    /// Adds words after a lead, indented to the same column on every line. A word that contains spaces is not divided.
+    /// Adds `lead` and then `words`, wrapped so that the words begin at the same column on every line. A word that contains spaces
+    /// is not divided.
     mutating func hangingIndent(_ lead: String, _ words: [String]) {
         separate()
         let indent = lead.count + 1

@@ -41,7 +41,8 @@ package struct OptionGroup: Sendable {
 /// One occurrence of an option on the command line.
 struct Occurrence: Equatable, Sendable {
     let location: ArgumentLocation
-    /// Number of occurrences before this one. Joined letters have the same location and different orders.
+    /// Number of occurrences before this one. Short options that are joined in one word have the same location but different
+    /// orders.
     let order: Int
     /// The option alone: `-4` for the word `-46`.
     let spelling: String

@@ -144,7 +144,7 @@ extension Parser {
         return unknown(spelling, token, nearest) { $0.name == name }
     }
 
-    /// Suggests the second dash if a long name has one (`-timeout`).
+    /// Suggests `--timeout` for `-timeout`: the second dash is missing.
     private func unknown(short letter: Unicode.Scalar, _ letters: [Unicode.Scalar], _ token: Token) -> ArgumentError {
         let name = String(String.UnicodeScalarView(letters.prefix { $0 != "=" }))
         if letters.first == letter, options.contains(where: { $0.name == name }) {

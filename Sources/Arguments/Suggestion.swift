@@ -26,7 +26,8 @@ enum Suggestion {
 
     /// More than three candidates would be a list, not a suggestion.
     private static let maximumCount = 3
-    /// Maximum length of the typed word in bytes. The distance takes the product of the lengths, and options are shorter.
+    /// Maximum length of the typed word in bytes. Computing a distance takes time in proportion to the product of the two lengths,
+    /// and no option is longer than this.
     private static let maximumLength = 64
 
     /// Number of insertions, deletions, replacements and transpositions of neighbours between two words (Damerau 1964; the

@@ -46,6 +46,6 @@ struct Token: Equatable, Sendable {
 }
 
 extension String {
-    /// The word as a part of a line: an empty word would be invisible.
+    /// The word as messages show it. An empty word is shown as `''`, because it would be invisible.
     var shown: String { isEmpty ? "''" : self }
 }

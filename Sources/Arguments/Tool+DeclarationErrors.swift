@@ -1,7 +1,8 @@
 extension Tool {
     /// Contradictions in the declarations, one sentence each.
     ///
-    /// They do not depend on a command line, so parsing does not look for them. A test of the tool should.
+    /// Parsing does not look for them, because they do not depend on a command line. A test of the tool should check that there are
+    /// none.
     package var declarationErrors: [String] {
         let names = Self.repeated(commands.map(\.name)).map { "\(name) has two commands \"\($0)\"" }
         return names + commands.flatMap(declarationErrors(of:))
