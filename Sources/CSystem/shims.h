@@ -56,7 +56,7 @@ static inline int pinctl_tcp_socket(int family) {
 #endif
 }
 
-/* send(2). A connection that the peer closed fails with EPIPE, without a signal. */
+/* Calls send(2). If the peer closed the connection, the call fails with EPIPE and raises no signal. */
 static inline ssize_t pinctl_send(int descriptor, const void *bytes, size_t count) {
 #ifdef MSG_NOSIGNAL
     return send(descriptor, bytes, count, MSG_NOSIGNAL);
@@ -95,19 +95,19 @@ static inline int pinctl_open_unnamed(const char *folder) {
 #endif
 }
 
-/* Gives such a file a new name (open(2), "O_TMPFILE"). Returns -1 with errno if the name exists. */
+/* Gives a file from pinctl_open_unnamed a name (open(2), "O_TMPFILE"). Returns -1 with errno if the name exists. */
 static inline int pinctl_name_unnamed(int descriptor, const char *path) {
     char own[32];
     snprintf(own, sizeof own, "/proc/self/fd/%d", descriptor);
     return linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
 }
 
-/* A new file, readable and writable by its owner only; EEXIST if the name exists. */
+/* Creates a file that only its owner can read and write. Fails with EEXIST if the name exists. */
 static inline int pinctl_create(const char *path) { return open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600); }
 
 static inline int pinctl_open_for_writing(const char *path) { return open(path, O_WRONLY | O_CLOEXEC); }
 
-/* As open_for_reading, but opening a named pipe without a writer does not block. */
+/* Opens a file for reading, as pinctl_open_for_reading does. Opening a named pipe without a writer does not block. */
 static inline int pinctl_open_without_waiting(const char *path) { return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); }
 
 /* Exchanges the names of two files in one step (rename(2), "RENAME_EXCHANGE"). Returns -1 and sets errno if that fails: EINVAL or
@@ -178,7 +178,7 @@ static inline int pinctl_lock(int descriptor) { return flock(descriptor, LOCK_EX
 /* Opens the controlling terminal of the process. Returns -1 if there is no terminal. */
 static inline int pinctl_open_terminal(void) { return open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY); }
 
-/* For reading and appending; creates the file if it does not exist, and does not wait for the other end of a named pipe. */
+/* Opens a file for reading and appending, and creates it if it does not exist. Does not wait for the other end of a named pipe. */
 static inline int pinctl_open_for_appending(const char *path) {
     return open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
 }
@@ -315,8 +315,8 @@ static inline long long pinctl_available_memory(void) {
 #endif
 }
 
-/* Makes all threads share one malloc arena. By default glibc reserves 64 MiB of address space for each thread, and tries again at
- * each allocation where that fails. */
+/* Makes all threads share one malloc arena. By default glibc reserves 64 MiB of address space for each thread, and if that fails,
+ * tries again at each allocation. */
 static inline void pinctl_use_one_arena(void) {
 #ifdef __GLIBC__
     mallopt(M_ARENA_MAX, 1);
@@ -391,7 +391,7 @@ static inline void pinctl_wait_readable(int descriptor) {
     poll(&entry, 1, -1);
 }
 
-/* Size of the stack of background threads. The default of 8 MiB counts in full against a limit on the address space. */
+/* Size of the stack of background threads. The whole default size of 8 MiB would count against a limit on the address space. */
 #define PINCTL_THREAD_STACK (1 << 20)
 
 /* Runs `body(argument)` on a new detached thread. Returns 0 or an errno. */
