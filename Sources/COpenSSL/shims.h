@@ -127,7 +127,7 @@ static inline void pinctl_SSL_CTX_limit_dh(SSL_CTX *context) {
     SSL_CTX_set_security_callback(context, pinctl_security_callback);
 }
 
-/* Whether that callback refused the server's prime. */
+/* Returns whether pinctl_security_callback refused the server's prime. */
 static inline int pinctl_SSL_refused_dh_prime(const SSL *session) { return SSL_get_app_data(session) != NULL; }
 
 static inline int pinctl_SSL_CTX_set_signature_algorithms(SSL_CTX *context, const char *algorithms) {
