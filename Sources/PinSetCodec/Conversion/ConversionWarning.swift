@@ -12,12 +12,12 @@ public struct ConversionWarning: Hashable, Sendable {
         (self.host, self.reason) = (host, reason)
     }
 
-    /// Certificates that a written pin matches, where the format does not support the pin's role.
+    /// The certificates that a pin matches in a format that does not support the role of the pin.
     public enum PinScope: Hashable, Sendable {
         case anyCertificate, anyAuthority, leafOnly, authoritiesOnly
     }
 
-    /// What a platform does with a pin that is not 32 bytes in the spelling that it expects.
+    /// How a platform treats a pin that is not written as it expects, or does not have 32 bytes.
     public enum PinEffect: Hashable, Sendable {
         /// It rejects the whole file, or stops the app.
         case rejectsFile
@@ -44,10 +44,10 @@ public struct ConversionWarning: Hashable, Sendable {
         case expiryNotSupported(Timestamp)
         case expiryRounded(Timestamp, to: Timestamp)
         case roleNotSupported(PinSet.PinnedKey, PinScope)
-        /// The format has pins of the leaf certificate only.
+        /// A pin of a CA, in a format that has only pins of the leaf certificate.
         case pinOfAuthority(PinSet.PinnedKey)
         case noLeafPin
-        /// The format has pins of CAs only.
+        /// A pin of the leaf certificate, in a format that has only pins of CAs.
         case pinOfLeaf(PinSet.PinnedKey)
         case noAuthorityPin
 
@@ -75,7 +75,7 @@ public struct ConversionWarning: Hashable, Sendable {
         case neverMatches(String, line: Int?)
         /// The format has one fingerprint for each host.
         case onlyOneFingerprint(PinSet.PinnedKey)
-        /// The pins of a file are for the certificates of clients.
+        /// The file's pins apply to client certificates, not to server certificates.
         case clientCertificates(line: Int)
         case signaturesNotVerified
         case notSigned
@@ -96,16 +96,16 @@ public struct ConversionWarning: Hashable, Sendable {
         case enforcedByAndroid
         case subdomainsOfAddress
         case hostWithoutPins
-        /// The platform does not pin the host even if an entry above it covers it.
+        /// The platform never pins the host, even if the entry of a parent domain includes subdomains.
         case hostExcluded
         case maximumAge(String)
         case duplicateHeader(line: Int)
-        /// A header that browsers ignore, because it has no pin or a wrong one.
+        /// A header that browsers ignore, because it has no pin or an invalid pin.
         case headerIgnored(line: Int)
         case headerInComment(line: Int)
-        /// A report of a failure, which has no setting but the pins.
+        /// A failure report (RFC 7469, section 3), which contains pins but none of the other settings.
         case readFromReport
-        /// The layout of another library that has the same pins.
+        /// The file has the layout of another library, with the same pins.
         case otherLayout(String)
         case service(String)
         case unknownRecord(String, line: Int)
@@ -121,31 +121,31 @@ public struct ConversionWarning: Hashable, Sendable {
         case unknownPattern(String, line: Int)
         case unknownPin(String, line: Int)
         case patternWithoutPins
-        /// A pattern without a value that is read as the given host.
+        /// A pattern whose value is unknown. Its pins are read as pins of the host that the user named.
         case patternAsHost(String, line: Int)
         /// A pattern that OkHttp rejects.
         case patternLeftOut(String, line: Int)
         /// A pin without the name of its digest, which OkHttp rejects.
         case pinWithoutPrefix(String, line: Int)
-        /// Pins in a text without a call that pins them.
+        /// Pins in a text that contains no call that uses them.
         case pinsWithoutCall(count: Int)
         case patternsUnited(host: String)
         case patternsAboveUnited(String, host: String)
         case patternWithoutHost(String)
 
-        /// The file is valid, and no host in it is pinned.
+        /// The file is valid but pins no host.
         case nothingPinned
-        /// A pin in another spelling than the canonical one. If `effect` is nil, the platform decodes it.
+        /// A pin that is not spelled in the canonical way. If `effect` is nil, the platform accepts the spelling.
         case pinSpelling(String, Pin, line: Int?, PinEffect?)
         case pinLeftOut(PinSpellingError, line: Int?, PinEffect)
-        /// A value in source code that only the compiler knows, such as a name or a call.
+        /// A value in source code that is not a literal, such as a name or a call. Only the compiler knows it.
         case valueNotLiteral(String, key: String?, line: Int?)
-        /// A host that has another entry before this one.
+        /// A second entry for the same host.
         case laterEntry(line: Int?)
-        /// A host that matches no host name.
+        /// A host that no host name matches.
         case hostNeverMatches(HostNameError, line: Int?)
         case dayNotRead(String, key: String, PinEffect)
-        /// A value of a type that the platform does not read; nil for the key of a pin.
+        /// A value whose type the platform does not read. `key` is nil for a pin.
         case valueIgnored(key: String?, found: String, expected: String)
         /// No pin of the host can match, and the platform rejects every connection to it.
         case hostBlocked

@@ -1,7 +1,7 @@
 internal import Encodings
 package import Pinning
 
-/// Warnings in the order in which they are found, each once.
+/// Warnings in the order in which they are found, without repetitions.
 package struct ConversionWarnings {
     package private(set) var list: [ConversionWarning] = []
     private var known: Set<ConversionWarning> = []

@@ -11,8 +11,7 @@ package struct PinComment: Hashable {
         (label, state, notAfter) = (key.label, key.state, key.notAfter)
     }
 
-    /// Reads a comment without its delimiters. The text is the label, without the words that
-    /// ``text`` appends.
+    /// Reads a comment without its delimiters. The label is the text without the parts that ``text`` appends.
     package init(_ comment: some StringProtocol) {
         var parts = comment.split(separator: "; ", omittingEmptySubsequences: false).map { String($0) }
         var notAfter: Timestamp?
@@ -30,8 +29,8 @@ package struct PinComment: Hashable {
         state = isBackup ? .backup : .active
     }
 
-    /// One line; nil if there are no notes. Characters that could end the comment or hide the text after it are
-    /// left out.
+    /// The comment in one line; nil if there are no notes. It omits characters that could end the comment or hide the text after
+    /// it.
     package var text: String? {
         var parts: [String] = []
         if let label { parts.append(Self.harmless(label)) }
@@ -40,16 +39,16 @@ package struct PinComment: Hashable {
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
-    /// Whether reading ``text`` gives an equal comment.
+    /// Whether reading ``text`` returns the same comment.
     package var isCarried: Bool {
         guard let text else { return true }
         return PinComment(text) == self
     }
 
-    /// ``text`` as an XML comment, which cannot contain every text.
+    /// ``text`` with the changes that XML comments require; nil if no text remains.
     package var markup: String? { text.flatMap(XMLText.label(ofComment:)) }
 
-    /// Whether reading ``markup`` gives an equal comment.
+    /// Whether reading ``markup`` returns the same comment.
     package var isCarriedInMarkup: Bool {
         guard let text else { return true }
         return PinComment(markup ?? "") == self && markup == text
@@ -66,7 +65,8 @@ package struct PinComment: Hashable {
             default: kept.append(scalar)
             }
         }
-        // A final backslash joins lines in C's preprocessor, and begins an escape in Java even in comments.
+        // In C, a backslash at the end of a line joins it with the next line. In Java, a backslash begins an escape, even in a
+        // comment.
         let line = String(kept).split(separator: " ").joined(separator: " ").filter { $0 != "\\" }
         return line
     }

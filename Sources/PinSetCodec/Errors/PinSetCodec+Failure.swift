@@ -10,13 +10,13 @@ extension PinSetCodec {
     /// The error for a file without pins.
     ///
     /// - Parameters:
-    ///   - warnings: those of the reading; the first one is the hint.
-    ///   - example: how pins look in this format, for a file without warnings.
+    ///     - warnings: the warnings of the reader; the first one becomes the hint.
+    ///     - example: an example of pins in this format. It is the hint if there are no warnings.
     package static func noPins(_ warnings: ConversionWarnings, example: String) -> PinSetFormatError {
         error(.file(.noPins(warnings.list.first, example: example)))
     }
 
-    /// The error for a text with which a program does not start.
+    /// The error for a text that makes a program fail at its start.
     ///
     /// - Parameters:
     ///   - program: the name of the program.

@@ -18,12 +18,12 @@ public struct PinSetFormatError: Error, Hashable, Sendable {
         self.init(reason, format: format, line: position?.line, column: position?.column)
     }
 
-    /// The position of `error` is that of the new error.
+    /// Creates an error with the position of `error`.
     package init(_ error: PinSetError, format: PinSetFormat) {
         self.init(.set(error), format: format, line: error.line, column: error.column)
     }
 
-    /// Inputs without which a set cannot be read or written.
+    /// An input that is required to read or write a set.
     public enum Need: Hashable, Sendable {
         /// The name of the format.
         case format
@@ -58,9 +58,9 @@ public struct PinSetFormatError: Error, Hashable, Sendable {
         case tooLarge(bytes: Int, maximum: Int)
         case unknownFormat(tried: [PinSetFormat])
         case severalFormats([PinSetFormat])
-        /// The format is only written. `readAs` is the format as which the output is read.
+        /// The format cannot be read. `readAs` is the format that reads the output.
         case writeOnly(readAs: PinSetFormat?)
-        /// Pins are not written into an existing file. `supported` are the formats for which they are.
+        /// The format cannot update an existing file. `supported` lists the formats that can.
         case notWrittenIntoFiles(supported: [PinSetFormat])
 
         // MARK: Missing inputs
@@ -77,20 +77,20 @@ public struct PinSetFormatError: Error, Hashable, Sendable {
         case propertyList(PropertyListError)
         case set(PinSetError)
         case pin(PinSpellingError)
-        /// A pin in a spelling that only pinctl reads.
+        /// A pin in a spelling that pinctl reads and this format does not allow.
         case pinSpelling(String, Pin)
         case host(HostNameError)
-        /// A host with an asterisk, in a format that has a setting for subdomains instead.
+        /// A host with an asterisk, in a format that has a separate setting for subdomains.
         case wildcard(HostNameError)
         case type(of: Part, found: String, expected: ValueType)
         case missing(String, in: Part)
         case notDay(String, for: Part)
-        /// A value of a key that is not a day.
+        /// The value of `key` is not a day.
         case dayExpected(key: String, found: String)
         case notSeconds(key: String)
         case hostTwice(String, first: String)
         case noHosts(Part)
-        /// The file has no dictionary of hosts under `key`; `other` is the format of the pins that it has.
+        /// The file has no dictionary of hosts under `key`. `other` is the format of the pins that the file contains.
         case noDomains(key: String, isPropertyList: Bool, other: PinSetFormat?)
         case emptyPins(Part, matchesNothing: Bool)
 
@@ -118,7 +118,7 @@ public struct PinSetFormatError: Error, Hashable, Sendable {
         case wultra(Wultra)
     }
 
-    /// A part of a file without a host name.
+    /// A part of a file that does not contain a host name.
     package enum HostlessPart: Hashable, Sendable {
         case pins, header, record
         /// A certificate file, with the names of its certificate.
@@ -131,7 +131,7 @@ public struct PinSetFormatError: Error, Hashable, Sendable {
         case keys
         /// Fingerprints are hashes of certificates.
         case fingerprints
-        /// No given certificate has a pin of the host; with `isLeaf`, one for its own key.
+        /// No given certificate has a pin of the host. `isLeaf` is true if the format has only pins of the server's own key.
         case noneMatches(host: String, isLeaf: Bool)
     }
 
@@ -153,14 +153,14 @@ public struct PinSetFormatError: Error, Hashable, Sendable {
 
     package enum ValueType: Hashable, Sendable {
         case object, array, string, bool, dictionary
-        /// A dictionary with this key and no other.
+        /// A dictionary that contains only this key.
         case dictionaryOf(key: String)
     }
 }
 
 extension PinSetFormatError {
     package enum Android: Hashable, Sendable {
-        /// The binary form of XML in an app's package.
+        /// XML in the binary form that an app's package contains.
         case compiled
         case wrongRoot(String)
         case secondElement(String)
@@ -175,7 +175,7 @@ extension PinSetFormatError {
         case noDigest
         case digest(String)
         case notBool(String, attribute: String)
-        /// The set pins the host with `parent`, and the element has more settings than pins.
+        /// The set pins the host through the entry of `parent`, and the element also has settings other than pins.
         case pinsNotRemovable(host: String, parent: String)
     }
 

@@ -3,9 +3,9 @@ package import Pinning
 
 /// The fingerprint of a certificate in a file: the SHA-256 of the whole certificate.
 package struct CertificateDigest: Hashable, Sendable {
-    /// 32 bytes.
+    /// The 32 bytes of the SHA-256.
     package let digest: [UInt8]
-    /// From 1; nil for a fingerprint computed from a certificate.
+    /// The line in the file, from 1; nil for a fingerprint that was computed from a certificate.
     package let line: Int?
 
     package init(digest: [UInt8], line: Int? = nil) {
@@ -20,7 +20,7 @@ package struct CertificateDigest: Hashable, Sendable {
         self.init(digest: digest, line: line)
     }
 
-    /// 64 lower-case digits.
+    /// The fingerprint as 64 lower-case digits.
     package var hex: String { Hex.encode(digest) }
 }
 
@@ -29,7 +29,7 @@ package struct FingerprintEntry: Sendable {
     package let host: String
     package let position: SourcePosition?
     package var fingerprints: [CertificateDigest]
-    /// Pins of keys in the same place, in formats that have both.
+    /// Pins of keys for the same host, in formats that contain both.
     package var keys: [PinSet.PinnedKey]
 
     package init(
@@ -40,7 +40,7 @@ package struct FingerprintEntry: Sendable {
     }
 }
 
-/// The entries of a file in the order of the file, each host once.
+/// The entries of a file in the order of the file. Each host occurs once.
 package struct FingerprintList {
     package private(set) var entries: [FingerprintEntry] = []
     private var indices: [String: Int] = [:]

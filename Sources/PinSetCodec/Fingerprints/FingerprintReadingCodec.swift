@@ -1,14 +1,14 @@
 internal import Encodings
 package import Pinning
 
-/// A format with fingerprints of certificates. A fingerprint gives a pin only with its certificate.
+/// A format with fingerprints of certificates. To convert a fingerprint to a pin, pinctl needs the certificate.
 package protocol FingerprintReadingCodec: PinSetCodec {
     /// The certificates that the platform compares.
     static var position: ComparedPosition { get }
 
     /// Returns the fingerprints in a file.
     ///
-    /// - Parameter host: the host to use for fingerprints for which the file names no host.
+    /// - Parameter host: the host of the fingerprints that the file assigns to no host.
     static func entries(
         in bytes: [UInt8], host: String?, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [FingerprintEntry]
@@ -62,7 +62,7 @@ package protocol FingerprintWritingCodec: FingerprintReadingCodec {
     /// The contents of a file with these entries.
     static func file(of entries: [FingerprintEntry]) -> String
 
-    /// Whether the format has more than one fingerprint for a host.
+    /// Whether the format can contain several fingerprints for a host.
     static var hasFingerprintLists: Bool { get }
 }
 
@@ -98,7 +98,7 @@ extension FingerprintWritingCodec {
         var found: [Certificate] = []
         for key in keys {
             let holders = byPin[key.pin] ?? []
-            // For the role `any`, a CA certificate is left out, because a server does not present it as its own.
+            // For the role `any`, CA certificates are left out, because a server does not use a CA certificate as its own.
             let matching = position == .leaf && key.role == .any ? holders.filter { !$0.isCA } : holders
             guard !matching.isEmpty else {
                 warnings.add(holders.isEmpty ? .noCertificate(key) : .certificateOfAuthority(key), of: host)
@@ -115,7 +115,7 @@ extension FingerprintWritingCodec {
         return found
     }
 
-    /// Whether pinctl writes this file for some set.
+    /// Whether the file is one that pinctl would write for some pin set.
     package static func isGenerated(_ bytes: [UInt8]) -> Bool {
         var warnings = ConversionWarnings()
         guard let entries = try? entries(in: bytes, host: nil, &warnings), warnings.list.isEmpty else { return false }

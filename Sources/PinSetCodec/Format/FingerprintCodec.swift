@@ -1,9 +1,10 @@
 package import Encodings
 package import Pinning
 
-/// A format whose pins are hashes of certificates. A reader needs the certificates to convert them to pins of keys; lint does not.
+/// A format whose pins are hashes of certificates. Reading needs the certificates, to convert the hashes to pins of keys; lint does
+/// not.
 package protocol FingerprintCodec: PinSetCodec {
-    /// The fingerprints of the file in its order, with the errors of single fingerprints left to the caller.
+    /// Returns the fingerprints of the file in its order. The caller checks each of them.
     static func fingerprints(in bytes: [UInt8]) throws(PinSetFormatError) -> [CertificateFingerprint]
 }
 

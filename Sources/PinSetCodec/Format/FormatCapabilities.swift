@@ -3,8 +3,8 @@ package import Pinning
 
 /// Settings that a format supports.
 ///
-/// If no value of the format fits exactly, the writer chooses the one that protects more: more hosts,
-/// a later expiry, a mismatch that blocks the connection. Each change is a warning.
+/// If the format cannot express a setting exactly, the writer chooses the stricter value: more hosts, a later expiry, a mismatch
+/// that blocks the connection. Each change is a warning.
 package struct FormatCapabilities {
     /// Supported values of `subdomains`.
     package let subdomains: Set<PinSet.Subdomains>
@@ -16,17 +16,17 @@ package struct FormatCapabilities {
     package let takesAddresses: Bool
     /// Number of different pins that the platform requires for each host.
     package let minimumPins: Int
-    /// Whether it requires them for hosts whose mismatches are only reported, too.
+    /// Whether it also requires them for hosts with report-only pins.
     package let countsPinsOfReportOnly: Bool
 
-    /// Representation of labels and other notes.
+    /// How the format represents labels and other notes.
     package enum Notes {
         case none
-        /// A comment beside the pin.
+        /// As a comment next to the pin.
         case comments
-        /// A comment by the rules of XML (`XMLText.comment`).
+        /// As a comment that follows the rules of XML (`XMLText.comment`).
         case markupComments
-        /// The codec writes notes itself, and reports the warnings.
+        /// In another way. The codec writes the notes itself and reports the warnings.
         case elsewhere
     }
 
@@ -47,7 +47,7 @@ package struct FormatCapabilities {
         (self.minimumPins, self.countsPinsOfReportOnly) = (minimumPins, countsPinsOfReportOnly)
     }
 
-    /// The entry with the settings that the format supports; nil if it does not support the host.
+    /// Returns the entry with the settings that the format supports; nil if the format does not support the host.
     private func writable(
         _ entry: PinSet.Entry, as format: PinSetFormat, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> WritableEntry? {
@@ -75,7 +75,7 @@ package struct FormatCapabilities {
             expires: expiry(of: entry, &warnings))
     }
 
-    /// The writable entries of a set. Keys outside the hosts are left out.
+    /// The entries of a set that the format can express. Keys outside the hosts are left out.
     package func writable(
         _ set: PinSet, as format: PinSetFormat, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [WritableEntry] {
@@ -90,7 +90,7 @@ package struct FormatCapabilities {
         return entries
     }
 
-    /// The error if no host of a set can be written.
+    /// The error if the format can express no host of the set.
     package static func nothing(to format: PinSetFormat, _ warnings: ConversionWarnings) -> PinSetFormatError {
         PinSetFormatError(.nothingWritable(warnings.list.last), format: format)
     }
@@ -144,7 +144,7 @@ package struct FormatCapabilities {
         case .day:
             let isDay = expires.date == expires.spelled && (1...9999).contains(expires.components.year)
             guard !isDay else { return expires }
-            // A day has four digits for its year.
+            // The format writes the year of a day with four digits.
             guard let next = expires.startOfNextDay, (1...9999).contains(next.components.year) else {
                 warnings.add(.expiryNotSupported(expires), of: entry.host)
                 return nil
@@ -155,10 +155,10 @@ package struct FormatCapabilities {
     }
 }
 
-/// An entry with the settings that a format supports.
+/// An entry reduced to the settings that a format supports.
 package struct WritableEntry {
     package let entry: PinSet.Entry
-    /// Each pin once, none of them retired.
+    /// The pins without repetitions and without retired pins.
     package let pins: [PinSet.PinnedKey]
     package let subdomains: PinSet.Subdomains
     package let expires: Timestamp?
@@ -167,8 +167,8 @@ package struct WritableEntry {
 }
 
 extension PinSet.PinnedKey {
-    /// Whether the pin has fields for people only. The state `backup` is not one of them: a backup pin matches like an
-    /// active one in every format.
+    /// Whether the pin has fields that only people read. The state `backup` is not such a field: in every format a backup pin
+    /// matches like an active pin.
     package var hasNotes: Bool { label != nil || notAfter != nil }
 }
 

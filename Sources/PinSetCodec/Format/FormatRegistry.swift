@@ -7,7 +7,7 @@ public struct FormatRegistry: Sendable {
 
     package init(_ formats: [PinSetFormat]) { self.formats = formats }
 
-    /// Every platform that uses a format, once.
+    /// The platforms of all formats, without repetitions.
     public var platforms: [Platform] {
         var platforms: [Platform] = []
         for platform in formats.flatMap(\.traits.platforms) where !platforms.contains(platform) {
@@ -18,7 +18,7 @@ public struct FormatRegistry: Sendable {
 
     public func format(named name: String) -> PinSetFormat? { formats.first { $0.rawValue == name } }
 
-    /// The format of a file with this name; nil if it may have several formats.
+    /// The format that files with this name always have; nil if a file with this name can have several formats.
     package func format(forFileName fileName: String) -> PinSetFormat? {
         if let format = formats.first(where: { $0.fileName == fileName && $0.traits.hasUniqueFileName }) {
             return format
@@ -39,7 +39,7 @@ public struct FormatRegistry: Sendable {
         }
         let file = FileContents(bytes)
         let likely = formats.filter { $0.codec.recognizes(file) }
-        // A write-only format counts only if no other matches: its error says that it is not read.
+        // A write-only format counts only if no readable format matches: its error explains that pinctl cannot read it.
         let readable = likely.filter { $0.traits.isReadable }
         let found = readable.isEmpty ? likely : readable
         switch found.count {

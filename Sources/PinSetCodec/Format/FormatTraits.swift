@@ -9,63 +9,65 @@ package struct FormatTraits: Sendable {
         case kotlin, swift
     }
 
-    /// What a pin of the format is the SHA-256 of.
+    /// The object whose SHA-256 is a pin of the format.
     package enum HashedObject: Sendable {
         case publicKey, certificate
     }
 
-    /// How to recognize that pinctl wrote a whole file, for any set.
+    /// How pinctl recognizes a file that it wrote itself, whatever the set contained.
     package enum GeneratedFile: Sendable {
-        /// Writing the set that was read gives the bytes of the file.
+        /// If the set that was read is written again, the result has the same bytes as the file.
         case identical
-        /// Writing the set that was read from one line gives that line. A line `# HOST` names a host.
+        /// If the set that was read from a line is written again, the result is that line. A line `# HOST` contains the host.
         case lines
-        /// The file has no unknown keys except those that the set also has.
+        /// The file has no unknown keys except those that the set has too.
         case noUnknownKeys
         /// Reading the file gives no warning.
         case noWarnings
-        /// The file has only the keys that pinctl writes. It cannot be written again without certificates and a key.
+        /// The file has only keys that pinctl writes. It cannot be written again for comparison, because that needs certificates
+        /// and a key.
         case onlyKnownKeys
-        /// Writing the fingerprints that were read gives the bytes of the file (``FingerprintWritingCodec``).
+        /// If the fingerprints that were read are written again, the result has the same bytes as the file
+        /// (``FingerprintWritingCodec``).
         case fingerprints
-        /// The file contains nothing but pins, whatever program wrote it.
+        /// The file contains nothing but pins, so it does not matter which program wrote it.
         case anyReadable
     }
 
-    /// A second file with the same name and another extension, without which the main file cannot be read.
+    /// A second file that is required to read the main file. It has the same name with another extension.
     package struct Sidecar: Sendable {
         package let mainExtension: String
         package let fileExtension: String
         package let mainSuffix: String
 
-        /// - Parameter mainSuffix: the end of the main file's name before the extension that the second file does not have.
+        /// - Parameter mainSuffix: the end of the main file's name that the second file's name omits.
         package init(of mainExtension: String, extension fileExtension: String, without mainSuffix: String = "") {
             (self.mainExtension, self.fileExtension) = (mainExtension, fileExtension)
             self.mainSuffix = mainSuffix
         }
 
-        /// The path of the second file; nil if the main file has another extension than the format's.
+        /// The path of the second file; nil if the main file does not have the format's extension.
         package func path(beside path: String) -> String? {
             guard path.hasSuffix(mainExtension) else { return nil }
             let stem = path.dropLast(mainExtension.count)
             return (stem.hasSuffix(mainSuffix) ? stem.dropLast(mainSuffix.count) : stem) + fileExtension
         }
 
-        /// The name of the second file that is written.
+        /// The name of the second file that pinctl writes.
         package func name(for fileName: String) -> String { path(beside: fileName) ?? fileName + fileExtension }
     }
 
-    /// A rule of lint about files in the format.
+    /// A lint rule for files in the format.
     package enum LintRule: Hashable, Sendable {
-        /// After the expiry, the platform compares no pins and does not report it.
+        /// When the pins expire, the platform stops comparing them and reports nothing.
         case silentExpiry
         /// The file can exempt trust anchors from the pins.
         case overridePins
-        /// Subdomains are those of one label.
+        /// The setting for subdomains covers names with one more label only.
         case oneLabelSubdomains
-        /// Leaf pins and CA pins are separate lists, and a chain must match both.
+        /// The format has one list of leaf pins and one of CA pins, and a chain must match both.
         case twoLists
-        /// The platform requires ``FormatCapabilities/minimumPins``; `consequence` is what happens otherwise.
+        /// The platform requires ``FormatCapabilities/minimumPins``. `consequence` says what happens if there are fewer.
         case minimumPins(consequence: String)
         /// A pin of a CA never matches.
         case leafPinsOnly
@@ -77,23 +79,23 @@ package struct FormatTraits: Sendable {
     package let name: String
     /// One line of help.
     package let summary: String
-    /// Name of a file that has no other name.
+    /// Default name of a file in the format.
     package let fileName: String
-    /// Whether a file with that name has this format and no other.
+    /// Whether every file with that name has this format.
     package let hasUniqueFileName: Bool
-    /// Extension of source files that are assumed to have this format.
+    /// Extension of source files that pinctl assumes to have this format.
     package let fileExtension: String?
     package let isReadable: Bool
-    /// Whether the format is the one of this library, `pins.json`, which supports every setting. Lint and sync have readers for it
-    /// that collect errors and edit files.
+    /// Whether the format is pinctl's own, `pins.json`, which supports every setting. Lint and sync read it with readers that
+    /// collect errors and can edit the file.
     package let isNative: Bool
-    /// The format as which the output is read; nil for the format itself if it is readable.
+    /// The format that reads the output; nil if the format reads its own output.
     package let readBy: (any PinSetCodec.Type)?
-    /// The format for source code that configures the same library.
+    /// The format of source code that configures the same library.
     package let sourceVariant: (any PinSetCodec.Type)?
-    /// Language of the output; nil for data.
+    /// Programming language of the output; nil for data.
     package let language: Language?
-    /// Whether pins can be written into an existing file, the rest of which is kept.
+    /// Whether pins can be written into an existing file without changing the rest of it.
     package let mergesIntoFiles: Bool
     package let readingInputs: Set<Input>
     package let writingInputs: Set<Input>
@@ -102,7 +104,7 @@ package struct FormatTraits: Sendable {
     package let hashes: HashedObject
     /// Whether the platform compares only the server's own certificate.
     package let comparesLeafOnly: Bool
-    /// Whether the pins of every entry that covers a host apply together; otherwise one entry decides.
+    /// Whether all entries that cover a host apply together. Otherwise one entry decides.
     package let unitesOverlappingHosts: Bool
     /// The platforms that use the format.
     package let platforms: [Platform]
@@ -131,7 +133,7 @@ package struct FormatTraits: Sendable {
 
     /// Number of different pins that the platform requires for each host.
     package var minimumPins: Int { capabilities.minimumPins }
-    /// Whether it requires them for hosts whose mismatches are only reported, too.
+    /// Whether it also requires them for hosts with report-only pins.
     package var countsPinsOfReportOnly: Bool { capabilities.countsPinsOfReportOnly }
 }
 
@@ -143,7 +145,7 @@ extension FormatTraits.Language {
         }
     }
 
-    /// Extensions of files in a language that the platform's library also supports, and which pinctl does not write.
+    /// Extensions of files in another language that the platform's library supports but pinctl does not write.
     package var unsupportedExtensions: [String: String] {
         switch self {
         case .kotlin: [".java": "Java"]

@@ -25,21 +25,21 @@ public struct PinSetFormat: Hashable, Sendable {
     package static let largestSource = 32 << 20
 }
 
-/// Reader and writer of one format. They are one type because each tests the other.
+/// The reader and the writer of one format. They are one type, so that tests can check one with the other.
 package protocol PinSetCodec: SendableMetatype {
     static var traits: FormatTraits { get }
 
-    /// Whether the bytes look like this format and no other. This is a quick test: ``read(_:)`` decides.
+    /// Whether the bytes look like this format and not like another one. This is a quick test: ``read(_:)`` decides.
     static func recognizes(_ file: FileContents) -> Bool
 
     /// - Throws: if the bytes are not in this format, with the position and the next step; ``unreadable()`` for a write-only
     ///   format.
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading
 
-    /// The set in this format, and warnings about settings without an equivalent.
+    /// Returns the set in this format, and warnings about settings without an equivalent.
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting
 
-    /// An existing file with the pins of the set. The rest of the file is kept.
+    /// Returns an existing file with the pins of the set. The rest of the file does not change.
     static func write(
         _ set: PinSet, into file: [UInt8], others: OtherHosts
     ) throws(PinSetFormatError) -> PinSetWriting
@@ -78,15 +78,15 @@ extension PinSetCodec {
     }
 }
 
-/// What a writer does with the hosts that an existing file pins and the set does not contain.
+/// What a writer does with hosts that the existing file pins but the set does not contain.
 public enum OtherHosts: Hashable, Sendable {
     /// They stay in the file.
     case kept
-    /// Their pins are removed, and the rest of the file stays.
+    /// Their pins are removed; the rest of the file does not change.
     case removed
 }
 
-/// A pin set that was read, with warnings on parts of the file that it cannot represent.
+/// A pin set that was read, with warnings about the parts of the file that a pin set cannot represent.
 public struct PinSetReading: Sendable {
     public let set: PinSet
     public let warnings: [ConversionWarning]
@@ -98,7 +98,7 @@ public struct PinSetReading: Sendable {
     }
 }
 
-/// The files of a written set. A format with certificates or names has several files.
+/// The files that represent a set. Formats with certificates or names have several files.
 public struct PinSetWriting: Sendable {
     public struct File: Sendable {
         /// Nil for the main file.

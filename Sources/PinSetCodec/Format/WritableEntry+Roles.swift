@@ -36,7 +36,7 @@ extension WritableEntry {
 }
 
 extension PinSet {
-    /// The entry for a host alone; the whole set without a host.
+    /// Returns a set with only the entry of a host, or the whole set if `host` is nil.
     package func only(_ host: String?, as format: PinSetFormat) throws(PinSetFormatError) -> PinSet {
         guard let host else { return self }
         guard let entry = entry(for: host), let set = try? PinSet(entries: [entry]) else {
@@ -45,8 +45,8 @@ extension PinSet {
         return set
     }
 
-    /// The entries with the pins for a platform that compares only leaf certificates, or only CA certificates. Hosts without such
-    /// pins are left out.
+    /// Returns the entries with the pins for a platform that compares only leaf certificates or only CA certificates. Hosts without
+    /// such pins are left out.
     package func written(
         as codec: (some PinSetCodec).Type, comparing position: ComparedPosition, host: String? = nil,
         _ warnings: inout ConversionWarnings
@@ -76,7 +76,7 @@ extension PinSet {
 package enum ComparedPosition: Sendable {
     case leaf, authorities
 
-    /// The role of a pin that is read from the platform's file.
+    /// The role of the pins in the platform's files.
     package var role: PinSet.AllowedRole {
         switch self {
         case .leaf: .leaf

@@ -1,9 +1,9 @@
 internal import Encodings
 package import Pinning
 
-/// The rules of a platform whose own file says nothing that a pin set cannot express. They decide from the set.
+/// The rules of a platform whose files contain nothing that a pin set cannot express. So the pin set is sufficient to apply them.
 package protocol PinSetRules: PlatformRules {
-    /// Why the platform rejects the configuration or the host for any chain; nil if it accepts them.
+    /// The result if the platform rejects the configuration or the host for every chain; nil if it accepts them.
     static func refusal(of connection: PinSetConnection) -> PlatformRuling?
 
     /// The result for a valid chain.

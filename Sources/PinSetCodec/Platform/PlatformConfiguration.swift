@@ -3,8 +3,8 @@ public import Pinning
 
 /// The configuration of one platform, as the platform itself reads it.
 ///
-/// The configuration in a platform's own file has what a pin set cannot express: the spelling of hosts and pins, hosts without pins,
-/// and mistakes that stop the app.
+/// A platform's own file can contain what a pin set cannot express: the spelling of hosts and pins, hosts without pins, and
+/// mistakes that stop the app.
 public struct PlatformConfiguration: Sendable {
     public let platform: Platform
     let model: any PlatformModel
@@ -27,7 +27,7 @@ public struct PlatformConfiguration: Sendable {
         return PlatformVerdict(platform: platform, verdict: ruling.verdict, rule: ruling.rule)
     }
 
-    /// Parts of the configuration that the platform does not treat as they seem.
+    /// The parts of the configuration that the platform treats differently than a reader expects.
     package var traps: [PlatformTrap] { model.traps }
 
     private func ruling(on connection: PlatformConnection) -> PlatformRuling {
@@ -63,7 +63,7 @@ extension PlatformRules {
 
 /// A configuration as a platform reads it.
 package protocol PlatformModel: Sendable {
-    /// Why the platform rejects the configuration or the host for any chain; nil if it accepts them.
+    /// The result if the platform rejects the configuration or the host for every chain; nil if it accepts them.
     func refusal(of connection: PlatformConnection) -> PlatformRuling?
 
     /// The result for a valid chain.
@@ -72,7 +72,7 @@ package protocol PlatformModel: Sendable {
     /// The result for a chain that does not validate.
     func rulingOnInvalidChain(_ connection: PlatformConnection) -> PlatformRuling
 
-    /// Parts of the configuration that the platform does not treat as they seem.
+    /// The parts of the configuration that the platform treats differently than a reader expects.
     var traps: [PlatformTrap] { get }
 }
 
@@ -86,7 +86,7 @@ extension PlatformModel {
     package var traps: [PlatformTrap] { [] }
 }
 
-/// A set that cannot be converted to a platform.
+/// A set that cannot be written in the platform's format.
 package struct UnwritableModel: PlatformModel {
     private let ruling: PlatformRuling
 
@@ -99,23 +99,23 @@ package struct UnwritableModel: PlatformModel {
     package func ruling(on _: PlatformConnection) -> PlatformRuling { ruling }
 }
 
-/// A part of a configuration that the platform does not treat as it seems.
+/// A part of a configuration that the platform treats differently than a reader expects.
 package struct PlatformTrap: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// The platform never finds the key or never matches the pin.
+        /// The platform never uses the key, or the pin never matches.
         case neverMatches
-        /// The platform looks hosts up in lower case and never finds the key.
+        /// The platform looks up host names in lower case, so it never finds this key.
         case caseSensitive
         /// A host is not pinned although another entry seems to pin it.
         case unpinned
         /// The platform rejects the configuration, and the app stops.
         case stopsApp
-        /// The platform reads a value as another one than it seems.
+        /// The platform reads another value than the text suggests.
         case misread
     }
 
     package let kind: Kind
-    /// The host as written; nil for a trap of the whole file.
+    /// The host as written; nil if the trap concerns the whole file.
     package let host: String?
     /// A sentence in lower case without its full stop.
     package let message: String

@@ -1,16 +1,16 @@
 internal import Encodings
 public import Pinning
 
-/// A connection to predict: the host and its chain.
+/// A connection for which a platform's behaviour is predicted: the host and its chain.
 public struct PlatformConnection: Sendable {
     /// A certificate of the chain.
     public struct Link: Hashable, Sendable {
         public let certificate: ChainPin
-        /// Nil if every platform supports the key.
+        /// The type and size of the key; nil if every platform supports the key.
         public let key: KeyDescription?
         /// SHA-256 of the whole certificate; nil if it is unknown.
         public let fingerprint: [UInt8]?
-        /// The most specific common name of the subject; nil if the subject has no common name or it is unknown.
+        /// The most specific common name of the subject; nil if there is none or if it is unknown.
         public let commonName: String?
 
         public init(
@@ -29,7 +29,7 @@ public struct PlatformConnection: Sendable {
     public let isTrusted: Bool
     public let now: Timestamp
 
-    /// - Parameter host: a host name or an IP address, without a port. No entry covers any other text.
+    /// - Parameter host: a host name or an IP address, without a port. No entry covers a host that is neither.
     public init(host: String, chain: [Link], isTrusted: Bool, at now: Timestamp) {
         self.host = (try? HostName.normalized(host)) ?? host
         (self.chain, self.isTrusted, self.now) = (chain, isTrusted, now)
@@ -64,20 +64,20 @@ extension PlatformConnection {
         return names
     }
 
-    /// "example.com with includeSubdomains", for the entry that decides.
+    /// "example.com with includeSubdomains", for the entry that applies to the host.
     package func shown(_ name: String, subdomains: String) -> String {
         name == host ? name : "\(name) with \(subdomains)"
     }
 
-    /// The lowest certificate that has one of the pins.
+    /// The certificate closest to the leaf that has one of the pins.
     package func hit(_ pins: [Pin], where isAllowed: (Link) -> Bool = { _ in true }) -> Link? {
         let pins = Set(pins)
         return chain.first { isAllowed($0) && pins.contains($0.certificate.pin) }
     }
 
-    /// The ruling by the rule of most platforms: a match with one pin at any position of the chain is sufficient.
+    /// The result by the rule of most platforms: it is sufficient that one pin matches any certificate of the chain.
     ///
-    /// - Parameter decider: what has the pins, as the subject of a sentence.
+    /// - Parameter decider: the subject of the sentence, such as the entry that has the pins.
     package func rulingAnywhere(_ pins: [Pin], of decider: String, note: String = "") -> PlatformRuling {
         guard let hit = hit(pins) else {
             return PlatformRuling(.rejects, "\(decider) has no pin of this chain\(note)")
@@ -87,16 +87,16 @@ extension PlatformConnection {
 }
 
 extension PinSet.Entry {
-    /// Pins that can match. A converter omits retired pins.
+    /// The pins that can match. `convert` omits the other ones, which are retired.
     package var matchingPins: [PinSet.PinnedKey] { pins.filter { $0.state != .retired } }
 
     package var isAddress: Bool { IPAddress(name) != nil }
 }
 
 extension PinSet {
-    /// The ruling for a set that no platform can represent, because all pins of an entry are retired; otherwise nil.
+    /// The result for a set that no platform can represent, because all pins of an entry are retired; otherwise nil.
     ///
-    /// - Parameter takesAddresses: whether a converter writes IP addresses; otherwise it leaves them out.
+    /// - Parameter takesAddresses: whether `convert` writes IP addresses for the platform; otherwise it leaves them out.
     package func retiredEntry(takesAddresses: Bool = true) -> PlatformRuling? {
         entries.lazy.filter { takesAddresses || !$0.isAddress }.compactMap(\.retiredRuling).first
     }
@@ -108,7 +108,7 @@ extension PinSet {
 }
 
 extension PinSet.Entry {
-    /// The ruling for an entry of which all pins are retired; otherwise nil.
+    /// The result for an entry whose pins are all retired; otherwise nil.
     package var retiredRuling: PlatformRuling? {
         guard matchingPins.isEmpty else { return nil }
         return PlatformRuling(

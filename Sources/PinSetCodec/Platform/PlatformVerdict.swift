@@ -1,6 +1,6 @@
 internal import Pinning
 
-/// Predicted behaviour of one platform for a connection, with the rule.
+/// Predicted behaviour of one platform for a connection, and the rule that leads to it.
 public struct PlatformVerdict: Hashable, Sendable {
     public enum Verdict: String, Hashable, Sendable, CaseIterable {
         /// The platform accepts the connection: a pin matches, or a mismatch is only reported.
@@ -23,7 +23,7 @@ public struct PlatformVerdict: Hashable, Sendable {
     }
 }
 
-/// A verdict without its platform.
+/// A verdict that does not name its platform.
 package struct PlatformRuling: Hashable, Sendable {
     package let verdict: PlatformVerdict.Verdict
     package let rule: String

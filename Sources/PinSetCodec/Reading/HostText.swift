@@ -4,7 +4,7 @@ internal import Encodings
 package enum HostText {
     /// The host without scheme, user, port and path; nil if nothing remains.
     ///
-    /// The result may still not be a host name: the reader of the format reports that.
+    /// The result may not be a host name. The reader of the format checks that.
     package static func host(in text: String) -> String? {
         var rest = text[...]
         if let scheme = rest.range(of: "://") { rest = rest[scheme.upperBound...] }

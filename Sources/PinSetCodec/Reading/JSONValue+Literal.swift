@@ -21,7 +21,7 @@ extension JSONValue {
                             key: member.key, at: position(member.range?.lowerBound),
                             value: JSONValue(literal: member.value, in: lines))
                     })
-            // Literals have no other types.
+            // Source literals have none of these types.
             case .real, .date, .data, .uid: .null
             }
         self.init(content, at: position(value.sourceRanges?.range.lowerBound))

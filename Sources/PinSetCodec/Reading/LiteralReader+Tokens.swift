@@ -14,7 +14,7 @@ extension LiteralReader {
         return true
     }
 
-    /// Nil at the end. The `@` of Objective-C is no token.
+    /// Reads the next token; nil at the end of the text. Skips the `@` of Objective-C.
     mutating func token() throws(PinSetFormatError) -> Token? {
         _ = try skipTrivia()
         while take(UInt8(ascii: "@")) {}
@@ -22,12 +22,12 @@ extension LiteralReader {
         if byte == UInt8(ascii: "\"") { return .string(try string()) }
         if isJavaScript, byte == UInt8(ascii: "'") || byte == UInt8(ascii: "`") {
             let text = try string()
-            // A template with an expression has no value here.
+            // The value of a template with an expression is unknown here.
             return byte == UInt8(ascii: "`") && text.contains("${") ? .mark(byte) : .string(text)
         }
         guard Self.isNameByte(byte) else {
             offset += 1
-            // Beyond ASCII there is only text.
+            // Bytes outside ASCII occur only in text, so the token has no meaning for this reader.
             return .mark(byte < 0x80 ? byte : UInt8(ascii: "?"))
         }
         let start = offset
@@ -44,7 +44,7 @@ extension LiteralReader {
         }
     }
 
-    /// White space and comments; gives the comments that are not empty.
+    /// Skips white space and comments. Returns the comments that are not empty.
     mutating func skipTrivia() throws(PinSetFormatError) -> [Comment] {
         var comments: [Comment] = []
         func add(_ text: ArraySlice<UInt8>, _ start: Int) {
@@ -69,7 +69,7 @@ extension LiteralReader {
         return comments
     }
 
-    /// Comments of this kind may stand inside each other in Swift.
+    /// Skips a block comment. Swift allows block comments inside block comments.
     mutating func skipBlockComment() throws(PinSetFormatError) {
         let start = offset
         var depth = 0
@@ -86,7 +86,7 @@ extension LiteralReader {
         throw error(.unclosedComment, at: start)
     }
 
-    /// A string on one line. Escapes are not decoded: they only must not end the string.
+    /// Reads a string on one line. Apart from quotes and backslashes, escapes are not decoded.
     mutating func string() throws(PinSetFormatError) -> String {
         let start = offset
         let quote = byte ?? UInt8(ascii: "\"")
@@ -104,7 +104,7 @@ extension LiteralReader {
                 offset += 1
                 switch escaped {
                 case quote, UInt8(ascii: "\""), UInt8(ascii: "\\"): text.append(escaped)
-                // Base64 and host names need no other, and what is not understood must not read as something else.
+                // Base64 and host names need no other escapes. Keeping the backslash ensures that the text is not misread.
                 default: text += [byte, escaped]
                 }
             default: text.append(byte)
@@ -113,7 +113,7 @@ extension LiteralReader {
         throw error(.unclosedString, at: start)
     }
 
-    /// A string between three quotes each. No host and no pin is written so; it is only to be passed over.
+    /// Skips a string between triple quotes. Hosts and pins are not written in such strings.
     mutating func linesOfString(from start: Int) throws(PinSetFormatError) -> String {
         offset += 2
         let first = offset

@@ -3,8 +3,8 @@ package import Encodings
 /// Reads the values of one key in literals of source code: dictionaries, arrays, strings, numbers, `true` and `false`. In Swift a type
 /// may follow after `as`; Objective-C has `@{ … }`, `@[ … ]` and `@YES`; JavaScript has keys without quotes, and three kinds of quotes.
 ///
-/// Strings may be joined with `+`, and names of constants of the same text are replaced by their values. Any other expression is
-/// left out and listed in ``unread``. The rest of the text is skipped.
+/// Strings can be joined with `+`. The names of constants that the same text defines are replaced by their values. Any other
+/// expression is left out and listed in ``unread``. The rest of the text is skipped.
 package struct LiteralReader {
     package enum Language: Sendable {
         /// Swift and Objective-C. A key without quotes is the name of a constant. If that name begins with the prefix, it is the
@@ -17,7 +17,7 @@ package struct LiteralReader {
     /// An expression that only the compiler can evaluate.
     package struct Expression: Hashable, Sendable {
         package let text: String
-        /// The key of the expression, or of the array that has it; nil for a key.
+        /// The key of the expression, or of the array that contains it; nil if the expression is itself a key.
         package let key: String?
         /// From 1.
         package let line: Int
@@ -30,13 +30,13 @@ package struct LiteralReader {
     private let language: Language
     private let lines: SourceLineIndex
     var offset = 0
-    /// The offsets of the values of constants. Nil for a name with two values.
+    /// The offset of each constant's value; nil for a name that has two values.
     var constants: [String: Int?] = [:]
-    /// Number of bytes that were read again, for constants and for braces that are no objects. Without a limit, a text could take time in
-    /// proportion to the square of its size.
+    /// Number of bytes that were read more than once, to evaluate constants and to try braces that are not objects. The limit
+    /// prevents a run time that grows with the square of the text's size.
     private var repeated = 0
     private let maximumRepeated: Int
-    /// Whether errors are not reported, and so need no position, which takes time.
+    /// Whether errors are ignored. Then no position is computed, which saves time.
     private var isProbing = true
 
     private static let maximumDepth = 16
@@ -50,19 +50,19 @@ package struct LiteralReader {
         (offset, isProbing) = (0, false)
     }
 
-    /// Whether the key is there, and the bytes are text.
+    /// Whether the bytes are text and contain the key.
     package static func isLikely(_ bytes: [UInt8], key: String) -> Bool {
         bytes.has(key) && !bytes.contains(0) && !PropertyList.isLikely(bytes)
     }
 
-    /// The values of the members with this key, which may be a string or the constant `k` and the key.
+    /// The values of all members with this key. The key can be a string or a constant with the name `k` and the key.
     ///
     /// - Throws: if there is no such member, or if one has a syntax error and no other can be read.
     package mutating func values(of key: String) throws(PinSetFormatError) -> [PropertyListValue] {
         var values: [PropertyListValue] = []
         var problem: PinSetFormatError?
         while offset < bytes.count, repeated < maximumRepeated {
-            // The rest of the text may contain what this reader does not know, such as a string over several lines.
+            // The rest of the text may contain syntax that this reader does not know, such as a string over several lines.
             isProbing = true
             let token = try? token()
             isProbing = false
@@ -73,7 +73,7 @@ package struct LiteralReader {
             isProbing = problem != nil
             do throws(PinSetFormatError) {
                 let separator = try self.token()
-                // A variable of the name of the key is given as its value.
+                // In JavaScript, the value of a variable with the name of the key counts too.
                 if separator == .mark(UInt8(ascii: ":")) || isJavaScript && separator == .mark(UInt8(ascii: "=")) {
                     if let value = try value(of: key, depth: 1) { values.append(value) }
                     continue
@@ -94,7 +94,7 @@ package struct LiteralReader {
         return try values(of: key)
     }
 
-    /// The objects of the text that `isWanted`, without those inside others.
+    /// Returns the objects in the text for which `isWanted` returns true, without the objects inside them.
     package mutating func objects(where isWanted: (PropertyListValue) -> Bool) -> [PropertyListValue] {
         var values: [PropertyListValue] = []
         isProbing = true
@@ -170,7 +170,7 @@ package struct LiteralReader {
         return PropertyListValue(content, sourceRanges: .init(range: start..<end, inner: start..<end))
     }
 
-    /// A string and those that are joined to it, with `+` or, in Objective-C, without. Nil if something else is joined.
+    /// Joins a string with the strings after it: with `+`, or in Objective-C also without a sign. Nil if something else is joined.
     private mutating func joined(_ first: String) throws(PinSetFormatError) -> String? {
         var text = first
         while true {
@@ -187,7 +187,7 @@ package struct LiteralReader {
         }
     }
 
-    /// The value of a constant, `NAME` or `Type.NAME`. Nil for a name that has none.
+    /// The value of a constant, written as `NAME` or `Type.NAME`; nil if no such constant is defined.
     private mutating func constant(named name: String, depth: Int) throws(PinSetFormatError) -> PropertyListValue
         .Content?
     {
@@ -243,7 +243,7 @@ package struct LiteralReader {
 
     // MARK: Collections
 
-    /// Members or values up to `end`; the colon tells which.
+    /// Reads the members of a dictionary or the values of an array up to `end`. A colon after the first item means a dictionary.
     private mutating func collection(
         until end: UInt8, of arrayKey: String?, depth: Int
     ) throws(PinSetFormatError) -> PropertyListValue.Content {
@@ -252,7 +252,7 @@ package struct LiteralReader {
         var keys: Set<String> = []
         var isDictionary = false
         var label = try skipTrivia().last?.text
-        // The empty dictionary, `[:]`.
+        // An empty dictionary in Swift is written `[:]`.
         if take(UInt8(ascii: ":")) {
             isDictionary = true
             _ = try skipTrivia()
@@ -272,7 +272,7 @@ package struct LiteralReader {
                 guard keys.insert(key).inserted else { throw error(.keyTwice(key), at: start) }
                 if let member { members.append(PropertyListMember(key: key, range: range, value: member)) }
             case .none where isJavaScript && end == UInt8(ascii: "}"):
-                // A method, a spread, or a variable that is also the key.
+                // This is a method, a spread, or a variable that is both key and value.
                 offset = start
                 isDictionary = true
                 try skipExpression()
@@ -310,7 +310,7 @@ package struct LiteralReader {
         if case .swift(let prefix) = language { name.hasPrefix(prefix) } else { false }
     }
 
-    /// The value of `[NAME]` as a key. Nil for another expression.
+    /// The text of the key `[NAME]`; nil for another expression in the brackets.
     private mutating func computedKey(depth: Int) throws(PinSetFormatError) -> String? {
         let value = try value(of: nil, depth: depth)
         let isRead = value?.string != nil
@@ -328,14 +328,15 @@ package struct LiteralReader {
 
     /// Reads a key and the colon after it.
     ///
-    /// - Parameter depth: the depth of a value in the same place. A constant can have a collection whose key is the constant.
+    /// - Parameter depth: the depth that a value would have here. A constant can contain a collection that uses the constant as a
+    ///   key.
     private mutating func key(depth: Int) throws(PinSetFormatError) -> Key {
         let start = offset
         let key: String?
         switch try token() {
         case .string(let text): key = text
         case .name(let name) where isJavaScript: key = name
-        // The value of this constant has no T (TrustKit 3.0.7, TSKTrustKitConfig.m).
+        // This constant's value lacks the letter T (TrustKit 3.0.7, TSKTrustKitConfig.m).
         case .name("kTSKExcludeSubdomainFromParentPolicy"): key = "kSKExcludeSubdomainFromParentPolicy"
         case .name(let name) where isOwnConstant(name): key = String(name.dropFirst())
         case .mark(UInt8(ascii: "[")) where isJavaScript: key = try computedKey(depth: depth)
@@ -367,7 +368,7 @@ package struct LiteralReader {
         return error(.commaExpected(found: found), at: start)
     }
 
-    /// Passes over `as [String: Any]`, `as! Foo.Bar?`.
+    /// Skips `as [String: Any]` or `as! Foo.Bar?`.
     private mutating func skipType() throws(PinSetFormatError) {
         let start = offset
         _ = try skipTrivia()

@@ -1,19 +1,19 @@
 internal import Encodings
 package import Pinning
 
-/// How a platform decodes the text of a pin (``PlatformBase64``), and what it does with a text that does not give 32 bytes.
+/// How a platform decodes the text of a pin (``PlatformBase64``), and how it treats a text that does not decode to 32 bytes.
 package enum PinDecoding: Sendable {
-    /// The whole file is rejected (XmlConfigSource.java, `parsePin`).
+    /// An invalid pin makes the platform reject the whole file (XmlConfigSource.java, `parsePin`).
     case android
-    /// Any number of bytes is accepted, and only 32 can match (SecPolicy.c).
+    /// A pin can have any number of bytes, but only 32 bytes can match (SecPolicy.c).
     case apple
-    /// TrustKit stops the app (parse_configuration.m).
+    /// An invalid pin makes TrustKit stop the app (parse_configuration.m).
     case trustKit
-    /// OkHttp stops the app if the text is not base64. Any number of bytes is accepted, and only 32 can match
+    /// OkHttp stops the app if the text is not base64. A pin can have any number of bytes, but only 32 bytes can match
     /// (CertificatePinner.kt, `Pin`).
     case okHttp
 
-    /// The bytes; nil for a text that the platform rejects.
+    /// The decoded bytes; nil if the platform rejects the text.
     package func decode(_ text: String) -> [UInt8]? {
         switch self {
         case .android: PlatformBase64.android(text)
@@ -23,7 +23,7 @@ package enum PinDecoding: Sendable {
         }
     }
 
-    /// What the platform does with a text that it decodes to these bytes.
+    /// How the platform treats a text that it decodes to these bytes.
     package func effect(of bytes: [UInt8]?) -> ConversionWarning.PinEffect {
         switch self {
         case .android, .trustKit: .rejectsFile
@@ -34,7 +34,7 @@ package enum PinDecoding: Sendable {
 }
 
 extension ConversionWarnings {
-    /// Reads the text of a pin as its platform does. Nil for a text that gives no pin; a warning names it with its line.
+    /// Reads the text of a pin as its platform does. If the text is not a pin, returns nil and adds a warning with its line.
     ///
     /// - Parameters:
     ///   - prefix: the text before the base64, which the platform requires.
@@ -57,7 +57,7 @@ extension ConversionWarnings {
             do throws(PinSpellingError) {
                 _ = try Pin(spelling: pin.base64)
             } catch {
-                // The SHA-256 of zero bytes.
+                // The SHA-256 of the empty input is never the pin of a key.
                 add(.pinLeftOut(error, line: line(), .neverMatches), of: host)
                 return nil
             }

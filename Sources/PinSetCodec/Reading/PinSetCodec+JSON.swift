@@ -55,7 +55,7 @@ extension PinSetCodec {
         }
     }
 
-    /// An array of pins as a platform decodes them. A pin that is not decoded is left out with a warning.
+    /// Reads an array of pins as a platform decodes them. Leaves out a pin that the platform cannot decode, and adds a warning.
     package static func pins(
         _ value: JSONValue, _ part: PinSetFormatError.Part, after prefix: String = "", by decoding: PinDecoding,
         of host: String, _ warnings: inout ConversionWarnings
@@ -103,7 +103,7 @@ extension PinSetCodec {
         }
     }
 
-    /// The text with blanks in place of comments, so that positions do not change.
+    /// The text with comments replaced by blanks, so that positions do not change.
     private static func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
         var output = bytes
         var offset = 0

@@ -25,7 +25,7 @@ extension PinSetCodec {
         return pin
     }
 
-    /// The set of `entries`, each with the position of its host in `bytes`.
+    /// Creates the set of `entries`. Each entry comes with the offset of its host in `bytes`, for errors.
     package static func set(
         of entries: [(entry: PinSet.Entry, offset: Int?)], in bytes: [UInt8]
     ) throws(PinSetFormatError) -> PinSet {

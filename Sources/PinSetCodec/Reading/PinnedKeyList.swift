@@ -1,6 +1,6 @@
 package import Pinning
 
-/// Pins of one host in the order of the file, each once. Adding a pin takes constant time.
+/// Pins of one host in the order of the file, without repetitions. Adding a pin takes constant time.
 package struct PinnedKeyList {
     package private(set) var keys: [PinSet.PinnedKey] = []
     private var indices: [Pin: Int] = [:]

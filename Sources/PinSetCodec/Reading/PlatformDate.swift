@@ -1,12 +1,12 @@
 internal import Encodings
 package import Pinning
 
-/// The readers of days in the configurations of platforms.
+/// How platforms read days in their configurations.
 package enum PlatformDate {
     /// Android and TrustKit for Android: `new SimpleDateFormat("yyyy-MM-dd")`, not lenient, `parse(text)`.
     ///
-    /// The text only has to begin with a day, so short numbers, blanks before a number and any text after the day are accepted
-    /// (run on OpenJDK 17).
+    /// Only the beginning of the text must be a day. So short numbers, blanks before a number and any text after the day are
+    /// accepted (verified with OpenJDK 17).
     ///
     /// - Returns: 00:00 UTC of the day; nil if the platform rejects the text.
     package static func simpleDateFormat(_ text: String) -> Timestamp? {
@@ -45,7 +45,7 @@ package enum PlatformDate {
     }
 }
 
-/// The readers of truth values in the configurations of platforms.
+/// How platforms read truth values in their configurations.
 package enum PlatformBool {
     /// Android: the attribute as aapt2 compiles it, read with `getAttributeBooleanValue(name, false)`
     /// (tools/aapt2/ResourceUtils.cpp, core/java/android/content/res/XmlBlock.java).
@@ -64,7 +64,7 @@ package enum PlatformBool {
             guard [3, 4, 6, 8].contains(digits.count), digits.allSatisfy({ Hex.value(of: $0) != nil }) else {
                 return nil
             }
-            // A color without transparency is opaque, and so not zero.
+            // A colour without an alpha value is opaque, so its number is not zero.
             return digits.count == 3 || digits.count == 6 || digits.contains { $0 != UInt8(ascii: "0") }
         }
         var digits = bytes.first == UInt8(ascii: "-") ? bytes.dropFirst() : bytes

@@ -1,20 +1,20 @@
 package import Encodings
 package import Pinning
 
-/// A format that is a dictionary of hosts in a property list.
+/// A format in which a dictionary in a property list has one member for each host.
 package protocol PropertyListPinSetCodec: PinSetCodec {
     /// Path of the dictionary in an `Info.plist`.
     static var ownPath: [String] { get }
 
-    /// Whether a member is a host with pins, in a property list that is the dictionary of hosts itself.
+    /// Whether a member is a host with pins, if the root of the property list is the dictionary of hosts.
     static func isHost(_ member: PropertyListMember) -> Bool
 
-    /// The entries as they are written.
+    /// The entries of the set that the format can express.
     static func writable(
         _ set: PinSet, as format: PinSetFormat, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [WritableEntry]
 
-    /// The new value of a host; `value` is nil if the file does not have the host.
+    /// Returns the new value of a host. `value` is the old one, or nil if the file does not contain the host.
     static func updated(_ value: PropertyListValue?, with entry: WritableEntry) -> PropertyListValue
 
     /// Whether the value of a host has pins.
@@ -38,7 +38,7 @@ extension PropertyListPinSetCodec {
         error(.type(of: part, found: "\(value.kind)", expected: expected), at: value.position(in: bytes))
     }
 
-    /// The value of a host that is written: the dictionary of the file, or a new one.
+    /// The dictionary to write for a host: the existing one or an empty one.
     package static func members(of value: PropertyListValue?) -> PropertyListValue {
         value?.members == nil ? .dictionary([]) : value ?? .dictionary([])
     }
@@ -59,16 +59,16 @@ extension PropertyListPinSetCodec {
         return PinSetWriting(try write(entries, at: path, of: list, others: others, &warnings), warnings)
     }
 
-    /// The dictionary of hosts alone.
+    /// The dictionary of hosts without the rest of the file.
     package static func domains(
         of set: PinSet, as format: PinSetFormat, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> PropertyListValue {
         merging(try writable(set, as: format, &warnings), into: .dictionary([]), &warnings)
     }
 
-    /// The set of a file's dictionary of hosts.
+    /// Reads the set from a file's dictionary of hosts.
     ///
-    /// - Parameter entry: reads one host; nil where it has no pins.
+    /// - Parameter entry: reads one host; returns nil if the host has no pins.
     package static func set(
         of domains: PropertyListValue, in bytes: [UInt8],
         entry: (PropertyListMember) throws(PinSetFormatError) -> PinSet.Entry?
@@ -93,7 +93,7 @@ extension PropertyListPinSetCodec {
         }
     }
 
-    /// A new file.
+    /// The contents of a new file.
     package static func document(_ root: PropertyListValue) throws(PinSetFormatError) -> [UInt8] {
         do throws(PropertyListError) {
             return try XMLPropertyListWriter.document(root)
@@ -112,7 +112,7 @@ extension PropertyListPinSetCodec {
         }
     }
 
-    /// The file `list` with the hosts of `wanted` in the dictionary under `path`.
+    /// Returns the file `list` with the entries of `wanted` in the dictionary at `path`.
     package static func write(
         _ wanted: [WritableEntry], at path: [String], of list: PropertyList, others: OtherHosts,
         _ warnings: inout ConversionWarnings
@@ -160,7 +160,7 @@ extension PropertyListPinSetCodec {
 }
 
 extension PropertyListValue {
-    /// The value under `path` of dictionaries in dictionaries.
+    /// The value at a path in nested dictionaries.
     package func value(at path: ArraySlice<String>) -> Self? {
         guard let key = path.first else { return self }
         return self[key]?.value(at: path.dropFirst())

@@ -1,4 +1,4 @@
-/// A value in source code, as far as it is written as a literal.
+/// A value in source code. Only literals have a known value.
 package struct SourceLiteral: Sendable {
     package enum Content: Sendable {
         /// The bytes of a string.
@@ -19,7 +19,7 @@ package struct SourceLiteral: Sendable {
     }
 
     package let content: Content
-    /// Tokens of the source.
+    /// The indices of its tokens.
     package let range: Range<Int>
     /// From 1.
     package let line: Int

@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// Reads literals in source code. A name stands for the constant of the same file that has this name.
+/// Reads literals in source code. The name of a constant of the same file is replaced by the constant's value.
 package struct SourceReader {
     package let source: SourceText
     /// The index of the first token of each constant's value; nil for a name with several values.
@@ -18,7 +18,7 @@ package struct SourceReader {
 
     private static let keywords = ["const", "let", "var", "final", "static", "late"]
 
-    /// The names before `=`, also with a type between: `NAME: string[] =`, `const NAME =`.
+    /// Finds the constants: the names before `=`, with or without a type between: `NAME: string[] =`, `const NAME =`.
     private static func constants(of source: SourceText) -> [String: Int?] {
         var constants: [String: Int?] = [:]
         for index in source.tokens.indices
@@ -96,13 +96,13 @@ package struct SourceReader {
         return endsExpression(index) ? literal : value(.unknown, start..<end(of: index))
     }
 
-    /// Whether no operator follows that changes the value.
+    /// Whether the expression ends here, so that no operator changes its value.
     private func endsExpression(_ index: Int) -> Bool {
         guard source.tokens.indices.contains(index) else { return true }
         switch source.tokens[index].kind {
         case .sign(let sign): return ",;)]}".utf8.contains(sign)
         case .word:
-            // TypeScript's `as const`, or the next statement.
+            // This is `as const` in TypeScript, or the next statement.
             return source.isWord(index, "as") || source.isWord(index, "satisfies")
                 || source.tokens[index].line > source.tokens[index - 1].line
         case .text: return source.tokens[index].line > source.tokens[index - 1].line
@@ -132,7 +132,7 @@ package struct SourceReader {
             guard let end = source.closingBracket(of: start) else { break }
             return value(.members(members(from: start + 1, to: end, depth: depth + 1)), start..<end + 1)
         case .sign(UInt8(ascii: "<")):
-            // The type before a list: `<String>[…]`.
+            // A list can have a type before it: `<String>[…]`.
             if let end = endOfTypeArguments(start) { return prefixed(start, term(at: end, depth: depth + 1)) }
         case .word: return name(at: start, depth: depth)
         case .sign: break
@@ -144,7 +144,7 @@ package struct SourceReader {
         value(literal.content, start..<literal.range.upperBound)
     }
 
-    /// The index after `<…>`; nil if this is not a short list of types.
+    /// The index after the closing `>` of `<…>`; nil if this is not a short list of types.
     private func endOfTypeArguments(_ start: Int) -> Int? {
         var depth = 0
         for index in start..<min(start + 16, source.tokens.count) {
@@ -155,7 +155,7 @@ package struct SourceReader {
         return nil
     }
 
-    /// `NAME`, `true`, `SHA.SHA1`, `bytes.fromhex(…)`, `new Name(…)`, `const [ … ]`.
+    /// Reads a value that begins with a name: `NAME`, `true`, `SHA.SHA1`, `bytes.fromhex(…)`, `new Name(…)`, `const [ … ]`.
     private mutating func name(at start: Int, depth: Int) -> SourceLiteral {
         if ["const", "new", "await", "final"].contains(where: { source.isWord(start, $0) }),
             source.tokens.indices.contains(start + 1), !source.isSign(start + 1, ","), depth < Self.maximumDepth
@@ -175,7 +175,7 @@ package struct SourceReader {
         }
         if let constant = constants[path], let first = constant {
             let literal = expression(at: first, depth: depth + 1)
-            // The position is that of the use.
+            // Errors show where the constant is used.
             return value(literal.content, start..<index)
         }
         return value(.name(path), start..<index)
@@ -199,7 +199,7 @@ package struct SourceReader {
             let literal = expression(at: index, depth: depth)
             members.append(SourceLiteral.Member(key: key, value: literal))
             index = max(first + 1, literal.range.upperBound)
-            // What follows the value, such as `as const`.
+            // This loop skips text after the value, such as `as const`.
             while index < end, !source.isSign(index, ","), !source.isSign(index, ";") {
                 let isNextLine = source.tokens[index].line > source.tokens[index - 1].line
                 if isNextLine, keyEnd(at: index, before: end) != nil { break }
@@ -216,7 +216,7 @@ package struct SourceReader {
         var after = index + 1
         if source.isSign(index, "[") { after = source.closingBracket(of: index).map { $0 + 1 } ?? end }
         if case .sign = source.tokens[index].kind, !source.isSign(index, "[") { return nil }
-        // TypeScript's optional members.
+        // Optional members in TypeScript are written `key?:`.
         if source.isSign(after, "?") { after += 1 }
         guard after < end, source.isSign(after, ":") || source.isSign(after, "="), !source.isSign(after + 1, "=") else {
             return nil

@@ -6,7 +6,7 @@ struct SourceScanner {
     private let language: SourceText.Language
     private var offset = 0
     private var line = 1
-    /// For each kind of quote, the offset before which no string of that kind ends. It keeps the scan linear.
+    /// For each kind of quote, an offset: no string of that kind that begins before it is closed. It keeps the scan linear.
     private var unclosedUntil: [UInt8: Int] = [:]
     private var hasUnclosedComment = false
 
@@ -136,7 +136,7 @@ struct SourceScanner {
         let isTriple =
             (language == .python || language == .dart) && byte(1) == quote && byte(2) == quote
         let isMultiline = isTriple || quote == UInt8(ascii: "`")
-        // Triple quotes are remembered apart from single ones.
+        // Triple quotes have a separate entry in `unclosedUntil`.
         let kind = isTriple ? quote | 0x80 : quote
         if let limit = unclosedUntil[kind], offset < limit { return nil }
         let start = (offset, line)

@@ -5,7 +5,7 @@ package import Encodings
 /// The tokens suffice to find calls and literals. All other code is skipped without interpretation.
 package struct SourceText: Sendable {
     package enum Language: Sendable {
-        /// Also TypeScript and JSON with comments.
+        /// JavaScript, TypeScript, and JSON with comments.
         case javaScript
         case dart
         case python
@@ -15,7 +15,7 @@ package struct SourceText: Sendable {
 
     package struct Token: Sendable {
         package let kind: Kind
-        /// Byte offsets, including quotes.
+        /// Byte offsets in the source; a string includes its quotes.
         package let range: Range<Int>
         /// From 1.
         package let line: Int
@@ -75,7 +75,7 @@ package struct SourceText: Sendable {
         return bytes[tokens[index].range].elementsEqual(text.utf8)
     }
 
-    /// The indices of a name, written as a word or as a string.
+    /// The indices of the tokens that are this name, either as a word or as a string.
     package func indices(of name: String) -> [Int] {
         let name = Array(name.utf8)
         return tokens.indices.filter { index in
@@ -100,7 +100,7 @@ package struct SourceText: Sendable {
         let token = tokens[index]
         var start = token.range.lowerBound
         while start > 0, bytes[start - 1] != UInt8(ascii: "\n") {
-            // A long line has no useful column.
+            // A column far to the right does not help the reader.
             guard token.range.lowerBound - start < Self.maximumTextLength else {
                 return SourcePosition(line: token.line, column: 1)
             }
@@ -110,7 +110,7 @@ package struct SourceText: Sendable {
         return SourcePosition(line: token.line, column: column)
     }
 
-    /// The source of some tokens, for a message.
+    /// The source text of a range of tokens, for a message.
     package func source(of range: Range<Int>) -> String {
         guard let first = tokens[range.clamped(to: tokens.indices)].first,
             let last = tokens[range.clamped(to: tokens.indices)].last
