@@ -1,7 +1,7 @@
 internal import Arguments
 internal import CommandSupport
 
-/// `pinctl completion`: prints the script with which a shell completes pinctl's commands and options.
+/// `pinctl completion`: prints a script that lets a shell complete pinctl's commands and options.
 enum CompletionCommand {
     private static let shell = Operand.one(
         .choice(Completion.Shell.self, "SHELL"), help: "shell that runs the script"

@@ -7,8 +7,8 @@ internal import Fetching
 private struct Subcommand: Sendable {
     let command: Command
     let run: @Sendable (Values, Console) throws(CommandError) -> ExitStatus
-    /// Whether a run whose output was cut off, as by head(1), has no success status: the caller has not received the result that
-    /// the exit status summarizes. Otherwise a closed pipe is no error.
+    /// Whether the command fails if the reader of its output stops early, as head(1) does: the caller has not received the result
+    /// that the exit status summarizes. If this is false, a closed pipe is not an error.
     var needsReader = true
 }
 

@@ -44,7 +44,7 @@ struct PinAddition {
         }
     }
 
-    /// The changes for one key: it is added, or an equal pin gets its state, or nothing has to change.
+    /// Returns the changes for one key: the key is added, the state of an equal pin changes, or nothing changes.
     private func changesOfPins(
         for key: PinSet.PinnedKey, in entry: PinSet.Entry, at index: Int
     ) -> [PinSetEditor.Change] {
@@ -63,7 +63,7 @@ struct PinAddition {
                 .change(.state(wanted), entry: index, pin: position),
                 "\(entry.host): \(old.phrase(as: wanted)) was \(old.state.rawValue)")
         ]
-        // Without this, the next refresh would retire the pin again.
+        // If "goneSince" stayed, the next refresh would retire the pin again.
         if old.goneSince != nil {
             changes.append(
                 PinSetEditor.Change(

@@ -177,7 +177,7 @@ enum ConvertCommand {
         return .success
     }
 
-    /// Refuses to replace an input. A format expresses only a part of a set, so the rest would be lost.
+    /// Fails if an output file is also an input. A format expresses only a part of a set, so the rest would be lost.
     private static func checkInputsAreKept(_ values: Values, _ outputs: [String]) throws(CommandError) {
         let inputs =
             [values[file], values[names], values[sign], values[signedBy]].compactMap(\.self) + values[certificates]
@@ -190,7 +190,8 @@ enum ConvertCommand {
         }
     }
 
-    /// Refuses options that neither format uses. A key that is ignored would suggest that something was signed or verified.
+    /// Fails if an option is given that neither format uses. If a key were ignored, the user would believe that something was
+    /// signed or verified.
     private static func checkUse(
         _ values: Values, from source: PinSetFormat?, to target: PinSetFormat
     ) throws(CommandError) {
@@ -228,7 +229,7 @@ enum ConvertCommand {
 }
 
 extension ConversionWarning {
-    /// Whether the platform has no backup for a host, because its backup is a key of the server and the set pins CAs.
+    /// Whether a host has no backup on the platform, because the backup is a server key and the set pins CAs.
     fileprivate var leavesOutABackupKey: Bool {
         if case .backupListLeftOut(let key) = reason { return key.role == .leaf }
         return false

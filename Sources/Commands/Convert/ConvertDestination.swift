@@ -24,7 +24,7 @@ enum ConvertDestination {
         self = if let path { .file(try OutputFile(path)) } else { .console }
     }
 
-    /// What was written, for a person; nil for standard output.
+    /// The message that lists the written files; nil for standard output.
     func message(on files: [PinSetWriting.File]) -> String? {
         switch self {
         case .console: nil
@@ -42,7 +42,7 @@ enum ConvertDestination {
         }
     }
 
-    /// Writes the main file last, so that its companion files exist when it does.
+    /// Writes the main file last, so that the files that belong to it exist before it does.
     func write(_ files: [PinSetWriting.File], as format: PinSetFormat, to console: Console) throws(CommandError) {
         switch self {
         case .console:

@@ -84,7 +84,7 @@ enum FetchCommand {
         return status
     }
 
-    /// Names what was written to files.
+    /// Prints the message that lists the written files.
     private static func writeNote(
         _ plan: FetchPlan, _ output: ReportWriter<FetchResult>, _ report: any HostReport<FetchResult>,
         _ console: Console

@@ -5,7 +5,7 @@ internal import Encodings
 enum FetchFormat: String, CaseIterable, Sendable {
     /// Text: each chain with its verdict.
     case text
-    /// One JSON document for all hosts, and one line of JSON for each host.
+    /// One JSON document for all hosts, or one line of JSON for each host.
     case json, ndjson
     /// Bare pins or certificates.
     case pin, der, pem, base64
@@ -18,7 +18,7 @@ enum FetchFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The format for a file name extension; nil if it is unknown.
+    /// The format that a file name extension selects; nil if it is unknown.
     init?(ofFile path: String) {
         let known: [(suffix: String, format: FetchFormat)] = [
             (".der", .der), (".cer", .der), (".crt", .der), (".pem", .pem), (".json", .json), (".ndjson", .ndjson),

@@ -10,7 +10,7 @@ final class FetchMaterialReport: HostReport {
     private var madeFolder = false
     /// Number of files written to a folder.
     private(set) var fileCount = 0
-    /// The unlisted trust anchors of which a warning was written.
+    /// The trust anchors that are not in the list of public CAs and for which a warning was written.
     private var reported: Set<Certificate> = []
 
     init(_ plan: FetchPlan) { self.plan = plan }
@@ -60,7 +60,7 @@ final class FetchMaterialReport: HostReport {
         return fragment
     }
 
-    /// The end of a line, which names the host if there may be several.
+    /// The end of a line: the name of the host if there may be several hosts, otherwise empty.
     private func suffix(of result: FetchResult) -> String {
         if let part = result.part { return "  \(result.target)  \(part.endpoint)\n" }
         return plan.namesHosts ? "  \(result.target)\n" : "\n"
@@ -76,7 +76,7 @@ final class FetchMaterialReport: HostReport {
         }
     }
 
-    /// One file per certificate: `HOST-PORT.ROLE.der`, intermediates with their position.
+    /// Writes one file per certificate: `HOST-PORT.ROLE.der`. The names of intermediates contain the position.
     private func write(_ entries: [CertificateChain.Entry], of result: FetchResult, into folder: String)
         throws(CommandError)
     {

@@ -52,7 +52,7 @@ struct FetchPlan {
         "no host to fetch from", hint: "add a host, as in: pinctl fetch example.com"
     )
 
-    /// Whether lines of bare pins or certificates name their host.
+    /// Whether each line of bare pins or certificates also contains the host.
     var namesHosts: Bool { source.isList || source.given.count > 1 || connection.asksEveryAddress }
 
     /// Whether a selection includes this certificate.

@@ -6,7 +6,7 @@ internal import Pinning
 final class FetchTextReport: HostReport {
     private let plan: FetchPlan
     private let text: ChainText
-    /// Whether a hint on unknown authorities was written.
+    /// Whether the hint about unknown CAs was written.
     private var hasHint = false
 
     /// - Parameter width: Maximum width in columns; nil for no limit.

@@ -88,7 +88,7 @@ enum HashCommand {
                 let checked = values[subject] == .certificate ? item.requiringCertificate : item
                 console.write(report.output(for: checked))
                 guard let message = checked.message else { continue }
-                // A JSON object contains its error.
+                // In JSON, the object itself contains the error.
                 if values[format] != .json { console.writeError(message) }
                 status = .usageError
             }

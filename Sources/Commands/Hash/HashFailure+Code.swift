@@ -2,7 +2,7 @@ internal import CommandSupport
 internal import Pinning
 
 extension HashFailure {
-    /// A word for programs; part of the JSON interface.
+    /// The code of the failure in JSON output; part of the interface.
     var code: String {
         switch self {
         case .unreadable: "unreadable"

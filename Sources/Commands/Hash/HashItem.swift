@@ -17,7 +17,7 @@ struct HashItem {
     let isSecondary: Bool
     let result: Result<KeyFileObject, HashFailure>
 
-    /// Name in the output: the path, with a number from the second object on: `FILE#2`.
+    /// Name in the output: the path, and a number for the second and later objects: `FILE#2`.
     var name: String {
         guard isSecondary, let number else { return path }
         return "\(path)#\(number)"
@@ -31,7 +31,7 @@ struct HashItem {
         }
     }
 
-    /// This item, or a failure if it is not a certificate.
+    /// This item if it is a certificate, otherwise a failure.
     var requiringCertificate: HashItem {
         guard case .success(let object) = result, object.certificate == nil else { return self }
         return HashItem(path: path, isSecondary: isSecondary, result: .failure(.noCertificate(object.kind)))

@@ -4,7 +4,7 @@ internal import Encodings
 internal import Fetching
 internal import Pinning
 
-/// The validated options of `init`. Everything that can be refused is refused before pinctl contacts a host.
+/// The validated options of `init`. All checks that need no server are made before pinctl contacts a host.
 struct InitPlan {
     let targets: [Target]
     let identities: [ServerIdentity]
@@ -72,7 +72,8 @@ struct InitPlan {
         load = try LoadFlags.load(in: values, hosts: targets.count)
     }
 
-    /// Arguments of a `verify` of the same hosts: where to connect, and the hosts if one has a port that the set does not contain.
+    /// Operands and options of a `verify` command for the same hosts: where to connect, and the hosts if one has a port, which the
+    /// set does not contain.
     var operands: String {
         let hasDefaultPorts = targets.allSatisfy { $0.port == Target.defaultPort }
         let hosts = hasDefaultPorts ? "" : targets.map { " \($0)" }.joined()
@@ -90,7 +91,8 @@ struct InitPlan {
         return try OutputFile(path)
     }
 
-    /// The anchors that the set names. Standard input has no path, and a set cannot express that the system's anchors are valid, too.
+    /// The paths of the anchors that the set names. There are none for standard input, which has no path, and none with
+    /// --system-anchors, which a set cannot express.
     private static func anchors(in values: Values) -> [String] {
         let paths = values[TrustFlags.anchors]
         guard !values[TrustFlags.systemAnchors], !paths.contains("-") else { return [] }

@@ -49,14 +49,14 @@ struct InitPolicy: Hashable, Sendable {
         roles: [.intermediate, .root], requiresBackup: false, acceptsAnyAuthority: true, text: Part.ca.rawValue)
 
     let requiresBackup: Bool
-    /// Whether a chain may lack an intermediate.
+    /// Whether the chain need not contain an intermediate.
     private let acceptsAnyAuthority: Bool
 
     /// The certificates of a chain to pin, leaf first; a failure if a role is missing.
     func entries(of chain: CertificateChain) -> Result<[CertificateChain.Entry], MissingRole> {
         var entries: [CertificateChain.Entry] = []
         for role in roles {
-            // The first intermediate issued the leaf. Others change with cross-signatures.
+            // The first intermediate is the one that issued the leaf. The others change with cross-signatures.
             if let entry = chain.entries.first(where: { $0.role == role }) {
                 entries.append(entry)
             } else if !acceptsAnyAuthority || role == .leaf {

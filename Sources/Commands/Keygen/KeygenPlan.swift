@@ -4,7 +4,7 @@ internal import Encodings
 internal import PinSetCodec
 internal import Pinning
 
-/// The validated options of `keygen`. Everything that can be refused is refused before a key is generated.
+/// The validated options of `keygen`. All checks are made before a key is generated.
 struct KeygenPlan {
     let kind: BackupKey.Kind
     let keyFile: String
@@ -54,7 +54,7 @@ struct KeygenPlan {
     private static let otherOptions =
         "use --password-file FILE, or --no-encrypt to write the key without encryption"
 
-    /// `backup.csr` for `backup.key`, `backup.pem` and `backup`.
+    /// The default name of the request: `backup.csr` for `backup.key`, `backup.pem` and `backup`.
     private static func requestFile(for keyFile: String) -> String {
         for ending in [".key", ".pem"] where keyFile.hasSuffix(ending) && !keyFile.hasSuffix("/" + ending) {
             return keyFile.dropLast(ending.count) + ".csr"

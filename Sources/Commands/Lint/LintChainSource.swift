@@ -5,7 +5,7 @@ internal import Fetching
 internal import PinSetMaintenance
 internal import Pinning
 
-/// The source of the chains that pins are compared with.
+/// Where lint gets the chains with which it compares the pins.
 struct LintChainSource {
     private enum Source {
         case none
@@ -69,7 +69,7 @@ struct LintChainSource {
 
     // MARK: Saved
 
-    /// Each chain applies to the hosts that its first certificate names.
+    /// Uses each saved chain for the hosts that its first certificate names.
     private func saved(
         _ files: [(file: String, certificates: [Certificate])], _ trust: LintTrust, _ input: LintInput
     ) throws(CommandError) -> Found {

@@ -68,7 +68,7 @@ struct LintResult {
     /// The path as given.
     let path: String
     let findings: [LintFinding]
-    /// Whether there was a chain for at least one host.
+    /// Whether lint had a chain for at least one host.
     var hasChain = false
     /// Why the file could not be read as a pin set.
     var error: CommandError?

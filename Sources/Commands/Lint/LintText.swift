@@ -20,7 +20,7 @@ struct LintText {
     }
 
     private func block(_ finding: LintFinding, in result: LintResult) -> String {
-        // A line that begins with two colons is a command to the runner of GitHub Actions.
+        // The runner of GitHub Actions interprets a line that begins with two colons as a command.
         let name = result.name.hasPrefix("::") ? "./" + result.name : result.name
         let location = "\(name.escaped):" + (finding.line.map { "\($0):" } ?? "")
         let severity = finding.severity.rawValue + ":"

@@ -8,10 +8,10 @@ internal import Pinning
 /// only the one that the server prefers; other clients see the other one, and need its pin.
 struct OtherKeyTypes {
     private(set) var chains: [CertificateChain] = []
-    /// Nil if every address gave its other chain or has none.
+    /// The first address that did not send its other chain; nil if every address sent it or has none.
     private(set) var gap: RefreshGap?
 
-    /// The key types to accept in the second handshake, so that a server sends its other chain, if it has one.
+    /// The key types to accept in the second handshake. If a server has another chain, it sends that chain then.
     static func missing(in addresses: [AddressHandshake]) -> Set<ServerKeyTypes> {
         Set(
             addresses.compactMap { $0.chain?.entries.first?.certificate }.map { leaf -> ServerKeyTypes in
@@ -35,7 +35,7 @@ struct OtherKeyTypes {
         }
     }
 
-    /// Keeps the first gap.
+    /// Stores the gap if it is the first one.
     mutating func note(_ reason: String, _ hint: String) {
         if gap == nil { gap = RefreshGap(reason: reason, hint: hint) }
     }

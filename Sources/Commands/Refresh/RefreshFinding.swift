@@ -69,7 +69,7 @@ struct RefreshFinding {
     let file: String
     /// Line in the file, from 1.
     let line: Int?
-    /// Whether the check could not be made, so that the result is unknown.
+    /// Whether pinctl could not make the check, so that the result is unknown.
     var isInconclusive = false
 
     /// The finding for CI documents.

@@ -12,7 +12,7 @@ struct RefreshObservation {
     let addresses: [AddressHandshake]
     /// The addresses to which this machine has no route.
     let skipped: [AddressHandshake]
-    /// Nil if pinctl contacted the hosts only once.
+    /// The results of a second connection with other key types; nil if pinctl contacted the hosts only once.
     private(set) var otherKeyTypes: OtherKeyTypes?
     private(set) var outcome: RefreshOutcome
 
@@ -33,7 +33,7 @@ struct RefreshObservation {
             subject.entry, at: subject.index, subject, addresses, skipped: skipped, others, by: plan)
     }
 
-    /// The outcome for another version of the set; nil if it has no such entry.
+    /// The outcome of the same observation for another version of the set; nil if that version has no such entry.
     func outcome(in set: PinSet, by plan: RefreshPlan) -> RefreshOutcome? {
         guard let index = set.indices[subject.entry.name] else { return nil }
         return RefreshOutcome(
@@ -45,9 +45,9 @@ struct RefreshObservation {
 struct RefreshOutcome {
     let name: String
     let refresh: EntryRefresh
-    /// One for each observation of ``refresh``.
+    /// The contacted addresses, in the order of the observations of ``refresh``.
     let addresses: [AddressHandshake]
-    /// The forecast for the set as it is when the run ends.
+    /// The forecast for the set as it is at the end of the run.
     let forecast: RotationForecast?
     /// Why a pin that was not seen may be in use at an address that was not contacted; nil if all addresses were contacted.
     let gap: RefreshGap?

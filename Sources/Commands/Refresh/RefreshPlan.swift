@@ -115,7 +115,7 @@ struct RefreshPlan {
         return words.map { " \($0)" }.joined()
     }
 
-    /// Why pinctl did not contact all addresses of an entry's host; nil if it did.
+    /// Why pinctl did not contact all addresses of an entry's host; nil if it contacted all of them.
     ///
     /// The entry applies to every address and every port of its host. A pin that no contacted address uses may be in use at
     /// another address or port.
@@ -141,7 +141,7 @@ struct RefreshPlan {
         return skipped.first.map { "\($0.name) was not contacted" }
     }
 
-    /// This plan with the pins that all hosts serve: a key that one host uses cannot be a backup for another.
+    /// Returns this plan with the pins that all hosts serve. A key that one host uses cannot be a backup for another host.
     func knowing(_ observed: [RefreshObservation]) -> RefreshPlan {
         var plan = self
         let chains = observed.flatMap(\.addresses).compactMap(\.chain)
@@ -149,7 +149,7 @@ struct RefreshPlan {
         return plan
     }
 
-    /// The display name of an entry: its host, or its targets if they differ from the host at the default port.
+    /// The display name of an entry: its host. If the targets differ from that host at the default port, the targets.
     func name(of subject: Subject) -> String {
         let targets = subject.checks.map { checks[$0].target }
         let isPlain = targets.count == 1 && targets.first.map { $0 == Target(of: subject.entry) } ?? false
@@ -168,7 +168,7 @@ struct RefreshPlan {
         return pins.set.entries.map(Target.init(of:))
     }
 
-    /// Whether a host's chain is learned even if no pin matches (`--accept-new`).
+    /// Whether pinctl learns a host's chain even if no pin matches (`--accept-new`).
     func accepts(_ target: Target) -> Bool { accepted.contains(identity(of: target).text) }
 
     /// The server name that a target's certificate must match.

@@ -6,7 +6,7 @@ internal import Pinning
 /// The last line of a refresh: the result and the next step.
 struct RefreshSummary {
     let text: String
-    /// Whether the line has information beyond the success of a single host.
+    /// Whether the line says more than that a single host succeeded.
     let isInformative: Bool
 
     init(_ outcomes: [RefreshOutcome], cases: [CheckCase], _ plan: RefreshPlan) {

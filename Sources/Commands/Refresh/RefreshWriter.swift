@@ -3,12 +3,13 @@ internal import Encodings
 internal import PinSetMaintenance
 internal import Pinning
 
-/// Updates the pin set file with what was observed.
+/// Updates the pin set file with the results of a refresh.
 enum RefreshWriter {
-    /// Plans the edits again for the current contents of the file, under a lock, so that edits of another refresh are kept.
+    /// Locks the file and plans the edits again for its current contents, so that the edits of another refresh are kept.
     ///
     /// - Parameter initial: The outcome of each observation for the set as it was read.
-    /// - Returns: The outcomes that were written. An entry that the file no longer has is left out unless it has an error.
+    /// - Returns: The outcomes that were written. If an entry is no longer in the file, its outcome is left out unless it is an
+    ///   error.
     static func write(
         _ observed: [RefreshObservation], _ initial: [RefreshOutcome], by plan: RefreshPlan
     ) throws(CommandError) -> [RefreshOutcome] {
@@ -38,7 +39,7 @@ enum RefreshWriter {
         }
     }
 
-    /// Refuses to write if the chains were validated with other anchors than the file names now.
+    /// Fails if the file now names other anchors than those that validated the chains.
     private static func checkAnchors(
         of observed: [RefreshObservation], in set: PinSet, by plan: RefreshPlan
     ) throws(CommandError) {

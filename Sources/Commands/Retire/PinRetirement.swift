@@ -29,7 +29,8 @@ struct PinRetirement {
                     PinSetEditor.Change(
                         .change(.state(.retired), entry: index, pin: pin),
                         "\(entry.host): retired \(key.phrase(as: key.state))"))
-                // A pin with "goneSince" becomes active again if a server uses it. What a person retires stays retired.
+                // If a server uses a retired pin with "goneSince", a refresh makes it active again. But a pin that a person retires
+                // must stay retired.
                 if key.goneSince != nil {
                     changes.append(
                         PinSetEditor.Change(

@@ -93,7 +93,7 @@ struct SyncPlan {
     /// The canonical path of a file, without symbolic links.
     private static func file(at path: String) -> String {
         if let resolved = OutputFile.resolved(path) { return resolved }
-        // The file does not exist yet, so only its folder is resolved.
+        // A file that does not exist yet has no canonical path. So only its folder is resolved.
         let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
         return (OutputFile.resolved(OutputFile.parent(of: path)) ?? "") + "/" + name
     }

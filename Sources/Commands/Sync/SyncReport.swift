@@ -80,7 +80,7 @@ struct SyncReport {
         return text + notes(on: copy)
     }
 
-    /// The notes of a copy. Settings without an equivalent are counted in one line, because they are the same in each run.
+    /// The notes of a copy. One line counts the settings without an equivalent, because they do not change from run to run.
     private func notes(on copy: SyncedCopy) -> String {
         let kept = copy.notes.filter(\.isOfKeptHost)
         var text = kept.map { "  note: \($0.host?.escaped ?? ""): \($0.message.escaped)\n" }.joined()

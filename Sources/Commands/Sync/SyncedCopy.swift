@@ -19,10 +19,10 @@ struct SyncedCopy {
     /// Nil if the format is unknown.
     var format: PinSetFormat?
     var status = Status.failed
-    /// The differences that were found; with ``Status/written`` they are fixed.
+    /// The differences that were found. If the status is ``Status/written``, they are fixed.
     var differences: [CopyDifference] = []
     var notes: [ConversionWarning] = []
-    /// Why the copy could not be compared or written; with ``Status/different``, why `--write` would fail.
+    /// Why the copy could not be compared or written. If the status is ``Status/different``, why `--write` would fail.
     var failure: Failure?
 
     struct Failure: Error {
@@ -132,7 +132,7 @@ struct SyncedCopy {
         return true
     }
 
-    /// Writes the main file last, so that its companion files exist when it does.
+    /// Writes the main file last, so that the files that belong to it exist before it does.
     ///
     /// - Parameter read: the contents that the files were compared with, by path.
     /// - Returns: false if another process has changed one of them since then.
@@ -146,7 +146,7 @@ struct SyncedCopy {
         return true
     }
 
-    /// An existing file keeps its owner and mode, and a symbolic link stays a link.
+    /// Writes one file. An existing file keeps its owner and mode, and a symbolic link remains a link.
     private static func write(
         _ bytes: [UInt8], to path: String, replacing original: [UInt8]?
     ) throws(CommandError) -> Bool {

@@ -6,7 +6,7 @@ internal import PinSetMaintenance
 internal import Pinning
 
 extension JSONWriter {
-    /// The verdict on a host with its reasons, then the fields that `fetch` writes.
+    /// Writes the verdict on a host with its reasons, then the fields that `fetch` writes.
     mutating func fields(of verification: Verification, _ names: AuthorityNames, cache: CertificateJSONCache? = nil) {
         let check = verification.check
         field("target", check.target.description)

@@ -18,7 +18,7 @@ struct PlatformChoice: RawRepresentable, Hashable, Sendable, CaseIterable {
         (self.rawValue, self.platforms) = (rawValue, platforms)
     }
 
-    /// Each platform of the current registry of formats, and all of them except those that are chosen only by name.
+    /// A choice for each platform of the current registry, and "all", which omits the platforms that must be chosen by name.
     static var allCases: [PlatformChoice] {
         let platforms = Platform.allCases
         return platforms.map { PlatformChoice($0.rawValue, [$0]) } + [

@@ -9,7 +9,7 @@ struct PlatformText {
 
     init(_ text: ChainText) { self.text = text }
 
-    /// The rows; for several platforms, a line below them names those that disagree with pinctl.
+    /// The rows. With several platforms, the line below them names the platforms that disagree with pinctl.
     func table(of verification: Verification) -> String {
         let verdicts = verification.platforms
         let names = verdicts.map(\.platform.rawValue.columns).max() ?? 0

@@ -37,9 +37,9 @@ extension Verification {
 
     static let rules = Code.allCases.map { CheckRule(code: $0.rawValue, summary: $0.summary) }
 
-    /// The host as a case of a check.
+    /// The host as a test case of a CI document.
     ///
-    /// - Parameter others: The case with the results of the host's other addresses so far. Measurements are those of the first
+    /// - Parameter others: The case with the results of the host's other addresses so far. The measurements are those of the first
     ///   address, because a metric has one value for each host.
     func checkCase(by plan: VerifyPlan, after others: CheckCase?) -> CheckCase {
         let findings = (others?.findings ?? []) + findings(by: plan)
@@ -80,7 +80,7 @@ extension Verification {
             + [expiresSoon(plan), certificateExpiresSoon(plan)].compactMap(\.self)
     }
 
-    /// The expected and the seen pins in one sentence.
+    /// A sentence with the expected pins and the pins of the chain.
     private func mismatch(in chain: CertificateChain) -> String {
         let expected = expected.map { "\($0.pin.base64) (\($0.label ?? $0.role.rawValue))" }
         let seen = chain.entries.map { "\($0.certificate.pin.base64) (\($0.role.rawValue))" }

@@ -4,7 +4,7 @@ internal import PinSetCodec
 internal import Pinning
 
 extension Verification {
-    /// The verdicts of platforms on a host and its chain.
+    /// The platforms' verdicts on a host and its chain.
     static func platforms(
         _ platforms: [PlatformConfiguration], on check: TargetCheck, _ chain: CertificateChain, at now: Timestamp
     ) -> [PlatformVerdict] {
@@ -13,7 +13,7 @@ extension Verification {
         return platforms.map { $0.verdict(on: connection) }
     }
 
-    /// The verdicts on a host that no entry covers, of the platforms whose verdict does not depend on the chain.
+    /// The platforms' verdicts on a host that no entry covers. Platforms whose verdict depends on the chain are left out.
     static func platforms(
         _ platforms: [PlatformConfiguration], onUncovered check: TargetCheck, at now: Timestamp
     ) -> [PlatformVerdict] {
@@ -21,9 +21,9 @@ extension Verification {
         return platforms.compactMap { $0.verdict(onEveryChainOf: check.identity.text, at: now) }
     }
 
-    /// pinctl's verdict in the terms of platforms; nil for an unreachable host.
+    /// pinctl's verdict as a verdict of a platform; nil for an unreachable host.
     ///
-    /// Without an entry, or with an expired one, no pin is compared: apps would accept any trusted chain.
+    /// If there is no entry, or the entry has expired, no pin is compared: apps would accept any trusted chain.
     var asPlatform: PlatformVerdict.Verdict? {
         switch verdict {
         case .match: .accepts

@@ -6,7 +6,7 @@ internal import Pinning
 
 /// The result of verifying one host against the pin set.
 struct Verification {
-    /// What was found. Pins are compared only in the last case, with a chain that validates.
+    /// The result. Only in the last case does the chain validate, so only then are pins compared.
     enum Finding {
         /// No entry covers the host. pinctl connects to it only if a platform of `--as` would compare pins anyway.
         case noPins
@@ -26,13 +26,13 @@ struct Verification {
     let finding: Finding
     /// The handshake result; nil if there was none, and for a saved chain.
     let presentation: HandshakeResult?
-    /// The position of the result among those of the host's addresses; nil for the only address of a host.
+    /// The position of this result among the results of the host's addresses; nil if the host has one address.
     private(set) var part: FetchResult.Part?
-    /// The addresses that gave this result; empty if all addresses of the host gave it, or if the only one did.
+    /// The addresses with this result; empty if all addresses of the host have it.
     private(set) var addresses: [Endpoint] = []
-    /// The verdicts of the platforms of `--as`. Without a chain, only those that do not depend on it.
+    /// The verdicts of the platforms of `--as`. Without a chain, only the verdicts that do not depend on it.
     let platforms: [PlatformVerdict]
-    /// Why the host gave no chain; nil if it did, or if it was not contacted.
+    /// Why pinctl got no chain from the host; nil if it got one, or did not contact the host.
     let failure: FetchError?
 
     /// - Parameter plan: Its time decides whether the entry has expired.
@@ -160,7 +160,7 @@ extension Verification {
         return misses
     }
 
-    /// The pins of which one must match.
+    /// The pins that can match, of which one must.
     var expected: [PinSet.PinnedKey] { check.entry?.pins.filter { $0.state != .retired } ?? [] }
 
     /// Whether expired pins would match this chain.

@@ -27,7 +27,7 @@ struct VerificationText {
         hostColumns = known ?? min(Self.listHostColumns, limit)
     }
 
-    /// Width of the host column for hosts of a list, which are not known in advance.
+    /// Width of the host column for the hosts of a list, whose lengths are not known in advance.
     private static let listHostColumns = 28
 
     /// One line for a match, a block for other verdicts, and an empty string for a host without a chain.
@@ -133,7 +133,7 @@ struct VerificationText {
             )
     }
 
-    /// The trust anchor of the chain, and where it was named.
+    /// The name of the chain's trust anchor, and the source of the anchor.
     private func authority(of chain: CertificateChain, _ check: TargetCheck) -> String {
         guard let anchor = chain.anchor else { return "," }
         let name = (anchor.subject?.displayName ?? "").quoted
@@ -153,7 +153,7 @@ struct VerificationText {
 
     // MARK: Rows
 
-    /// The label of a pin, or the name of the known authority with its key.
+    /// The label of the pin, or the name of the known CA that has the key.
     private func name(of key: PinSet.PinnedKey) -> String? { (key.label ?? names.name(of: key))?.escaped }
 
     /// A role and a name, and the pin on the next line.
@@ -211,7 +211,7 @@ extension VerifyPlan {
         isSaved ? check.target.hostText : check.target.description
     }
 
-    /// The name of the host, with the addresses that gave this result if others gave another.
+    /// The display name of the host, followed by the addresses with this result if other addresses have another result.
     func name(of verification: Verification) -> String {
         let addresses = verification.addresses.map(\.host)
         guard !addresses.isEmpty else { return name(of: verification.check) }

@@ -16,7 +16,7 @@ enum VerifyCommand {
         ],
         help: "verify a saved chain, leaf first (PEM, or one DER certificate), without a connection"
     )
-    /// The default, so that a script can state it.
+    /// This is the default. The option exists so that a script can state it.
     static let allAddresses = Option.flag(
         "all-addresses", conflicts: [TargetFlags.firstAddress], help: "connect to every address of a name (default)"
     )

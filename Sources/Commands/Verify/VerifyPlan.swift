@@ -28,7 +28,7 @@ struct VerifyPlan {
     let uncoveredHostHints: UncoveredHostHints
     /// The configurations of the platforms of `--as`.
     let platforms: [PlatformConfiguration]
-    /// The entries that the run may need. A nil element is for hosts that no entry covers.
+    /// The entries that the run may need. The element nil means hosts that no entry covers.
     private let entries: [PinSet.Entry?]
     /// Whether a result names its address even if the host has only one.
     let namesSingleAddresses: Bool
@@ -65,7 +65,7 @@ struct VerifyPlan {
             : targets.given.enumerated().map { index, range in
                 Self.check(range.first, at: index, in: set, serverName: name)
             }
-        // The entries that a list needs are known only when it has been read.
+        // Which entries a list needs is unknown until the list has been read.
         entries = targets.isList ? set.entries + [nil] : checks.map(\.entry)
         trust = try PinSetTrust(values, pins, for: entries, serverName: serverName, console)
         remarks = pins.warnings + trust.warnings
@@ -86,7 +86,7 @@ struct VerifyPlan {
         return checks.count > 1
     }
 
-    /// The step that makes the set accept a chain that does not match, after a person has checked it.
+    /// The next step if the pins should include those of a chain that does not match. A person must check the chain first.
     func update(afterMismatch check: TargetCheck) -> String {
         guard pins.namesAnchors, pins.path != "-" else { return "add a seen pin to the pin set" }
         guard !isSaved else { return "add a seen pin to \(pins.name)" }
@@ -122,7 +122,7 @@ struct VerifyPlan {
         }
     }
 
-    /// What some formats need beside the file: the certificates of fingerprints, and the host of a header or a string.
+    /// The additional inputs that some formats need: the certificates of fingerprints, and the host of a header or a string.
     private static func inputs(_ values: Values, _ console: Console) throws(CommandError) -> ConversionInputs {
         var inputs = ConversionInputs()
         for path in values[VerifyCommand.certificates] {

@@ -4,7 +4,8 @@ internal import Fetching
 internal import PinSetCodec
 internal import Pinning
 
-/// Wraps a report of any format, groups the results of a host's addresses, and counts hosts for the summary line.
+/// A report that forwards to a report of any format. It groups the results of a host's addresses and counts the hosts for the
+/// summary line.
 final class VerifySummary: HostReport {
     private let plan: VerifyPlan
     private let report: any HostReport<Verification>
@@ -90,6 +91,6 @@ extension Verification {
         (isOnlyReported ? 1 : 0) + (chain.flatMap { plan.expiryWarning(on: $0) } == nil ? 0 : 1)
     }
 
-    /// Importance of the next step; the lowest rank is the most important, because a mismatch may be an attack.
+    /// Rank of the next step. Only the step with the lowest rank is shown; a mismatch has the lowest, because it may be an attack.
     fileprivate var rank: Int { Verdict.allCases.firstIndex(of: verdict) ?? 0 }
 }
