@@ -10,6 +10,6 @@ package struct CommandError: Error {
         self.status = status
     }
 
-    /// This error with another status, because a usage error means that pinctl contacted no host.
+    /// Returns this error with another exit status. The status `usageError` promises that pinctl contacted no host.
     package func with(_ status: ExitStatus) -> CommandError { CommandError(message, hint: hint, status: status) }
 }

@@ -11,11 +11,11 @@ package enum ExitStatus: Int32, Sendable {
     /// For at least one host, name resolution, connection or handshake failed or timed out, or the result was not delivered because
     /// standard output was closed.
     case undecided = 3
-    /// Ended early by SIGINT or SIGTERM: 128 and the number of SIGINT, as shells report it.
+    /// SIGINT or SIGTERM ended the run early. The value is 128 plus the number of SIGINT, as shells report it.
     case interrupted = 130
 
-    /// The status of a run with two results: the more important of both, from interrupted over failure, usage error and undecided to
-    /// success.
+    /// Returns the status for a run with two results: the more important one. From the most to the least important: interrupted,
+    /// failure, usage error, undecided, success.
     package func combined(with other: ExitStatus) -> ExitStatus {
         for status in [ExitStatus.interrupted, .failure, .usageError, .undecided]
         where self == status || other == status {

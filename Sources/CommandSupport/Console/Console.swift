@@ -4,7 +4,7 @@ internal import Fetching
 
 /// Standard streams, terminal and environment of one run of pinctl.
 ///
-/// Standard output is buffered and written in large pieces; ``flush()`` writes what is buffered. A test gives a console whose streams
+/// Standard output is buffered and written in large pieces; ``flush()`` writes the rest. A test creates a console with streams that
 /// it captures, and runs a command inside its own process.
 package final class Console {
     /// Result of writing to standard output.
@@ -19,19 +19,21 @@ package final class Console {
 
     private let output: any ConsoleStream
     private let errors: any ConsoleStream
-    /// Descriptor of standard input, which a command line calls `-`.
+    /// Descriptor of standard input. The command line refers to it as `-`.
     package let input: Int32
     package let environment: Environment
     /// Asks a question on the terminal and reads the answer without echo.
     private let readPassword: (String) -> PasswordPrompt.Answer
-    /// Whether a command may change the process: handle signals, for example. False where the process has other work, as in a test.
+    /// Whether a command may change the state of the whole process, such as its signal handlers. False if the process also does
+    /// other work, as in a test.
     package let ownsProcess: Bool
     private var buffer: [UInt8] = []
     private var state = State.open
-    /// Last line on the terminal, which shows progress and is erased before anything else is written.
+    /// Progress line on the terminal. It is erased before anything else is written.
     private var status = ""
 
-    /// The console of this process. It ignores SIGPIPE, so that a write to a closed pipe is an error and does not end the process.
+    /// The console of this process. It ignores SIGPIPE, so that a write to a closed pipe returns an error and does not end the
+    /// process.
     package convenience init() {
         pinctl_fill_standard_descriptors()
         pinctl_ignore_broken_pipes()
@@ -55,7 +57,7 @@ package final class Console {
     package var isOutputTerminal: Bool { output.isTerminal }
     package var isErrorTerminal: Bool { errors.isTerminal }
 
-    /// Adds to standard output.
+    /// Appends to standard output.
     package func write(_ bytes: some Collection<UInt8>) {
         buffer.append(contentsOf: bytes)
         if buffer.count >= Self.bufferSize { flush() }
@@ -63,7 +65,7 @@ package final class Console {
 
     package func write(_ text: String) { write(text.utf8) }
 
-    /// Writes to standard error, after everything that standard output was given before.
+    /// Writes to standard error. Buffered standard output is written first.
     package func writeError(_ text: String) {
         flush()
         eraseStatus()
@@ -71,7 +73,7 @@ package final class Console {
         _ = errors.write(Array(shown.utf8)[...])
     }
 
-    /// Replaces the progress line at the end of standard error if that is a terminal; an empty text removes it.
+    /// Replaces the progress line, which is the last line of standard error if that is a terminal. An empty text removes it.
     package func drawStatus(_ text: String) {
         flush()
         eraseStatus()
@@ -99,13 +101,13 @@ package final class Console {
         }
     }
 
-    /// Whether standard output accepts no more output, so that further work for it is useless.
+    /// Whether standard output is closed, so that further work for it is useless.
     package var isClosed: Bool {
         if case .open = state { return false }
         return true
     }
 
-    /// Why output was lost, known after the last ``flush()``; nil if nothing was lost.
+    /// The reason why output was lost; nil if nothing was lost. It is complete after the last ``flush()``.
     package var failure: CommandError? {
         guard case .failed(let code) = state else { return nil }
         return CommandError("cannot write to standard output: \(SystemError(code: code).text)", status: .undecided)
@@ -126,7 +128,7 @@ package final class Console {
         return encoding.contains("utf8")
     }
 
-    /// Whether standard output is coloured if the user chose neither colour nor none (https://no-color.org).
+    /// Whether to colour standard output if the user did not choose (https://no-color.org).
     package var prefersColor: Bool {
         isOutputTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }
@@ -152,7 +154,7 @@ package final class Console {
         try password(asking: "password for \(path.escaped): ").flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Prevents core dumps and crash reports of this process from now on, because its memory contains a private key or a
+    /// Prevents core dumps and crash reports of this process from now on, because its memory will contain a private key or a
     /// password.
     package func protectSecrets() {
         if ownsProcess { pinctl_protect_secrets() }

@@ -12,7 +12,7 @@ package protocol ConsoleStream {
     func write(_ bytes: ArraySlice<UInt8>) -> Int32
 }
 
-/// An open file descriptor that output goes to.
+/// A stream that writes to an open file descriptor.
 package struct DescriptorStream: ConsoleStream {
     private static let defaultColumns = 80
 

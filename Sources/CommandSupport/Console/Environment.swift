@@ -4,7 +4,7 @@ internal import CSystem
 package enum Environment {
     /// The environment of the process.
     case process
-    /// Only these variables.
+    /// The given variables and no others.
     case variables([String: String])
 
     package subscript(name: String) -> String? {

@@ -9,7 +9,7 @@ package final class Password {
     private let memory: UnsafeMutableRawBufferPointer
     private(set) var count = 0
 
-    /// An empty password.
+    /// Creates an empty password; nil if there is no memory.
     package init?() {
         guard let start = unsafe pinctl_allocate_secret(Self.maximumLength) else { return nil }
         unsafe memory = UnsafeMutableRawBufferPointer(start: start, count: Self.maximumLength)
@@ -19,7 +19,7 @@ package final class Password {
 
     package var isEmpty: Bool { count == 0 }
 
-    /// - Returns: false if the password has its maximum length, and nothing is added.
+    /// - Returns: false if the password already has its maximum length; then nothing is added.
     package func append(_ byte: UInt8) -> Bool {
         guard count < Self.maximumLength else { return false }
         unsafe memory[count] = byte
@@ -27,7 +27,7 @@ package final class Password {
         return true
     }
 
-    /// - Returns: false if there are too many bytes, and none is added.
+    /// - Returns: false if there is no room for all bytes; then nothing is added.
     package func append(_ bytes: some Collection<UInt8>) -> Bool {
         guard bytes.count <= Self.maximumLength - count else { return false }
         return bytes.allSatisfy { append($0) }
@@ -50,7 +50,7 @@ package final class Password {
 
     package func isEqual(to other: Password) -> Bool { withBytes { bytes in other.withBytes { $0 == bytes } } }
 
-    /// Calls `body` with a copy, which is overwritten afterwards if `body` keeps none.
+    /// Calls `body` with a copy of the password. The copy is overwritten afterwards unless `body` keeps a reference to it.
     package func withBytes<Value, Failure: Error>(_ body: ([UInt8]) throws(Failure) -> Value) throws(Failure) -> Value {
         var bytes = unsafe Array(memory.prefix(count))
         defer { Self.wipe(&bytes) }

@@ -3,12 +3,12 @@ internal import Synchronization
 
 /// Asks for a password on the terminal, without echo.
 ///
-/// The terminal's settings are restored before the process ends or stops, also by a signal.
+/// The terminal's settings are restored before the process ends or stops, even if a signal ends or stops it.
 package enum PasswordPrompt {
     package enum Answer {
         case noTerminal
         case typed(Password)
-        /// More than ``Password/maximumLength`` bytes.
+        /// The typed password is longer than ``Password/maximumLength`` bytes.
         case tooLong
     }
 
@@ -39,7 +39,7 @@ package enum PasswordPrompt {
             switch line {
             case .typed: return .typed(password)
             case .tooLong: return .tooLong
-            // Most signals end the process. After one that stopped it, the question is asked again.
+            // Most signals end the process. If the signal only stops it, the question is asked again after it continues.
             case .signal(let number): raise(number)
             }
         }
@@ -78,7 +78,7 @@ package enum PasswordPrompt {
     }
 }
 
-/// Signals that end or stop the process, received while a password is typed.
+/// Receives the signals that end or stop the process while a password is typed.
 private struct PromptSignals {
     private static let number = Atomic<Int32>(0)
 
@@ -91,7 +91,7 @@ private struct PromptSignals {
     private let previousMask: sigset_t
     private let previousActions: [(number: Int32, action: sigaction)]
 
-    /// Blocks the signals until ``wait(for:)``, and keeps the last one.
+    /// Blocks the signals except during ``wait(for:)``. The last signal is kept.
     init() {
         Self.number.store(0, ordering: .relaxed)
         var blocked = sigset_t()

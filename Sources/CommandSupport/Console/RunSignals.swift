@@ -14,7 +14,7 @@ package final class RunSignals: Sendable {
 
     private let state = Mutex(State())
 
-    /// Seconds after a second interruption in which the last line is written, if its reader is slow.
+    /// Number of seconds that pinctl waits for a slow reader of its last line, after a second interruption.
     private static let gracePeriod: UInt32 = 1
 
     /// Blocks the signals, so that they do not end the process. Must be called before another thread starts.

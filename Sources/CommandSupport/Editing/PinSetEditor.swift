@@ -4,7 +4,7 @@ internal import PinSetFormats
 package import PinSetMaintenance
 package import Pinning
 
-/// Changes a pins.json that a person edits by a command.
+/// Changes a pins.json for the commands that edit it.
 package enum PinSetEditor {
     /// A change, and its description for the report.
     package struct Change {
@@ -17,7 +17,7 @@ package enum PinSetEditor {
 
     /// Changes a file under a lock. The file is replaced as a whole, or not at all.
     ///
-    /// - Parameter changes: the changes of a set; it may be called again if another process changed the file.
+    /// - Parameter changes: returns the changes of a set. It is called again if another process changes the file.
     /// - Returns: the changes that were written; empty if the file already has them.
     package static func change(
         _ path: String, _ changes: (PinSet) throws(CommandError) -> [Change]
@@ -39,7 +39,7 @@ package enum PinSetEditor {
         return written
     }
 
-    /// Writes what changed, or that nothing did, to standard error.
+    /// Writes the changes, or that the file is unchanged, to standard error.
     package static func report(_ changes: [Change], _ path: String, _ console: Console) {
         for change in changes { console.writeError(Message.note(change.message)) }
         let count = changes.count
@@ -63,7 +63,7 @@ package enum PinSetEditor {
 }
 
 extension PinSet.PinnedKey {
-    /// The pin in a sentence: `the pin "GTS Root R4" mEfl…= (root, backup)`.
+    /// The pin as a part of a sentence: `the pin "GTS Root R4" mEfl…= (root, backup)`.
     package func phrase(as state: PinSet.State) -> String {
         let name = label.map { "\($0.quoted) " } ?? ""
         return "the pin \(name)\(pin.base64) (\(role.rawValue), \(state.rawValue))"

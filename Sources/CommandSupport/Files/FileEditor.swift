@@ -1,15 +1,15 @@
 internal import CSystem
 internal import Encodings
 
-/// Changes existing files, each as a whole or not at all, without losing the change of another process.
+/// Changes existing files. Each change is made completely or not at all, and the change of another process is never lost.
 ///
-/// The new contents are complete and on the disk before they take the file's name. If the process is killed, or a system call fails,
-/// the file is either the old version or the new one. Owner, group, permissions and symbolic links are kept.
+/// The new contents are written to the disk completely before they get the file's name. If the process is killed, or a system call
+/// fails, the file is either the old version or the new one. Owner, group, permissions and symbolic links are kept.
 package enum FileEditor {
-    /// Changes a file by its contents. If another process changes the file in the meantime, `body` is called again with the contents
-    /// that it has then.
+    /// Changes a file. If another process changes the file in the meantime, `body` is called again with the new contents of the
+    /// file.
     ///
-    /// - Parameter body: returns the new contents; nil to leave the file unchanged.
+    /// - Parameter body: returns the new contents for the current ones; nil to leave the file unchanged.
     package static func change(
         _ path: String, _ body: ([UInt8]) throws(CommandError) -> [UInt8]?
     ) throws(CommandError) {
@@ -24,9 +24,9 @@ package enum FileEditor {
             hint: "wait for the other process, then run the command again", status: .undecided)
     }
 
-    /// Replaces a file whose contents are known.
+    /// Replaces a file that is expected to have certain contents.
     ///
-    /// - Returns: false if the file has other contents than `expected`, and nothing is written.
+    /// - Returns: false if the file has other contents than `expected`; then nothing is written.
     package static func replace(
         _ path: String, expecting expected: [UInt8], with bytes: [UInt8]
     ) throws(CommandError) -> Bool {
@@ -38,7 +38,7 @@ package enum FileEditor {
         return isExpected
     }
 
-    /// Checks in advance that a file can be changed, as far as that can be known.
+    /// Checks in advance whether a file can be changed. A later change can still fail.
     package static func check(_ path: String) throws(CommandError) {
         let target = try LockedFile.target(of: path)
         for needed in [target, OutputFile.parent(of: target)] {

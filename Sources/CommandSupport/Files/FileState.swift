@@ -33,7 +33,7 @@ package struct FileState: Equatable {
 
     /// The state of a file by its path.
     ///
-    /// - Parameter followsLinks: whether a symbolic link stands for the file that it refers to.
+    /// - Parameter followsLinks: whether to follow a symbolic link to the file that it refers to.
     package init(at path: String, followsLinks: Bool = true) throws(SystemError) {
         var status = stat()
         let result = followsLinks ? unsafe stat(path, &status) : unsafe lstat(path, &status)
@@ -45,8 +45,8 @@ package struct FileState: Equatable {
 
     package func isSameFile(as other: FileState) -> Bool { device == other.device && inode == other.inode }
 
-    /// Whether both are the same file with unchanged contents, by its size and modification time. Renaming a file changes the time of
-    /// its attributes, which is not compared.
+    /// Whether both states are of the same file with unchanged contents, judged by size and modification time. The time of the last
+    /// attribute change is not compared, because renaming the file changes it.
     package func hasSameContents(as other: FileState) -> Bool {
         isSameFile(as: other) && size == other.size && modified == other.modified
     }

@@ -3,12 +3,12 @@ internal import Encodings
 package import Fetching
 internal import PinSetCodec
 
-/// Whole files, with errors that name the file and the reason.
+/// Reads whole files. Errors contain the file and the reason.
 package enum InputFile {
     /// Maximum size in bytes, far above any pin set, bundle or chain.
     package static let maximumSize = 64 << 20
 
-    /// Contents of a file that the command line names, which may be a pipe or a device; `-` is standard input.
+    /// Returns the contents of a file that the command line names, which may be a pipe or a device; `-` is standard input.
     ///
     /// - Throws: ``CommandError`` for a file that does not exist, cannot be read, is a folder, or is larger than ``maximumSize``.
     package static func bytes(at path: String, _ console: Console) throws(CommandError) -> [UInt8] {
@@ -19,7 +19,8 @@ package enum InputFile {
         return try contents(of: descriptor, name: path.quoted)
     }
 
-    /// Contents of a regular file that pinctl finds by itself or that another file names. A pipe, which may never end, is refused.
+    /// Returns the contents of a regular file that pinctl finds by itself or that another file names. A pipe is an error, because
+    /// it may never end.
     package static func bytes(at path: String) throws(CommandError) -> [UInt8] {
         let descriptor = unsafe pinctl_open_without_waiting(path)
         guard descriptor >= 0 else { throw unreadable(path.quoted, pinctl_errno()) }
@@ -46,7 +47,7 @@ package enum InputFile {
         let size = (try? FileState(of: descriptor))?.size ?? 0
         var capacity = size > 0 && size < Int64(maximumSize) ? Int(size) + 1 : minimumRead
         while true {
-            // The old and the new contents, and the next chunk.
+            // The memory holds the old contents, a copy of them, and the next chunk.
             try checkMemory(2 * contents.count + capacity, for: name)
             let chunk: [UInt8]
             do throws(SystemError) {
@@ -67,13 +68,13 @@ package enum InputFile {
         }
     }
 
-    /// Number of bytes that a value of a document needs at most, from reading to the report. Measured with `lint`, which reports
-    /// each value of a list of wrong ones: 700.
+    /// Maximum number of bytes of memory for one value of a document, from reading to the report. Measured with `lint` on a list of
+    /// invalid values: 700.
     private static let memoryOfValue = 1000
-    /// Begin or end a value, or separate two, in JSON and XML.
+    /// The characters that begin, end or separate values in JSON and XML.
     private static let structure: Set<UInt8> = Set("{}[],:<".utf8)
 
-    /// An allocation beyond the limit of the process would end it with a trap.
+    /// Fails if parsing could need more memory than the process may use, because a failed allocation ends the process with a trap.
     private static func checkMemoryToParse(_ bytes: [UInt8], _ name: String) throws(CommandError) {
         guard MemoryLimit.available != nil else { return }
         let values = bytes.reduce(0) { structure.contains($1) ? $0 + 1 : $0 }
@@ -87,9 +88,9 @@ package enum InputFile {
             hint: "raise the limit with ulimit -v or ulimit -d")
     }
 
-    /// Reads a piece of a file; empty at its end.
+    /// Reads a piece of a file. An empty result means the end of the file.
     ///
-    /// - Parameter offset: the position in the file; nil for the current one.
+    /// - Parameter offset: the position in the file; nil for the current position.
     package static func chunk(of descriptor: Int32, _ size: Int, at offset: Int?) throws(SystemError) -> [UInt8] {
         while true {
             var error: Int32 = 0
@@ -132,8 +133,8 @@ package enum InputFile {
         return unsafe stat(path, &status) == 0 && status.st_mode & mode_t(S_IFMT) == mode_t(S_IFDIR)
     }
 
-    /// Whether the path exists, or may exist if the system does not tell. A symbolic link exists, even if the file that it refers to does
-    /// not.
+    /// Whether the path exists. True also if the system does not let pinctl find out, and for a symbolic link to a file that does
+    /// not exist.
     package static func exists(at path: String) -> Bool {
         var status = stat()
         if unsafe lstat(path, &status) == 0 { return true }

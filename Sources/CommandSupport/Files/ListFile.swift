@@ -11,7 +11,8 @@ package final class ListFile: Sendable {
     package let size: Int?
     private let path: String
     private let isStandardInput: Bool
-    /// Number of bytes that may still be read; nil for no limit. The limit is needed because a device such as /dev/random never ends.
+    /// Number of bytes that may still be read; nil for no limit. A limit is needed for devices such as /dev/random, which never
+    /// end.
     private let allowance: Mutex<Int?>
     /// The descriptor; negative until the file is open.
     private let descriptor: Mutex<Int32>
@@ -55,7 +56,7 @@ package final class ListFile: Sendable {
 
     private static let chunkSize = 1 << 16
 
-    /// Reads the next piece, as soon as there is one; empty at the end.
+    /// Waits for the next piece and returns it; empty at the end.
     package func read() throws(SystemError) -> [UInt8] {
         let chunk = try InputFile.chunk(of: try opened(), Self.chunkSize, at: nil)
         let isTooLarge = allowance.withLock { allowance in

@@ -2,10 +2,10 @@ internal import CSystem
 internal import Encodings
 package import Fetching
 
-/// A regular file that is open and locked, so that it can be replaced without losing the change of another process.
+/// A regular file that is open and locked, so that replacing it does not lose the change of another process.
 ///
-/// The lock (flock(2)) excludes other runs of pinctl. Where the system grants it, a lease (fcntl(2)) shows that a process opens the
-/// file to write into it. A process that replaces the file shows by the file's identity.
+/// The lock (flock(2)) excludes other runs of pinctl. A lease (fcntl(2)), if the system grants one, shows whether another process
+/// opens the file for writing. The file's identity shows whether another process replaced the file.
 package final class LockedFile {
     private let path: String
     /// The path without symbolic links.
@@ -24,12 +24,12 @@ package final class LockedFile {
     // The lock and the lease end with the descriptor, and so with the process.
     deinit { close(descriptor) }
 
-    /// With ``pause``, 30 seconds.
+    /// Maximum number of attempts. With ``pause`` between them they take 30 seconds.
     private static let maximumAttempts = 1500
     /// In microseconds.
     private static let pause: UInt32 = 20_000
 
-    /// Opens and locks a file, and waits for other processes that have it locked, have it open for writing, or are replacing it.
+    /// Opens and locks a file. Waits while another process has locked it, has it open for writing, or replaces it.
     ///
     /// - Returns: nil if the time limit of 30 seconds has passed.
     package static func waiting(for path: String) throws(CommandError) -> LockedFile? {
@@ -42,7 +42,7 @@ package final class LockedFile {
 
     private static func open(_ path: String) throws(CommandError) -> LockedFile? {
         let target = try target(of: path)
-        // A named pipe may have taken the file's name since then: opening it must not block.
+        // A named pipe may have replaced the file since then, and opening it must not block.
         let descriptor = unsafe pinctl_open_without_waiting(target)
         guard descriptor >= 0 else { throw failure(path, pinctl_errno()) }
         do throws(SystemError) {
@@ -65,7 +65,7 @@ package final class LockedFile {
         return (try? FileState(at: target))?.isSameFile(as: state) ?? false
     }
 
-    /// Resolves symbolic links, and refuses what is not a regular file.
+    /// Resolves symbolic links. Fails if the result is not a regular file.
     package static func target(of path: String) throws(CommandError) -> String {
         guard let resolved = OutputFile.resolved(path) else { throw failure(path, pinctl_errno()) }
         guard !OutputFile.isSpecial(resolved) else {
@@ -84,8 +84,8 @@ package final class LockedFile {
 
     /// Replaces the contents, and keeps owner and permissions.
     ///
-    /// - Parameter expected: the contents that `bytes` were made from.
-    /// - Returns: false if another process has changed the file since it was opened, and nothing is written.
+    /// - Parameter expected: the old contents, from which `bytes` were created.
+    /// - Returns: false if another process has changed the file since it was opened; then nothing is written.
     package func replace(_ expected: [UInt8], with bytes: [UInt8]) throws(CommandError) -> Bool {
         do throws(SystemError) {
             guard unsafe access(target, W_OK) == 0 else { throw SystemError(code: pinctl_errno()) }
@@ -98,14 +98,14 @@ package final class LockedFile {
         }
     }
 
-    /// Replaces the file with complete contents.
+    /// Replaces the file with staged contents.
     ///
-    /// - Parameter expected: the contents to compare; nil to compare only the state of the file.
+    /// - Parameter expected: the contents that the file must have; nil if only the state of the file is compared.
     package func replace(_ expected: [UInt8]?, with staged: StagedFile) throws(SystemError) -> Bool {
         try staged.replace { name throws(SystemError) in try isUnchanged(at: name, expected) }
     }
 
-    /// Whether the file has this state and these contents.
+    /// Whether the file still has this state and these contents.
     package func isStill(_ state: FileState, _ contents: [UInt8]?) throws(SystemError) -> Bool {
         guard self.state.hasSameContents(as: state) else { return false }
         return try isUnchanged(at: target, contents)
@@ -115,7 +115,7 @@ package final class LockedFile {
         do throws(SystemError) {
             guard try FileState(at: name, followsLinks: false).hasSameContents(as: state) else { return false }
         } catch {
-            // The file was removed.
+            // The file no longer exists.
             guard error.code == ENOENT else { throw error }
             return false
         }

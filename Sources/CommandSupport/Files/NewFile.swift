@@ -2,11 +2,11 @@ internal import CSystem
 internal import Encodings
 internal import Fetching
 
-/// Files that must not exist before. Each gets its name when it is complete, and never replaces another file.
+/// Creates files that do not exist yet. A file gets its name when it is complete, and never replaces another file.
 package enum NewFile {
-    /// Refuses a name that exists, or that no file can have.
+    /// Fails if the name exists, or if no file can have it.
     package static func check(_ path: String) throws(CommandError) {
-        // A symbolic link exists, whatever it refers to.
+        // A symbolic link counts as a file, even if its target does not exist.
         guard !InputFile.exists(at: path) else { throw exists(path) }
         _ = try OutputFile(path)
     }
@@ -20,10 +20,10 @@ package enum NewFile {
         }
     }
 
-    /// Creates a file that contains a secret, readable by its owner only (mode 0600), and a public file, or neither.
+    /// Creates two files: one with a secret, readable by its owner only (mode 0600), and a public one. Creates both or neither.
     ///
-    /// If the process is killed between the two, only the secret file exists, and it is complete. Signals that can be blocked take
-    /// effect afterwards.
+    /// If the process is killed between the two, only the secret file exists, and it is complete. Signals that can be blocked are
+    /// delivered after both exist.
     package static func create(
         secret: (path: String, bytes: [UInt8]), _ other: (path: String, bytes: [UInt8])
     ) throws(CommandError) {
@@ -67,10 +67,10 @@ package enum NewFile {
     }
 }
 
-/// A new file with a secret.
+/// A new file that contains a secret.
 ///
-/// On systems with files without names, the file has no name until it is complete. On others it is created under its final name, so
-/// that no copy with another name is left if the process is killed.
+/// On Linux, the file has no name until it is complete. On systems without files without names, it is created under its final name.
+/// So no copy with another name remains if the process is killed.
 private final class SecretFile {
     private enum State {
         case unnamed(StagedFile)

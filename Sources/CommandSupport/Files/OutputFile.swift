@@ -2,10 +2,11 @@ internal import CSystem
 internal import Encodings
 internal import Fetching
 
-/// The file of `--output`, as it was when the command line was read.
+/// The file of `--output`, with its state at the time when the command line was read.
 ///
-/// It is written as a whole or not at all. An existing file keeps its owner and permissions, and is not replaced if another process
-/// has changed it in the meantime. A symbolic link stays, and the file that it refers to is written, even if it does not exist yet.
+/// It is written completely or not at all. An existing file keeps its owner and permissions, and is not replaced if another process
+/// has changed it in the meantime. A symbolic link is kept, and the file that it refers to is written, even if that file does not
+/// exist yet.
 package struct OutputFile {
     package enum Original {
         case nothing
@@ -23,7 +24,7 @@ package struct OutputFile {
 
     private static let maximumKeptSize = 16 << 20
 
-    /// - Throws: ``CommandError`` if the file cannot be written, as far as that can be known in advance.
+    /// - Throws: ``CommandError`` if pinctl finds in advance that the file cannot be written.
     package init(_ path: String) throws(CommandError) {
         self.path = path
         guard !Self.isSpecial(path) else {
@@ -58,7 +59,7 @@ package struct OutputFile {
         try file.finish()
     }
 
-    /// Checks in advance that files can be written into a folder, which is created if it does not exist.
+    /// Checks in advance whether files can be written into a folder. The folder may not exist yet.
     package static func checkFolder(_ path: String) throws(CommandError) {
         guard !InputFile.isFolder(path) else { return }
         var name = path[...]
@@ -85,10 +86,10 @@ package struct OutputFile {
         return unsafe String(cString: resolved)
     }
 
-    /// Limit of symbolic links in a row, as in Linux (path_resolution(7)).
+    /// Maximum number of symbolic links that are followed, as in Linux (path_resolution(7)).
     private static let maximumLinks = 40
 
-    /// The path that a path refers to through symbolic links at its end, whether it exists or not.
+    /// Follows symbolic links at the end of a path. The resulting path may not exist.
     private static func target(of path: String) -> String {
         if let resolved = resolved(path) { return resolved }
         var path = path

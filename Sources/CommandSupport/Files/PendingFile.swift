@@ -2,9 +2,9 @@ internal import CSystem
 internal import Encodings
 internal import Fetching
 
-/// An ``OutputFile`` that is written in pieces and takes its name when it is complete.
+/// An ``OutputFile`` that is written in pieces and gets its name when it is complete.
 ///
-/// If it is not finished, nothing is left of it, and an existing file stays. A pipe or a device is written to directly.
+/// If it is not finished, it is removed, and an existing file is not changed. A pipe or a device is written to directly.
 package final class PendingFile {
     private enum Destination {
         case staged(StagedFile)
@@ -68,7 +68,7 @@ package final class PendingFile {
         throw conflict(staged)
     }
 
-    /// The output may have taken hours, so it is kept.
+    /// Creating the output may have taken hours, so it is kept under another name.
     private func conflict(_ staged: StagedFile) -> CommandError {
         let name = try? staged.keep()
         return CommandError(

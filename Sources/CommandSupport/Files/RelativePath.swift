@@ -1,7 +1,7 @@
 /// The path of a file relative to a folder, so that a file in that folder can name it and both can be moved together.
 package enum RelativePath {
     /// - Parameter folder: the folder that the path is relative to.
-    /// - Returns: `path` itself if it is absolute, or if one of both does not exist.
+    /// - Returns: `path` itself if it is absolute, or if the path or the folder does not exist.
     package static func of(_ path: String, from folder: String) -> String {
         guard !path.hasPrefix("/"), folder != "." else { return path }
         // If the last component is a symbolic link, it is kept, because it may refer to another file later. Links in folder names

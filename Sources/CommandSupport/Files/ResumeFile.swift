@@ -2,9 +2,9 @@ internal import CSystem
 internal import Encodings
 package import Fetching
 
-/// The file of `--resume`: the results of earlier runs, one line of JSON per host, to which this run adds its own.
+/// The file of `--resume`: the results of earlier runs, one line of JSON per host. This run appends its own results.
 ///
-/// Each result is added as whole lines by one write(2), so that an interrupted run can leave only its last line incomplete.
+/// Each result is appended as whole lines by one write(2), so an interrupted run can leave only its last line incomplete.
 package final class ResumeFile {
     private var answered: Set<TargetFingerprint> = []
     private let path: String
@@ -36,13 +36,13 @@ package final class ResumeFile {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Returns the targets that have a line, including those with an error, and frees them here.
+    /// Returns the targets that have a line, including targets with an error. This object then releases them.
     package func takeAnswered() -> Set<TargetFingerprint> {
         defer { answered = [] }
         return answered
     }
 
-    /// Adds whole lines.
+    /// Appends whole lines.
     package func append(_ bytes: [UInt8]) throws(CommandError) {
         do throws(SystemError) {
             try StagedFile.write(bytes, to: descriptor)
@@ -51,7 +51,7 @@ package final class ResumeFile {
         }
     }
 
-    /// What ``readTargets()`` found at the end of the file.
+    /// What ``readTargets()`` finds at the end of the file.
     private struct End {
         /// The size of the complete lines of answered targets, in bytes.
         var complete: Int64 = 0
@@ -81,7 +81,7 @@ package final class ResumeFile {
                 line += 1
                 rest = rest[(feed + 1)...]
                 lineStart = end.size + Int64(rest.startIndex)
-                // A target with missing addresses is asked again, and its lines are removed.
+                // If addresses of a target are missing, pinctl contacts the target again. So its lines are removed.
                 guard report.isLast else { continue }
                 answered.insert(TargetFingerprint(text: report.target))
                 end.complete = lineStart
@@ -102,8 +102,8 @@ package final class ResumeFile {
     /// Maximum length of an unterminated line that is examined, in bytes.
     private static let maximumTailLength: Int64 = 16 << 20
 
-    /// Terminates the last line if only its line feed is missing, and removes it if it is the incomplete line of an interrupted run. A
-    /// line that may be something else is never removed.
+    /// Completes the last line if only its line feed is missing, and removes it if it is the incomplete line of an interrupted run.
+    /// A line that may be something else is never removed.
     private func finishLastLine(_ end: End) throws(CommandError) {
         guard let (start, line) = end.unterminated else { return try truncate(to: end) }
         guard end.size - start <= Self.maximumTailLength else { throw notReport(line) }
@@ -178,16 +178,16 @@ package struct ReportLine {
         isLast = index >= count
     }
 
-    /// Whether a line, which may be incomplete, begins as a run writes it.
+    /// Whether a line, which may be incomplete, begins like a line that a run writes.
     package static func begins(like start: [UInt8]) -> Bool {
         let head = Array(#"{"target":""#.utf8)
         return start.starts(with: head) || head.starts(with: start)
     }
 
-    /// In bytes; longer than the start of any line with a target.
+    /// Maximum length of the start of a line, in bytes; longer than the start of any line with a target.
     private static let maximumHeadLength = 1024
 
-    /// Adds bytes of a line to its start.
+    /// Appends the first bytes of a line to `head`.
     package static func append(_ bytes: ArraySlice<UInt8>, to head: inout [UInt8]) {
         head += bytes.prefix(maximumHeadLength - head.count)
     }

@@ -1,6 +1,6 @@
 internal import CSystem
 
-/// Blocks the signals that ask a process to end, in this thread, until ``restore()`` is called.
+/// Blocks the signals that request the end of a process, in this thread, until ``restore()`` is called.
 package struct SignalMask {
     private let previous: sigset_t
 

@@ -1,10 +1,10 @@
 package import CSystem
 package import Fetching
 
-/// New contents of a file, on its file system, which take the file's name when they are complete.
+/// New contents of a file, stored on the same file system. They get the file's name when they are complete.
 ///
-/// Until then they have no name where the system has such files (open(2), "O_TMPFILE"), so that nothing is left if the process is
-/// killed. Elsewhere they have a temporary name beside the file's, which is removed if they are not published.
+/// Until then they have no name, if the system supports such files (open(2), "O_TMPFILE"), so that nothing remains if the process
+/// is killed. On other systems they have a temporary name next to the file, and are removed if they do not get the file's name.
 package final class StagedFile {
     private let target: String
     private let descriptor: Int32
@@ -20,7 +20,7 @@ package final class StagedFile {
         }
     }
 
-    /// - Returns: nil where the system has no files without a name.
+    /// - Returns: nil if the system does not support files without a name.
     convenience init?(unnamedFor target: String) {
         guard let unnamed = Self.openUnnamed(for: target) else { return nil }
         self.init(target, unnamed, temporaryName: nil)
@@ -35,7 +35,7 @@ package final class StagedFile {
     private static func openUnnamed(for target: String) -> Int32? {
         let descriptor = unsafe pinctl_open_unnamed(OutputFile.parent(of: target))
         guard descriptor >= 0 else { return nil }
-        // linkat(2) needs this path to give the file its name. The folder may not be mounted.
+        // linkat(2) needs this path to name the file. /proc may not be mounted.
         if unsafe access("/proc/self/fd/\(descriptor)", F_OK) == 0 { return descriptor }
         close(descriptor)
         return nil
@@ -61,9 +61,9 @@ package final class StagedFile {
         }
     }
 
-    /// Gives the contents owner, group, permissions and extended attributes, and writes them to the disk.
+    /// Sets owner, group, permissions and extended attributes, and writes everything to the disk.
     ///
-    /// - Parameter original: the file to be replaced, whose attributes are kept; nil for those of a new file.
+    /// - Parameter original: the file to replace, whose attributes are copied; nil to use the attributes of a new file.
     package func complete(replacing original: FileState?) throws(SystemError) {
         guard let original else { return try complete(permissions: 0o666 & ~pinctl_umask()) }
         let state = try FileState(of: descriptor)
@@ -73,7 +73,7 @@ package final class StagedFile {
             }
         }
         guard unsafe pinctl_copy_attributes(target, descriptor) == 0 else { throw SystemError(code: pinctl_errno()) }
-        // After chown(2), which removes the set-user-ID and set-group-ID bits.
+        // This must follow chown(2), which clears the set-user-ID and set-group-ID bits.
         try complete(permissions: original.mode & 0o7777)
     }
 
@@ -83,7 +83,7 @@ package final class StagedFile {
         }
     }
 
-    /// Gives the contents their name if nothing has it: `EEXIST` otherwise.
+    /// Names the contents. Fails with `EEXIST` if the name exists.
     package func create() throws(SystemError) {
         if let temporaryName {
             try Self.rename(temporaryName, toNew: target)
@@ -101,7 +101,7 @@ package final class StagedFile {
             return
         }
         let error = pinctl_errno()
-        // A file system without hard links, as on most memory sticks: reserve the name first.
+        // Some file systems have no hard links, as on most USB sticks. Then the name is reserved first.
         guard [EPERM, EOPNOTSUPP, ENOSYS].contains(error) else { throw SystemError(code: error) }
         let reserved = unsafe pinctl_create(path)
         guard reserved >= 0 else { throw SystemError(code: pinctl_errno()) }
@@ -115,11 +115,12 @@ package final class StagedFile {
 
     /// Replaces a file.
     ///
-    /// Where the system can exchange two names in one step, the file is exchanged with the contents, and exchanged back if it is not
-    /// the expected version any more. So a version that another process put there in the meantime is not lost.
+    /// If the system can exchange two names in one step, pinctl exchanges the file and the contents. If the old file turns out not
+    /// to be the expected version, pinctl exchanges them back. So a version that another process writes in the meantime is not
+    /// lost.
     ///
-    /// - Parameter isExpected: whether the file, which has the given name at this time, is the version to replace.
-    /// - Returns: false if it was not, and nothing is changed.
+    /// - Parameter isExpected: returns whether the file, which has the given name at this time, is the version to replace.
+    /// - Returns: false if the file was not the expected version; then nothing is changed.
     package func replace(ifStill isExpected: (String) throws(SystemError) -> Bool) throws(SystemError) -> Bool {
         let name = try named()
         guard try isExpected(target) else { return false }
@@ -150,11 +151,11 @@ package final class StagedFile {
         guard unsafe pinctl_exchange(name, target) == 0 else { throw SystemError(code: pinctl_errno()) }
         let returned = try FileState(at: name, followsLinks: false)
         guard !returned.isSameFile(as: own) else { return }
-        // Another process has replaced the contents since then: its version is the newest.
+        // Another process has replaced the contents since the exchange. Its version is the newest, so it stays.
         guard unsafe pinctl_exchange(name, target) == 0 else { throw SystemError(code: pinctl_errno()) }
     }
 
-    /// Keeps the contents under a temporary name, for the user.
+    /// Stores the contents under another name, so that the user can find them.
     ///
     /// - Returns: the path.
     package func keep() throws(SystemError) -> String {
@@ -170,11 +171,11 @@ package final class StagedFile {
         return name
     }
 
-    /// In bytes, with room for a random suffix.
+    /// Maximum length of a file name in bytes, minus the length of a random suffix.
     private static let maximumNameLength = 240
     private static let maximumAttempts = 100
 
-    /// Calls `body` with random names beside `path` until it returns no error, or one that is not about the name.
+    /// Calls `body` with random names next to `path` until it succeeds, or fails for another reason than the name.
     private static func withNewName(
         beside path: String, _ body: (String) -> Int32
     ) throws(SystemError) -> (result: Int32, name: String) {
@@ -192,7 +193,8 @@ package final class StagedFile {
         throw SystemError(code: EEXIST)
     }
 
-    /// Writes a folder to the disk, because a new name is on the disk after that only. Some file systems cannot, which is no error.
+    /// Writes a folder to the disk, because a new name is safe only then. Some file systems do not support this, which is not an
+    /// error.
     package static func syncFolder(of path: String) {
         let descriptor = unsafe pinctl_open_for_reading(OutputFile.parent(of: path))
         guard descriptor >= 0 else { return }

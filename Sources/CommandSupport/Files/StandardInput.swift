@@ -1,8 +1,8 @@
 internal import Encodings
 
-/// Standard input, which a command line calls `-`.
+/// Standard input. The command line refers to it as `-`.
 package enum StandardInput {
-    /// Refuses a command line that names standard input twice, because it can be read only once.
+    /// Fails if a command line names standard input twice, because it can be read only once.
     ///
     /// - Parameter files: the files to read, with the option that names them, such as `--pins`; nil for operands.
     package static func checkReadOnce(_ files: [(option: String?, paths: [String?])]) throws(CommandError) {

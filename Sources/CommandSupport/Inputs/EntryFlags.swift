@@ -17,7 +17,7 @@ package enum EntryFlags {
 
     package static let declared: [any AnyOption] = [expires, subdomains]
 
-    /// Refuses subdomains of an IP address, and a date that has passed.
+    /// Fails for subdomains of an IP address, and for a date that has passed.
     package static func check(
         _ values: Values, for identities: [ServerIdentity], at now: Timestamp
     ) throws(CommandError) {

@@ -1,7 +1,7 @@
 package import Arguments
 package import Pinning
 
-/// A host of a pin set on the command line: a name or an IP address, without a port.
+/// A host of a pin set as an argument: a name or an IP address, without a port.
 package enum HostValue {
     package static let value = Value<String>("HOST", expected: "a host without a port") { text throws(ValueError) in
         do throws(HostNameError) {
@@ -11,7 +11,7 @@ package enum HostValue {
         }
     }
 
-    /// The identity of a normalized host.
+    /// Creates the identity of a host whose name is already normalized.
     package static func identity(_ name: String) -> ServerIdentity {
         IPAddress(name) == nil ? .name(name) : .address(name)
     }

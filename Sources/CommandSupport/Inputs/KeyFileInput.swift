@@ -2,7 +2,7 @@ package import Pinning
 
 /// Files that may contain private keys.
 package enum KeyFileInput {
-    /// Reads the objects in a file. If it needs a password and none is given, asks for one on the terminal.
+    /// Reads the objects in a file. If a password is needed and was not given, asks for one on the terminal.
     package static func objects(
         in path: String, password: Password?, _ console: Console
     ) throws(CommandError) -> [Result<KeyFileObject, KeyFileError>] {
@@ -19,7 +19,7 @@ package enum KeyFileInput {
 }
 
 extension Result<KeyFileObject, KeyFileError> {
-    /// Whether the object can be read with a password.
+    /// Whether pinctl could read the object if it had a password.
     fileprivate var needsPassword: Bool {
         if case .failure(let error) = self, error.problem == .needsPassword { return true }
         return false

@@ -12,7 +12,7 @@ package struct PinSetFile {
     package let path: String
     /// Whether the file format has a field for trust anchors.
     package let namesAnchors: Bool
-    /// A file in the format of a platform, with the inputs that were needed to read it; nil for pins.json.
+    /// The file, if it has the format of a platform, with the inputs that were needed to read it; nil for pins.json.
     private let platformFile: PlatformFile?
 
     /// - Parameter path: A file path, or `-` for standard input.
@@ -46,8 +46,8 @@ package struct PinSetFile {
         }
     }
 
-    /// The configuration of a platform: the file itself if the platform reads its format, otherwise what `convert` writes for the
-    /// set.
+    /// The configuration of a platform. It comes from the file if the platform reads the file's format, otherwise from what
+    /// `convert` writes for the set.
     package func configuration(of platform: Platform) throws(CommandError) -> PlatformConfiguration {
         guard let file = platformFile else { return platform.configuration(of: set) }
         do throws(PinSetFormatError) {
@@ -66,7 +66,7 @@ package struct PinSetFile {
             + " or in another format that pinctl convert reads"
     }
 
-    /// The file in a sentence.
+    /// The name of the file in a sentence.
     package var name: String { path == "-" ? "the pin set" : path.quoted }
 
     /// The location of an entry, such as `pins.json:4:5`.

@@ -2,7 +2,7 @@ package import PinSetCodec
 internal import PinSetFormats
 
 extension PinSetFormat {
-    /// The names of the formats with a property, separated by commas.
+    /// The names of the formats for which `matches` returns true, separated by commas.
     package static func names(where matches: (FormatTraits) -> Bool) -> String {
         allCases.filter { matches($0.traits) }.map(\.rawValue).joined(separator: ", ")
     }

@@ -25,7 +25,7 @@ package enum PinSetSource {
 
     /// Reads a pin set from bytes.
     ///
-    /// - Parameter path: The path of the file, for messages and for companion files beside it.
+    /// - Parameter path: The path of the file, for messages and to find further files next to it.
     package static func read(
         _ bytes: [UInt8], from path: String, as format: PinSetFormat? = nil,
         with inputs: ConversionInputs = ConversionInputs()
@@ -33,7 +33,7 @@ package enum PinSetSource {
         try readWithInputs(bytes, from: path, as: format, with: inputs).reading
     }
 
-    /// Reads a pin set from bytes, and returns the inputs with the companion files that were read.
+    /// Reads a pin set from bytes. Also returns the inputs, including files that were found next to the file.
     package static func readWithInputs(
         _ bytes: [UInt8], from path: String, as format: PinSetFormat? = nil,
         with inputs: ConversionInputs = ConversionInputs()
@@ -55,7 +55,7 @@ package enum PinSetSource {
         }
     }
 
-    /// Reads the file of names beside the main file of a format, if there is one: Chromium's `NAME.pins` beside `NAME.json`.
+    /// Reads the file of names next to the main file, if it exists: Chromium's `NAME.pins` next to `NAME.json`.
     package static func namesFile(of format: PinSetFormat?, beside path: String) throws(CommandError) -> [UInt8]? {
         guard let names = format?.traits.sidecar?.path(beside: path) else { return nil }
         return InputFile.isReadable(at: names) ? try InputFile.bytes(at: names) : nil

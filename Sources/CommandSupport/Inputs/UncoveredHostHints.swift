@@ -44,7 +44,7 @@ package final class UncoveredHostHints {
     /// square of the set.
     private static let maximumComparisons = 1000
 
-    /// A hint for a host below an entry whose subdomains do not include it.
+    /// A hint if the set has an entry for a parent domain whose setting for subdomains does not include the host.
     private func hintOnParent(of host: String) -> String? {
         var name = host[...]
         var labels = 0

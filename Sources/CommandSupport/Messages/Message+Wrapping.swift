@@ -1,9 +1,9 @@
 internal import Encodings
 
 extension Message {
-    /// Wraps messages that are wider than the terminal at words, with an indentation.
+    /// Wraps messages at word boundaries if they are wider than the terminal, with an indentation.
     ///
-    /// A command of pinctl in a message is written on a separate line, which is not wrapped, so that a person can copy it.
+    /// A pinctl command in a message gets its own line, which is not wrapped, so that a person can copy it.
     ///
     /// - Parameter text: whole lines. Lines that are no messages stay as they are.
     package static func wrapped(_ text: String, to columns: Int) -> String {
@@ -14,7 +14,7 @@ extension Message {
 
     private static let prefix = "pinctl: "
     private static let indentation = "  "
-    /// The end of a command inside a sentence.
+    /// The texts that end a command inside a sentence.
     private static let commandEnds = [", ", "; ", " ("]
 
     private static func wrapped(line: String, to columns: Int) -> String {
@@ -25,7 +25,7 @@ extension Message {
         }
         let rest = body[body.index(after: start)...]
         let end = commandEnds.compactMap { rest.firstRange(of: $0)?.lowerBound }.min() ?? rest.endIndex
-        // Punctuation after the command begins the next line's prose, so that it is not copied.
+        // Punctuation after the command moves to the next line, so that it is not copied with the command.
         let after = rest[end...].drop { ",; ".contains($0) }
         var lines = [prose(prefix + body[..<start], to: columns), indentation + rest[..<end]]
         if !after.isEmpty { lines.append(indentation + prose(String(after), to: columns - indentation.count)) }

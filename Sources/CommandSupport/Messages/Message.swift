@@ -10,7 +10,7 @@ package enum Message {
         line("error", text) + (hint.map { line("hint", $0) } ?? "")
     }
 
-    /// An error of one host. The host is named once: in front, unless the text contains it.
+    /// An error about one host. The host is named once: before the text, unless the text contains it.
     package static func error(about target: Target, _ text: String, hint: String? = nil) -> String {
         let name = target.description
         return error(text.contains(name) ? text : "\(name): \(text)", hint: hint)
@@ -23,20 +23,20 @@ package enum Message {
     /// Information about what pinctl did.
     package static func note(_ text: String) -> String { line("note", text) }
 
-    /// A next step that refers to a report.
+    /// A next step that refers to a whole report.
     package static func hint(_ text: String) -> String { line("hint", text) }
 
     /// The last line of a run, which summarizes it.
     package static func closing(_ text: String) -> String { "pinctl: \(text.escaped)\n" }
 
-    /// What a successful command wrote, for a person at a terminal.
+    /// The message of a successful command that lists what it wrote.
     ///
     /// - Parameter count: Number of files, if `path` is a folder.
     package static func wrote(_ path: String, files count: Int? = nil) -> String {
         closing("wrote \(path)" + (count.map { $0 == 1 ? " (1 file)" : " (\($0) files)" } ?? ""))
     }
 
-    /// The last line of a run whose report was cut off.
+    /// The last line of a run whose report was not written completely.
     package static var incomplete: String { closing("the result is incomplete: standard output was closed") }
 
     private static func line(_ kind: String, _ text: String) -> String {

@@ -2,7 +2,7 @@ package import PinSetCodec
 internal import Pinning
 
 extension CommandError {
-    /// An error in the contents of a file.
+    /// Creates the error for the contents of a file.
     package init(_ error: PinSetFormatError, in path: String) {
         let name = InputFile.place(of: path)
         let location = error.line == nil ? "\(name): " : "\(name):"

@@ -1,11 +1,11 @@
 internal import Encodings
 package import Pinning
 
-/// Names for pins without a label, from the table of known authorities or from the trust stores in use, so that a private CA is
-/// named if it is installed.
+/// Names for pins without a label. They come from the table of known CAs and from the trust stores in use, so that an installed
+/// private CA has a name too.
 ///
-/// The stores are read once, when the first pin is shown that is not in the table. Pins of certificates are not looked up in
-/// the stores, because a certificate has a subject.
+/// The stores are read once, when the first pin must be shown that is not in the table. Pins of certificates are not looked up in
+/// the stores, because a certificate contains its name.
 package final class AuthorityNames {
     private let sources: [TrustSource]
     private lazy var installed = Self.names(in: sources)

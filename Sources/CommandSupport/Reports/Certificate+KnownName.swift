@@ -9,7 +9,7 @@ extension Certificate {
         return Self.normalizedLetters(own).hasPrefix(Self.normalizedLetters(name)) ? nil : name
     }
 
-    /// The letters and digits of a name; equal for a name and for its short form.
+    /// The letters and digits of a name, so that a name and its short form compare as equal.
     private static func normalizedLetters(_ name: String) -> String {
         let letters = name.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic || ("0"..."9").contains($0) }
         var text = String(String.UnicodeScalarView(letters))

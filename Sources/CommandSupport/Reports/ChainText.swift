@@ -33,7 +33,7 @@ package struct ChainText {
     /// The host, its verdict, the TLS version, and the address.
     ///
     /// - Parameters:
-    ///   - name: The host as the report names it. An international name follows in Unicode, if the terminal shows it.
+    ///     - name: The host as the report shows it. If the terminal shows Unicode, an internationalized name is added in Unicode.
     ///   - verdict: The verdict, already coloured.
     ///   - presentation: Nil if the host was not contacted.
     ///   - addresses: The addresses that gave this result; empty for the address of `presentation` only.
@@ -59,7 +59,7 @@ package struct ChainText {
     }
 
     /// One line for each certificate, and its pin on the next line. If a name is too wide for its line, the key and the validity
-    /// have a line of their own.
+    /// get another line.
     package func table(of entries: [CertificateChain.Entry]) -> String {
         let rows = entries.map { Row($0, now: now) }
         let keyColumns = rows.map(\.key.columns).max() ?? 0
@@ -86,7 +86,7 @@ package struct ChainText {
 
     private static let minimumSubjectColumns = 12
 
-    /// The known authority with a pin, if there is room for it beside the pin.
+    /// The name of the known CA with a pin, if it fits on the line after the pin.
     package func remark(_ authority: String?, after columns: Int) -> String {
         guard let authority else { return "" }
         let room = width.map { $0 - columns - Self.gap.count } ?? Int.max
@@ -135,7 +135,7 @@ package struct ChainText {
         }
     }
 
-    /// The validity period, and how to show it.
+    /// The text for the validity period, and its emphasis.
     package static func validity(of certificate: Certificate, now: Timestamp) -> (String, Style.Emphasis) {
         guard let start = certificate.notBefore, let end = certificate.notAfter else {
             return ("no readable dates", .bad)

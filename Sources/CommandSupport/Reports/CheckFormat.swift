@@ -4,7 +4,7 @@ package import Arguments
 package enum CheckFormat: String, CaseIterable, Sendable {
     /// Text for people.
     case text
-    /// One JSON document, and one JSON object per line.
+    /// One JSON document, or one JSON object per line.
     case json, ndjson
     /// Documents for continuous integration (CI) and monitoring.
     case junit, sarif, github, prometheus

@@ -49,7 +49,7 @@ package struct CheckCase {
     package var passes: Bool { !findings.contains { $0.severity == .error } }
 }
 
-/// One problem or remark.
+/// A problem or a remark.
 package struct CheckFinding {
     package typealias Severity = LintFinding.Severity
 
@@ -66,7 +66,7 @@ package struct CheckFinding {
     package var file: String?
     /// Line in the file, from 1.
     package var line: Int?
-    /// Whether the check could not be made, so that the result is unknown.
+    /// Whether pinctl could not make the check, so that the result is unknown.
     package var isInconclusive = false
 
     package init(
@@ -103,7 +103,7 @@ package struct CheckMeasurement {
     package let name: String
     /// One sentence without a full stop.
     package let help: String
-    /// Labels that distinguish measurements of one name in one case.
+    /// Labels that distinguish measurements with the same name in one case.
     package var labels: [(name: String, value: String)] = []
     package let value: Int64
 

@@ -8,7 +8,7 @@ package enum FileReference {
         while path.hasPrefix("./"), path.count > 2 { path = path.dropFirst(2) }
         var output = path.hasPrefix("/") ? "file://" : ""
         let first = path.prefix { $0 != "/" }
-        // A colon in the first segment would be read as the end of a scheme (section 4.2).
+        // Without this prefix, a colon in the first segment would end a scheme (section 4.2).
         if !path.hasPrefix("/"), first.contains(":") { output += "./" }
         for byte in path.utf8 {
             if isPlain(byte) {

@@ -35,10 +35,10 @@ package enum GitHubReport {
         }
     }
 
-    /// Escapes a message, which ends at a line feed.
+    /// Escapes the text of a message. An unescaped line feed would end it.
     private static func data(_ text: String) -> String { percentEncoded(text, alsoSeparators: false) }
 
-    /// Escapes a property value, which also ends at a colon or comma.
+    /// Escapes a property value. A colon or a comma would end it too.
     private static func property(_ text: String) -> String { percentEncoded(text.escaped, alsoSeparators: true) }
 
     private static func percentEncoded(_ text: String, alsoSeparators: Bool) -> String {

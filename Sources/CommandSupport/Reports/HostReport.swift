@@ -3,7 +3,7 @@ package protocol HostReport<Outcome>: AnyObject {
     /// The result for one host.
     associatedtype Outcome
 
-    /// Whether results are written as hosts finish, not in input order.
+    /// Whether a result is written as soon as its host finishes. Otherwise results are in input order.
     var isStreamed: Bool { get }
     /// Text before the first fragment.
     var start: String { get }

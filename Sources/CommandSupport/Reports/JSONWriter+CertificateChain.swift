@@ -17,7 +17,7 @@ extension JSONWriter {
         fields(of: presentation, presentation?.chain, error, at: result.part?.endpoint, selects: selects, cache: cache)
     }
 
-    /// The address that a result is about. It directly follows the target, where `--resume` looks for it.
+    /// The address that a result is about. It must directly follow the target, because `--resume` expects it there.
     package mutating func fields(of part: FetchResult.Part?) {
         field("addressNumber", part?.number)
         field("addressCount", part?.count)
@@ -70,7 +70,8 @@ extension JSONWriter {
         }
     }
 
-    /// - Parameter isAnchor: Whether the certificate is the chain's trust anchor; then its subject is a known name.
+    /// - Parameter isAnchor: Whether the certificate is the chain's trust anchor. In this case the name of the known CA is its
+    ///   subject.
     package mutating func fields(of certificate: Certificate, isAnchor: Bool = false) {
         field("subject", certificate.subject?.description)
         field("issuer", certificate.issuer?.description)

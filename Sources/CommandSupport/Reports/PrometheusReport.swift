@@ -12,7 +12,7 @@ package enum PrometheusReport {
         var measured: [Family] = []
         for item in run.cases {
             let name = [("command", run.command), ("name", item.name)]
-            // Two cases of one name are one series; the worse value counts.
+            // Two cases with the same name are one series, so the worse value is used.
             success.add(name, item.passes ? 1 : 0, combine: min)
             for finding in item.findings {
                 let labels = [("code", finding.code), ("severity", finding.severity.rawValue)]

@@ -1,6 +1,6 @@
 internal import Fetching
 
-/// Writes the fragments of a report in input order, or as they come for a streamed report.
+/// Writes the fragments of a report: in input order, or in the order of arrival for a streamed report.
 package final class ReportWriter<Outcome> {
     package enum Destination {
         case console
@@ -15,9 +15,9 @@ package final class ReportWriter<Outcome> {
     private var buffer: [UInt8] = []
     /// The output file, which gets its name when the report is complete; nil until the first bytes are written.
     private var pending: PendingFile?
-    /// Fragments of hosts with a higher index than ``nextIndex``.
+    /// Fragments of hosts that come after the host ``nextIndex``.
     private var waiting: [Int: [ReportFragment]] = [:]
-    /// Fragments of a host that has further results.
+    /// Fragments of a host that will have further results.
     private var unfinished: [ReportFragment] = []
     private var waitingBytes = 0
     private var nextIndex = 0
@@ -33,7 +33,7 @@ package final class ReportWriter<Outcome> {
         self.destination = destination
     }
 
-    /// Whether the reader of standard output is gone.
+    /// Whether the reader of standard output has closed it.
     package var isClosed: Bool { console.isClosed }
 
     /// Whether fragments that wait for an earlier host use too much memory, so that no further host should be started.
@@ -79,7 +79,7 @@ package final class ReportWriter<Outcome> {
     package func flush() throws(CommandError) {
         switch destination {
         case .console: console.flush()
-        // The file is not visible before the report is complete.
+        // The file gets its name only when the report is complete, so a flush is useless.
         case .file: break
         case .resumed(let file):
             guard !buffer.isEmpty else { return }
@@ -98,7 +98,7 @@ package final class ReportWriter<Outcome> {
     ///
     /// - Returns: The combined exit status of all results.
     package func finish() throws(CommandError) -> ExitStatus {
-        // In an interrupted run, results may wait for others that do not come.
+        // After an interruption, some results wait for an earlier host that never finishes.
         for index in waiting.keys.sorted() { for fragment in waiting[index, default: []] { try emit(fragment) } }
         waiting = [:]
         start()

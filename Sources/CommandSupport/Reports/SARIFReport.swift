@@ -16,12 +16,12 @@ package enum SARIFReport {
                     object.object("tool") { $0.object("driver") { describe(rules, to: &$0) } }
                     object.array("invocations") { array in
                         array.object { invocation in
-                            // A run with findings is successful. Only an aborted run is not.
+                            // The property is true even if there are findings. It would be false only for an aborted run.
                             invocation.field("executionSuccessful", true)
                             invocation.field("endTimeUtc", run.time)
                         }
                     }
-                    // The readers of pin sets count columns in Unicode scalars.
+                    // pinctl's readers count columns in Unicode scalars.
                     object.field("columnKind", "unicodeCodePoints")
                     var results = Results(run, rules)
                     object.array("results") { results.write(to: &$0) }
@@ -64,7 +64,7 @@ package enum SARIFReport {
     }
 }
 
-/// Writes the findings, each with its own fingerprint.
+/// Writes the findings. Each one has a distinct fingerprint.
 private struct Results {
     private let run: CheckRun
     private let ruleIndices: [String: Int]

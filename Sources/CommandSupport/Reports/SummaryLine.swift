@@ -35,7 +35,7 @@ package struct SummaryLine {
 
     package init(_ words: Words) { self.words = words }
 
-    /// Counts all cases. The next step is the hint of the first error that has one.
+    /// Counts all cases. The next step is the hint of the first error that has a hint.
     package init(_ words: Words, of cases: [CheckCase]) {
         self.init(words)
         for (index, item) in cases.enumerated() {
@@ -78,7 +78,7 @@ package struct SummaryLine {
 
     package var fails: Bool { failures > 0 }
 
-    /// Whether the line has no information for a person: at most one case, which passes without a warning.
+    /// Whether the line can be omitted: there is at most one case, and it passes without a warning.
     package var isQuiet: Bool { !fails && warnings == 0 && total <= 1 }
 
     /// The line without the name of the program.

@@ -16,9 +16,9 @@ package struct AddressHandshake {
 
     /// The results of all addresses of a target.
     ///
-    /// - Returns: The addresses that were contacted, and those that were skipped because this machine has no route to any
-    ///   address of their family, while it has one to the other family. Other unroutable addresses count as contacted: a
-    ///   router, or a shortage of local ports, may hide one server of several.
+    /// - Returns: The addresses that were contacted, and those that were skipped. An address is skipped if this machine has a route
+    ///   to no address of its family but to an address of the other family. Any other address without a route counts as contacted,
+    ///   because a router or a shortage of local ports may hide one of several servers.
     package static func all(of result: FetchResult) -> (contacted: [AddressHandshake], skipped: [AddressHandshake]) {
         let addresses = result.addresses.map {
             AddressHandshake(target: result.target, endpoint: $0.endpoint, result: $0.outcome)

@@ -9,7 +9,7 @@ package enum ConnectionFlags {
         package let host: Target.Host
         package let port: UInt16?
 
-        /// The address in the syntax of the command line.
+        /// The address as it is written on the command line.
         package var text: String {
             let whole = Target(host: host, port: port ?? Target.defaultPort).description
             return port == nil ? String(whole.dropLast(":\(Target.defaultPort)".count)) : whole
@@ -107,7 +107,7 @@ package enum ConnectionFlags {
         }
     }
 
-    /// One day in seconds. No handshake takes longer, and deadlines stay far below the limits of their type.
+    /// One day in seconds. It is longer than any handshake, and keeps deadlines far below the limit of their type.
     private static let maximumTimeout = 86_400.0
 
     private static func seconds(_ text: String) -> Duration? {

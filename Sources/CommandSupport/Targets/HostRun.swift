@@ -14,13 +14,13 @@ package struct HostRun<Outcome> {
     package let console: Console
     /// The error for a run without hosts.
     package let noHostError: CommandError
-    /// The name of an outcome in the summary, such as "trusted" or "timeout".
+    /// Returns the name of an outcome in the summary, such as "trusted" or "timeout".
     package let name: (Outcome) -> String
     /// Names of outcomes in the order of the summary; other names follow.
     package let names: [String]
     /// Whether the command writes its own summary line. In this case the run writes a summary only if it is partial.
     package var hasSummaryLine = false
-    /// Whether results leave out addresses that say nothing about the server; see ``FetchResult/withoutUnusableAddresses``.
+    /// Whether results omit addresses that say nothing about the server; see ``FetchResult/withoutUnusableAddresses``.
     package var omitsUnusableAddresses = false
 
     package init(
@@ -41,12 +41,12 @@ package struct HostRun<Outcome> {
         self.omitsUnusableAddresses = omitsUnusableAddresses
     }
 
-    /// Runs to the end.
+    /// Processes all targets.
     ///
     /// - Parameters:
     ///   - needsConnection: Whether pinctl connects to a target.
-    ///   - outcome: Makes the outcome of a target from its index and result. The result is nil for a target without a
-    ///     connection.
+    ///     - outcome: Creates the outcome of a target from its index and result. The result is nil if pinctl does not connect to
+    ///     the target.
     package func run(
         _ output: ReportWriter<Outcome>,
         needsConnection: @escaping @Sendable (Target) -> Bool = { _ in true },
@@ -76,7 +76,7 @@ package struct HostRun<Outcome> {
             throw error.with(.undecided)
         }
         if progress.refusedLines > 0 {
-            // Hosts of other shards and of earlier runs count as hosts.
+            // Hosts that belong to other shards or have earlier results count too.
             let hasHosts = progress.done > 0 || stream.skipped > 0 || source.isDivided
             status = status.combined(with: hasHosts ? .undecided : .usageError)
         }
@@ -150,7 +150,7 @@ package struct HostRun<Outcome> {
         _ progress: Progress, _ stream: TargetStream, _ isCutShort: Bool
     ) throws(CommandError) {
         guard progress.done == 0, progress.refusedLines == 0, !isCutShort else { return }
-        // A shard may be empty, and a complete run has no hosts left.
+        // A shard may be empty, and if all hosts already have results, no host is left to contact.
         guard !source.isDivided, stream.skipped == 0 else { return }
         throw noHostError
     }
@@ -159,7 +159,7 @@ package struct HostRun<Outcome> {
 extension InvalidTargetLine {
     /// The message for standard error.
     ///
-    /// - Parameter shownHints: Hints that were already shown. A file in another format has the same error on every line.
+    /// - Parameter shownHints: Hints that were already shown. If a list has another format, every line has the same error.
     package func message(addingTo shownHints: inout Set<String>) -> String {
         let location = "line \(line) of \(list)"
         if case .pem = error {

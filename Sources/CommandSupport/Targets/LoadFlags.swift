@@ -55,11 +55,12 @@ package enum LoadFlags {
         return load
     }
 
-    /// Number of bytes for the results of several hosts that wait for their output.
+    /// Number of bytes for the results of several hosts while they wait to be written.
     private static let resultMemory = 24 << 20
-    /// Number of bytes for a host in flight; measured are 75 kB.
+    /// Number of bytes for a host in flight. Measured: 75 kB.
     private static let jobMemory = 128 << 10
-    /// Number of bytes for a further thread: its stack, its OpenSSL library context, and what the allocator keeps for it.
+    /// Number of bytes for each additional thread: its stack, its OpenSSL library context, and the memory that the allocator keeps
+    /// for it.
     private static let threadMemory = 8 << 20
 
     private static func fit(_ load: inout LoadLimits, into available: Int, mayReduce: Bool) throws(CommandError) {

@@ -1,7 +1,7 @@
 internal import Encodings
 internal import Fetching
 
-/// Progress of a run: the number of hosts by outcome, and a status line on a terminal.
+/// Progress of a run: the number of hosts for each outcome, and a status line on a terminal.
 package struct Progress {
     private let stream: TargetStream
     /// The terminal for the status line; nil for none.
@@ -24,7 +24,7 @@ package struct Progress {
     private static let minimumReportedSeconds = 10.0
 
     /// - Parameters:
-    ///   - console: Where the status line is drawn, if standard error is a terminal; nil for nowhere.
+    ///     - console: The console that shows the status line if standard error is a terminal; nil for no status line.
     ///   - order: Names of outcomes in the order of the summary.
     package init(_ stream: TargetStream, on console: Console?, order: [String]) {
         (self.stream, self.order) = (stream, order)

@@ -40,7 +40,7 @@ package enum TargetFlags {
         "all-addresses", help: "connect to every address of a name, and report addresses with different chains"
     )
 
-    /// For commands that connect to every address by default.
+    /// The option of commands that connect to every address by default.
     package static let firstAddress = Option.flag(
         "first-address", help: "connect to one address of each name, the first that answers, as an app does"
     )
@@ -50,7 +50,7 @@ package enum TargetFlags {
         OptionGroup("Many hosts", [from] + addresses + [shard, resume] + LoadFlags.declared)
     }
 
-    /// All targets of the command line, for commands that need them before the first connection.
+    /// All targets of the command line, for commands that need the complete list before the first connection.
     package static func targets(of ranges: [TargetRange]) throws(CommandError) -> [Target] {
         var targets: [Target] = []
         for range in ranges {

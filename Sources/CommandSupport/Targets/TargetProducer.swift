@@ -26,17 +26,17 @@ package final class TargetProducer: Sendable {
 
     package var skipped: Int { filter.withLock { $0.skipped } }
 
-    /// Puts all targets into the channel, until the channel is closed.
+    /// Puts all targets into the channel. Stops if the channel is closed.
     package func run(into channel: TargetChannel) {
         defer { channel.finish() }
         for range in given { guard put(range, into: channel) else { return } }
         for list in lists { guard put(list, into: channel) else { return } }
     }
 
-    /// Number of targets that are put into the channel at once.
+    /// Number of targets that are put into the channel in one step.
     private static let batchSize = 128
 
-    /// In bytes. The rest of a list with a longer line is not read.
+    /// Maximum length of a line in bytes. After a longer line, the rest of the list is not read.
     private static let maximumLineLength = 1 << 20
 
     private func put(_ list: ListFile, into channel: TargetChannel) -> Bool {
@@ -48,7 +48,7 @@ package final class TargetProducer: Sendable {
                 bytesRead.add(chunk.count, ordering: .relaxed)
                 let end = chunk.lastIndex(of: UInt8(ascii: "\n"))
                 lineLength = end.map { chunk.count - $0 } ?? (lineLength + chunk.count)
-                // An endless line, such as /dev/zero: its error is reported already.
+                // The line may never end, as in /dev/zero. Its error has been reported.
                 if lineLength > Self.maximumLineLength { return true }
                 guard put(chunk.isEmpty ? lines.finish() : lines.read(chunk), into: channel) else { return false }
                 if chunk.isEmpty || lines.isPEM { return true }

@@ -3,7 +3,7 @@ internal import Encodings
 package import Fetching
 internal import PinSetCodec
 
-/// The targets of a run: those of the command line, then those of list files, without skipped ones.
+/// The targets of a run: first those of the command line, then those of list files. Skipped targets are left out.
 package struct TargetSource {
     package let given: [TargetRange]
     /// Whether targets come from list files or ranges.
@@ -21,12 +21,12 @@ package struct TargetSource {
         self.init(given: values[TargetFlags.hosts], lists: lists, shard: values[TargetFlags.shard], resume: resume)
     }
 
-    /// A source of these targets only.
+    /// Creates a source of these targets, without list files.
     package init(_ targets: [Target]) {
         self.init(given: targets.map { TargetRange($0) }, lists: [], shard: nil, resume: nil)
     }
 
-    /// This source with other targets in place of those of the command line.
+    /// This source with other targets instead of those of the command line.
     package func with(_ targets: [Target]) -> TargetSource {
         TargetSource(given: targets.map { TargetRange($0) }, lists: lists, shard: shard, resume: resume)
     }
@@ -79,7 +79,7 @@ package struct TargetSource {
     }
 }
 
-/// The targets of a run, while they are read.
+/// The stream of a run's targets.
 package struct TargetStream {
     package let channel: TargetChannel
     private let reading: TargetProducer?
@@ -102,7 +102,7 @@ package struct TargetStream {
     package var skipped: Int { reading?.skipped ?? skippedAtOnce }
 }
 
-/// Selects the targets of a run.
+/// Decides which targets a run processes.
 package struct TargetFilter: Sendable {
     package let shard: Shard?
     /// Targets that already have a result; nil without `--resume`.

@@ -7,8 +7,8 @@ package enum AnchorFiles {
 
     /// Reads all certificates of a PEM bundle or DER file, or of all such files in a folder.
     ///
-    /// - Throws: ``CommandError`` if a certificate cannot be read. A skipped trust anchor would show only as a chain that does
-    ///   not validate.
+    /// - Throws: ``CommandError`` if a certificate cannot be read. If it were skipped, the only sign would be a chain that does not
+    ///   validate.
     package static func anchors(at path: String, _ console: Console? = nil) throws(CommandError) -> [TrustAnchor] {
         guard InputFile.isFolder(path) else { return try CertificateFile.anchors(at: path, each: noun, console) }
         let names = try InputFile.names(inFolder: path).filter { name in
@@ -33,7 +33,7 @@ package enum AnchorFiles {
         return found
     }
 
-    /// Reads these certificates without their trust settings.
+    /// Reads the same certificates as ``anchors(at:_:)``, without their trust settings.
     package static func certificates(at path: String, _ console: Console? = nil) throws(CommandError) -> [Certificate] {
         try anchors(at: path, console).map(\.certificate)
     }

@@ -2,13 +2,13 @@ internal import Encodings
 package import Pinning
 internal import Synchronization
 
-/// The system's trust store at OpenSSL's default locations (SSL_CTX_set_default_verify_paths(3)): a bundle and a folder, which
-/// `SSL_CERT_FILE` and `SSL_CERT_DIR` replace.
+/// The system's trust store at OpenSSL's default locations (SSL_CTX_set_default_verify_paths(3)). It has a bundle and a folder.
+/// `SSL_CERT_FILE` and `SSL_CERT_DIR` select others.
 package enum SystemTrust {
     /// - Returns: The store, and warnings about environment variables that name unreadable paths.
     package static func source(_ environment: Environment) -> (TrustSource, warnings: [String]) {
         let file = environment["SSL_CERT_FILE"]
-        // An empty name is no folder, as for OpenSSL (add_cert_dir in crypto/x509/by_dir.c).
+        // OpenSSL ignores empty names of folders too (add_cert_dir in crypto/x509/by_dir.c).
         let folders = environment["SSL_CERT_DIR"]?.split(separator: ":").joined(separator: ":")
         var warnings: [String] = []
         if let file, !file.isEmpty, !InputFile.isReadable(at: file) {
@@ -34,9 +34,9 @@ package enum SystemTrust {
     }
 }
 
-/// Searches a bundle for certificates with trust settings, once for all workers of a run.
+/// Searches a bundle for certificates with trust settings. All workers of a run share the result.
 ///
-/// The search costs a small part of parsing the bundle, and nearly no bundle contains any.
+/// The search takes much less time than parsing the bundle, and few bundles contain such certificates.
 private final class TrustSettingsScan: Sendable {
     private let path: String
     private let known = Mutex<Bool?>(nil)
