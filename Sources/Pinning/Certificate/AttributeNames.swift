@@ -1,8 +1,8 @@
 extension DistinguishedName.Attribute {
     /// The short name of an attribute type by its dotted OID; the OID if it has no short name.
     ///
-    /// The names are from RFC 4514, section 3, RFC 5280, appendix A, and X.520; the others are those that OpenSSL prints, in
-    /// which `SN` is the surname and `serialNumber` a serial number.
+    /// The names come from RFC 4514, section 3, RFC 5280, appendix A, and X.520. Other attributes have the name that OpenSSL
+    /// prints: `SN` is the surname, `serialNumber` a serial number.
     static func shortName(of type: String) -> String {
         switch type {
         case "2.5.4.3": "CN"

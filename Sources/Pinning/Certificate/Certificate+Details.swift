@@ -1,11 +1,11 @@
 internal import Encodings
 
-/// The contents of a certificate besides its key. Each property reads the bytes at each access.
+/// The contents of a certificate besides its key. Each access to a property reads the bytes again.
 extension Certificate {
     /// The name of the key's owner; nil if the name is malformed.
     public var subject: DistinguishedName? { try? DistinguishedName(DERReader(der, in: layout.subject)) }
 
-    /// The name of the issuer, which is not verified; nil if the name is malformed.
+    /// The name of the issuer; nil if it is malformed. It is not verified.
     public var issuer: DistinguishedName? { try? DistinguishedName(DERReader(der, in: layout.issuer)) }
 
     /// Whether subject and issuer are the same bytes (RFC 5280, section 3.2). The signature is not checked.
@@ -35,7 +35,7 @@ extension Certificate {
         return (isNegative ? "-" : "") + (digits.isEmpty ? "00" : Hex.encode(digits).uppercased())
     }
 
-    /// The start of the validity period; nil if it is not in the form that RFC 5280 requires.
+    /// The first moment of the validity period; nil if it is not in the form that RFC 5280 requires.
     public var notBefore: Timestamp? { validity?.notBefore }
 
     /// The last moment of the validity period; nil if it is not in the form that RFC 5280 requires.
@@ -53,7 +53,7 @@ extension Certificate {
         return try? SignatureAlgorithm.name(of: reader.nextOID().dotted)
     }
 
-    /// The two times. A malformed time is nil; both are nil if they cannot be separated.
+    /// The two times of the validity period. A malformed time is nil; both are nil if they cannot be separated.
     private var validity: (notBefore: Timestamp?, notAfter: Timestamp?)? {
         var reader = DERReader(der, in: layout.validity)
         guard let first = try? reader.next(), let second = try? reader.next() else { return nil }

@@ -32,7 +32,7 @@ extension Certificate {
         return der[identifier.contents]
     }
 
-    /// The authority key identifier (section 4.2.1.1); nil if the issuer is identified only in another way.
+    /// The authority key identifier (section 4.2.1.1); nil if the extension identifies the issuer in another way.
     public var authorityKeyIdentifier: ArraySlice<UInt8>? {
         guard let value = value(ofExtension: 35) else { return nil }
         var outer = DERReader(der, in: value)
@@ -71,7 +71,7 @@ extension Certificate {
                 der[found.lowerBound] == 0x55,
                 der[found.lowerBound + 1] == 0x1D, der[found.lowerBound + 2] == type
             else { continue }
-            // The critical flag is between the type and the value, unless it is false.
+            // The critical flag can be between the type and the value. It is absent if it is false.
             _ = try? fields.nextIfPresent(.boolean)
             return (try? fields.next(.octetString))?.contents
         }

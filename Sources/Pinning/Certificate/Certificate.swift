@@ -2,9 +2,9 @@ internal import OpenSSL
 
 /// An X.509 certificate (RFC 5280): its original bytes, and the positions of its parts.
 ///
-/// Creating a certificate only reads its outer structure: it decodes no key, checks no signature and copies no text. Details are
-/// decoded when they are used. A malformed detail is nil or raw, and the pin does not depend on it. Text from a certificate may
-/// contain any character, including control characters.
+/// Creating a certificate reads only its outer structure: it decodes no key, checks no signature and copies no text. Other parts
+/// are decoded when they are used. A malformed part is nil or returned as bytes, and has no effect on the pin. Text from a
+/// certificate may contain any character, including control characters.
 public struct Certificate: Sendable {
     /// The whole certificate in DER.
     public let der: [UInt8]
@@ -13,7 +13,8 @@ public struct Certificate: Sendable {
     /// Reads a certificate.
     ///
     /// - Parameter der: the certificate, without trailing bytes.
-    /// - Throws: ``CertificateError``, also for BER that is not DER: a library that re-encodes it computes another hash.
+    /// - Throws: ``CertificateError``. BER that is not DER is an error too, because a library that encodes it again computes
+    ///   another hash.
     public init(der: [UInt8]) throws(CertificateError) {
         layout = try CertificateLayout(of: der)
         self.der = der

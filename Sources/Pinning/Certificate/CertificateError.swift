@@ -4,7 +4,7 @@ public import Encodings
 public enum CertificateError: Error, Hashable, Sendable {
     /// There are no bytes.
     case empty
-    /// The number of bytes that are missing, by the length of the outermost element.
+    /// The number of missing bytes, according to the length of the outermost element.
     case truncated(missing: Int)
     /// The number of bytes after the certificate.
     case trailingBytes(Int)

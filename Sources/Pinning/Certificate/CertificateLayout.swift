@@ -63,7 +63,7 @@ struct CertificateLayout: Sendable {
         }
     }
 
-    /// Reads the certificate's SEQUENCE, after which no bytes may follow.
+    /// Reads the certificate's SEQUENCE. No bytes may follow it.
     private static func outermost(_ reader: inout DERReader) throws(CertificateError) -> DERElement {
         guard !reader.isAtEnd else { throw .empty }
         do throws(DERError) {
@@ -83,7 +83,7 @@ struct CertificateLayout: Sendable {
 
     /// Reads an AlgorithmIdentifier: an OID and optional parameters (RFC 5280, section 4.1.1.2).
     ///
-    /// - Returns: its contents.
+    /// - Returns: the range of its contents.
     private static func algorithm(_ reader: inout DERReader) throws(DERError) -> Range<Int> {
         let algorithm = try reader.next(.sequence)
         var fields = reader.reader(of: algorithm)
@@ -95,7 +95,7 @@ struct CertificateLayout: Sendable {
 
     /// Reads Validity, which consists of two elements. Their types are not checked.
     ///
-    /// - Returns: its contents.
+    /// - Returns: the range of its contents.
     private static func times(_ reader: inout DERReader) throws(DERError) -> Range<Int> {
         let validity = try reader.next(.sequence)
         var fields = reader.reader(of: validity)
@@ -130,7 +130,7 @@ struct CertificateLayout: Sendable {
     /// Reads the unique identifiers `[1]` and `[2]` and the extensions `[3]`, each optional, in this order.
     private static func readTail(_ reader: inout DERReader) throws(DERError) -> Range<Int>? {
         for number: UInt32 in 1...2 where try reader.nextIfPresent(.implicit(number)) == nil {
-            // A constructed BIT STRING is not DER, but is accepted, because the identifiers are not used.
+            // A constructed BIT STRING is not DER. It is accepted, because the identifiers are not used.
             _ = try reader.nextIfPresent(.wrapper(number))
         }
         let extensions = try reader.nextIfPresent(.wrapper(3))

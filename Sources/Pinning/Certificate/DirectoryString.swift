@@ -11,7 +11,7 @@ enum DirectoryString {
         case .utf8String:
             return String(validating: contents, as: UTF8.self)
         case .printableString, .ia5String, .numericString, .visibleString:
-            // Some certificates have UTF-8 with these tags. Bytes that are not UTF-8 are most probably ISO 8859-1.
+            // Some certificates contain UTF-8 in these types. Bytes that are not UTF-8 are most probably ISO 8859-1.
             return String(validating: contents, as: UTF8.self) ?? latin1(contents)
         case .teletexString:
             return latin1(contents)

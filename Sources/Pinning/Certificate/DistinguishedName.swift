@@ -2,7 +2,7 @@ public import Encodings
 
 /// The name of a subject or an issuer (RFC 5280, section 4.1.2.4).
 public struct DistinguishedName: Hashable, Sendable {
-    /// The parts in the order of the encoding, usually beginning with the most general (the country). A part nearly always has
+    /// The parts in the order of the encoding, which usually begins with the most general one (the country). Nearly every part has
     /// one attribute.
     public let relativeNames: [[Attribute]]
 
@@ -22,7 +22,7 @@ public struct DistinguishedName: Hashable, Sendable {
     /// Whether the name has no parts. The subject of a certificate may be empty if it has alternative names.
     public var isEmpty: Bool { relativeNames.isEmpty }
 
-    /// Reads a Name, with tag and length, after which no bytes may follow.
+    /// Reads a Name, with tag and length. No bytes may follow it.
     package init(_ reader: DERReader) throws(DERError) {
         var reader = reader
         var parts = reader.reader(of: try reader.next(.sequence))

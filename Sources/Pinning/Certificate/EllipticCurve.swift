@@ -6,7 +6,7 @@ struct EllipticCurve {
     /// The size of the field in bits; nil for an unknown curve.
     let bits: Int?
 
-    /// The curve with this dotted OID. NIST's name is preferred to SEC's.
+    /// The curve with this dotted OID. If NIST and SEC have different names for it, NIST's name is used.
     init(_ type: String) {
         (name, bits) =
             switch type {

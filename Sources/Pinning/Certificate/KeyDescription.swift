@@ -5,8 +5,8 @@ public struct KeyDescription: Hashable, Sendable {
     /// The algorithm: `RSA`, `RSA-PSS`, `EC`, `Ed25519`, `Ed448`, `X25519`, `X448`, `DSA`, `DH`, `ML-DSA-44` and similar; the
     /// dotted OID of another algorithm; `unknown` if the OID is malformed.
     public let type: String
-    /// The usual measure of size, in bits: of an RSA modulus, of a curve's field, of the prime of a DSA group. Nil if the type
-    /// determines the size, or if the key cannot be read.
+    /// The size in bits: of the modulus for RSA, of the field for a curve, of the prime for DSA. Nil if the type determines the
+    /// size, or if the key cannot be read.
     public let bits: Int?
     /// The curve of an EC key: NIST's name (`P-256`), otherwise another name (`secp256k1`), the dotted OID of an unknown curve,
     /// or `explicit` if the key contains the curve's parameters instead of its name.

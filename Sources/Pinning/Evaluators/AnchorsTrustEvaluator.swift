@@ -17,7 +17,8 @@ public struct AnchorsTrustEvaluator: ServerTrustEvaluator {
         guard includingSystem || !anchors.certificates.isEmpty else {
             throw ServerTrustError(self, host, .nothingToCheck)
         }
-        // The given anchors first, because the system's are many and need not be searched if a given one ends the chain.
+        // The given anchors are tried first, because the system's anchors are many. They need not be searched if the chain ends in
+        // a given one.
         do throws(ServerTrustError) {
             _ = try trust.validated(for: self, host, to: anchors, validateHost: validateHost)
         } catch {

@@ -1,4 +1,4 @@
-/// Accepts a server that all of several evaluators accept. The error is that of the first evaluator that refuses.
+/// Accepts a server if several evaluators all accept it. If one refuses, the error is that of the first one.
 public struct CompositeTrustEvaluator: ServerTrustEvaluator {
     private let evaluators: [any ServerTrustEvaluator]
 

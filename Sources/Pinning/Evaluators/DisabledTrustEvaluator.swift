@@ -1,4 +1,4 @@
-/// Accepts every server, and so also an attacker between client and server. Use it for experiments only.
+/// Accepts every server, including an attacker between client and server. Use it for experiments only.
 public struct DisabledTrustEvaluator: ServerTrustEvaluator {
     public init() {}
 

@@ -3,14 +3,14 @@ public struct PinSetTrustEvaluator: ServerTrustEvaluator {
     private let pins: PinSet
     private let anchors: [String: TrustAnchors]
 
-    /// - Parameter anchors: the contents of the files that entries of the set name under `anchors`, by the names that the set
-    ///   uses. Only these anchors apply to a host whose entry names files. If a file is missing here, the host is refused.
+    /// - Parameter anchors: the contents of the anchor files. The keys are the paths that the entries of the set contain under
+    ///   `anchors`. A host whose entry names files trusts only their anchors. If one of the files is missing here, the evaluator
+    ///   refuses the host.
     public init(_ pins: PinSet, anchors: [String: TrustAnchors] = [:]) {
         (self.pins, self.anchors) = (pins, anchors)
     }
 
-    /// Refuses a host without an entry, and a host whose entry has expired. Accepts a mismatch with an entry that is not
-    /// enforced.
+    /// Refuses a host without an entry, and a host whose entry has expired. Accepts a mismatch if the entry is not enforced.
     public func evaluate(_ trust: ServerTrust, forHost host: String) throws(ServerTrustError) {
         guard let entry = pins.entry(for: host) else { throw ServerTrustError(self, host, .pinSet(.noPins)) }
         var own: [TrustAnchor] = []

@@ -2,7 +2,8 @@ internal import Encodings
 
 /// Accepts a chain that contains one of the pinned certificates.
 ///
-/// Every renewal replaces the certificate. ``PublicKeysTrustEvaluator`` also accepts renewed certificates with the same key.
+/// Every renewal replaces the certificate, so the new one must be pinned. ``PublicKeysTrustEvaluator`` also accepts a renewed
+/// certificate with the same key.
 public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluator {
     private let pinned: Set<Certificate>
     private let ownAnchors: TrustAnchors?

@@ -8,9 +8,10 @@ public enum RevocationFailure: Error, Equatable, Sendable {
     case noList(Certificate, position: Int)
     /// The list for the certificate has expired or is not valid yet.
     case listNotCurrent(Certificate, position: Int)
-    /// The list for the certificate cannot be used, for example because of an invalid signature; OpenSSL's text.
+    /// The list for the certificate cannot be used, for example because its signature is invalid. The string is OpenSSL's error
+    /// text.
     case listUnusable(Certificate, position: Int, String)
-    /// An OCSP response is required, and the server did not staple one.
+    /// An OCSP response is required, but the server did not staple one.
     case noStapledResponse
     /// The stapled bytes are not an OCSP response, or the response is an error of the responder.
     case stapledResponseUnusable(String)

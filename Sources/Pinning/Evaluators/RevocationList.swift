@@ -8,9 +8,9 @@ public struct RevocationList: Hashable, Sendable {
 
     /// The reason why bytes are not a revocation list.
     public enum Failure: Error, Hashable, Sendable {
-        /// A file without a list.
+        /// The file contains no list.
         case none
-        /// A malformed block of PEM.
+        /// The file contains a malformed block of PEM.
         case pem(PEMError)
         /// OpenSSL cannot decode the list. The string is OpenSSL's error text.
         case malformed(String)

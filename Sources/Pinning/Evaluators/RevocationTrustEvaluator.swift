@@ -1,16 +1,16 @@
 internal import Encodings
 internal import OpenSSL
 
-/// Accepts a valid chain without revoked certificates, by given revocation lists and the stapled OCSP response.
+/// Accepts a valid chain if no certificate in it is revoked, according to given revocation lists and the stapled OCSP response.
 ///
-/// It downloads neither lists nor responses. It always validates the chain, because lists and responses must be signed for the
-/// certificate's issuer, which is known from the validated chain only.
+/// It downloads neither lists nor responses. It always validates the chain, because lists and responses must be signed on behalf of
+/// the certificate's issuer, and only the validated chain contains the true issuer.
 public struct RevocationTrustEvaluator: ServerTrustEvaluator {
-    /// The use of the OCSP response that a server may staple to its handshake.
+    /// What the evaluator does with the OCSP response that a server may staple to its handshake.
     public enum StaplePolicy: String, Hashable, Sendable, CaseIterable {
         /// The response is not used.
         case ignored
-        /// A server without a response is accepted. A response must have the status "good".
+        /// A server may staple no response. If it staples one, the status must be "good".
         case ifPresent
         /// The server must staple a response with the status "good".
         case required
@@ -96,7 +96,7 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluator {
             }
         }
         guard !statuses.isEmpty else { throw .stapledResponseForAnother }
-        // Revocation is permanent, so an outdated response is sufficient.
+        // Revocation is permanent, so even an outdated response proves it.
         guard !statuses.contains(where: { $0.verdict == .revoked }) else { throw .revoked(leaf, position: 0) }
         let current = statuses.filter { Self.isCurrent($0, at: time.secondsSince1970) }
         guard !current.isEmpty else { throw .stapledResponseNotCurrent }
@@ -105,7 +105,7 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluator {
 
     /// Tolerance for a responder's clock that is ahead, in seconds.
     private static let skew: Int64 = 300
-    /// Validity period of a response without `nextUpdate`, in seconds.
+    /// Validity period that is assumed for a response without `nextUpdate`, in seconds.
     private static let dayWithoutNextUpdate: Int64 = 86_400
 
     private static func isCurrent(_ status: StatusResponse.Status, at now: Int64) -> Bool {

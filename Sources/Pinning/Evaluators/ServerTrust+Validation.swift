@@ -2,7 +2,7 @@ extension ServerTrust {
     /// Validates the chain for an evaluator.
     ///
     /// - Parameters:
-    ///   - anchors: the only anchors, in each of which a chain may end; nil for those of the trust.
+    ///     - anchors: the only anchors. A chain may end in any of them. Nil for the anchors of the ``ServerTrust``.
     ///   - validateHost: whether the server's certificate must be valid for the host.
     func validated(
         for evaluator: any ServerTrustEvaluator, _ host: String, to anchors: TrustAnchors? = nil, validateHost: Bool
@@ -28,10 +28,10 @@ extension ServerTrust {
         return chain
     }
 
-    /// The certificates that pins may be compared with: those of the validated chain.
+    /// The certificates with which pins may be compared: those of the validated chain.
     ///
-    /// If the chain is not validated, it is only the server's own certificate. The handshake proves that the server has the key
-    /// of this certificate; the server may have copied all others from elsewhere (CVE-2016-2402).
+    /// If the chain is not validated, this is only the server's own certificate. The handshake proves that the server has the key
+    /// of this certificate. It may have copied all other certificates from another server (CVE-2016-2402).
     func pinnable(
         for evaluator: any ServerTrustEvaluator, _ host: String, to anchors: TrustAnchors? = nil,
         performDefaultValidation: Bool, validateHost: Bool

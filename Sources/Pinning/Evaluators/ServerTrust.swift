@@ -4,10 +4,10 @@
 public struct ServerTrust: Sendable {
     /// The certificates as the server sent them: its own certificate first, the others in any order.
     public var certificates: [Certificate]
-    /// The authorities that are trusted by default, such as the system's. An evaluator may have its own instead.
+    /// The CAs that are trusted by default, such as the system's. An evaluator may use others instead.
     ///
-    /// A chain ends only in one that is self-signed, or that its trust settings trust for servers. To accept an intermediate or a
-    /// server's own certificate as an anchor, use ``AnchorsTrustEvaluator``.
+    /// A chain can end in one of them only if it is self-signed, or if its trust settings trust it for servers. To accept an
+    /// intermediate or a server's own certificate as an anchor, use ``AnchorsTrustEvaluator``.
     public var anchors: TrustAnchors
     /// The OCSP response that the server stapled (RFC 6066, section 8), in DER; nil if it stapled no response.
     public var stapledResponse: [UInt8]?
@@ -24,9 +24,9 @@ public struct ServerTrust: Sendable {
 
 /// Decides whether a program should trust a server.
 public protocol ServerTrustEvaluator: Sendable {
-    /// Returns if the server should be trusted.
+    /// Returns normally if the program should trust the server.
     ///
     /// - Parameter host: the host name or IP address of the connection, without a port.
-    /// - Throws: ``ServerTrustError`` otherwise, with the evaluator that refused the server and the reason.
+    /// - Throws: ``ServerTrustError`` if not, with the evaluator that refused the server and the reason.
     func evaluate(_ trust: ServerTrust, forHost host: String) throws(ServerTrustError)
 }

@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// The refusal of a server by an evaluator.
+/// The reason why an evaluator refused a server.
 public struct ServerTrustError: Error, Equatable, Sendable {
     public enum Reason: Equatable, Sendable {
         /// The server presented no certificate.
@@ -23,7 +23,7 @@ public struct ServerTrustError: Error, Equatable, Sendable {
         case missingAnchors(String)
         /// A certificate is revoked, or its status is not known.
         case revocation(RevocationFailure)
-        /// No pattern covers the host.
+        /// No pattern covers the host, so no evaluator applies.
         case noEvaluator
     }
 

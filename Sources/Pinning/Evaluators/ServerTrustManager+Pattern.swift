@@ -3,7 +3,7 @@ internal import Encodings
 extension ServerTrustManager {
     /// The reason why a text is not a pattern.
     public enum PatternError: Error, Hashable, Sendable {
-        /// An asterisk that is not part of a leading `*.` or `**.`, or that is before an IP address.
+        /// An asterisk that is not part of `*.` or `**.` at the start, or that is before an IP address.
         case asterisk(String)
         case host(HostNameError)
         /// Another pattern covers the same hosts.

@@ -14,14 +14,15 @@ public struct ServerTrustManager: ServerTrustEvaluator {
     ) throws(PatternError) {
         self.allHostsMustBeEvaluated = allHostsMustBeEvaluated
         var parsed: [Pattern: any ServerTrustEvaluator] = [:]
-        // Sorted, so that the error does not depend on the order of the dictionary.
+        // The patterns are sorted, so that the error does not depend on the order of the dictionary.
         for (text, evaluator) in evaluators.sorted(by: { $0.key < $1.key }) {
             guard parsed.updateValue(evaluator, forKey: try Pattern(text)) == nil else { throw .sameHosts(text) }
         }
         self.evaluators = parsed
     }
 
-    /// The evaluator for a host: that of the exact host, otherwise of the pattern with the longest name, `*.` before `**.`.
+    /// The evaluator for a host: that of the exact host, otherwise that of the pattern with the longest name. If both patterns have
+    /// that name, `*.` takes precedence over `**.`.
     ///
     /// - Returns: nil if no pattern covers the host and this is allowed.
     /// - Throws: ``ServerTrustError`` if no pattern covers the host and this is not allowed, and if the host is malformed.

@@ -8,8 +8,8 @@ extension TrustAnchors {
     ///
     /// - Parameter bytes: the contents of a `.der`, `.cer`, `.crt` or `.pem` file, which determine the format. Other PEM blocks are
     ///   skipped.
-    /// - Throws: ``TrustAnchorsError`` if the file has no certificates, or if one cannot be read. A CA that was skipped would be
-    ///   noticed only when a chain is not valid.
+    /// - Throws: ``TrustAnchorsError`` if the file has no certificates, or if one cannot be read. If such a CA were skipped, the
+    ///   only sign would be a chain that does not validate.
     public init(file bytes: [UInt8]) throws(TrustAnchorsError) { self.init(anchors: try Self.anchors(in: bytes)) }
 
     /// Reads the certificates of several files, for example of a folder. Duplicates are skipped.

@@ -6,14 +6,15 @@ enum ContextRules {
         let before = index > 0 ? label[index - 1].value : 0
         let after = index + 1 < label.count ? label[index + 1].value : 0
         switch scalar.value {
-        // The joiners. Both can follow a virama. The non-joiner can also be between letters that would join without it.
+        // The zero width joiner and non-joiner may follow a virama. The non-joiner may also be between letters that would join
+        // without it.
         case 0x200C: return followsVirama(index, in: label) || separatesJoinedLetters(index, in: label)
         case 0x200D: return followsVirama(index, in: label)
         // The Catalan middle dot.
         case 0xB7: return before == 0x6C && after == 0x6C
         // The number sign before a Greek letter.
         case 0x375: return isGreek(after)
-        // The two Hebrew quotation marks.
+        // The two Hebrew quotation marks (geresh and gershayim).
         case 0x5F3, 0x5F4: return isHebrew(before)
         // The Japanese middle dot.
         case 0x30FB: return label.contains { isJapanese($0.value) }
@@ -51,8 +52,8 @@ enum ContextRules {
 }
 
 extension ContextRules {
-    /// Whether the letters before and after an index join, ignoring marks. This covers only the Arabic script. Some of its languages,
-    /// such as Persian, use the zero width non-joiner.
+    /// Whether the letters before and after an index join, ignoring marks. This covers only the Arabic script, where languages such
+    /// as Persian use the zero width non-joiner.
     private static func separatesJoinedLetters(_ index: Int, in label: [Unicode.Scalar]) -> Bool {
         guard let before = label[..<index].last(where: { !$0.isMark }),
             let after = label[(index + 1)...].first(where: { !$0.isMark })

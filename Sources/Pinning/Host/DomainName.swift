@@ -30,10 +30,10 @@ package enum DomainName {
         return name
     }
 
-    /// The name with its A-labels in Unicode, for people; nil if no label can be shown so.
+    /// The name with its A-labels in Unicode, for people; nil if no label can be shown in Unicode.
     ///
-    /// A label stays as it is if its Unicode form does not give the same A-label again, or if it contains a right-to-left letter,
-    /// which would change the order of the whole line (RFC 5893, section 1.3).
+    /// A label is kept as it is in two cases: its Unicode form does not convert back to the same A-label, or it contains a
+    /// right-to-left letter, which would change the order of the whole line (RFC 5893, section 1.3).
     package static func unicode(of name: String) -> String? {
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
         let shown = labels.map { unicode(ofLabel: $0) ?? String($0) }.joined(separator: ".")
@@ -49,8 +49,8 @@ package enum DomainName {
         return String(String.UnicodeScalarView(scalars))
     }
 
-    /// Whether a label is a number, as in 0x7f000001. No top-level domain is a number (RFC 3696, section 2), so a name that ends
-    /// in one is a malformed IPv4 address, or an address in a form that only inet_aton(3) accepts.
+    /// Whether a label is a number, as in 0x7f000001. No top-level domain is a number (RFC 3696, section 2). So a name that ends in
+    /// a number is a malformed IPv4 address, or an address in a form that only inet_aton(3) accepts.
     private static func isNumber(_ label: String) -> Bool {
         label.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             || label.hasPrefix("0x") && label.utf8.dropFirst(2).allSatisfy { Hex.value(of: $0) != nil }

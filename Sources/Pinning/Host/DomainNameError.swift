@@ -11,7 +11,7 @@ public enum DomainNameError: Error, Hashable, Sendable {
     case whiteSpace
     /// A character that host names cannot contain.
     case character(Unicode.Scalar)
-    /// A character that host names can contain at other positions only, such as a mark without a letter before it (RFC 5891,
+    /// A character that host names can contain, but not at this position, such as a mark without a letter before it (RFC 5891,
     /// section 4.2.3).
     case misplaced(Unicode.Scalar)
     /// The last label is a number, but the text is not an IPv4 address.
@@ -40,7 +40,7 @@ public enum DomainNameError: Error, Hashable, Sendable {
         }
     }
 
-    /// The character, if it is visible, and its code, because many characters look alike.
+    /// The character, if it is visible, and its code point, because many characters look alike.
     private static func shown(_ scalar: Unicode.Scalar) -> String {
         if (0x21..<0x7F).contains(scalar.value) { return "\"\(Character(scalar))\"" }
         let digits = String(scalar.value, radix: 16, uppercase: true)

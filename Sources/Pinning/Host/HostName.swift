@@ -23,7 +23,7 @@ package enum HostName {
         return address
     }
 
-    /// The reason why a text with characters that no host has is not a host; nil if it may be a host name.
+    /// The reason why a text is not a host, judged by its characters; nil if it may be a host name.
     private static func reasonForRefusal(_ text: [UInt8]) -> HostNameError.Reason? {
         if let colon = text.firstIndex(of: UInt8(ascii: ":")), text[colon...].starts(with: "://".utf8) {
             return .scheme

@@ -2,7 +2,7 @@ internal import Encodings
 
 /// Converts internationalized names to A-labels (RFC 5891, section 5), with the mapping of RFC 5895.
 ///
-/// It applies the tests of RFC 5891, section 5.4, except the Bidi rule (RFC 5893), which is about the display of names.
+/// It applies the tests of RFC 5891, section 5.4, except the Bidi rule (RFC 5893), which concerns only the display of names.
 enum IDNA {
     /// Folds case and width, and composes letters with their marks, as a lookup requires (RFC 5895, section 2).
     ///
@@ -32,7 +32,7 @@ enum IDNA {
         guard label.count <= DomainName.maximumLabelLength else { throw .labelTooLong(text) }
         guard label.contains(where: { !$0.isASCII }) else { return text }
         if let mark = label.first, mark.isMark { throw .misplaced(mark) }
-        // Such labels are reserved for forms like A-labels (RFC 5890, section 2.3.1).
+        // Labels with "--" in this position are reserved for forms like A-labels (RFC 5890, section 2.3.1).
         if label.dropFirst(2).prefix(2) == ["-", "-"] { throw .misplaced("-") }
         for index in label.indices where !ContextRules.allow(label[index], at: index, in: label) {
             throw .misplaced(label[index])

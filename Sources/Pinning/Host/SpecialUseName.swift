@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// Names that are not in the public DNS, and so do not end in a public suffix.
+/// Names that are not in the public DNS and therefore have no public suffix.
 package enum SpecialUseName {
     /// The reason why a name does not end in a public suffix; nil if it may end in one.
     ///

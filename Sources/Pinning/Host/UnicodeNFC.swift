@@ -1,7 +1,7 @@
 internal import Encodings
 
-/// Unicode normalization form C (Unicode Standard Annex 15), which composes a letter and its marks into one character if there is
-/// one.
+/// Unicode normalization form C (Unicode Standard Annex 15). It composes a letter and its marks into one character if such a
+/// character exists.
 ///
 /// The standard library compares strings in this form, but has no public function that returns it.
 enum UnicodeNFC {
@@ -11,7 +11,7 @@ enum UnicodeNFC {
         var starter: Int?
         var lastClass: UInt8 = 0
         for (scalar, combiningClass) in ordered(decomposed(scalars)) {
-            // A mark after another one of the same or a higher class is blocked from the letter.
+            // A mark is not composed with the letter if a mark of the same or a higher class is between them.
             if let starter, lastClass == 0 || lastClass < combiningClass,
                 let composite = composite(result[starter], scalar)
             {
@@ -88,7 +88,7 @@ extension UnicodeNFC {
         return composites
     }()
 
-    /// One step of each decomposition: a part may decompose further.
+    /// One step of each decomposition. Its parts may decompose further.
     private static let decompositions: [Unicode.Scalar: [Unicode.Scalar]] = {
         var decompositions: [Unicode.Scalar: [Unicode.Scalar]] = [:]
         for (pair, composite) in composites { decompositions[composite] = [pair.first, pair.second] }

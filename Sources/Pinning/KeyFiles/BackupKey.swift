@@ -1,7 +1,7 @@
 internal import Encodings
 internal import OpenSSL
 
-/// A new key without a certificate, to be pinned as a backup.
+/// A new key that has no certificate yet, to be pinned as a backup.
 package struct BackupKey: ~Copyable {
     /// The type of a key. The raw value is its name on a command line.
     package enum Kind: String, Sendable, CaseIterable {
@@ -48,7 +48,7 @@ package struct BackupKey: ~Copyable {
         }
     }
 
-    /// A certificate request for hosts, in PEM, signed by the key. The first host is the common name, if it is short enough.
+    /// A certificate request for hosts, in PEM, signed by the key. The first host is the common name unless it is too long for one.
     package borrowing func request(for hosts: [CertificateHost]) throws(BackupKeyError) -> [UInt8] {
         // RFC 5280, appendix A.1: ub-common-name.
         let commonName = hosts.first.flatMap { $0.text.utf8.count <= 64 ? $0.text : nil }

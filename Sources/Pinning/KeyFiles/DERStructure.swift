@@ -51,7 +51,7 @@ enum DERStructure {
         }
     }
 
-    /// Recognizes a container in BER by its first bytes: after a length of any form, an OID or the version 3.
+    /// Recognizes a container in BER by its first bytes: after a length in any form, there is an OID or the version 3.
     init(ber bytes: [UInt8]) {
         var contents = bytes.dropFirst(2)
         if bytes.count > 1, bytes[1] > 0x80 { contents = contents.dropFirst(Int(bytes[1] & 0x7F)) }
@@ -85,7 +85,8 @@ enum DERStructure {
             while count < 10, (try? reader.next(.integer)) != nil { count += 1 }
             let isVersion = first == [0] || first == [1]
             switch (count, isVersion) {
-            // DH parameters are two integers too, but their generator is 2 or 5, and a public exponent is odd and greater.
+            // DH parameters are two integers too. Their second integer, the generator, is 2 or 5; a public exponent is odd and
+            // greater.
             case (2, false): return isPublicExponent(reader.bytes[second.contents]) ? .rsaPublicKey : .parameters
             case (3, false): return .parameters
             case (6, true): return .dsaPrivateKey

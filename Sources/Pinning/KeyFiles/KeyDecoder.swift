@@ -45,8 +45,8 @@ enum KeyDecoder {
         }
     }
 
-    /// Decodes an RSA public key in PKCS#1, which has no algorithm. The SubjectPublicKeyInfo has rsaEncryption with NULL parameters
-    /// (RFC 3279, section 2.3.1).
+    /// Decodes an RSA public key in PKCS#1, which names no algorithm. Its SubjectPublicKeyInfo has the algorithm rsaEncryption with
+    /// NULL parameters (RFC 3279, section 2.3.1).
     static func rsaPublicKey(_ bytes: [UInt8]) -> DecodedObject {
         let rsaEncryption: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
         let algorithm = DERWriter.sequence(DERWriter.element(0x06, rsaEncryption)[...], [0x05, 0x00])

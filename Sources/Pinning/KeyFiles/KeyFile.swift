@@ -2,12 +2,12 @@
 package enum KeyFile {
     /// Reads the objects of a file, in its order, each with its public key or an error.
     ///
-    /// The contents determine the format: DER; PEM, also with other text; base64 of either, in lines of any length. The result has
-    /// at least one element. Of a PKCS#12 file, certificates come before keys, and a private key with a certificate in the file is
-    /// not listed. In PEM, parameters and revocation lists are skipped if there is another object.
+    /// The contents determine the format: DER, PEM (also with other text), or base64 of either, in lines of any length. The result
+    /// has at least one element. For a PKCS#12 file, certificates come before keys, and a private key is left out if its
+    /// certificate is in the file. In PEM, parameters and revocation lists are skipped if there is another object.
     ///
-    /// - Parameter password: the password for encrypted keys and PKCS#12 files. If it is nil, they fail with `needsPassword`,
-    ///   except PKCS#12 files with an empty password, which are common.
+    /// - Parameter password: the password for encrypted keys and PKCS#12 files. If it is nil, reading them fails with
+    ///   `needsPassword`, except for PKCS#12 files with an empty password, which are common.
     package static func read(_ bytes: [UInt8], password: [UInt8]? = nil) -> [Result<KeyFileObject, KeyFileError>] {
         // A single certificate in DER is by far the most common case, and is read only once.
         if bytes.first == 0x30, let certificate = try? Certificate(der: bytes) {

@@ -56,7 +56,7 @@ enum KeyFileContainer {
         }
     }
 
-    /// Whether a certificate has this key. Of a key that OpenSSL cannot use, only the type is compared.
+    /// Whether a certificate has this key. If OpenSSL cannot use the key, only the types are compared.
     private static func isOf(_ certificate: Outcomes.Element, _ key: Outcomes.Element) -> Bool {
         guard case .success(let certificate) = certificate else { return false }
         return switch key {

@@ -6,7 +6,7 @@ package struct KeyFileObject: Hashable, Sendable {
     package let kind: Kind
     /// The number of the object in the file, from 1.
     package let number: Int
-    /// In PEM, the line of BEGIN.
+    /// The line of BEGIN, if the object is in PEM.
     package let line: Int?
     /// The certificate; nil if the object is not a certificate.
     package let certificate: Certificate?

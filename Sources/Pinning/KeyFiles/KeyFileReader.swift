@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// Reads the objects of one file: first the format of the file, then its PEM blocks, then their DER.
+/// Reads the objects of one file: it detects the format, then reads the PEM blocks, then their DER.
 struct KeyFileReader {
     let password: [UInt8]?
     /// The line of the current PEM block.
@@ -110,7 +110,7 @@ struct KeyFileReader {
 
     // MARK: DER
 
-    /// Reads one structure, or certificates one after another, which must consist of all `bytes`.
+    /// Reads `bytes` as one structure, or as several certificates without a separator. No other bytes may follow.
     private mutating func readDER(_ bytes: [UInt8]) {
         var outer = DERReader(bytes)
         let structure: DERStructure

@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// Recognizes a file that is neither DER nor PEM.
+/// Examines a file that is neither DER nor PEM.
 struct KeyFileText {
     /// The reason why the file cannot be read directly.
     let problem: KeyFileError.Problem
@@ -32,8 +32,8 @@ struct KeyFileText {
 
     /// Whether bytes are probably DER that begins with a SEQUENCE, as all objects with a key do.
     ///
-    /// The tag of a SEQUENCE is also the digit 0, so the first bytes must not all be text. A digest can begin with any byte, so
-    /// bytes of the length of a digest must be exactly one SEQUENCE.
+    /// The tag of a SEQUENCE is also the digit 0, so bytes that begin with text only are not DER. A digest can begin with any byte,
+    /// so bytes that have the length of a digest must be exactly one SEQUENCE.
     static func isDER(_ bytes: [UInt8]) -> Bool {
         guard bytes.first == 0x30, !bytes.prefix(24).allSatisfy({ (0x20..<0x7F).contains($0) || isWhite($0) }) else {
             return false
@@ -57,7 +57,7 @@ struct KeyFileText {
         if let digest = try? Hex.decode(word.filter { $0 != UInt8(ascii: ":") }) {
             return digestSizes.contains(digest.count)
         }
-        // A line of folded base64 may have the length of a digest, so a digest must be the only word.
+        // A line of wrapped base64 may have the length of a digest. So a digest must be the only word.
         guard words.count == 1 else { return false }
         if (try? Pin(spelling: String(decoding: word, as: UTF8.self))) != nil { return true }
         guard let decoded = try? Base64.decode(word) else { return false }

@@ -4,14 +4,14 @@ extension KnownAuthorities {
     /// The properties of a CA's key.
     package struct Details: Hashable, Sendable {
         package let isRoot: Bool
-        /// The end of validity of the certificate that is valid longest.
+        /// The end of validity; of several certificates with this key, that of the one that is valid longest.
         package let notAfter: Timestamp
     }
 
     /// The properties of a key; nil if no certificate with this key is known.
     package static func details(of pin: Pin) -> Details? { index.details[pin] }
 
-    /// A digest of a known CA's certificate or key that is not its pin.
+    /// A digest that people confuse with a pin: that of a known CA's certificate, or of its key's bits.
     package struct DigestMixup: Hashable, Sendable {
         package enum Kind: Hashable, Sendable {
             /// The digest of a certificate.

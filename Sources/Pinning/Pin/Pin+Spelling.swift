@@ -22,7 +22,7 @@ extension Pin {
         }
     }
 
-    /// The SHA-256 of empty input (FIPS 180-4), in base64 `47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=`. A pipeline computes
+    /// The SHA-256 of empty input (FIPS 180-4), in base64 `47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=`. A shell pipeline prints
     /// it if the command that should print the key fails.
     private static let digestOfNothing: [UInt8] = [
         0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24,
@@ -48,12 +48,12 @@ extension Pin {
         // All prefixes begin with one of these letters: they are `pin-` and the names of algorithms.
         guard let first = spelling.first, "spmSPM".utf8.contains(first) else { return (spelling[...], nil) }
         if var prefix = prefixes.first(where: { starts(spelling[...], with: $0) }) {
-            // One pin in 64 begins with a slash, so `sha256/` and the pin look like curl's `sha256//`.
+            // One pin in 64 begins with a slash. So `sha256/` followed by such a pin looks like curl's `sha256//`.
             if prefix == "sha256//", spelling.count == prefix.utf8.count + 43 { prefix = "sha256/" }
             let text = spelling.dropFirst(prefix.utf8.count)
             return (prefix == "pin-sha256=" ? try unquoted(text) : text, prefix)
         }
-        // One pin in four million begins with "MD5/" by chance, so a text with the length of a pin is read as a pin.
+        // One pin in four million begins with "MD5/". So a text with the length of a pin is read as a pin.
         if (try? Base64.decode(spelling[...]))?.count == 32 { return (spelling[...], nil) }
         let name = starts(spelling[...], with: "pin-") ? spelling.dropFirst("pin-".utf8.count) : spelling[...]
         for algorithm in otherAlgorithms where starts(name, with: algorithm) {
@@ -79,7 +79,7 @@ extension Pin {
         return text.dropFirst().dropLast()
     }
 
-    /// Whether `text` is probably hexadecimal, so that a wrong digit is reported as such and not as base64 of a wrong length.
+    /// Whether `text` is probably hexadecimal. If so, a wrong digit is reported as such, and not as base64 with a wrong length.
     ///
     /// In 40 and more characters of base64, it is practically impossible that seven of eight are hexadecimal digits.
     private static func isHex(_ text: ArraySlice<UInt8>) -> Bool {

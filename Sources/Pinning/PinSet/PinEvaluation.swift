@@ -1,19 +1,20 @@
 /// The result of comparing a pin set with a chain.
 ///
-/// The chain must be the validated one, including its anchor: a server can append any certificate to what it sends
-/// (CVE-2016-2402). The caller validates the chain first.
+/// The caller must validate the chain first, and pass the validated chain with its anchor: a server can send any additional
+/// certificate (CVE-2016-2402).
 public struct PinEvaluation: Hashable, Sendable {
-    /// The entry that covers the host; nil if the set has no such entry. Its `enforce` says whether a mismatch is a failure.
+    /// The entry that covers the host; nil if the set has no such entry. The entry's `enforce` determines whether a mismatch is a
+    /// failure.
     public let entry: PinSet.Entry?
     /// The pins of the chain.
     public let seen: [ChainPin]
     public let verdict: Verdict
 
     public enum Verdict: Hashable, Sendable {
-        /// At least one pin matches, at a position that its role allows. The matches are in the order of the set; those of one
-        /// pin are in the order of the chain.
+        /// At least one pin matches in a position that its role allows. The matches are in the order of the set, and for one pin in
+        /// the order of the chain.
         case match([Match])
-        /// No pin matches. Near misses are pins that the chain contains, but that may not match.
+        /// No pin matches. A near miss is a pin that the chain contains, but that is not allowed to match.
         case mismatch([NearMiss])
         /// The entry expired at this moment, so its pins are not compared.
         case expired(on: Timestamp)
@@ -27,7 +28,7 @@ public struct PinEvaluation: Hashable, Sendable {
         public let certificate: ChainPin
     }
 
-    /// A pin of the set that is in the chain, but may not match.
+    /// A pin of the set that is in the chain, but is not allowed to match.
     public struct NearMiss: Hashable, Sendable {
         public let key: PinSet.PinnedKey
         public let certificate: ChainPin
@@ -43,7 +44,7 @@ public struct PinEvaluation: Hashable, Sendable {
 
     /// Compares a validated chain with an entry.
     ///
-    /// Active and backup pins match at the positions that their role allows. A retired pin never matches.
+    /// Active and backup pins match in the positions that their role allows. A retired pin never matches.
     ///
     /// - Parameters:
     ///   - entry: the host's entry, from `PinSet.entry(for:)`.

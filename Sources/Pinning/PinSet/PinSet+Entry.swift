@@ -10,10 +10,10 @@ extension PinSet {
         public let subdomains: Subdomains
         /// The moment at which the entry expires. A date without a time is midnight UTC at the start of that day.
         public let expires: Timestamp?
-        /// Whether a mismatch is a failure; otherwise it is only reported.
+        /// Whether a mismatch is a failure. If false, a mismatch is only reported.
         public let enforce: Bool
-        /// Paths of files with the only trust anchors for this host, as written, relative to the pin set's file. If empty, the
-        /// default trust anchors apply.
+        /// Paths of files that contain the only trust anchors for this host, as written, relative to the pin set's file. If there
+        /// are no paths, the default trust anchors apply.
         public let anchors: [String]
         /// The pins; at least one.
         public let pins: [PinnedKey]

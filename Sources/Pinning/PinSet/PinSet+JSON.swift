@@ -21,7 +21,7 @@ extension PinSet {
         try self.init(draft: try PinSetReader.read(bytes))
     }
 
-    /// Reads a pin set from a text that was parsed before.
+    /// Reads a pin set from a JSON value.
     package init(json root: JSONValue) throws(PinSetError) {
         try self.init(draft: try PinSetReader.read(root))
     }
@@ -46,7 +46,7 @@ extension PinSet.Entry {
 }
 
 extension PinSet.PinnedKey {
-    /// Nil for an invalid pin, which a strict reader never returns.
+    /// Creates a key from a draft; nil if its pin is invalid, which does not happen with a strict reader.
     fileprivate init?(draft: PinSetDraft.PinnedKey) {
         guard let pin = draft.pin else { return nil }
         self.init(

@@ -1,10 +1,10 @@
 extension PinSet {
     /// The entry that applies to `host`: the most specific one that covers it.
     ///
-    /// An entry for the host itself takes precedence, whatever its subdomains. Then the entries for its parent domains are
-    /// tried, the longest name first, and only if they cover the host: under `example.com`, `one` covers `a.example.com` but
-    /// not `b.a.example.com`, and `all` covers both. Only the first entry that covers the host applies; pins of several entries
-    /// are never combined. IP addresses are compared as addresses and have no parent domains.
+    /// An entry for the host itself takes precedence, even if its subdomains are not covered. Otherwise the entries for its parent
+    /// domains are tried, the longest name first. An entry applies only if it covers the host: under `example.com`, `one` covers
+    /// `a.example.com` but not `b.a.example.com`, and `all` covers both. Only the first entry that covers the host applies; pins of
+    /// several entries are never combined. IP addresses are compared as addresses and have no parent domains.
     ///
     /// - Parameter host: a host name, in Unicode or A-labels, or an IP address, without a port. Other text has no entry.
     public func entry(for host: String) -> Entry? {

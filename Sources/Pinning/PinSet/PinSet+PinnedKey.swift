@@ -4,18 +4,18 @@ extension PinSet {
     /// A pin with its properties in the set.
     public struct PinnedKey: Hashable, Sendable {
         public let pin: Pin
-        /// The positions of the chain at which it may match.
+        /// The positions in the chain where the pin may match.
         public let role: AllowedRole
         public let state: State
         /// A description for people.
         public let label: String?
-        /// The end of validity of this key's certificate, if the set contains it. It is used by people and by checks of the
-        /// set; it has no effect on matching.
+        /// The end of validity of this key's certificate, if the set contains it. People and lint use it; it has no effect on
+        /// matching.
         public let notAfter: Timestamp?
-        /// The time at which a refresh added the key, if the set contains it. It is used by the next refresh, like `goneSince`.
+        /// The time when a refresh added the key, if the set contains it. Only the next refresh uses it.
         public let added: Timestamp?
-        /// The time since which refreshes do not find the key in the host's chain, if the set contains it. It is used by the
-        /// next refresh; it has no effect on matching.
+        /// The time since which refreshes have not found the key in the host's chain, if the set contains it. Only the next refresh
+        /// uses it; it has no effect on matching.
         public let goneSince: Timestamp?
 
         /// The position of the pin in the file; nil for a pin created in code.
@@ -49,7 +49,7 @@ extension PinSet {
         }
     }
 
-    /// The positions of a validated chain at which a pin may match.
+    /// The positions in a validated chain where a pin may match.
     public enum AllowedRole: String, Hashable, Sendable, CaseIterable {
         /// Position 0.
         case leaf
@@ -76,11 +76,11 @@ extension PinSet {
 
     /// The state of a pin in the rotation of keys.
     public enum State: String, Hashable, Sendable, CaseIterable {
-        /// In use.
+        /// The key is in use.
         case active
-        /// Not yet in use. It matches like an active pin.
+        /// The key is not yet in use. The pin matches like an active pin.
         case backup
-        /// No longer in use. It never matches.
+        /// The key is no longer in use. The pin never matches.
         case retired
     }
 }

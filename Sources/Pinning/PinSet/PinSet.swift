@@ -7,7 +7,7 @@ package import Encodings
 /// if let entry = set.entry(for: "api.example.com") { … }
 /// ```
 public struct PinSet: Hashable, Sendable {
-    /// The entries in the given order. No two have the same host.
+    /// The entries in the given order. No two entries have the same host.
     public let entries: [Entry]
 
     /// Unknown keys at the top level of the file, with their values.
@@ -43,7 +43,7 @@ extension PinSet {
         public let key: String
         /// The host whose entry contains the key; nil at the top level.
         public let host: String?
-        /// Line and column count from 1.
+        /// The line and the column, both from 1.
         public let line: Int
         public let column: Int
     }

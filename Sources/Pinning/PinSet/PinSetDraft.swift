@@ -1,9 +1,8 @@
 package import Encodings
 
-/// The contents of a `pins.json` before validation as a whole: what was read of each host, with source positions.
+/// The contents of a `pins.json` before the set as a whole is validated, with source positions.
 ///
-/// A draft that was read strictly is complete. One that was read with collected diagnostics has nil, or the default, in place of
-/// each value that is invalid.
+/// A strict reader returns a complete draft. A collecting reader replaces each invalid value by nil or by its default.
 package struct PinSetDraft: Sendable {
     package var entries: [Entry] = []
     /// Unknown keys of the document, with their values.
@@ -13,7 +12,7 @@ package struct PinSetDraft: Sendable {
     package struct Entry: Sendable {
         /// The host as written.
         package let host: String
-        /// The host in normalized form; nil if it is no host name and no IP address.
+        /// The host in normalized form; nil if it is neither a host name nor an IP address.
         package let name: String?
         package let position: SourcePosition
         package var subdomains = PinSet.Subdomains.none
@@ -24,7 +23,7 @@ package struct PinSetDraft: Sendable {
         package var pins: [PinnedKey] = []
         /// Unknown keys of the entry, with their values.
         package var unknown: [JSONMember] = []
-        /// Whether the entry is a bare array of pins.
+        /// Whether the entry is only an array of pins.
         package var isShorthand = false
     }
 
@@ -32,7 +31,7 @@ package struct PinSetDraft: Sendable {
     package struct PinnedKey: Sendable {
         /// The pin as written.
         package let spelling: String
-        /// Nil if the spelling is invalid.
+        /// The pin; nil if the spelling is invalid.
         package let pin: Pin?
         package var role = PinSet.AllowedRole.any
         package var state = PinSet.State.active
@@ -42,7 +41,7 @@ package struct PinSetDraft: Sendable {
         package var goneSince: Timestamp?
         /// The position of the pin's array element.
         package let position: SourcePosition
-        /// The position of the spelling, which differs where the element is an object.
+        /// The position of the spelling. It is inside the element if that is an object.
         package let spellingPosition: SourcePosition
         /// Unknown keys of the pin, with their values.
         package var unknown: [JSONMember] = []

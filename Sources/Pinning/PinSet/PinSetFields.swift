@@ -1,8 +1,8 @@
 internal import Encodings
 
-/// The members of one object of a pin set. A reader takes the keys that it knows; the rest is unknown.
+/// The members of one object of a pin set. A reader removes the keys that it knows. The remaining keys are unknown.
 struct PinSetFields {
-    /// The members that were not taken, in source order.
+    /// The members that have not been removed, in source order.
     private(set) var rest: [JSONMember]
 
     init(_ members: [JSONMember]) { rest = members }

@@ -1,14 +1,14 @@
 package import Encodings
 
-/// Reads `pins.json` into a ``PinSetDraft``. A strict reader throws the first mistake; otherwise the reader collects all mistakes.
+/// Reads `pins.json` into a ``PinSetDraft``. A strict reader throws the first mistake; a collecting reader records all mistakes.
 ///
 /// Both run the same code, so they accept the same texts.
 package struct PinSetReader {
-    /// The mistakes so far; empty if the reader is strict.
+    /// The mistakes found so far; empty if the reader is strict.
     package private(set) var diagnostics: [PinSetDiagnostic] = []
     private let isStrict: Bool
 
-    /// The keys of the document, of an entry, and of a pin.
+    /// The known keys of the document, of an entry, and of a pin.
     package static let documentKeys = ["version", "hosts"]
     package static let entryKeys = ["subdomains", "expires", "enforce", "anchors", "pins"]
     package static let pinKeys = ["sha256", "role", "state", "label", "notAfter", "added", "goneSince"]
@@ -32,8 +32,8 @@ package struct PinSetReader {
 
     /// Reads a text as far as possible.
     ///
-    /// - Returns: the draft, and every mistake. There is at least one mistake if and only if ``read(_:)`` throws for this text
-    ///   or the validation of the set as a whole does.
+    /// - Returns: the draft, and all mistakes. There is a mistake if and only if ``read(_:)`` or the validation of the whole set
+    ///   fails for this text.
     package static func collecting(_ bytes: [UInt8]) -> (draft: PinSetDraft, diagnostics: [PinSetDiagnostic]) {
         var reader = PinSetReader(isStrict: false)
         do throws(PinSetError) {
@@ -298,7 +298,7 @@ package struct PinSetReader {
     /// The first member of each key. The parser of a strict reader has already rejected duplicate keys.
     private mutating func unique(_ members: [JSONMember], host: String?) throws(PinSetError) -> [JSONMember] {
         guard !isStrict else { return members }
-        // By bytes: strings that Swift considers equal may be different keys.
+        // The comparison uses bytes: strings that Swift considers equal may be different keys.
         var first: [[UInt8]: SourcePosition] = [:]
         var kept: [JSONMember] = []
         for member in members {
@@ -314,7 +314,7 @@ package struct PinSetReader {
         return kept
     }
 
-    /// The fields that were not taken, after a check of their values for duplicate keys.
+    /// The fields that the reader does not know. Their values are checked for duplicate keys.
     private mutating func unknown(_ fields: PinSetFields, host: String?) throws(PinSetError) -> [JSONMember] {
         if !isStrict { for member in fields.rest { try checkKeys(of: member.value, host: host) } }
         return fields.rest

@@ -11,7 +11,7 @@ public struct Timestamp: Hashable, Sendable {
         self.secondsSince1970 = secondsSince1970
     }
 
-    /// Creates a moment from a date and time in UTC; nil if the calendar does not have it.
+    /// Creates a moment from a date and time in UTC; nil if the date or time does not exist.
     public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
         guard
             let time = CalendarTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)

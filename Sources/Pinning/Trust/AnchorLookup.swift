@@ -1,7 +1,7 @@
 internal import Encodings
 internal import OpenSSL
 
-/// Adds anchors to a trust store when a chain needs them, each at most once.
+/// Adds anchors to a trust store when a chain needs them. Each anchor is added at most once.
 final class AnchorLookup {
     enum Comparison: CaseIterable {
         /// Compares bytes. Nearly all certificates contain the name of their issuer in the same bytes.
@@ -12,7 +12,7 @@ final class AnchorLookup {
 
     private let anchors: TrustAnchors
     private var added: Set<Int> = []
-    /// Names without an anchor, so that many hosts with the same unknown issuer cost one search.
+    /// Names for which no anchor was found. Then many hosts with the same unknown issuer need only one search.
     private var absent: Set<[UInt8]> = []
     private lazy var canonicalPositions = Dictionary(
         grouping: anchors.anchors.indices,
@@ -35,7 +35,7 @@ final class AnchorLookup {
         while let name = wanted.popLast() {
             for position in positions(of: name, comparing: comparison) where added.insert(position).inserted {
                 let anchor = anchors.anchors[position]
-                // No chain can end in an anchor that OpenSSL cannot decode, so another one may be found.
+                // No chain can end in an anchor that OpenSSL cannot decode. Another anchor with the same name may still be usable.
                 guard (try? store.add(anchor.certificate.der, trustSettings: anchor.trustSettings)) != nil else {
                     continue
                 }

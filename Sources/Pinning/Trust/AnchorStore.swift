@@ -1,6 +1,6 @@
 internal import OpenSSL
 
-/// A trust store that contains the anchors which the chains so far needed.
+/// A trust store that contains only the anchors that the validated chains needed so far.
 final class AnchorStore {
     private let store: TrustStore
     private let parameters: VerifyParameters
@@ -12,8 +12,10 @@ final class AnchorStore {
 
     /// - Parameters:
     ///   - hashedDirectories: folders in which OpenSSL looks up issuers.
-    ///   - anchors: called when a chain needs an anchor that is not in the folders, or if anchors have trust settings.
-    ///   - haveTrustSettings: whether anchors have trust settings. Called before the first chain if there are folders.
+    ///     - anchors: returns the anchors. It is called if a chain needs an anchor that is not in the folders, or if anchors have
+    ///     trust settings.
+    ///     - haveTrustSettings: returns whether anchors have trust settings. If there are folders, it is called before the first
+    ///     chain is validated.
     init(
         hashedDirectories: [String] = [], anchors: @escaping @Sendable () -> TrustAnchors?,
         haveTrustSettings: @escaping @Sendable () -> Bool = { false }, parameters: VerifyParameters
@@ -28,7 +30,8 @@ final class AnchorStore {
 
     /// - Parameters:
     ///   - certificates: those of `served`.
-    ///   - host: a DNS name that the leaf is valid for, and that the name constraints of the path must permit; nil to check none.
+    ///     - host: a DNS name that the leaf is valid for, and that the name constraints of the path must permit; nil to skip this
+    ///     check.
     func validate(
         _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?
     ) throws(CertificateError) -> ValidatedPath {
@@ -49,7 +52,7 @@ final class AnchorStore {
         _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?, omitting omitted: Set<Int>
     ) throws(CertificateError) -> ValidatedPath {
         let path = try validate(served, certificates, for: host, omitting: omitted, parameters)
-        // A path through a named intermediate goes on to a named root, if there is one.
+        // If the path ends in a named intermediate, and a named root is above it, the longer path is used.
         guard parameters.acceptsAnyAnchor, path.failure == nil, path.certificates.last?.isSelfIssued == false else {
             return path
         }
@@ -72,7 +75,8 @@ final class AnchorStore {
         return ValidatedPath(certificates: path, failure: failure)
     }
 
-    /// Adds the anchors with trust settings before OpenSSL finds copies without them in the folders: it keeps the first copy.
+    /// Adds the anchors with trust settings before OpenSSL finds copies without settings in the folders, because OpenSSL keeps the
+    /// first copy.
     private func applyTrustSettings() {
         guard hasDirectories, !hasAppliedTrustSettings else { return }
         hasAppliedTrustSettings = true

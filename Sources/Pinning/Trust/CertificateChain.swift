@@ -23,8 +23,8 @@ public struct CertificateChain: Sendable {
         }
     }
 
-    /// The path, leaf first. In a valid chain it ends with the trust anchor, whether the server sent it or not. In another chain
-    /// it ends where no issuer was found.
+    /// The path, leaf first. If the chain is valid, the path ends with the trust anchor, whether the server sent it or not.
+    /// Otherwise it ends where no issuer was found.
     public let entries: [Entry]
     /// The served certificates that are not part of the path, in the server's order.
     public let unused: [Certificate]

@@ -2,12 +2,12 @@ package import OpenSSL
 
 /// Builds the path from a leaf to a trust anchor and validates it.
 ///
-/// A validator is used for many chains, one after another, because it keeps the anchors that it decoded. It must be used by one
-/// thread only.
+/// One validator can validate many chains, one after another, and keeps the anchors that it decoded. Only one thread may use it.
 package final class ChainValidator {
-    /// The anchors that were named. A chain may end in any of them, self-signed or not.
+    /// The anchors that the user named. A chain may end in any of them, self-signed or not.
     private let named: AnchorStore?
-    /// The system's anchors. A chain ends only in one that is self-signed, or that its trust settings trust for servers.
+    /// The system's anchors. A chain can end in one of them only if it is self-signed, or if its trust settings trust it for
+    /// servers.
     private let system: AnchorStore?
 
     /// - Parameter time: the moment to validate at; nil for now.
@@ -60,8 +60,8 @@ package final class ChainValidator {
 
     /// Validates the chain with the named anchors. If that fails, also validates it with the system's anchors.
     ///
-    /// The two are separate stores, because a chain may end in any certificate that was named, but not in any certificate that
-    /// the system's store contains.
+    /// The two are separate stores, because a chain may end in any named certificate, but not in any certificate of the system's
+    /// store.
     private func validPath(
         _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?
     ) throws(CertificateError) -> ValidatedPath {

@@ -1,8 +1,8 @@
 internal import Encodings
 
-/// The name constraints of a CA certificate (RFC 5280, section 4.2.1.10), as far as OpenSSL does not apply them.
+/// The name constraints of a CA certificate (RFC 5280, section 4.2.1.10). This type applies the rules that OpenSSL does not.
 struct NameConstraints {
-    /// The DNS names, of which a leaf's DNS names must be under one; empty if the CA may certify all.
+    /// The DNS names that the CA may certify, with the names under them; empty if it may certify all.
     private(set) var permittedNames: [String] = []
     /// The DNS names that the CA may not certify, with the names under them.
     private(set) var excludedNames: [String] = []
@@ -16,8 +16,8 @@ struct NameConstraints {
     }
 
     /// - Returns: nil if the certificate has no name constraints.
-    /// - Throws: ``Defect`` for the constraints that both Go's crypto/x509 (parseNameConstraintsExtension in parser.go) and
-    ///   pyca/cryptography refuse. A DNS name may begin with a dot.
+    /// - Throws: ``Defect`` if both Go's crypto/x509 (parseNameConstraintsExtension in parser.go) and pyca/cryptography refuse the
+    ///   constraints. A DNS name may begin with a dot.
     init?(of certificate: Certificate) throws(Defect) {
         guard let value = certificate.value(ofExtension: 30) else { return nil }
         var outer = DERReader(certificate.der, in: value)
@@ -56,7 +56,7 @@ struct NameConstraints {
         return names
     }
 
-    /// Whether bytes are labels of visible ASCII, joined by dots. The bytes may be empty, or begin with a dot.
+    /// Whether bytes are labels of visible ASCII that are joined by dots. The text may be empty, or begin with a dot.
     private static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard !bytes.isEmpty else { return true }
         let dot = UInt8(ascii: ".")
@@ -65,7 +65,7 @@ struct NameConstraints {
         return labels.allSatisfy { label in !label.isEmpty && label.allSatisfy { (33...126).contains($0) } }
     }
 
-    /// Whether bytes are an address and a mask of the same length, whose one bits come first.
+    /// Whether bytes are an address and a mask of the same length. The one bits of the mask must come first.
     private static func isAddressRange(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.count == 8 || bytes.count == 32 else { return false }
         let mask = bytes.suffix(bytes.count / 2)
@@ -76,8 +76,8 @@ struct NameConstraints {
 
     /// Whether the CA may certify a host.
     ///
-    /// OpenSSL compares only the names in the leaf, as text. So a leaf for `*.example.com` is not under the excluded name
-    /// `bar.example.com`, but is valid for it (CVE-2025-61727).
+    /// OpenSSL compares the names in the leaf only as text. For OpenSSL, a leaf for `*.example.com` is not under the excluded name
+    /// `bar.example.com`, but the leaf is valid for that host (CVE-2025-61727).
     ///
     /// - Parameter host: a DNS name in A-labels, lower case, without a trailing dot.
     func permit(host: String) -> Bool {

@@ -2,14 +2,15 @@ internal import OpenSSL
 
 /// Searches the served certificates for a valid path, because OpenSSL tries only one.
 ///
-/// If a server sends two certificates of one CA, for example while it migrates to another root, OpenSSL chooses the first one that
-/// has the name and the key of the issuer. If that one leads to no anchor, the chain is not valid for OpenSSL, although the other
-/// one leads to an anchor. So the search validates the chain again without a certificate of the path that failed, for each
-/// certificate of that path, and continues with the new paths, the fewest omissions first.
+/// A server may send two certificates of one CA, for example while it migrates to another root. OpenSSL chooses the first one that
+/// has the name and the key of the issuer. If that one leads to no anchor, OpenSSL rejects the chain, although the other one leads
+/// to an anchor. So for each certificate of the failed path, the search validates the chain again without that certificate. It
+/// continues with the new paths in the same way; paths with fewer omissions come first.
 struct PathSearch: ~Copyable {
     /// Maximum number of paths.
     static let maximumPaths = 16
-    /// Maximum number of paths multiplied by served certificates, because OpenSSL compares all of them for each path.
+    /// Maximum of the number of paths multiplied by the number of served certificates, because OpenSSL compares all of them for
+    /// each path.
     static let maximumCertificates = 1600
 
     private let maximum: Int
@@ -25,9 +26,9 @@ struct PathSearch: ~Copyable {
 
     /// - Parameters:
     ///   - first: the path that OpenSSL chooses.
-    ///   - validate: validates the path without the served certificates at these positions.
+    ///     - validate: validates the chain, omitting the served certificates at these positions.
     /// - Returns: the first valid path. If no path is valid, the first one that ends in a trust anchor, because its failure is the
-    ///   one to correct, or `first`.
+    ///   one to fix. If there is no such path either, `first`.
     consuming func run(
         after first: ValidatedPath, _ validate: (Set<Int>) throws(CertificateError) -> ValidatedPath
     ) throws(CertificateError) -> ValidatedPath {
@@ -50,7 +51,7 @@ struct PathSearch: ~Copyable {
 
     private mutating func addPaths(besides path: ValidatedPath, without omitted: Set<Int>) {
         for certificate in path.certificates.dropFirst() {
-            // All copies, because OpenSSL would use the next one.
+            // All copies are omitted, because OpenSSL would use the next copy.
             let copies = certificates.indices.dropFirst().filter { certificates[$0] == certificate }
             let more = omitted.union(copies)
             if more != omitted, seen.insert(more).inserted { queue.append(more) }
@@ -58,7 +59,7 @@ struct PathSearch: ~Copyable {
     }
 }
 
-/// A path from a leaf towards a trust anchor.
+/// A path from a leaf towards a trust anchor, with the result of its validation.
 struct ValidatedPath {
     /// The path, leaf first, as far as it could be built.
     let certificates: [Certificate]
@@ -67,8 +68,7 @@ struct ValidatedPath {
 }
 
 extension TrustFailure {
-    /// Whether the failure is in the leaf, so that no other path can be valid, or is a decision of the administrator, who must not be
-    /// bypassed.
+    /// Whether another path cannot help: the failure is in the leaf, or the administrator's trust settings reject a certificate.
     fileprivate var isIndependentOfThePath: Bool {
         switch self {
         case .expired(_, position: 0), .notYetValid(_, position: 0), .weakKey(_, position: 0),

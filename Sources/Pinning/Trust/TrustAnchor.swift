@@ -1,10 +1,10 @@
 package import Encodings
 
-/// A certificate that chains may end in, with the trust settings that OpenSSL stores beside it.
+/// A certificate that chains may end in, with the trust settings that OpenSSL stores after it.
 package struct TrustAnchor: Hashable, Sendable {
     package let certificate: Certificate
-    /// OpenSSL's `X509_CERT_AUX` in DER, which lists the purposes that the certificate is trusted and rejected for
-    /// (openssl-x509(1), "Trust settings"); empty without settings.
+    /// OpenSSL's `X509_CERT_AUX` in DER (openssl-x509(1), "Trust settings"). It lists the purposes for which the certificate is
+    /// trusted or rejected. It is empty if there are no settings.
     package let trustSettings: [UInt8]
 
     /// An anchor without settings.

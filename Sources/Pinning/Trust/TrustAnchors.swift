@@ -1,6 +1,6 @@
 /// Certificates that chains may end in, found by their subjects.
 ///
-/// Creating it only locates the names. OpenSSL decodes an anchor when a chain needs it.
+/// Creating it only finds the position of each subject. OpenSSL decodes an anchor when a chain needs it.
 public struct TrustAnchors: Sendable {
     package let anchors: [TrustAnchor]
     private let positions: [ArraySlice<UInt8>: [Int]]
@@ -16,7 +16,8 @@ public struct TrustAnchors: Sendable {
         for (position, anchor) in anchors.enumerated() {
             positions[anchor.certificate.subjectName, default: []].append(position)
         }
-        // A trust store keeps the first copy of a certificate, and a rejection in any copy must apply.
+        // A trust store keeps the first copy of a certificate, so copies with settings come first: a rejection in any copy must
+        // apply.
         for (position, anchor) in anchors.enumerated().reversed() where !anchor.trustSettings.isEmpty {
             let subject = anchor.certificate.subjectName
             positions[subject]?.removeAll { $0 == position }

@@ -1,5 +1,5 @@
 extension TrustFailure {
-    /// A certificate with the name of a missing issuer, and why it was not used.
+    /// A certificate that has the name of a missing issuer, and the reason why it was not used.
     public struct IssuerRejection: Hashable, Sendable {
         public enum Reason: Hashable, Sendable {
             /// The extensions of the issued certificate are malformed or contradict each other, so that no issuer fits.

@@ -4,7 +4,7 @@ internal import OpenSSL
 extension TrustFailure {
     static let internalFailure = "OpenSSL could not validate the chain: it is out of memory, or failed internally"
 
-    /// Converts OpenSSL's reason, and adds the certificate at fault.
+    /// Converts OpenSSL's reason, and adds the certificate that is at fault.
     init(_ failure: VerifyFailure, in path: [Certificate]) {
         guard let certificate = path.indices.contains(failure.depth) ? path[failure.depth] : path.last else {
             self = .other(failure.text)
@@ -37,7 +37,7 @@ extension TrustFailure {
         }
     }
 
-    /// The name constraints that a path violates although OpenSSL accepts it; nil if there are none.
+    /// The failure of a path that violates name constraints although OpenSSL accepts it; nil if there is none.
     ///
     /// - Parameters:
     ///   - path: a path that OpenSSL accepts.
@@ -60,8 +60,8 @@ extension TrustFailure {
         return nil
     }
 
-    /// The limit of OpenSSL that a certificate of a path exceeds together with the name constraints of a CA above it; nil if it
-    /// exceeds none.
+    /// A sentence about the limit in OpenSSL that is exceeded by the names of a certificate and the name constraints of a CA above
+    /// it; nil if no limit is exceeded.
     private static func limit(in path: [Certificate], at position: Int) -> String? {
         let certificate = path[position]
         let attributes = certificate.subject?.relativeNames.reduce(0) { $0 + $1.count } ?? 0
@@ -78,7 +78,7 @@ extension TrustFailure {
 }
 
 extension TrustFailure.IssuerRejection {
-    /// Nil if OpenSSL used the certificate, or if it cannot be read.
+    /// Nil if OpenSSL used the certificate, or if pinctl cannot read it.
     fileprivate init?(_ rejected: RejectedIssuer) {
         guard let certificate = try? Certificate(der: rejected.certificate) else { return nil }
         issuer = certificate

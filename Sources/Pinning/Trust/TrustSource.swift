@@ -1,11 +1,11 @@
-/// The trust anchors of a validation: anchors that were named, the system's, or both.
+/// The trust anchors of a validation: anchors that the user named, the system's anchors, or both.
 package struct TrustSource: Sendable {
-    /// Anchors that were named. A chain may end in any of them, self-signed or not.
+    /// Anchors that the user named. A chain may end in any of them, self-signed or not.
     package var anchors: TrustAnchors?
-    /// The system's folders in the form that openssl-rehash(1) creates, in which one issuer at a time is looked up.
+    /// The system's folders in the form that openssl-rehash(1) creates. OpenSSL reads only the files of the issuers that it needs.
     package var hashedDirectories: [String]
-    /// Reads the system's bundle. It is called for the first chain that does not validate without it, because reading a bundle
-    /// costs more than a handshake.
+    /// Reads the system's bundle. It is called for the first chain that does not validate without the bundle, because reading a
+    /// bundle takes longer than a handshake.
     package var bundle: (@Sendable () -> TrustAnchors?)?
     /// Returns whether the bundle contains trust settings. They also apply to copies of the certificates in the folders, because
     /// OpenSSL reads the bundle first (X509_STORE_set_default_paths(3)). The closure is called before the first chain is validated.
