@@ -1,7 +1,7 @@
 internal import OpenSSL
 internal import Pinning
 
-/// Fetches the chain of one host: name resolution, connection, handshake, validation.
+/// Fetches the chain of one host: resolves the name, connects, does the handshake, and validates the chain.
 struct Connection {
     let target: Target
     let options: ConnectionOptions
@@ -59,7 +59,7 @@ struct Connection {
             try await Handshake(deadline: deadline, timeout: options.timeout)
                 .run(session, over: stream, on: loop)
         } catch {
-            // A server that requires a client certificate has already sent its own chain and proved that it has the key.
+            // A server that requires a client certificate sends its own chain first, and proves that it has the key.
             guard case .alert = error, session.wasAskedForClientCertificate, session.hasProvedPossession else {
                 throw error
             }
@@ -114,7 +114,7 @@ struct Connection {
 }
 
 extension ServerIdentity {
-    /// The name for the server name extension, which does not allow addresses (RFC 6066, section 3).
+    /// The name to send in the server name extension; nil for an address, which the extension does not allow (RFC 6066, section 3).
     fileprivate var serverNameIndication: String? {
         switch self {
         case .name(let name): name

@@ -3,21 +3,21 @@ package import Pinning
 
 /// Connection settings that apply to every host of a run.
 package struct ConnectionOptions: Sendable {
-    /// The server name to send and to validate, in place of the target's host name.
+    /// The server name to send and to validate, instead of the target's host name.
     package var serverName: ServerIdentity?
-    /// The host to connect to in place of the target; without a port, the target's port is used.
+    /// The host to connect to instead of the target. If it has no port, the target's port is used.
     package var connectTo: (host: Target.Host, port: UInt16?)?
     package var family = AddressFamily.any
-    /// Whether to connect to every address of a name, instead of to the first one that answers.
+    /// Whether to connect to every address of a name. Otherwise the first address that answers is enough.
     package var asksEveryAddress = false
-    /// Time limit for one host, covering name resolution, connection and handshake. With ``asksEveryAddress``, each address
-    /// has this limit.
+    /// Time limit for one host, covering name resolution, connection and handshake. If ``asksEveryAddress`` is set, it is the time
+    /// limit for each address.
     package var timeout = Duration.seconds(10)
     package var minimumVersion: TLSVersion?
     package var maximumVersion: TLSVersion?
-    /// Application protocols to offer, in order of preference (RFC 7301); empty to leave the extension out.
+    /// Application protocols to offer, in order of preference (RFC 7301). If there are none, the extension is not sent.
     package var applicationProtocols: [String] = []
-    /// Offers every version and cipher suite that OpenSSL implements, from TLS 1.0 on, and accepts small keys.
+    /// Whether to offer every version and cipher suite that OpenSSL implements, from TLS 1.0 on, and to accept small keys.
     package var allowsWeak = false
     /// The types of server keys to accept.
     package var keyTypes = ServerKeyTypes.all

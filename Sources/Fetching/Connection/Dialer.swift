@@ -29,10 +29,10 @@ struct Dialer {
         return socket
     }
 
-    /// Interval at which an attempt is repeated while the process has no file descriptor left.
+    /// Interval between attempts to open a socket while the process has no free file descriptor.
     private static let shortageInterval = Duration.milliseconds(50)
 
-    /// Opens a socket. If the process has no file descriptor left, waits until connections in flight have closed theirs.
+    /// Opens a socket. If the process has no free file descriptor, waits until other connections close theirs.
     private func open(_ endpoint: Endpoint, on loop: isolated EventLoop) async throws(SystemError) -> Socket {
         while true {
             do throws(SystemError) {
@@ -52,7 +52,8 @@ struct Dialer {
         while true {
             if let next = waiting.popFirst() {
                 do {
-                    // An attempt in flight already has a descriptor; waiting for another one could deadlock with other hosts.
+                    // If an attempt is in flight, it already has a descriptor. Waiting for another descriptor could cause a
+                    // deadlock with other hosts.
                     let socket =
                         attemptsInFlight.isEmpty ? try await open(next, on: loop) : try Socket.connecting(to: next)
                     attemptsInFlight.append(ConnectionAttempt(socket))

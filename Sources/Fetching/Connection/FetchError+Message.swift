@@ -77,7 +77,7 @@ extension FetchError {
 }
 
 extension Duration {
-    /// The duration in seconds, to the millisecond: "10 s", "0.5 s".
+    /// The duration in seconds, precise to the millisecond: "10 s", "0.5 s".
     package var inSeconds: String {
         let (seconds, attoseconds) = components
         let milliseconds = attoseconds / 1_000_000_000_000_000

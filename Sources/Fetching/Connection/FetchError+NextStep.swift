@@ -6,14 +6,14 @@ extension FetchError {
         case checkName
         /// The process has reached its limit of open files.
         case raiseOpenFileLimit
-        /// The options exclude addresses of this family.
+        /// The options exclude addresses of this family, so the user may allow them.
         case allow(AddressFamily)
         case waitLonger
         /// The server may use a protocol other than TLS.
         case checkPort
         /// The server speaks HTTP without TLS.
         case avoidPlainHTTP
-        /// The server begins a mail or file protocol without TLS.
+        /// The server greets in a mail or file transfer protocol, without TLS.
         case useImplicitTLS
         /// The server does not know the server name.
         case requestAnotherName

@@ -75,7 +75,7 @@ package enum FetchError: Error, Sendable {
         return !attempts.isEmpty && attempts.allSatisfy(\.error.isUnroutable)
     }
 
-    /// Whether the handshake failed because the two sides have no parameters in common, such as a type of server key.
+    /// Whether the handshake failed because client and server have no common parameter, such as a type of server key.
     package var isNegotiationFailure: Bool {
         switch self {
         case .alert(_, let alert): alert.isHandshakeFailure || alert.isInsufficientSecurity
@@ -84,7 +84,7 @@ package enum FetchError: Error, Sendable {
         }
     }
 
-    /// The address of the connection; nil if none was established.
+    /// The address of the connection; nil if no connection was established.
     package var endpoint: Endpoint? {
         switch self {
         case .resolve, .family, .connect, .timeout(.resolving, _), .timeout(.connecting, _): nil

@@ -2,13 +2,13 @@ internal import OpenSSL
 
 /// Runs one TLS handshake over a stream until it completes, fails or times out.
 ///
-/// The session gets at most ``chunkSize`` bytes at a time, and the event loop runs between two chunks. So a server that sends
-/// without end delays no other host, and the deadline and the ``HandshakeBudget`` are checked after each chunk.
+/// The session receives at most ``chunkSize`` bytes at a time, and the event loop runs between two chunks. So a server that sends
+/// endless data does not delay other hosts. The deadline and the ``HandshakeBudget`` are checked after each chunk.
 struct Handshake {
     let deadline: MonotonicTime
     let timeout: Duration
 
-    /// Number of bytes that are read and processed without a return to the event loop: the size of a TLS record.
+    /// Number of bytes that are read and processed before the event loop runs again: the size of a TLS record.
     private static let chunkSize = 16_384
 
     func run<Stream: ByteStream & ~Copyable>(

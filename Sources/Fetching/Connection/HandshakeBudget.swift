@@ -1,13 +1,13 @@
-/// Counts what a server sends in one handshake, and limits it.
+/// Counts the bytes and records that a server sends in one handshake, and limits both.
 ///
-/// Without a limit a server could send messages that OpenSSL ignores, such as HelloRequest, until the deadline.
+/// Without a limit, a server could send messages that OpenSSL ignores, such as HelloRequest, until the deadline.
 package struct HandshakeBudget {
     /// The limit that was reached.
     package enum Limit: Equatable, Sendable {
         case bytes, records
     }
 
-    /// Four times the maximum size of a certificate list, the longest message.
+    /// Maximum number of bytes: four times the maximum size of a certificate list, which is the longest message.
     static let maximumBytes = 1 << 20
     /// Maximum number of records. A certificate list of the maximum size needs fewer, even in records of 16 bytes.
     static let maximumRecords = 16_384
@@ -19,13 +19,13 @@ package struct HandshakeBudget {
     private var records = 0
     /// Number of bytes of the current record that have not arrived yet, without the header.
     private var remainder = 0
-    /// Number of header bytes of the present record seen so far.
+    /// Number of header bytes of the current record that have arrived.
     private var headerBytes = 0
     private var length = 0
 
-    /// Counts further bytes.
+    /// Counts the bytes of a chunk.
     ///
-    /// - Returns: the limit that they exceed; nil if the handshake can continue.
+    /// - Returns: the limit that was exceeded; nil if the handshake can continue.
     mutating func spend(_ chunk: [UInt8]) -> Limit? {
         bytes += chunk.count
         guard bytes <= Self.maximumBytes else { return .bytes }
@@ -37,7 +37,7 @@ package struct HandshakeBudget {
                 remainder -= count
                 continue
             }
-            // The last two bytes of a header are the length of the record.
+            // The last two bytes of a header contain the length of the record.
             if headerBytes >= Self.headerLength - 2 { length = length << 8 | Int(chunk[index]) }
             headerBytes += 1
             index += 1

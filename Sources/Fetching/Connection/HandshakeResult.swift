@@ -5,13 +5,13 @@ package struct HandshakeResult: Sendable {
     /// Whether the server requested a client certificate. The raw values are part of the JSON interface.
     package enum ClientCertificate: String, Sendable {
         case none
-        /// The server requested one and completed the handshake without it.
+        /// The server requested a client certificate, and completed the handshake without one.
         case requested
         /// The server aborted the handshake because no certificate was sent.
         case demanded
     }
 
-    /// The address that was connected to.
+    /// The address of the connection.
     package let endpoint: Endpoint
     /// The name sent in the server name extension; nil if the extension was left out.
     package let serverName: String?
@@ -19,7 +19,7 @@ package struct HandshakeResult: Sendable {
     package let protocolVersion: String
     /// The cipher suite's standard name.
     package let cipherSuite: String
-    /// The application protocol that the server selected; nil if none.
+    /// The application protocol that the server selected; nil if it selected none.
     package let applicationProtocol: String?
     package let clientCertificate: ClientCertificate
     package let chain: CertificateChain

@@ -4,7 +4,7 @@ internal import Encodings
 struct ProtocolGuess {
     private enum DetectedProtocol {
         case http, ssh
-        /// A protocol whose server sends a greeting first, and which may support STARTTLS.
+        /// A protocol in which the server sends a greeting first, and may support STARTTLS.
         case greeting(String)
         case unknown
     }

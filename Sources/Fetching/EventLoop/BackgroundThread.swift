@@ -10,7 +10,7 @@ package enum BackgroundThread {
 
     /// Runs `body` on a new thread.
     ///
-    /// - Returns: false if the system has no thread left; `body` does not run then.
+    /// - Returns: false if the system cannot create a thread. In this case `body` does not run.
     package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let context = unsafe Unmanaged.passRetained(Work(body)).toOpaque()
         let error = unsafe pinctl_detach_thread(

@@ -1,7 +1,7 @@
 /// A binary heap of waits, ordered by deadline.
 ///
-/// A wait that ends early leaves its entry in the heap, which is cheaper than finding it;
-/// ``prune(whenOver:keeping:)`` removes such entries.
+/// If a wait ends early, its entry stays in the heap, because finding the entry would cost more. ``prune(whenOver:keeping:)``
+/// removes such entries.
 struct DeadlineHeap {
     private var entries: [(deadline: MonotonicTime, wait: EventLoop.WaitID)] = []
 

@@ -3,10 +3,10 @@ internal import Encodings
 #if os(Linux)
     internal import CSystem
 
-    /// A poller for Linux (epoll(7)). Its cost grows with the number of ready descriptors only.
+    /// A poller for Linux (epoll(7)). Its cost depends only on the number of ready descriptors.
     final class EpollPoller: Poller {
         private let descriptor: Int32
-        /// The interest in each descriptor, by its number.
+        /// The interest in each descriptor. The index is the descriptor.
         private var interests: [Interest?] = []
         private var ready = [Int32](repeating: -1, count: Int(PINCTL_EPOLL_BATCH))
 

@@ -5,7 +5,7 @@ internal import Synchronization
 /// Code with an `isolated EventLoop` parameter runs on the loop's thread and suspends only in the `wait` methods. The thread is
 /// the one that calls ``run(before:until:)``.
 package actor EventLoop {
-    /// Identifies one suspension. The generation distinguishes successive waits in one slot.
+    /// Identifies one suspension. Successive waits in the same slot have different generations.
     struct WaitID: Hashable, Sendable {
         let slot: Int
         let generation: UInt32
@@ -33,7 +33,7 @@ package actor EventLoop {
     private var waiterOf: [Int32: WaitID] = [:]
     private var deadlines = DeadlineHeap()
     private let clock: @Sendable () -> MonotonicTime
-    /// The moment at which the loop polled last.
+    /// The time of the last poll.
     private var lastPoll: MonotonicTime
     /// Total time before ``lastPoll`` that does not count on the loop's own clock, in nanoseconds.
     private var uncountedTime: Int64 = 0
@@ -63,20 +63,20 @@ package actor EventLoop {
 
     deinit { wakePipe.closeEnds() }
 
-    /// Maximum time between two polls that counts on the loop's own clock, in nanoseconds.
+    /// Maximum time after a poll that counts on the loop's own clock, in nanoseconds.
     private static let maximumCountedTime: Int64 = 100_000_000
 
-    /// The present moment on the loop's own clock, which deadlines refer to.
+    /// The current time on the loop's own clock. Deadlines use this clock.
     ///
-    /// That clock stops 100 ms after each poll, until the next poll. Before it polls, the loop does not know which hosts have
-    /// answered. So a host does not time out because the consumer handles a result, or because the loop processes the chains of
-    /// many other hosts.
+    /// The loop's clock stops if there is no poll for 100 ms, and continues at the next poll. Between polls the loop does not know
+    /// which hosts have answered. So a host does not time out while the consumer handles a result, or while the loop processes the
+    /// chains of many other hosts.
     var now: MonotonicTime { loopTime(of: clock()) }
 
-    /// Converts a moment on the loop's clock to the monotonic clock, assuming that the loop polls often from now on.
+    /// Converts a time on the loop's clock to the monotonic clock, assuming that the loop polls often from now on.
     func realTime(of moment: MonotonicTime) -> MonotonicTime { moment.later(by: uncountedTime(at: clock())) }
 
-    /// Converts a moment on the monotonic clock to the loop's clock, assuming that the loop polls often from now on.
+    /// Converts a time on the monotonic clock to the loop's clock, assuming that the loop polls often from now on.
     func loopTime(of moment: MonotonicTime) -> MonotonicTime { moment.later(by: -uncountedTime(at: clock())) }
 
     private func uncountedTime(at present: MonotonicTime) -> Int64 {
@@ -106,8 +106,8 @@ package actor EventLoop {
     /// - Returns: the index of the ready descriptor; nil if the deadline passed first.
     func wait(for interest: Interest, onAnyOf descriptors: [Int32], until deadline: MonotonicTime) async -> Int? {
         for (index, descriptor) in descriptors.enumerated() where poller.watch(descriptor, for: interest) != 0 {
-            // A descriptor that cannot be watched is reported as ready at intervals, so that the next read or write reports
-            // its error; if the system's limit of watches is reached, this amounts to polling.
+            // If a descriptor cannot be watched, it is reported as ready at intervals, and the next read or write reports its
+            // error. If the system's limit of watches is reached, this works as polling.
             let next = min(deadline, now + Self.pollingInterval)
             _ = await suspend(until: next, descriptors: []) { _ in }
             return next < deadline ? index : nil
@@ -180,7 +180,7 @@ package actor EventLoop {
             } else if let wait = waiterOf[descriptor] {
                 finish(wait, with: waits[wait.slot].descriptors.firstIndex(of: descriptor))
             } else {
-                // No task waits for it; if it stayed watched, every poll would report it again.
+                // No task waits for it. If the poller still watched it, every poll would report it again.
                 poller.forget(descriptor)
             }
         }

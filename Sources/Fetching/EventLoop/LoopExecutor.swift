@@ -2,16 +2,16 @@ internal import Synchronization
 
 /// Runs an ``EventLoop``'s jobs on the thread that runs the loop.
 ///
-/// It is the serial executor of the loop and the task executor of the loop's tasks: a continuation resumes on the preferred
-/// executor of its task (SE-0417), and without a preference it would take a detour over the global thread pool.
+/// It is the serial executor of the loop and the task executor of the loop's tasks. A task with this executor preference (SE-0417)
+/// resumes directly on the loop's thread. Without the preference it would resume on the global thread pool first.
 final class LoopExecutor: SerialExecutor, TaskExecutor {
     /// Work that tasks and other threads have queued for the loop.
     struct Inbox: ~Copyable {
         var jobs: [UnownedJob] = []
         var fired: [EventLoop.WaitID] = []
-        /// ``EventLoop/wake()`` was called.
+        /// Whether ``EventLoop/wake()`` was called.
         var isWakeRequested = false
-        /// The loop waits in its poller, so a delivery must signal the wake pipe.
+        /// Whether the loop waits in its poller, so that new work must signal the wake pipe.
         var isAsleep = false
 
         var isEmpty: Bool { jobs.isEmpty && fired.isEmpty && !isWakeRequested }
@@ -86,6 +86,6 @@ final class LoopExecutor: SerialExecutor, TaskExecutor {
         }
     }
 
-    /// Always succeeds: outside jobs only the loop's own thread calls into the actor.
+    /// Always succeeds: apart from jobs, only the loop's own thread calls the actor.
     func checkIsolated() {}
 }

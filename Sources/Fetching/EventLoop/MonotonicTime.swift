@@ -1,6 +1,6 @@
 internal import CSystem
 
-/// A moment on the monotonic clock (clock_gettime(2), `CLOCK_MONOTONIC`).
+/// A time on the monotonic clock (clock_gettime(2), `CLOCK_MONOTONIC`).
 package struct MonotonicTime: Comparable, Hashable, Sendable {
     package let nanoseconds: Int64
 
@@ -12,7 +12,7 @@ package struct MonotonicTime: Comparable, Hashable, Sendable {
 
     package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// The moment `duration` later, saturating at ``distantFuture``.
+    /// The time `duration` later; at most ``distantFuture``.
     package static func + (time: Self, duration: Duration) -> Self {
         let end = MonotonicTime(nanoseconds: duration < .zero ? .min : .max)
         let (seconds, attoseconds) = duration.components
@@ -23,16 +23,16 @@ package struct MonotonicTime: Comparable, Hashable, Sendable {
         return overflows ? end : MonotonicTime(nanoseconds: whole)
     }
 
-    /// The moment `duration` earlier.
+    /// The time `duration` earlier.
     static func - (time: Self, duration: Duration) -> Self { time + (.zero - duration) }
 
-    /// The moment this many nanoseconds later, saturating at both ends.
+    /// The time `nanoseconds` later, limited to the range of the type.
     func later(by nanoseconds: Int64) -> MonotonicTime {
         let (sum, overflows) = self.nanoseconds.addingReportingOverflow(nanoseconds)
         return MonotonicTime(nanoseconds: overflows ? (nanoseconds < 0 ? .min : .max) : sum)
     }
 
-    /// The last moment that can be represented.
+    /// The latest time that the type can represent.
     static let distantFuture = MonotonicTime(nanoseconds: .max)
 
     /// Whole milliseconds until `later`, rounded up; 0 if it has passed.

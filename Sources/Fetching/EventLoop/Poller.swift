@@ -4,9 +4,9 @@ enum Interest: Sendable {
     case writable
 }
 
-/// The system call that waits for many descriptors at once; a protocol so that tests can script it.
+/// The system call that waits for many descriptors at once. It is a protocol so that tests can replace it.
 protocol Poller: AnyObject {
-    /// Reports `descriptor` when it is ready for `interest`, which replaces an earlier interest.
+    /// Watches `descriptor`: ``wait(milliseconds:)`` reports it when it is ready for `interest`. This replaces an earlier interest.
     ///
     /// - Returns: 0, or the `errno` of the failure.
     func watch(_ descriptor: Int32, for interest: Interest) -> Int32
@@ -16,6 +16,6 @@ protocol Poller: AnyObject {
 
     /// Waits until a descriptor is ready, for at most this many milliseconds; -1 sets no limit.
     ///
-    /// - Returns: the descriptors that are ready or have an error, which the next read or write reports.
+    /// - Returns: the descriptors that are ready or have an error. The next read or write returns the error.
     func wait(milliseconds: Int32) -> [Int32]
 }

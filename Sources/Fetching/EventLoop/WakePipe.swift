@@ -1,6 +1,6 @@
 internal import CSystem
 
-/// A pipe through which one thread wakes another that waits in poll(2) or epoll_wait(2).
+/// A pipe that one thread uses to wake another thread, which waits in poll(2) or epoll_wait(2).
 struct WakePipe: Sendable {
     let readEnd: Int32
     private let writeEnd: Int32

@@ -8,7 +8,7 @@ package struct Endpoint: Hashable, Sendable {
     /// The interface index of a link-local IPv6 address (RFC 4007, section 11); 0 for other addresses.
     let scope: UInt32
 
-    /// Nil unless the address is 4 or 16 bytes long.
+    /// Nil unless the address has 4 or 16 bytes.
     package init?(address: [UInt8], port: UInt16, scope: UInt32 = 0) {
         guard address.count == 4 || address.count == 16 else { return nil }
         self.address = address
@@ -25,7 +25,7 @@ package struct Endpoint: Hashable, Sendable {
 
     package var isIPv6: Bool { address.count == 16 }
 
-    /// Whether the address is `127.0.0.0/8` (RFC 1122, section 3.2.1.3) or `::1` (RFC 4291, section 2.5.3).
+    /// Whether the address is in `127.0.0.0/8` (RFC 1122, section 3.2.1.3) or is `::1` (RFC 4291, section 2.5.3).
     var isLoopback: Bool {
         isIPv6 ? address.dropLast().allSatisfy { $0 == 0 } && address.last == 1 : address.first == 127
     }
@@ -67,7 +67,7 @@ package struct Endpoint: Hashable, Sendable {
         self.port = port
     }
 
-    /// Calls `body` with the address in the form that connect(2) takes.
+    /// Calls `body` with the address in the form that connect(2) requires.
     func withSocketAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         if isIPv6 {
             var six = sockaddr_in6()

@@ -2,7 +2,7 @@ internal import CSystem
 
 /// The limit on the memory of this process (`ulimit -v`, `ulimit -d`).
 ///
-/// An allocation beyond the limit ends the process, so runs check beforehand what they need.
+/// An allocation beyond the limit ends the process. So a run checks in advance how much memory it needs.
 package enum MemoryLimit {
     /// Number of bytes that the process can still allocate; nil if there is no limit.
     package static var available: Int? {
@@ -10,6 +10,6 @@ package enum MemoryLimit {
         return bytes < 0 ? nil : Int(clamping: bytes)
     }
 
-    /// Keeps threads from reserving address space beforehand. Must be called before the first thread starts.
+    /// Prevents that each thread reserves address space. Must be called before the first thread starts.
     package static func avoidReservations() { pinctl_use_one_arena() }
 }

@@ -25,7 +25,7 @@ final class Resolver: Sendable {
     }
 
     private struct State: ~Copyable {
-        /// Queries that no thread has taken, newest last. `outgoing` is in reverse order and is refilled from here.
+        /// Queries that no thread has taken yet, newest last. They are moved to `outgoing`, which has the reverse order.
         var incoming: [Query] = []
         var outgoing: [Query] = []
         var waiters: [Name: [Waiter]] = [:]
@@ -36,7 +36,7 @@ final class Resolver: Sendable {
     /// Maximum number of cached answers; the cache is emptied when it is full.
     private static let maximumCachedNames = 8192
 
-    /// Maximum number of concurrent look-ups, including those that a name server leaves without an answer.
+    /// Maximum number of concurrent look-ups if some are not answered.
     private static let maximumThreadsWithSlowAnswers = 512
 
     private let state = Mutex(State())
@@ -45,10 +45,10 @@ final class Resolver: Sendable {
     private let lookUp: @Sendable (Query) -> Answer
 
     /// - Parameters:
-    ///   - maximumThreads: maximum number of concurrent look-ups, as long as every look-up is answered within `patience`.
-    ///   - patience: time that a task waits for its answer before it starts another thread for the queries that no thread has
-    ///     taken. Without more threads, a few name servers that do not answer would block the look-ups of all other hosts.
-    ///   - lookUp: the blocking look-up, which tests replace.
+    ///     - maximumThreads: maximum number of concurrent look-ups if every look-up is answered within `patience`.
+    ///     - patience: time that a task waits for its answer. After that it starts another thread for the queries that no thread
+    ///     has taken. Otherwise a few name servers that do not answer would block the look-ups of all other hosts.
+    ///     - lookUp: the blocking look-up; tests replace it.
     init(
         maximumThreads: Int = 32, patience: Duration = .milliseconds(100),
         lookUp: @escaping @Sendable (Query) -> Answer = Resolver.systemLookUp
@@ -60,7 +60,7 @@ final class Resolver: Sendable {
 
     /// Resolves a name; nil if the deadline passes first. Concurrent queries for a name share one look-up.
     ///
-    /// A look-up cannot be cancelled; it also answers later queries for its name. Transient failures are not cached.
+    /// A look-up cannot be cancelled. Its answer also serves later queries for the same name. Transient failures are not cached.
     func resolve(_ query: Query, until deadline: MonotonicTime, on loop: isolated EventLoop) async -> Answer? {
         let name = Name(text: query.name, family: query.family)
         if let known = state.withLock({ $0.answers[name] }) { return Self.answer(known, port: query.port) }
@@ -111,7 +111,7 @@ final class Resolver: Sendable {
             return true
         }
         guard mustStart else { return }
-        // Without a thread, a look-up that blocks the loop is better than one that never happens.
+        // If no thread can be created, the look-up blocks the loop. Otherwise it would never be made.
         if !BackgroundThread.start({ self.work() }) { work() }
     }
 
@@ -141,7 +141,7 @@ final class Resolver: Sendable {
                     state.threads -= 1
                     return nil
                 }
-                // Skips names whose queries have all timed out.
+                // Names are skipped if all their queries have timed out.
                 let name = Name(text: query.name, family: query.family)
                 let now = MonotonicTime.now
                 if state.waiters[name, default: []].contains(where: { now < $0.deadline }) { return query }
@@ -187,8 +187,8 @@ final class Resolver: Sendable {
 }
 
 extension Resolver {
-    /// The system's error if the process or the system has no free descriptor; otherwise nil. In that case getaddrinfo(3) cannot
-    /// open its files and sockets, and reports that the name does not exist.
+    /// The system's error if the process or the system has no free descriptor; otherwise nil. Without a free descriptor,
+    /// getaddrinfo(3) cannot open its files and sockets, and wrongly reports that the name does not exist.
     private static var descriptorShortage: SystemError? {
         let descriptor = pinctl_tcp_socket(AF_INET)
         guard descriptor < 0 else {
@@ -204,13 +204,13 @@ extension Resolver.Answer {
     fileprivate var isTransient: Bool { if case .failure(let failure) = self { failure.isTransient } else { false } }
 }
 
-/// Passes an answer from a thread to a task that can wait for it several times.
+/// Passes an answer from a thread to a task. The task can wait for it several times.
 private final class PendingAnswer: Sendable {
     private let state = Mutex<(answer: Resolver.Answer?, wait: EventLoop.WaitID?)>((nil, nil))
 
     var answer: Resolver.Answer? { state.withLock { $0.answer } }
 
-    /// - Returns: the wait to end.
+    /// - Returns: the wait that must end now.
     func set(_ answer: Resolver.Answer) -> EventLoop.WaitID? {
         state.withLock {
             $0.answer = answer
@@ -218,7 +218,7 @@ private final class PendingAnswer: Sendable {
         }
     }
 
-    /// - Returns: whether the answer is there already.
+    /// - Returns: whether the answer has already arrived.
     func attach(_ wait: EventLoop.WaitID) -> Bool {
         state.withLock {
             $0.wait = wait

@@ -1,6 +1,6 @@
 internal import CSystem
 
-/// A non-blocking TCP socket, closed when it goes out of scope.
+/// A non-blocking TCP socket. It is closed when its lifetime ends.
 struct Socket: ~Copyable {
     let descriptor: Int32
     /// The peer.
@@ -32,7 +32,7 @@ struct Socket: ~Copyable {
         return code == 0 ? nil : SystemError(code: code)
     }
 
-    /// Reads at most `count` bytes; empty at the end of the connection, nil if none have arrived.
+    /// Reads at most `count` bytes. The result is empty at the end of the connection, and nil if no bytes have arrived.
     func receive(atMost count: Int) throws(SystemError) -> [UInt8]? {
         var error: Int32 = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, received in
@@ -49,7 +49,7 @@ struct Socket: ~Copyable {
 
     /// Sends as many of the bytes as the socket accepts now.
     ///
-    /// - Returns: the number of bytes sent, 0 if the socket accepts none now.
+    /// - Returns: the number of bytes sent; 0 if the socket accepts none now.
     func send(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
         let result = unsafe bytes.withUnsafeBytes { unsafe pinctl_send(descriptor, $0.baseAddress, $0.count) }
         guard result < 0 else { return result }

@@ -12,7 +12,7 @@ package struct SystemError: Error, Equatable, Sendable {
 
     var isRefusal: Bool { code == ECONNREFUSED }
 
-    /// Whether this machine has no route, no usable local address or no support for the address family (connect(2)).
+    /// Whether this machine has no route, no usable local address, or no support for the address family (connect(2)).
     var isUnroutable: Bool { code == ENETUNREACH || code == EADDRNOTAVAIL || code == EAFNOSUPPORT }
 
     /// Whether the process or the system has no file descriptor left (socket(2)).

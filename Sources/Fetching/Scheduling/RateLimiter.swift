@@ -3,7 +3,7 @@ struct RateLimiter {
     private let interval: Duration
     private var next: MonotonicTime
 
-    /// Maximum delay behind the even spacing that later starts make up for: the resolution of a poller's clock.
+    /// Maximum delay of a start that later starts may make up for. It is the resolution of a poller's clock.
     private static let tolerance = Duration.milliseconds(10)
 
     init(perSecond rate: Int, from start: MonotonicTime) {
@@ -11,9 +11,9 @@ struct RateLimiter {
         next = start
     }
 
-    /// Counts a start, if one is allowed now.
+    /// Counts a start if one is allowed now.
     ///
-    /// - Returns: nil if the start is allowed; otherwise the moment of the next allowed one.
+    /// - Returns: nil if the start is allowed; otherwise the time of the next allowed start.
     mutating func acquire(at now: MonotonicTime) -> MonotonicTime? {
         guard next <= now else { return next }
         next = max(next, now - Self.tolerance) + interval

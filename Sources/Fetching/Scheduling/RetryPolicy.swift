@@ -1,4 +1,4 @@
-/// Whether and when a failed attempt is repeated.
+/// Decides whether and when a failed attempt is repeated.
 struct RetryPolicy: Sendable {
     /// Maximum number of retries of one host or address.
     let maximumRetries: Int
@@ -13,7 +13,7 @@ struct RetryPolicy: Sendable {
         failures <= maximumRetries && error.isTransient
     }
 
-    /// The maximum pause after this number of failures: doubled after each one, up to a limit.
+    /// The maximum pause after this number of failures. It doubles with each failure, up to a limit.
     static func maximumPause(afterFailures count: Int) -> Duration {
         min(maximumPause, firstPause * (1 << min(max(0, count - 1), 10)))
     }
@@ -28,7 +28,8 @@ struct RetryPolicy: Sendable {
 }
 
 extension FetchError {
-    /// Whether another attempt may succeed: the host or the network did not answer. An answer of the server is final.
+    /// Whether another attempt may succeed, because the host or the network did not answer. If the server answered, its answer is
+    /// final.
     package var isTransient: Bool {
         switch self {
         case .timeout, .connect, .closed, .negotiation(_, _, .closed): true

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Decides for all workers of a run which host comes next, and when.
+/// Decides for all workers of a run which host is next, and when it starts.
 final class Schedule: Sendable {
     /// A host in flight, or one that waits for a retry.
     struct Job: Sendable {
@@ -16,14 +16,14 @@ final class Schedule: Sendable {
         case start(Job)
         case skip(index: Int, Target)
         case reportInvalidLine(InvalidTargetLine)
-        /// Reports the earlier error of a host whose retry no longer takes place.
+        /// Report the error of a host that was waiting for a retry, because no retry will be made.
         case reportFailure(Job, FetchError)
-        /// Waits until this moment or the next change.
+        /// Wait until this time or until the state changes.
         case wait(until: MonotonicTime, Version)
         case finish
     }
 
-    /// The state that a worker saw when it decided to wait.
+    /// Identifies the state that a worker saw when it decided to wait.
     struct Version: Sendable {
         fileprivate let changes: UInt64
     }
@@ -34,7 +34,7 @@ final class Schedule: Sendable {
 
     private enum Phase {
         case running
-        /// No host starts; hosts in flight finish.
+        /// No new host starts; hosts in flight finish.
         case draining
         case abandoned
     }
@@ -50,10 +50,10 @@ final class Schedule: Sendable {
         var isPaused = false
         var nextIndex = 0
         var inFlight = 0
-        /// In descending order of time, so that the next one is last.
+        /// Hosts that wait for a retry, in descending order of time, so that the next one is last.
         var retries: [Retry] = []
         var rateLimiter: RateLimiter?
-        /// Taken from the channel while the rate limit allowed no start.
+        /// The entry that was taken from the channel when the rate limit allowed no start.
         var pendingEntry: TargetChannel.Entry?
         var reachedEnd = false
         /// The wake-up closures of waiting workers, by worker number.
@@ -67,7 +67,7 @@ final class Schedule: Sendable {
     private let state: Mutex<State>
     private let channel: TargetChannel
     private let retryPolicy: RetryPolicy
-    /// Maximum number of hosts that wait for a retry before new hosts are held back.
+    /// Maximum number of hosts that wait for a retry. If it is reached, no new host starts.
     private let maximumWaitingRetries: Int
 
     init(_ channel: TargetChannel, _ load: LoadLimits) {
@@ -89,10 +89,10 @@ final class Schedule: Sendable {
     /// Whether ``drain()`` or ``abandon()`` was called.
     var isStopping: Bool { state.withLock { $0.phase != .running } }
 
-    /// The present state.
+    /// The version of the current state.
     var version: Version { state.withLock { Version(changes: $0.changes) } }
 
-    /// Decides what the calling worker does next. A job that it returns counts as in flight.
+    /// Decides what the calling worker does next. A returned job counts as in flight.
     func next(at now: MonotonicTime) -> NextAction {
         state.withLock { state in
             switch state.phase {
@@ -115,7 +115,7 @@ final class Schedule: Sendable {
             state.inFlight += 1
             return .start(retry.job)
         }
-        // A pause does not stop retries: the consumer may be waiting for the result of exactly that host.
+        // Retries continue during a pause, because the consumer may wait for the result of exactly that host.
         guard !state.isPaused, state.retries.count < maximumWaitingRetries else { return .wait(until: due, version) }
         let entry: TargetChannel.Entry
         switch state.pendingEntry.take().map({ .entry($0) }) ?? channel.take() {
@@ -124,7 +124,7 @@ final class Schedule: Sendable {
         case .end:
             if !state.reachedEnd { Self.countChange(&state) }
             state.reachedEnd = true
-            // A host in flight may still need a retry.
+            // The run may not be finished, because a host in flight may still need a retry.
             let mayRetry = !state.retries.isEmpty || retryPolicy.maximumRetries > 0 && state.inFlight > 0
             return mayRetry ? .wait(until: due, Version(changes: state.changes)) : .finish
         }
@@ -146,9 +146,9 @@ final class Schedule: Sendable {
         return state.nextIndex
     }
 
-    /// Queues a host for a retry, if the retry policy allows one.
+    /// Queues a host for a retry if the retry policy allows one.
     ///
-    /// - Returns: whether the host was queued; if not, it is still in flight and the error is its result.
+    /// - Returns: whether the host was queued. If not, it is still in flight, and the error is its result.
     func retry(_ job: Job, after error: FetchError) -> Bool {
         var job = job
         job.failures += 1
@@ -164,7 +164,7 @@ final class Schedule: Sendable {
         }
     }
 
-    /// When an attempt that the caller repeats itself may start; nil if the retry policy allows none or the run is stopping.
+    /// The time of a retry that the caller makes itself; nil if the retry policy allows none, or if the run is stopping.
     ///
     /// - Parameter failures: the number of failed attempts so far, at least 1.
     func retryTime(after error: FetchError, failures: Int) -> MonotonicTime? {
@@ -176,7 +176,7 @@ final class Schedule: Sendable {
 
     /// Counts a start that the caller makes itself against the rate limit.
     ///
-    /// - Returns: nil if the start is allowed now; otherwise the moment of the next allowed one.
+    /// - Returns: nil if the start is allowed now; otherwise the time of the next allowed start.
     func acquireStart(at now: MonotonicTime) -> MonotonicTime? {
         state.withLock { $0.rateLimiter?.acquire(at: now) }
     }
@@ -187,7 +187,7 @@ final class Schedule: Sendable {
             state.inFlight -= 1
             return state.inFlight == 0
         }
-        // Workers wait for the last host in flight only.
+        // Workers wait only for the last host in flight.
         if isLast { signalChange() }
     }
 
@@ -209,7 +209,7 @@ final class Schedule: Sendable {
         channel.close()
     }
 
-    /// Calls `handler` when the run is drained or abandoned; at once if it already was.
+    /// Calls `handler` when the run is drained or abandoned, or at once if it already was.
     func addStopHandler(_ handler: @escaping @Sendable () -> Void) -> StopHandlerID? {
         let id: StopHandlerID? = state.withLock { state in
             guard state.phase == .running else { return nil }
@@ -224,7 +224,7 @@ final class Schedule: Sendable {
 
     func removeStopHandler(_ id: StopHandlerID) { state.withLock { $0.stopHandlers[id] = nil } }
 
-    /// Calls `wake` at the next change; at once if something changed after `version`.
+    /// Calls `wake` when the state changes, or at once if it has changed since `version`.
     ///
     /// - Parameter worker: the number of the waiting worker.
     func park(_ worker: Int, _ version: Version, _ wake: @escaping @Sendable () -> Void) {

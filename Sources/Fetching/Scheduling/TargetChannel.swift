@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// A bounded queue of targets, from the reader of a list to the workers.
+/// A bounded queue of targets that the reader of a list fills and the workers empty.
 ///
-/// The writer waits while the queue is full, so a list is read no faster than it is processed. Workers never wait here.
+/// The writer waits while the queue is full. So a list is read only as fast as it is processed. Workers do not wait in the channel.
 package final class TargetChannel: Sendable {
     package enum Entry: Sendable {
         case target(Target)
-        /// A target that the caller excluded: it is reported without a connection.
+        /// A target that the caller excluded. It is reported, but pinctl does not connect to it.
         case skipped(Target)
         case invalidLine(InvalidTargetLine)
     }
@@ -20,7 +20,7 @@ package final class TargetChannel: Sendable {
 
     private struct State: ~Copyable {
         var entries: [Entry] = []
-        /// Number of entries at the start of `entries` that were taken already.
+        /// Number of entries at the start of `entries` that have been taken.
         var taken = 0
         var count = 0
         var isFinished = false
@@ -31,7 +31,7 @@ package final class TargetChannel: Sendable {
         var isFull: Bool { entries.count - taken >= TargetChannel.capacity }
     }
 
-    /// Large enough to keep the workers busy until the writer is scheduled again.
+    /// Maximum number of entries, enough to keep the workers busy until the writer runs again.
     private static let capacity = 1024
 
     private let state = Mutex(State())
@@ -43,7 +43,7 @@ package final class TargetChannel: Sendable {
         self.wakePipe = wakePipe
     }
 
-    /// A finished channel with these entries.
+    /// A channel that contains these entries and accepts no more.
     package init(_ entries: [Entry]) {
         wakePipe = nil
         state.withLock { state in
@@ -60,7 +60,7 @@ package final class TargetChannel: Sendable {
 
     /// Adds entries; waits while the queue is full.
     ///
-    /// - Returns: false if the channel is closed, so that nothing takes further entries.
+    /// - Returns: false if the channel is closed, so that no worker takes more entries.
     package func put(_ entries: [Entry]) -> Bool {
         guard !entries.isEmpty else { return !state.withLock { $0.isClosed } }
         while true {
@@ -88,7 +88,7 @@ package final class TargetChannel: Sendable {
         }
     }
 
-    /// Marks the end of the entries.
+    /// Marks that no more entries will follow.
     package func finish() {
         let onArrival = state.withLock { state in
             state.isFinished = true
@@ -97,7 +97,7 @@ package final class TargetChannel: Sendable {
         onArrival?()
     }
 
-    /// Calls `action` on the writer's thread after each addition and at the end.
+    /// Calls `action` on the writer's thread after entries are added and after ``finish()``.
     func onArrival(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onArrival = action } }
 
     func take() -> Taken {
@@ -123,7 +123,7 @@ package final class TargetChannel: Sendable {
         return taken
     }
 
-    /// Drops the remaining entries and makes ``put(_:)`` return false.
+    /// Discards the remaining entries, and makes ``put(_:)`` return false.
     func close() {
         state.withLock { state in
             state.isClosed = true

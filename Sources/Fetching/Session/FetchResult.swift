@@ -4,15 +4,15 @@ package struct FetchResult: Sendable {
     package let index: Int
     package let target: Target
     package let outcome: Result<HandshakeResult, FetchError>
-    /// The outcome of each address, if every address was requested; ``outcome`` is then the first success among them.
-    /// Empty if name resolution failed, and in runs that use the first address that answers.
+    /// The outcome of each address, if the run uses every address; in this case ``outcome`` is the first success among them. Empty
+    /// if name resolution failed, and if the run uses only the first address that answers.
     package private(set) var addresses: [AddressResult]
-    /// Which of the target's addresses this result is about, in the results of ``perAddress``.
+    /// The address that this result is about; nil except in the results of ``perAddress``.
     package private(set) var part: Part?
 
     /// The position of one address among all addresses of a target.
     package struct Part: Sendable {
-        /// From 1.
+        /// The number of the address, from 1.
         package let number: Int
         package let count: Int
         /// The address that was connected to.
@@ -30,18 +30,19 @@ package struct FetchResult: Sendable {
         self.addresses = addresses
     }
 
-    /// This result without the addresses that say nothing about the server, if another address answered: those of a family that
-    /// this machine's network lacks, and loopback addresses of a family on which the local server does not listen.
+    /// This result without the addresses that say nothing about the server, if another address answered. Such addresses have a
+    /// family that this machine's network lacks, or are loopback addresses of a family on which the local server does not listen.
     package var withoutUnusableAddresses: FetchResult {
         guard addresses.contains(where: { $0.hasAnswered }) else { return self }
-        // Families with an address that must be reported. The error of another address of such a family is one, too.
+        // The families with an address that must be reported. Then an error of another address of the same family must be reported
+        // too.
         let families = Set(addresses.filter { !$0.isUnroutable && !$0.isRefusedLoopback }.map(\.endpoint.isIPv6))
         var result = self
         result.addresses.removeAll { !families.contains($0.endpoint.isIPv6) }
         return result
     }
 
-    /// One result for each address that was asked; this result alone if one address was enough.
+    /// One result for each address that pinctl contacted; only this result if the run does not use every address.
     package var perAddress: [FetchResult] {
         guard !addresses.isEmpty else { return [self] }
         return addresses.enumerated().map { offset, address in

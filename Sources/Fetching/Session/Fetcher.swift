@@ -2,10 +2,10 @@ internal import OpenSSL
 package import Pinning
 internal import Synchronization
 
-/// Fetches the certificate chains of many hosts, a bounded number at a time.
+/// Fetches the certificate chains of many hosts, a limited number at the same time.
 ///
-/// The first event loop runs on the thread that calls ``next(until:)``; each further loop has its own thread. Workers start no
-/// new host while the result queue is full, so a slow consumer slows the run down and memory does not grow.
+/// The first event loop runs on the thread that calls ``next(until:)``; each other loop has its own thread. Workers start no new
+/// host while the result queue is full. So if the consumer is slow, the run is slow too, and memory does not grow.
 package final class Fetcher {
     private let loop: EventLoop
     private let resultQueue = ResultQueue()
@@ -14,7 +14,7 @@ package final class Fetcher {
 
     /// - Parameters:
     ///   - trust: the trust source of each host; hosts with the same source share decoded certificates.
-    ///   - time: the moment to validate at; nil for now.
+    ///     - time: the time at which certificates must be valid; nil for now.
     package init(
         _ options: ConnectionOptions,
         trust: TrustPolicy,
@@ -56,17 +56,17 @@ package final class Fetcher {
 
     /// Returns the next event, in the order in which hosts finish; nil after the last one.
     ///
-    /// - Parameter moment: when to return ``FetchEvent/wakeUp`` if nothing else happened before.
+    /// - Parameter moment: the time at which ``FetchEvent/wakeUp`` is returned if no other event occurs before.
     package func next(until moment: MonotonicTime? = nil) -> FetchEvent? {
         loop.run(before: moment) { [resultQueue, schedule] in resultQueue.hasEvents || schedule.isFinished }
-        // Read before the queue, so that a result that arrives in between is not lost.
+        // This must be read before the queue. Otherwise a result that arrives in between would be lost.
         let isFinished = schedule.isFinished
         let (event, makesRoom) = resultQueue.popFirst()
         if makesRoom { schedule.signalChange() }
         return event ?? (isFinished ? nil : .wakeUp)
     }
 
-    /// Returns the next result; nil after the last one. For runs without skipped targets and invalid lines.
+    /// Returns the next result; nil after the last one. It is for runs without skipped targets and invalid lines.
     package func nextResult() -> FetchResult? {
         while let event = next() {
             if case .result(let result) = event { return result }
@@ -80,7 +80,7 @@ package final class Fetcher {
     /// Stops starting new hosts while `isPaused` is true. Hosts in flight and their retries continue.
     package func setPaused(_ isPaused: Bool) { schedule.setPaused(isPaused) }
 
-    /// Starts no further host and finishes those in flight.
+    /// Starts no more hosts, and finishes those in flight.
     package func drain() { schedule.drain() }
 
     /// Ends the run without waiting for the hosts in flight.

@@ -3,14 +3,14 @@ internal import Synchronization
 /// The queue of events from the workers to the consumer of a run.
 final class ResultQueue: Sendable {
     private struct State: ~Copyable {
-        /// Events leave from the end of `outgoing`, which is refilled from `incoming` when it is empty.
+        /// New events. They are moved to `outgoing`, and leave the queue from its end.
         var incoming: [FetchEvent] = []
         var outgoing: [FetchEvent] = []
         var isWakeUpRequested = false
         var isFull: Bool { incoming.count + outgoing.count >= ResultQueue.capacity }
     }
 
-    /// Number of waiting events from which no worker starts a new host.
+    /// Number of waiting events at which workers stop starting new hosts.
     private static let capacity = 512
 
     private let state = Mutex(State())
@@ -24,7 +24,7 @@ final class ResultQueue: Sendable {
 
     func append(_ event: FetchEvent) { state.withLock { $0.incoming.append(event) } }
 
-    /// - Returns: the next event, and whether workers that found the queue full should look again.
+    /// - Returns: the next event, and whether workers that found the queue full should try again.
     func popFirst() -> (event: FetchEvent?, makesRoom: Bool) {
         state.withLock { state in
             state.isWakeUpRequested = false

@@ -1,6 +1,6 @@
 package import Pinning
 
-/// The trust source of each target: one for all targets, or one chosen for each.
+/// Which trust source applies to each target: the same for all targets, or one chosen for each.
 package struct TrustPolicy: Sendable {
     /// The trust sources, at least one. Without a `choose` function, the first one applies to every target.
     let sources: [TrustSource]
@@ -13,7 +13,7 @@ package struct TrustPolicy: Sendable {
     }
 
     /// - Parameters:
-    ///   - sources: at least one.
+    ///     - sources: the trust sources, at least one.
     ///   - choose: returns the index of a target's source.
     package init(_ sources: [TrustSource], choose: @escaping @Sendable (Target) -> Int) {
         self.sources = sources

@@ -12,18 +12,18 @@ final class Worker {
     private let maximumJobs: Int
     private var runningJobs = 0
     private var hasRequestedAnotherWorker = false
-    /// The wait of the sleeping dispatcher.
+    /// The wait that ends the dispatcher's sleep.
     private var dispatcherWait: EventLoop.WaitID?
     private var isDispatcherDone = false
 
     /// Whether no host is in flight and none will start.
     var isDone: Bool { isDispatcherDone && runningJobs == 0 }
 
-    /// Minimum number of hosts in flight for which another thread saves more than its set-up costs.
+    /// Minimum number of hosts in flight at which another thread saves more time than starting it costs.
     static let minimumJobs = 8
 
     /// - Parameters:
-    ///   - number: from 0; worker 0 runs on the consumer's thread.
+    ///     - number: the number of the worker, from 0. Worker 0 runs on the consumer's thread.
     ///   - maximumJobs: maximum number of hosts in flight, at least 1.
     init(_ shared: WorkerContext, number: Int, maximumJobs: Int) throws {
         self.shared = shared
@@ -40,15 +40,15 @@ final class Worker {
     private func spawn(
         on loop: isolated EventLoop, _ body: @escaping @Sendable (Worker, isolated EventLoop) async -> Void
     ) {
-        // The task runs on the loop's thread, which the compiler cannot see from the preferred executor.
+        // The task runs on the loop's thread. The compiler cannot derive this from the preferred executor.
         nonisolated(unsafe) let worker = self
         Task(executorPreference: loop.executor) {
             await unsafe body(worker, loop)
         }
     }
 
-    /// Starts a task for each host that may start. A task continues with the next host itself, so in a steady run the
-    /// dispatcher sleeps.
+    /// Starts a task for each host that may start. When a task has finished its host, it continues with the next host itself, so
+    /// the dispatcher usually sleeps.
     private func dispatch(on loop: isolated EventLoop) async {
         while true {
             guard runningJobs < maximumJobs else {
@@ -91,7 +91,7 @@ final class Worker {
         case finished
     }
 
-    /// Forwards entries that need no connection, up to the next host.
+    /// Forwards entries that need no connection, up to the next entry that needs one.
     private func nextStep() -> Step {
         while true {
             if shared.resultQueue.isFull {
@@ -164,7 +164,7 @@ final class Worker {
         return results.withLock { results in endpoints.indices.compactMap { results[$0] } }
     }
 
-    /// Fetches from one address, with retries. The time limit of each attempt starts at its own beginning.
+    /// Fetches the chain from one address, with retries. Each attempt has its own time limit.
     private func outcome(
         of job: Schedule.Job, at endpoint: Endpoint, on loop: isolated EventLoop
     ) async -> Result<HandshakeResult, FetchError> {
@@ -189,7 +189,7 @@ final class Worker {
         }
     }
 
-    /// - Returns: whether the moment has come; false if the run stops before.
+    /// - Returns: true at that time; false if the run stops earlier.
     private func wait(until moment: MonotonicTime, on loop: isolated EventLoop) async -> Bool {
         var handler: Schedule.StopHandlerID?
         _ = await loop.wait(until: loop.loopTime(of: moment)) { wait in

@@ -4,13 +4,13 @@ internal import Pinning
 struct WorkerContext: Sendable {
     let options: ConnectionOptions
     let trust: TrustPolicy
-    /// The moment to validate at; nil for now.
+    /// The time at which certificates must be valid; nil for now.
     let time: Timestamp?
     let schedule: Schedule
     let resultQueue: ResultQueue
     let resolver: Resolver
-    /// Wakes the consumer after results were queued.
+    /// Wakes the consumer after results were added to the queue.
     var announceResults: @Sendable () -> Void
-    /// Starts another worker, if the limit of threads allows it.
+    /// Starts another worker if the limit of threads allows it.
     let startAnotherWorker: @Sendable () -> Void
 }

@@ -1,9 +1,9 @@
 internal import OpenSSL
 internal import Synchronization
 
-/// The workers beside the first one, each with its own thread, event loop and OpenSSL library context.
+/// The workers other than the first one. Each has its own thread, event loop and OpenSSL library context.
 ///
-/// A shared library context would cost a tenth more time, spent on its locks. A further worker starts when the last one is
+/// If workers shared a library context, its locks would cost a tenth more time. Another worker starts only when the previous one is
 /// busy, so a short list starts none.
 final class WorkerPool: Sendable {
     private struct State: ~Copyable {
@@ -16,12 +16,12 @@ final class WorkerPool: Sendable {
 
     init(maximumCount: Int) { self.maximumCount = maximumCount }
 
-    /// - Parameter makeWorker: makes a worker from its number, which starts at 1.
+    /// - Parameter makeWorker: creates the worker with this number. The first number is 1.
     func setUp(_ makeWorker: @escaping @Sendable (Int) throws -> sending Worker) {
         state.withLock { $0.makeWorker = makeWorker }
     }
 
-    /// Starts another worker, if the limit allows it. A failure is ignored, because the first worker can do all the work.
+    /// Starts another worker if the limit allows it. A failure is ignored, because the first worker can do all the work.
     func start() {
         let next: (number: Int, makeWorker: @Sendable (Int) throws -> sending Worker)? = state.withLock { state in
             guard state.startedCount < maximumCount, let makeWorker = state.makeWorker else { return nil }
@@ -36,7 +36,7 @@ final class WorkerPool: Sendable {
         }
     }
 
-    /// Prevents further starts.
+    /// Prevents that more workers start.
     func close() { state.withLock { $0.makeWorker = nil } }
 
     private static func run(_ number: Int, _ makeWorker: @Sendable (Int) throws -> sending Worker) {

@@ -1,9 +1,9 @@
 internal import Encodings
 internal import OpenSSL
 
-/// One part of a target list. Whether a target belongs to it depends on that target alone.
+/// One part of a target list. Whether a target belongs to it depends only on the target itself.
 package struct Shard: Hashable, Sendable {
-    /// From 0.
+    /// The index of the part, from 0.
     package let index: Int
     /// Number of parts.
     package let count: Int

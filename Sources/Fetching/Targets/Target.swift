@@ -11,7 +11,7 @@ package struct Target: Hashable, Sendable {
 
     package let host: Host
     package let port: UInt16
-    /// The server name to send and to validate in place of the host.
+    /// The server name to send and to validate, instead of the host.
     package let serverName: ServerIdentity?
 
     /// The port of HTTP over TLS (RFC 9110, section 4.2.2).
@@ -23,7 +23,7 @@ package struct Target: Hashable, Sendable {
         self.serverName = serverName
     }
 
-    /// The host without port and brackets.
+    /// The host without the port and without brackets.
     package var hostText: String {
         switch host {
         case .name(let name): name
@@ -42,7 +42,7 @@ package struct Target: Hashable, Sendable {
 }
 
 extension Target: CustomStringConvertible {
-    /// The canonical form, always with the port: "example.com:443", "[2001:db8::1]:443"; with a server name
+    /// The canonical form. It always contains the port: "example.com:443", "[2001:db8::1]:443"; with a server name
     /// "192.0.2.7:443=api.example.com".
     package var description: String {
         let suffix = serverName.map { "=\($0.text)" } ?? ""

@@ -24,18 +24,18 @@ package enum TargetError: Error, Equatable, Sendable {
     case name(String, DomainNameError)
     /// A line of a list has more than `limit` bytes.
     case tooLong(limit: Int)
-    /// The list cannot be read from this line on.
+    /// The list cannot be read beyond this line.
     case unreadable(SystemError)
-    /// A line of a list begins a PEM block. The rest of the list is not read, because parts of a private key could be taken for hosts.
+    /// A line of a list begins a PEM block. The rest of the list is not read, because parts of a private key could look like hosts.
     case pem
     /// There is no server name after `=`.
     case noServerName
     /// The prefix length of an address range is not a number from 0 to `maximum`.
     case prefix(String, maximum: Int)
-    /// The address is not the first one of its range; the range.
+    /// The address is not the first one of its range, which the value contains.
     case insideRange(String)
 
-    /// The reason, to follow "cannot read the target "…": ".
+    /// The reason. It follows the text "cannot read the target "…": ".
     package var reason: String {
         switch self {
         case .empty: "it is empty"

@@ -2,8 +2,8 @@ internal import Encodings
 
 /// Parses a list of targets incrementally: one target per line; `#` starts a comment.
 ///
-/// It buffers the incomplete last line only. An invalid line does not affect the others, except for one that begins a PEM block: the
-/// list is then a certificate or a key, and no more of it is used or reported.
+/// It stores only the incomplete last line. An invalid line does not affect other lines. But if a line begins a PEM block, the list
+/// is a certificate or a key, and the rest of it is neither used nor reported.
 package struct TargetListReader {
     package enum Entry: Sendable {
         case targets(TargetRange)
@@ -15,7 +15,7 @@ package struct TargetListReader {
 
     private let list: String
     private var pending: [UInt8] = []
-    /// Whether the rest of the current line is skipped because the line is too long.
+    /// Whether the reader skips the rest of the current line, because the line is too long.
     private var isSkipping = false
     private var line = 1
     /// Whether the list is a file in PEM.
@@ -63,7 +63,7 @@ package struct TargetListReader {
     /// The entry for a read error at the current line.
     package func readFailure(_ error: SystemError) -> Entry { invalidLine([], .unreadable(error)) }
 
-    /// The entry for a line that begins a PEM block, without its text; nil for another line.
+    /// The entry for a line that begins a PEM block, without the text of the line; nil for any other line.
     private mutating func pemLine(_ text: ArraySlice<UInt8>) -> Entry? {
         guard Self.trimmed(text).starts(with: "-----BEGIN ".utf8) else { return nil }
         isPEM = true
@@ -72,7 +72,7 @@ package struct TargetListReader {
 
     private mutating func entry(in bytes: ArraySlice<UInt8>) -> Entry? {
         var bytes = bytes
-        // Some editors write a byte order mark at the start of a text.
+        // Some editors write a byte order mark at the start of a file.
         if line == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
         let text = Self.trimmed(bytes.prefix { $0 != UInt8(ascii: "#") })
         guard !text.isEmpty else { return nil }
@@ -102,7 +102,7 @@ package struct TargetListReader {
 package struct InvalidTargetLine: Sendable {
     /// The name of the list in messages.
     package let list: String
-    /// From 1.
+    /// The number of the line, from 1.
     package let line: Int
     /// The start of the line.
     package let text: String

@@ -2,7 +2,7 @@ internal import Encodings
 internal import Pinning
 
 extension Target {
-    /// Parses `host`, `host:port`, `192.0.2.1:443`, `[2001:db8::1]:443` or an `https://` URL. All forms but the URL accept a
+    /// Parses `host`, `host:port`, `192.0.2.1:443`, `[2001:db8::1]:443` or an `https://` URL. Every form except the URL accepts a
     /// suffix `=name` with the server name to send and to validate.
     ///
     /// International names are converted to A-labels (RFC 5890).
@@ -36,7 +36,7 @@ extension Target {
         )
     }
 
-    /// Removes the suffix `=name` from a text that is not a URL and returns the name; nil if there is no suffix.
+    /// Removes the suffix `=name` from a text that is not a URL, and returns the name; nil if there is no suffix.
     static func takeServerName(from text: inout ArraySlice<UInt8>) throws(TargetError) -> ServerIdentity? {
         guard let equals = text.firstIndex(of: UInt8(ascii: "=")) else { return nil }
         let name = text[(equals + 1)...]

@@ -3,7 +3,7 @@ internal import Pinning
 
 /// A target, or one for each address of a range in CIDR notation (RFC 4632, section 3.1; RFC 4291, section 2.3).
 ///
-/// The sequence makes its targets one by one, so the memory does not grow with the range.
+/// The sequence creates its targets one by one, so memory use does not grow with the range.
 package struct TargetRange: Hashable, Sendable {
     /// The first target.
     package let first: Target
@@ -15,7 +15,7 @@ package struct TargetRange: Hashable, Sendable {
         last = nil
     }
 
-    /// All addresses with the same prefix, including the first and the last one.
+    /// Creates the range of all addresses with the same prefix, including the first and the last one.
     ///
     /// - Parameter prefix: length of the prefix in bits.
     init(
@@ -32,7 +32,7 @@ package struct TargetRange: Hashable, Sendable {
     /// Whether the range has exactly one target.
     package var isSingle: Bool { last.map { first.host == .address($0, zone: nil) } ?? true }
 
-    /// Number of targets, saturating at `Int.max`.
+    /// Number of targets; `Int.max` if there are more.
     package var count: Int {
         guard let last, case .address(let address, _) = first.host else { return 1 }
         var difference = 0
@@ -106,7 +106,7 @@ extension TargetRange {
 
     /// - Returns: nil if the text before the slash is not an address.
     private static func split(_ text: ArraySlice<UInt8>) -> Parts? {
-        // Brackets contain the address alone or with its prefix length, so at most one slash.
+        // Brackets contain an address, or an address and its prefix length. So they contain at most one slash.
         var text = text
         if text.first == UInt8(ascii: "["), let close = text.firstIndex(of: UInt8(ascii: "]")) {
             let (inside, behind) = (text[..<close].dropFirst(), text[(close + 1)...])
@@ -132,7 +132,7 @@ extension TargetRange {
 }
 
 extension IPAddress {
-    /// This address with all bits after the prefix taken from `fill`.
+    /// This address, with the bits after the prefix replaced by those of `fill`.
     fileprivate func masked(to prefix: Int, fill: UInt8) -> IPAddress? {
         let bytes = bytes.enumerated().map { index, byte in
             let kept = Swift.min(8, Swift.max(0, prefix - 8 * index))
