@@ -5,7 +5,7 @@ internal import COpenSSL
 struct CertificateHandle: ~Copyable {
     let pointer: OpaquePointer
 
-    /// Decodes DER. It ignores trailing bytes, which callers must check for.
+    /// Decodes DER. It ignores trailing bytes, so callers must check for them.
     init(der: [UInt8]) throws(OpenSSLError) {
         OpenSSLError.clear()
         let decoded = unsafe der.withUnsafeBufferPointer { bytes in

@@ -92,7 +92,7 @@ package struct CertificateRequest: ~Copyable {
         return unsafe entry
     }
 
-    /// A digest as strong as the key (RFC 5480, section 4); nil for Ed25519, which includes its own.
+    /// A digest that is as strong as the key (RFC 5480, section 4); nil for Ed25519, whose algorithm includes a digest.
     private static func digest(for key: borrowing PrivateKey) -> OpaquePointer? {
         switch unsafe EVP_PKEY_get_base_id(key.key) {
         case EVP_PKEY_ED25519: nil

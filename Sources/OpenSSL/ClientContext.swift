@@ -2,18 +2,18 @@ internal import COpenSSL
 
 /// Settings that client sessions share: an `SSL_CTX`.
 ///
-/// Sessions do not validate the chain during the handshake, so that an invalid chain can be shown; validation follows in
-/// ``PeerChain/verify(against:parameters:)``.
+/// Sessions do not validate the chain during the handshake, so that pinctl can show an invalid chain.
+/// ``PeerChain/verify(against:parameters:)`` validates it later.
 @safe
 package struct ClientContext: ~Copyable {
     package struct Settings: Sendable {
-        /// The version number on the wire (RFC 8446, section 4.2.1); nil for the default.
+        /// The minimum version as its number on the wire (RFC 8446, section 4.2.1); nil for the default.
         package var minimumVersion: UInt16?
-        /// The version number on the wire; nil for the default.
+        /// The maximum version as its number on the wire; nil for the default.
         package var maximumVersion: UInt16?
-        /// Application protocols to offer, in order of preference (RFC 7301); empty to leave the extension out.
+        /// Application protocols to offer, in order of preference (RFC 7301). If there are none, the extension is not sent.
         package var applicationProtocols: [String] = []
-        /// Offers every version and cipher suite that OpenSSL implements, from TLS 1.0 on, and accepts small keys.
+        /// Whether to offer every version and cipher suite that OpenSSL implements, from TLS 1.0 on, and to accept small keys.
         package var allowsWeak = false
         package var keyTypes = KeyTypes.all
         /// Whether sessions read or write application data, as those to a proxy do. Such sessions require secure renegotiation
@@ -51,8 +51,8 @@ package struct ClientContext: ~Copyable {
 
     /// Maximum size of the server's certificate list in bytes. OpenSSL's default of 100 kB refuses some real servers.
     ///
-    /// OpenSSL decodes the whole list in one call and needs up to 0.9 s for 1 MiB of small certificates, during which the other
-    /// hosts of the thread wait.
+    /// OpenSSL decodes the whole list in one call. For 1 MiB of small certificates this takes up to 0.9 s, and the other hosts of
+    /// the thread must wait.
     package static let maximumCertificateListSize = 256 << 10
 
     /// Maximum length in bits of the prime of a finite-field Diffie-Hellman exchange.
@@ -60,7 +60,7 @@ package struct ClientContext: ~Copyable {
 
     private static func applyDefaults(to context: OpaquePointer) {
         unsafe SSL_CTX_set_verify(context, SSL_VERIFY_NONE, nil)
-        // Even with SSL_VERIFY_NONE, OpenSSL builds a chain in each handshake; this callback avoids that work.
+        // Without this callback, OpenSSL builds a chain in each handshake, even with SSL_VERIFY_NONE.
         unsafe SSL_CTX_set_cert_verify_callback(context, { @Sendable _, _ in 1 }, nil)
         unsafe pinctl_SSL_CTX_disable_session_cache(context)
         unsafe pinctl_SSL_CTX_set_mode(context, Int(SSL_MODE_RELEASE_BUFFERS))
@@ -79,12 +79,13 @@ package struct ClientContext: ~Copyable {
         }
         let asksForOldVersions = (settings.minimumVersion ?? settings.maximumVersion ?? tls12) < tls12
         if settings.allowsWeak || asksForOldVersions {
-            // TLS 1.0 and 1.1 sign with SHA-1, which every security level above 0 forbids.
+            // TLS 1.0 and 1.1 sign with SHA-1, which no security level above 0 allows.
             unsafe SSL_CTX_set_security_level(context, 0)
             guard unsafe SSL_CTX_set_cipher_list(context, "ALL:!aNULL:@SECLEVEL=0") == 1 else { return false }
         }
         guard unsafe offer(settings.keyTypes, to: context) else { return false }
-        // Set explicitly: if the security level decides, OpenSSL answers a server of TLS 1.0 and then rejects its signature.
+        // The minimum is set explicitly. If the security level decided, OpenSSL would accept a server's TLS 1.0 and then reject its
+        // signature.
         let minimum =
             settings.minimumVersion ?? (settings.allowsWeak || asksForOldVersions ? UInt16(TLS1_VERSION) : tls12)
         guard unsafe pinctl_SSL_CTX_set_min_proto_version(context, Int32(minimum)) == 1 else { return false }

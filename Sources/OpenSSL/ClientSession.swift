@@ -26,13 +26,13 @@ package struct ClientSession: ~Copyable {
     }
 
     private let pointer: OpaquePointer
-    /// Owned by `pointer`.
+    /// The BIO that the session reads from; `pointer` owns it.
     private let input: OpaquePointer
-    /// Owned by `pointer`.
+    /// The BIO that the session writes to; `pointer` owns it.
     private let output: OpaquePointer
 
-    /// - Parameter serverName: the name for the server name extension (RFC 6066, section 3); nil leaves the extension out,
-    ///   which IP addresses require.
+    /// - Parameter serverName: the name for the server name extension (RFC 6066, section 3); nil to omit the extension, as is
+    ///   required for IP addresses.
     package init(_ context: borrowing ClientContext, serverName: String?) throws(OpenSSLError) {
         OpenSSLError.clear()
         guard let pointer = unsafe SSL_new(context.pointer) else { throw OpenSSLError.drain() }
@@ -131,7 +131,7 @@ package struct ClientSession: ~Copyable {
         return unsafe String(cString: name)
     }
 
-    /// The application protocol that the server selected (RFC 7301); nil if none.
+    /// The application protocol that the server selected (RFC 7301); nil if it selected none.
     package var applicationProtocol: String? {
         var name: UnsafePointer<UInt8>?
         var count: UInt32 = 0
@@ -147,8 +147,8 @@ package struct ClientSession: ~Copyable {
         unsafe SSL_get0_peer_CA_list(pointer) != nil || SSL_get_sigalgs(pointer, -1, nil, nil, nil, nil, nil) > 0
     }
 
-    /// Whether the server proved possession of the leaf's private key in a handshake that failed later: it signed an ephemeral
-    /// key exchange (RFC 5246, section 7.4.3) and sent its ServerHelloDone.
+    /// Whether the server proved that it has the leaf's private key, in a handshake that failed later: it signed an ephemeral key
+    /// exchange (RFC 5246, section 7.4.3) and sent its ServerHelloDone.
     package var hasProvedPossession: Bool {
         guard let cipher = unsafe SSL_get_pending_cipher(pointer) else { return false }
         let exchange = unsafe SSL_CIPHER_get_kx_nid(cipher)
@@ -161,7 +161,7 @@ package struct ClientSession: ~Copyable {
         }
     }
 
-    /// The certificates that the server has sent so far; nil if none.
+    /// The certificates that the server has sent so far; nil if it has sent none.
     package var peerChain: PeerChain? {
         guard let stack = unsafe SSL_get_peer_cert_chain(pointer) else { return nil }
         return unsafe PeerChain.retaining(stack)

@@ -1,6 +1,6 @@
 /// The reason why a PKCS#7 or PKCS#12 file cannot be decoded.
 package enum ContainerError: Error, Hashable, Sendable {
-    /// The data does not have the expected structure.
+    /// The file does not have the expected structure.
     case malformed(OpenSSLError)
     /// This many bytes follow the structure.
     case trailingBytes(Int)

@@ -2,9 +2,10 @@ internal import COpenSSL
 
 /// The default locations of trust anchors in this build of OpenSSL.
 package struct DefaultTrustPaths: Sendable {
-    /// A PEM bundle.
+    /// Path of a PEM bundle.
     package let file: String
-    /// A directory of certificates named by the hashes of their subjects, or several directories separated by colons.
+    /// Path of a folder of certificates whose file names are the hashes of their subjects, or of several folders, separated by
+    /// colons.
     package let folder: String
 
     package static var current: DefaultTrustPaths {

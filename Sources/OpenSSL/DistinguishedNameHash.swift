@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// Hashes distinguished names as OpenSSL compares them: regardless of case, repeated spaces and string types.
+/// Hashes distinguished names in the form in which OpenSSL compares them: case, repeated spaces and string types have no effect.
 package enum DistinguishedNameHash {
     /// The hash of a name in DER (X509_NAME_hash_ex(3)); nil if the bytes are not a name. Different names may have the same
     /// hash.

@@ -2,10 +2,10 @@ internal import COpenSSL
 
 /// Limits the work of deriving keys from a password for one file.
 ///
-/// The file contains the number of iterations, so a hostile file could keep the processor busy for hours.
+/// The file determines the number of iterations. Without a limit, a hostile file could keep the processor busy for hours.
 struct KeyDerivationBudget {
-    /// Remaining hash iterations, or scrypt steps of 128 bytes each; the initial value takes a few seconds. Common programs
-    /// write 2,048 to 1,000,000 iterations and at most 2²³ steps.
+    /// Number of hash iterations, or of scrypt steps of 128 bytes each, that are still allowed. The initial value takes a few
+    /// seconds. Common programs write 2,048 to 1,000,000 iterations and at most 2²³ steps.
     private var left: Int64 = 1 << 24
 
     mutating func spend(_ rounds: Int64) throws(DecryptionError) {
@@ -13,7 +13,7 @@ struct KeyDerivationBudget {
         left -= rounds
     }
 
-    /// Spends the cost of decryption with this algorithm: PBES1 (RFC 8018, appendix A.3), the PKCS#12 schemes (RFC 7292,
+    /// Subtracts the cost of decryption with this algorithm: PBES1 (RFC 8018, appendix A.3), the PKCS#12 schemes (RFC 7292,
     /// appendix C), PBES2 with PBKDF2 (RFC 8018, appendix A.2 and A.4) or with scrypt (RFC 7914, section 7.1).
     mutating func spend(on algorithm: UnsafePointer<X509_ALGOR>) throws(DecryptionError) {
         let parameters = unsafe Self.parameters(of: algorithm)

@@ -30,14 +30,14 @@ internal import COpenSSL
         unsafe OSSL_LIB_CTX_free(context)
     }
 
-    /// Runs `body` with this context as the thread's default. OpenSSL objects created inside must not outlive the context.
+    /// Runs `body` with this context as the thread's default. OpenSSL objects that `body` creates must not outlive the context.
     func run<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         let previous = unsafe OSSL_LIB_CTX_set0_default(context)
         defer { unsafe OSSL_LIB_CTX_set0_default(previous) }
         return try body()
     }
 
-    /// Runs `body`, and repeats it with the legacy algorithms if it throws `unsupported`. The provider is loaded only then.
+    /// Runs `body`. If it throws `unsupported`, loads the legacy provider and runs `body` again.
     static func retrying<Value>(
         _ body: () throws(DecryptionError) -> Value
     ) throws(DecryptionError) -> Value {

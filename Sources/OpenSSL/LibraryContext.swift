@@ -3,13 +3,13 @@ internal import Synchronization
 
 /// An OpenSSL library context (OSSL_LIB_CTX(3)) that all OpenSSL calls of one thread use.
 ///
-/// It must be created, used and released on that thread, and outlive all OpenSSL objects that were created there.
+/// The context must be created, used and released on that thread, and must outlive all OpenSSL objects that were created there.
 @safe
 package struct LibraryContext: ~Copyable {
     private let pointer: OpaquePointer
     private let former: OpaquePointer?
 
-    /// Reading the configuration changes global tables.
+    /// The lock is needed because reading the configuration changes global tables.
     private static let lock = Mutex(())
 
     /// Nil if memory allocation fails.
@@ -17,7 +17,7 @@ package struct LibraryContext: ~Copyable {
         OpenSSLError.clear()
         guard let pointer = unsafe OSSL_LIB_CTX_new() else { return nil }
         unsafe self.pointer = unsafe pointer
-        // The system's configuration applies to every context.
+        // The system's OpenSSL configuration applies to every context.
         Self.lock.withLock { _ in
             guard let file = unsafe CONF_get1_default_config_file() else { return }
             unsafe OSSL_LIB_CTX_load_config(pointer, file)

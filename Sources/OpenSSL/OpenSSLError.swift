@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// The errors from OpenSSL's error queue of this thread.
 ///
-/// The queue belongs to the thread: callers clear it before a call and drain it after the call, without an `await` in between
+/// The queue belongs to the thread. Callers clear it before a call and drain it after the call, without an `await` between them
 /// (ERR_get_error(3)).
 package struct OpenSSLError: Error, Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
@@ -14,10 +14,10 @@ package struct OpenSSLError: Error, Hashable, Sendable {
         package let text: String
     }
 
-    /// The errors, earliest first; later ones are usually consequences of the first.
+    /// The errors, earliest first. Later errors are usually consequences of the first one.
     package let entries: [Entry]
 
-    /// The text of the first error, or a statement that no error exists.
+    /// The text of the first error, or a statement that OpenSSL gave no reason.
     package var text: String { entries.first?.text ?? "no reason given" }
 
     package func contains(library: Int32, reason: Int32) -> Bool {
@@ -29,7 +29,7 @@ package struct OpenSSLError: Error, Hashable, Sendable {
         entries.contains { $0.reason == Self.unsupportedReason || $0.reason == EVP_R_UNSUPPORTED_ALGORITHM }
     }
 
-    // ERR_R_UNSUPPORTED, which Swift does not import: 268 with the flag for reasons common to all libraries.
+    // This is ERR_R_UNSUPPORTED, which Swift cannot import: 268 with the flag for reasons that all libraries share.
     private static let unsupportedReason: Int32 = 268 | 2 << 18
 
     /// Empties this thread's queue, so that the next ``drain()`` returns the errors of the next call only.

@@ -3,7 +3,7 @@ internal import COpenSSL
 /// Collects the contents of the bags of a PKCS#12 store (RFC 7292, section 4.2).
 struct PKCS12Bags {
     private(set) var contents = PKCS12Store.Contents()
-    /// The passwords to try; after the first success, only the successful one.
+    /// The passwords to try. After one of them succeeds, only that one.
     private var passwords: [[UInt8]?]
     /// The error if no password decrypts the contents.
     private let failure: DecryptionError
@@ -34,7 +34,7 @@ struct PKCS12Bags {
             case NID_pkcs7_encrypted:
                 unsafe bags = try decrypt(safe)
             default:
-                // Encrypted for a public key, so a password cannot decrypt it.
+                // These bags are encrypted with a public key, so a password cannot decrypt them.
                 continue
             }
             defer { unsafe OPENSSL_sk_pop_free(bags) { unsafe PKCS12_SAFEBAG_free(OpaquePointer($0)) } }

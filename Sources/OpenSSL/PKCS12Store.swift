@@ -32,10 +32,10 @@ internal import COpenSSL
         unsafe self.init(takingOwnership: store)
     }
 
-    /// Decrypts the contents. After the given password, the absent and the empty password are tried, which many stores have.
+    /// Decrypts the contents. Tries the given password, then no password and the empty password, because many stores use these.
     ///
-    /// If the store has a MAC, the MAC alone decides whether a password is right; a store that fails to decrypt after a valid
-    /// MAC is damaged.
+    /// If the store has a MAC, only the MAC decides whether a password is correct. If decryption fails with a password that the MAC
+    /// accepts, the store is damaged.
     package func open(password: [UInt8]?) throws(DecryptionError) -> Contents {
         let store = unsafe self.store
         return try LegacyContext.retrying { () throws(DecryptionError) in
@@ -54,7 +54,7 @@ internal import COpenSSL
         }
     }
 
-    /// The first password that the MAC accepts. The outer nil means that none was accepted, the inner nil is the absent password.
+    /// The first password that the MAC accepts. The outer nil means that none was accepted; the inner nil means no password.
     private static func firstRight(
         of passwords: [[UInt8]?], for store: OpaquePointer, _ budget: inout KeyDerivationBudget
     ) throws(DecryptionError) -> [UInt8]?? {

@@ -19,7 +19,7 @@ package enum PasswordEncryption {
 
     /// Decrypts the body of a PEM block with a `DEK-Info` header (RFC 1421, section 4.6.1.3).
     ///
-    /// The key is derived with one iteration of MD5, and only the padding of the result is checked.
+    /// The key is derived with one iteration of MD5. Only the padding shows whether the result is correct.
     ///
     /// - Parameter info: the value of the header, such as `AES-128-CBC,` and the initialization vector in hexadecimal.
     package static func openPEM(_ bytes: [UInt8], info: String, password: [UInt8]) throws(DecryptionError) -> [UInt8] {
@@ -32,7 +32,7 @@ package enum PasswordEncryption {
             }
             var output = bytes
             var count = output.count
-            // Without a callback, the last argument is the password itself, terminated by NUL.
+            // If there is no callback, the last argument is the password itself, terminated by NUL.
             var password = password + [0]
             guard unsafe PEM_do_header(&cipher, &output, &count, nil, &password) == 1,
                 output.indices.contains(count - 1)
@@ -73,7 +73,7 @@ package enum PasswordEncryption {
         return plain
     }
 
-    /// Calls `body` with a password as a C string. PKCS#12 distinguishes the absent password (nil) from the empty one.
+    /// Calls `body` with a password as a C string. PKCS#12 distinguishes no password (nil) from the empty password.
     static func withPassword<Value>(_ password: [UInt8]?, _ body: (UnsafePointer<CChar>?, Int32) -> Value) -> Value {
         guard let password, let count = Int32(exactly: password.count) else { return body(nil, 0) }
         var text = password.map { CChar(bitPattern: $0) }

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// The certificates of a peer, leaf first, in the peer's order: a `STACK_OF(X509)`.
 ///
-/// It retains the certificates that the handshake decoded, so validation does not decode them again.
+/// It keeps the certificates that the handshake decoded, so validation does not decode them again.
 @safe
 package struct PeerChain: ~Copyable {
     private let stack: OpaquePointer
@@ -37,8 +37,8 @@ package struct PeerChain: ~Copyable {
 
     /// Builds and validates one path from the leaf to a trust anchor (RFC 5280, section 6; X509_verify_cert(3)).
     ///
-    /// If several certificates can be the issuer of another, OpenSSL chooses one and tries no other. A certificate is valid through
-    /// the second of its `notAfter` (RFC 5280, section 4.1.2.5).
+    /// If several certificates can be the issuer of another one, OpenSSL chooses one of them and does not try the others. A
+    /// certificate is valid until the end of the second in its `notAfter` (RFC 5280, section 4.1.2.5).
     ///
     /// - Parameter omitted: positions of peer certificates that the path must not use. The leaf is always used.
     package borrowing func verify(
@@ -80,7 +80,8 @@ package struct PeerChain: ~Copyable {
         let path = unsafe X509_STORE_CTX_get0_chain(context).map { unsafe Self.certificates(in: $0) }
         guard !isTrusted else {
             guard let path, !path.isEmpty else { return .internalFailure }
-            // If the leaf is the anchor, OpenSSL leaves served certificates above it in the path, which are not validated.
+            // If the leaf is the anchor, OpenSSL's path may also contain served certificates above it, which OpenSSL did not
+            // validate.
             let leafIsAnchor = unsafe X509_STORE_CTX_get_num_untrusted(context) == 0
             return VerifyResult(path: leafIsAnchor ? [path[0]] : path, failure: nil)
         }
@@ -107,7 +108,7 @@ package struct PeerChain: ~Copyable {
             unsafe X509_STORE_CTX_set_default(context, "ssl_server") == 1,
             let parameter = unsafe X509_STORE_CTX_get0_param(context)
         else { return false }
-        // Without the flag, OpenSSL applies name constraints to the common name of a leaf that has no DNS name.
+        // Without this flag, OpenSSL applies name constraints to the common name of a leaf that has no DNS name.
         unsafe X509_VERIFY_PARAM_set_hostflags(parameter, Self.hostFlags)
         unsafe pinctl_X509_STORE_CTX_accept_last_second(context)
         return true
@@ -115,7 +116,7 @@ package struct PeerChain: ~Copyable {
 
     private static let hostFlags = UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT)
 
-    /// Whether the leaf matches a DNS name (RFC 9525). The common name and partial wildcards are not considered.
+    /// Whether the leaf is valid for a DNS name (RFC 9525). The common name and partial wildcards do not count.
     ///
     /// - Parameter name: A-labels, without a trailing dot.
     package borrowing func leafMatches(name: String) -> Bool {
@@ -124,7 +125,7 @@ package struct PeerChain: ~Copyable {
         return unsafe X509_check_host(pinctl_sk_X509_value(stack, 0), name, name.utf8.count, Self.hostFlags, nil) == 1
     }
 
-    /// Whether the leaf has this IP address among its subject alternative names, as an address.
+    /// Whether the leaf has this IP address as a subject alternative name of the type for addresses.
     package borrowing func leafMatches(ipAddress text: String) -> Bool {
         OpenSSLError.clear()
         defer { OpenSSLError.clear() }
@@ -142,7 +143,7 @@ package struct PeerChain: ~Copyable {
 
 /// Parameters of ``PeerChain/verify(against:parameters:)``.
 package struct VerifyParameters: Sendable {
-    /// The moment to validate at; nil for now.
+    /// The time at which certificates must be valid; nil for now.
     package var secondsSince1970: Int64?
     /// OpenSSL's security level for keys and signatures (SSL_CTX_set_security_level(3)). Level 2 requires 112 bits.
     package var securityLevel: Int32 = 2

@@ -50,7 +50,7 @@ extension PrivateKey {
         OpenSSLError.clear()
         guard let info = unsafe EVP_PKEY2PKCS8(key) else { throw OpenSSLError.drain() }
         defer { unsafe PKCS8_PRIV_KEY_INFO_free(info) }
-        // Scheme -1 selects PBES2; without a salt, OpenSSL generates a random one.
+        // The scheme -1 selects PBES2. If no salt is given, OpenSSL generates a random salt.
         let encrypted = unsafe PasswordEncryption.withPassword(password) { text, length in
             unsafe PKCS8_encrypt(-1, EVP_aes_256_cbc(), text, length, nil, Self.saltBytes, Self.rounds, info)
         }
@@ -61,10 +61,10 @@ extension PrivateKey {
         return SecretBytes(output.bytes)
     }
 
-    /// The minimum of NIST SP 800-132, section 5.1: 128 bits.
+    /// Length of the salt in bytes: the minimum of NIST SP 800-132, section 5.1, 128 bits.
     private static let saltBytes: Int32 = 16
 
-    /// The recommendation of OWASP's Password Storage Cheat Sheet (2023) for PBKDF2 with HMAC-SHA-256. scrypt would be more
-    /// expensive for an attacker, but OpenSSL's commands refuse to decrypt with the recommended memory size.
+    /// The recommendation of OWASP's Password Storage Cheat Sheet (2023) for PBKDF2 with HMAC-SHA-256. scrypt would cost an
+    /// attacker more, but OpenSSL's commands refuse to decrypt with the recommended memory size.
     private static let rounds: Int32 = 600_000
 }

@@ -1,22 +1,22 @@
 internal import COpenSSL
 
-/// A certificate that has the name of a path's missing issuer, and that OpenSSL did not use as issuer.
+/// A certificate that has the name of a path's missing issuer, but that OpenSSL did not use as the issuer.
 package struct RejectedIssuer: Equatable, Sendable {
     /// The reason why it was not used (X509_check_issued(3)).
     package enum Reason: Equatable, Sendable {
-        /// The extensions of the issued certificate are malformed or contradict each other, so that it can have no issuer.
+        /// The extensions of the issued certificate are malformed or contradict each other, so no certificate can be its issuer.
         case issuedExtensions
         /// The extensions of the issuer are malformed or contradict each other.
         case extensions
-        /// The subject key identifier of the issuer is not the one that the issued certificate names.
+        /// The issued certificate names another subject key identifier.
         case keyIdentifier
-        /// The issuer or the serial number of the issuer is not the one that the issued certificate names.
+        /// The issued certificate names another issuer or serial number.
         case serialNumber
         /// The key of the issuer cannot be decoded.
         case unreadableKey
         /// The key of the issuer does not fit the signature algorithm of the issued certificate.
         case signatureAlgorithm
-        /// The path has the certificate's key, but another certificate is needed.
+        /// The certificate could be the issuer, but the path needs another certificate.
         case otherCertificate
         /// Another reason; OpenSSL's text.
         case other(String)
@@ -30,7 +30,7 @@ package struct RejectedIssuer: Equatable, Sendable {
 
     /// Finds a certificate with the name of the issuer of the path's last certificate.
     ///
-    /// Certificates of the trust store come first, because only they can end a path.
+    /// Certificates of the trust store are searched first, because only they can end a path.
     ///
     /// - Returns: nil if there is no such certificate.
     init?(endOf context: OpaquePointer, untrusted: OpaquePointer) {
@@ -69,7 +69,7 @@ package struct RejectedIssuer: Equatable, Sendable {
     }
 
     private static func reason(_ issuer: OpaquePointer, of issued: OpaquePointer) -> Reason {
-        // With malformed extensions in the issued certificate, OpenSSL rejects every issuer with the same code.
+        // If the issued certificate has malformed extensions, OpenSSL rejects every issuer with the same code.
         if unsafe X509_get_extension_flags(issued) & UInt32(EXFLAG_INVALID) != 0 { return .issuedExtensions }
         if unsafe X509_get_extension_flags(issuer) & UInt32(EXFLAG_INVALID) != 0 { return .extensions }
         let code = unsafe X509_check_issued(issuer, issued)
@@ -78,7 +78,7 @@ package struct RejectedIssuer: Equatable, Sendable {
         case X509_V_ERR_AKID_ISSUER_SERIAL_MISMATCH: .serialNumber
         case X509_V_ERR_NO_ISSUER_PUBLIC_KEY: .unreadableKey
         case X509_V_ERR_SIGNATURE_ALGORITHM_MISMATCH: .signatureAlgorithm
-        // OpenSSL does not look at the key usage when it chooses an issuer.
+        // OpenSSL ignores the key usage when it chooses an issuer.
         case X509_V_OK, X509_V_ERR_KEYUSAGE_NO_CERTSIGN: .otherCertificate
         default: .other(unsafe String(cString: X509_verify_cert_error_string(Int(code))))
         }

@@ -30,19 +30,19 @@ package struct RevocationLists: ~Copyable {
     package enum Finding: Equatable, Sendable {
         case notRevoked
         case revoked(depth: Int)
-        /// No list covers the certificate, by issuer and by scope.
+        /// No list is from the certificate's issuer and covers the certificate's type.
         case noList(depth: Int)
         /// The list for the certificate has expired or is not yet valid.
         case notCurrent(depth: Int)
-        /// Another error, such as an invalid signature of the list; OpenSSL's text.
+        /// The list cannot be used for another reason, such as an invalid signature. The text is OpenSSL's.
         case unusable(depth: Int, text: String)
     }
 
     /// Checks the certificates of a path against the lists of their issuers (X509_VERIFY_PARAM_set_flags(3)).
     ///
     /// - Parameters:
-    ///   - path: a valid path, from the leaf to the trust anchor. The anchor is not checked, because no issuer above it could
-    ///     revoke it.
+    ///     - path: a valid path, from the leaf to the trust anchor. The anchor is not checked, because it has no issuer in the path
+    ///     that could revoke it.
     ///   - wholePath: whether CA certificates are checked too, or only the leaf.
     /// - Throws: the error of a certificate that cannot be decoded.
     package borrowing func finding(
@@ -67,7 +67,7 @@ package struct RevocationLists: ~Copyable {
         let finding = Self.finding(
             code: unsafe X509_STORE_CTX_get_error(context), depth: Int(unsafe X509_STORE_CTX_get_error_depth(context))
         )
-        // OpenSSL checks the anchor last, so all certificates below it are covered.
+        // OpenSSL checks the anchor last, so this means that lists cover all certificates below it.
         if path.count > 1, finding == .noList(depth: path.count - 1) { return .notRevoked }
         return finding
     }

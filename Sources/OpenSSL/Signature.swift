@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// ECDSA signatures with SHA-256 (FIPS 186-5), in DER (RFC 3279, section 2.2.3).
 package enum Signature {
-    /// Signs with a private key in DER: PKCS#8 or `ECPrivateKey` (RFC 5915). Each call returns a different signature.
+    /// Signs with a private key in DER: PKCS#8 or `ECPrivateKey` (RFC 5915). Each call returns a different valid signature.
     package static func make(of message: [UInt8], privateKey der: [UInt8]) throws(OpenSSLError) -> [UInt8] {
         OpenSSLError.clear()
         let (key, _) = unsafe der.decoded { unsafe d2i_AutoPrivateKey(nil, &$0, $1) }

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// An OCSP response (RFC 6960), as stapled to a handshake: an `OCSP_BASICRESP`.
+/// An OCSP response (RFC 6960) that a server stapled to its handshake: an `OCSP_BASICRESP`.
 @safe
 package struct StatusResponse: ~Copyable {
     private let basic: OpaquePointer
@@ -40,18 +40,19 @@ package struct StatusResponse: ~Copyable {
         }
 
         package let verdict: Verdict
-        /// In seconds since 1970.
+        /// The time at which the status is known to be correct, in seconds since 1970.
         package let thisUpdate: Int64
-        /// In seconds since 1970; nil if newer information is always available (RFC 6960, section 4.2.2.1).
+        /// The time by which newer information will be available, in seconds since 1970. Nil if it is always available (RFC 6960,
+        /// section 4.2.2.1).
         package let nextUpdate: Int64?
     }
 
-    /// Checks the signature and returns the statuses of the leaf.
+    /// Checks the signature and returns the statuses for the leaf.
     ///
     /// - Parameters:
-    ///   - issuer: the certificate of the leaf's issuer. The responder must be the issuer or have a responder certificate from it
-    ///     (RFC 6960, section 4.2.2.2).
-    ///   - secondsSince1970: the moment at which the responder's certificate must be valid.
+    ///     - issuer: the certificate of the leaf's issuer. The responder must be this issuer, or have a responder certificate from
+    ///     it (RFC 6960, section 4.2.2.2).
+    ///     - secondsSince1970: the time at which the responder's certificate must be valid.
     /// - Returns: one status for each entry for the leaf.
     package borrowing func statuses(
         of leaf: [UInt8], issuedBy issuer: [UInt8], secondsSince1970: Int64
@@ -69,7 +70,7 @@ package struct StatusResponse: ~Copyable {
             guard let known = unsafe pinctl_sk_X509_new() else { throw OpenSSLError.drain() }
             defer { unsafe pinctl_sk_X509_free_all(known) }
             guard unsafe pinctl_sk_X509_push_retaining(known, issuer.pointer) == 1 else { throw OpenSSLError.drain() }
-            // The store contains the issuer only, so responders of other CAs are not accepted.
+            // The store contains only the issuer, so responders of other CAs are not accepted.
             guard unsafe OCSP_basic_verify(basic, known, store.pointer, UInt(OCSP_PARTIAL_CHAIN | OCSP_NOEXPLICIT)) == 1
             else { throw OpenSSLError.drain() }
             return statuses(of: leaf, issuedBy: issuer)
@@ -96,7 +97,7 @@ package struct StatusResponse: ~Copyable {
                 case V_OCSP_CERTSTATUS_REVOKED: .revoked
                 default: .unknown
                 }
-            // A time that cannot be decoded counts as long past.
+            // A time that cannot be decoded is treated as long past.
             found.append(
                 Status(
                     verdict: verdict,

@@ -19,7 +19,8 @@ package struct TLSAlert: Equatable, Sendable {
     /// Whether the server does not support the offered TLS versions.
     package var isVersionRefusal: Bool { number == 70 }
 
-    /// Whether the server found no common parameters, or requires a client certificate (before TLS 1.3).
+    /// Whether client and server have no common parameters. Before TLS 1.3 it can also mean that the server requires a client
+    /// certificate.
     package var isHandshakeFailure: Bool { number == 40 }
 
     /// Whether the server requires stronger parameters than the client offered.
@@ -30,8 +31,8 @@ package struct TLSAlert: Equatable, Sendable {
 }
 
 extension OpenSSLError {
-    /// The alert from the peer that caused the error; nil if the cause is another one. Its number is the reason code minus 1000
-    /// (`SSL_AD_REASON_OFFSET`).
+    /// The alert from the peer that caused the error; nil if the error has another cause. The alert's number is the reason code
+    /// minus 1000 (`SSL_AD_REASON_OFFSET`).
     package var alert: TLSAlert? {
         for entry in entries where entry.library == ERR_LIB_SSL {
             if let number = UInt8(exactly: entry.reason - SSL_AD_REASON_OFFSET) { return TLSAlert(number: number) }
@@ -42,14 +43,14 @@ extension OpenSSLError {
     /// Whether the server sent a handshake message that exceeds the size limit of its type.
     package var isMessageTooLong: Bool { contains(library: ERR_LIB_SSL, reason: SSL_R_EXCESSIVE_MESSAGE_SIZE) }
 
-    /// Whether the server's key has a type that this side did not offer.
+    /// Whether the server's key has a type that the client did not offer.
     package var isWrongKeyType: Bool {
         contains(library: ERR_LIB_SSL, reason: SSL_R_WRONG_SIGNATURE_TYPE)
             || contains(library: ERR_LIB_SSL, reason: SSL_R_WRONG_CERTIFICATE_TYPE)
             || contains(library: ERR_LIB_SSL, reason: SSL_R_UNKNOWN_CERTIFICATE_TYPE)
     }
 
-    /// Whether this side refused the TLS version that the server selected.
+    /// Whether the client refused the TLS version that the server selected.
     package var isVersionRefusal: Bool {
         contains(library: ERR_LIB_SSL, reason: SSL_R_UNSUPPORTED_PROTOCOL)
             || contains(library: ERR_LIB_SSL, reason: SSL_R_VERSION_TOO_LOW)

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// A set of trust anchors: an `X509_STORE`.
 ///
-/// A new store is empty. Callers add the anchors that a chain needs, because parsing a whole system bundle costs more than a
+/// A new store is empty. Callers add only the anchors that a chain needs, because parsing a whole system bundle takes longer than a
 /// handshake.
 @safe
 package struct TrustStore: ~Copyable {
@@ -16,7 +16,8 @@ package struct TrustStore: ~Copyable {
 
     deinit { unsafe X509_STORE_free(pointer) }
 
-    /// Adds a directory of certificates named by subject hash (openssl-rehash(1)), in which issuers are looked up on demand.
+    /// Adds a folder of certificates whose file names are subject hashes (openssl-rehash(1)). OpenSSL reads an issuer from it when
+    /// a chain needs the issuer.
     package borrowing func addHashedDirectory(_ path: String) throws(OpenSSLError) {
         OpenSSLError.clear()
         let lookup = unsafe X509_STORE_add_lookup(pointer, X509_LOOKUP_hash_dir())
@@ -25,7 +26,7 @@ package struct TrustStore: ~Copyable {
         }
     }
 
-    /// Adds one certificate. If the store already has the certificate, the settings that it was first added with remain.
+    /// Adds one certificate. If the store already contains the certificate, its first settings remain.
     ///
     /// - Parameters:
     ///   - der: the certificate.

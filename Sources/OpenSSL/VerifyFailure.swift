@@ -1,10 +1,10 @@
 internal import COpenSSL
 
-/// The reason why a path is not valid: one of OpenSSL's `X509_V_ERR_…` codes, grouped by remedy.
+/// The reason why a path is not valid: one of OpenSSL's `X509_V_ERR_…` codes. Codes with the same remedy are one case.
 package struct VerifyFailure: Equatable, Sendable {
     package enum Kind: Sendable {
         case expired, notYetValid
-        /// The issuer of the last certificate is neither served nor trusted.
+        /// The issuer of the last certificate was neither sent by the server nor found in the trust store.
         case missingIssuer
         /// The leaf is self-signed and not trusted.
         case selfSignedLeaf
@@ -12,7 +12,7 @@ package struct VerifyFailure: Equatable, Sendable {
         case untrustedRoot
         case badSignature
         case weakKey, weakSignature
-        /// A certificate that issued another must not issue any.
+        /// A certificate in the path is not allowed to issue certificates, but issued another one.
         case notAnAuthority
         case pathTooLong
         /// The certificate is not allowed for TLS servers.
@@ -27,7 +27,7 @@ package struct VerifyFailure: Equatable, Sendable {
     }
 
     package let kind: Kind
-    /// Position of the certificate at fault in the path: 0 is the leaf.
+    /// Position in the path of the certificate at fault; the leaf has position 0.
     package let depth: Int
     /// OpenSSL's text.
     package let text: String
