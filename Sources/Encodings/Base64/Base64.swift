@@ -83,13 +83,13 @@ extension Base64 {
         var group = Group()
         var written = 0
         var offset = 0
-        // A local copy of the table, because access to a lazy global costs more for each byte than the decoding.
+        // The table is copied to a local variable, because access to a lazy global for each byte would cost more than the decoding.
         let table = meanings
         do {
             let meaning = table.span
             var target = output.mutableSpan
             reading: while offset < text.count {
-                // Lines of PEM consist of whole groups, so this branch reads nearly every group.
+                // Lines of PEM consist of whole groups, so this loop reads nearly all groups.
                 while group.count == 0, offset &+ 4 <= text.count {
                     let first = meaning[Int(text[offset])]
                     let second = meaning[Int(text[offset &+ 1])]
@@ -137,7 +137,7 @@ extension Base64 {
         return output
     }
 
-    /// Checks the padding of an incomplete group with `symbols` symbols. No text may follow the padding.
+    /// Checks the padding of an incomplete group of `symbols` characters. No text may follow the padding.
     private static func checkEnd(
         of text: Span<UInt8>, from start: Int, after symbols: Int, skipsWhiteSpace: Bool
     ) throws(Base64Error) {
@@ -151,7 +151,7 @@ extension Base64 {
             case white where skipsWhiteSpace:
                 continue
             case 0..<64:
-                // The error is the padding before this symbol.
+                // The error is the padding before this character.
                 throw .misplacedPadding(offset: offset - 1)
             default:
                 throw .character(text[offset], offset: offset)
@@ -161,7 +161,7 @@ extension Base64 {
         guard found == wanted else { throw .missingPadding(offset: text.count) }
     }
 
-    /// Up to four symbols, six bits each.
+    /// Up to four base64 characters, with six bits each.
     private struct Group {
         var bits: UInt32 = 0
         var count = 0

@@ -4,11 +4,11 @@ package enum Base64Error: Error, Hashable, Sendable {
     case character(UInt8, offset: Int)
     /// A `=` before the end, or one more than necessary.
     case misplacedPadding(offset: Int)
-    /// The last group has two or three symbols but no `=`.
+    /// The last group has two or three characters but no `=`.
     case missingPadding(offset: Int)
-    /// The last group has one symbol, which cannot encode a byte, so the text is truncated.
+    /// The last group has one character, which cannot encode a byte, so the text is truncated.
     case truncated(offset: Int)
-    /// The last symbol has nonzero bits after the last byte.
+    /// The last character has nonzero bits after the last whole byte.
     case trailingBits(offset: Int)
 
     /// The offset of the error.

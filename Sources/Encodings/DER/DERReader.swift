@@ -1,7 +1,7 @@
 /// Reads DER elements in sequence, without copies (X.690).
 ///
-/// A reader reads one level; `reader(of:)` returns a reader of the next level. There is no recursion, so nesting needs no stack.
-/// After an error, the position is the start of the faulty element.
+/// A reader reads one level of nesting; `reader(of:)` returns a reader of the next level. There is no recursion, so deep nesting
+/// cannot overflow the stack. After an error, the position is the start of the faulty element.
 package struct DERReader: Sendable {
     package let bytes: [UInt8]
     /// The offset of the next element.

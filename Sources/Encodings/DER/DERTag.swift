@@ -1,6 +1,7 @@
 /// The tag of one DER element: class, form and number (X.690, section 8.1.2).
 public struct DERTag: Hashable, Sendable {
-    /// The class in bits 30 and 31, the constructed bit in bit 29, the number in the other bits: a single word for fast comparison.
+    /// The class is in bits 30 and 31, the constructed bit is bit 29, and the number is in the other bits. One word makes
+    /// comparison fast.
     private let word: UInt32
 
     /// The class of a tag, which determines who defines its meaning.
@@ -54,7 +55,7 @@ extension DERTag {
         DERTag(class: .contextSpecific, isConstructed: true, number: number)
     }
 
-    /// `[number]` in place of a primitive type's own tag: IMPLICIT tagging.
+    /// `[number]` instead of a primitive type's own tag: IMPLICIT tagging.
     package static func implicit(_ number: UInt32) -> DERTag {
         DERTag(class: .contextSpecific, isConstructed: false, number: number)
     }

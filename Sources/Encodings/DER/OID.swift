@@ -13,7 +13,7 @@ public struct OID: Hashable, Sendable {
         var number: UInt64 = 0
         var isInside = false
         for byte in encoded {
-            // A number of more than 63 bits. UUIDs under 2.25 have such numbers, but algorithms and attributes do not.
+            // The number has more than 63 bits. UUIDs under 2.25 have such numbers, but algorithms and attributes do not.
             guard number < 1 << 56 else { return opaque }
             number = number << 7 | UInt64(byte & 0x7F)
             isInside = byte & 0x80 != 0
@@ -23,7 +23,7 @@ public struct OID: Hashable, Sendable {
             }
         }
         guard let first = numbers.first, !isInside else { return opaque }
-        // The first two numbers are one value: X * 40 + Y. Y is unbounded only if X is 2.
+        // The first two numbers X and Y are encoded as one value: X * 40 + Y. Y can be 40 or more only if X is 2.
         let root = min(first / 40, 2)
         // Each certificate needs many of these texts, and a byte array is faster than joined strings.
         var text: [UInt8] = []

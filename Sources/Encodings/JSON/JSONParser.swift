@@ -6,8 +6,8 @@ struct JSONParser {
     let refusesDuplicateKeys: Bool
     var offset = 0
     var line = 1
-    /// The offset from which the column of `offset` counts: the first byte of the line, minus 1, plus the number of UTF-8
-    /// continuation bytes before `offset` in the line.
+    /// The value from which the column of `offset` is computed: the offset of the first byte of the line, minus 1, plus the number
+    /// of UTF-8 continuation bytes before `offset` in the line.
     var lineOrigin = -1
 
     init(bytes: [UInt8], maximumDepth: Int, refusesDuplicateKeys: Bool = true) {
@@ -35,7 +35,7 @@ struct JSONParser {
 
     func error(_ reason: JSONError.Reason) -> JSONError { JSONError(position: position, reason: reason) }
 
-    /// The error that `expected` is not at `offset`.
+    /// The error if `expected` is not at `offset`.
     func error(expected: JSONError.Expected) -> JSONError {
         error(offset < bytes.count ? .unexpected(scalar, expected: expected) : .end(expected: expected))
     }

@@ -11,7 +11,8 @@ package struct JSONStyle: Hashable {
 
     package static let compact = JSONStyle(opening: "", colon: ":", comma: ",", closing: "")
 
-    /// Whether the style has a line break. Such a style is suitable only for one depth.
+    /// Whether the style contains line breaks. Such a style is correct only for one nesting depth, because it includes the
+    /// indentation.
     package var hasLines: Bool { (opening + comma + closing).utf8.contains(UInt8(ascii: "\n")) }
 
     /// Whether the style has no white space, as in `{"a":1}`.
@@ -40,7 +41,7 @@ package struct JSONStyle: Hashable {
         } else if opening.utf8.contains(UInt8(ascii: "\n")) {
             comma = "," + opening
         } else {
-            // An array of one element has no separator, so its element is the only evidence of the style.
+            // An array of one element has no separator. So only its element shows the style.
             let inner = last.value.members.isEmpty ? nil : JSONStyle(of: last.value, in: bytes)
             comma = inner?.isCompact ?? (opening.isEmpty && first.key != nil && colon == ":") ? "," : ", "
         }

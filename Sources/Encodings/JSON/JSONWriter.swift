@@ -11,9 +11,9 @@
 /// writer.endLine()
 /// ```
 ///
-/// Between two calls, the owner can take `output` and empty it, for example to write a long report in parts.
+/// Between two calls, the owner can read `output` and empty it, for example to write a long report in parts.
 package struct JSONWriter {
-    /// The text that was written and not yet taken.
+    /// The text that was written and that the owner has not yet removed.
     package var output: [UInt8] = []
 
     private let style: Style
@@ -172,7 +172,7 @@ package struct JSONWriter {
     }
 
     private static func mayNeedEscapes(_ text: Span<UInt8>) -> Bool {
-        // Without an early exit, the compiler can vectorize the loop.
+        // The loop has no early exit, so that the compiler can vectorize it.
         var found: UInt8 = 0
         for index in text.indices { found |= mayNeedEscape(text[index]) ? 1 : 0 }
         return found != 0
@@ -183,8 +183,8 @@ package struct JSONWriter {
             || byte == UInt8(ascii: "#")
     }
 
-    /// Escapes the characters that JSON requires (RFC 8259, section 7), each invisible character, and `##[`, because the runner of
-    /// a CI service interprets it as the start of a command.
+    /// Escapes the characters that JSON requires (RFC 8259, section 7), each invisible character, and `##[`, which the runner of a
+    /// CI service interprets as the start of a command.
     private mutating func appendEscaped(_ string: String) {
         let scalars = string.unicodeScalars
         var previous: Unicode.Scalar?

@@ -22,10 +22,10 @@ public struct PEMBlocks: Sequence, IteratorProtocol, Sendable {
         }
     }
 
-    /// Moves to the next BEGIN; false if there is no other. It is called at the start of a line or after an END, so that the rest of
-    /// an END line counts as a line.
+    /// Moves to the next BEGIN; false if there is no other one. It is called at the start of a line or after an END. The rest of
+    /// the line of an END counts as a separate line.
     ///
-    /// A BEGIN after other text is an error and is found too, except in a sentence that mentions one.
+    /// A BEGIN after other text on its line is found too and is an error, unless it is part of a sentence.
     private mutating func findBegin() -> Bool {
         text.startLine()
         while !text.isAtEnd {
@@ -36,8 +36,8 @@ public struct PEMBlocks: Sequence, IteratorProtocol, Sendable {
         return false
     }
 
-    /// Skips the line of a BEGIN that is not first on its line. Its block is not read, because the text before BEGIN may mean that
-    /// it is quoted or commented out.
+    /// Skips the line of a BEGIN that has other text before it. Its block is not read, because that text may mean that the block is
+    /// quoted or commented out.
     private mutating func skipMisplacedBegin() -> PEMError {
         let line = text.line
         text.skip(PEMText.begin)
@@ -95,8 +95,8 @@ public struct PEMBlocks: Sequence, IteratorProtocol, Sendable {
         }
     }
 
-    /// Reads header lines (RFC 1421, section 4.4). Without a colon in the first line, there are no headers, because base64 has no
-    /// colon.
+    /// Reads header lines (RFC 1421, section 4.4). If the first line contains no colon, there are no headers, because base64
+    /// contains no colon.
     private mutating func readHeaders() -> [PEMBlock.Header] {
         var headers: [PEMBlock.Header] = []
         while let line = text.peekLine() {

@@ -5,7 +5,7 @@ struct PEMText: Sendable {
     /// The line of `position`, from 1.
     private(set) var line = 1
 
-    /// Whether only blanks are between `position` and the start of its line, or the last END.
+    /// Whether there are only blanks between `position` and the start of its line or the last END before it.
     private(set) var isAtLineStart = true
 
     static let begin = Array("-----BEGIN ".utf8)
@@ -51,9 +51,9 @@ struct PEMText: Sendable {
     /// Makes `position` the start of a line.
     mutating func startLine() { isAtLineStart = true }
 
-    /// Moves to the start of the next line, or to a BEGIN in this line; returns whether there is one.
+    /// Moves to the next line, or to a BEGIN in this line. Returns whether there is a BEGIN.
     ///
-    /// A BEGIN with more words behind it is part of a sentence.
+    /// A BEGIN that is followed by more words is part of a sentence.
     mutating func skipLineUnlessBegin() -> Bool {
         let start = position
         guard let line = peekLine() else { return false }
@@ -152,7 +152,7 @@ extension PEMText {
         var lineBreaks = 0
         while index < bytes.count {
             let byte = bytes[index]
-            // Most base64 bytes are above the dash and line breaks are below it, so most bytes need one comparison.
+            // Most base64 characters are above the dash, and line breaks are below it. So most bytes need only one comparison.
             if byte <= UInt8(ascii: "-") {
                 if byte == UInt8(ascii: "-") { break }
                 if endsLine(bytes, at: index) { lineBreaks += 1 }

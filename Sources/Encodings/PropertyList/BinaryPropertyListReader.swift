@@ -8,10 +8,10 @@ struct BinaryPropertyListReader {
     private let topObject: UInt64
     private let table: Int
 
-    /// Remaining number of values to create, where 16 bytes of text or data also count as one. Without this limit, a small file with
-    /// many references to one object could expand to billions of values.
+    /// Number of values that may still be created. 16 bytes of text or data count as one value too. Without this limit, a small
+    /// file with many references to one object could expand to billions of values.
     private var budget = maximumValues
-    /// The numbers of the enclosing arrays and dictionaries.
+    /// The object numbers of the enclosing arrays and dictionaries, to detect cycles.
     private var open: Set<UInt64> = []
 
     private static let maximumValues = 1 << 20
@@ -29,7 +29,7 @@ struct BinaryPropertyListReader {
         objectCount = number(at: trailer + 8)
         topObject = number(at: trailer + 16)
         let start = number(at: trailer + 24)
-        // The table is between the header and the trailer. This limits the number of objects, so the product cannot overflow.
+        // The table must fit between the header and the trailer. This limits the number of objects, so the product cannot overflow.
         guard (1...8).contains(offsetSize), (1...8).contains(referenceSize), topObject < objectCount,
             start >= 9, start <= UInt64(trailer), objectCount <= UInt64(trailer),
             start + objectCount * UInt64(offsetSize) <= UInt64(trailer)
@@ -51,7 +51,7 @@ struct BinaryPropertyListReader {
     }
 
     private func slice(at offset: Int, count: Int) throws(PropertyListError) -> ArraySlice<UInt8> {
-        // Objects must end before the table.
+        // Objects must end before the offset table.
         guard offset >= 0, count >= 0, offset <= table, count <= table - offset else {
             throw error(.truncated, at: offset)
         }
@@ -124,7 +124,7 @@ struct BinaryPropertyListReader {
         case (6, _):
             let (start, count) = try length(at: offset)
             return .string(try utf16(at: start, count: count))
-        // No known writer uses more than 8 bytes.
+        // No known writer uses more than 8 bytes for a reference.
         case (8, 0...7): return .uid(try number(at: offset + 1, count: Int(marker & 15) + 1))
         default: throw error(.kind(marker), at: offset)
         }

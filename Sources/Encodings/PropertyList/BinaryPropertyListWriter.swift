@@ -1,7 +1,7 @@
 /// Writes `bplist00`. Equal strings, numbers and other simple values are written once.
 struct BinaryPropertyListWriter {
     private enum Object {
-        /// The marker, length and contents.
+        /// The marker, the length and the contents of an object.
         case scalar([UInt8])
         case array([Int])
         case dictionary(keys: [Int], values: [Int])
@@ -84,7 +84,7 @@ struct BinaryPropertyListWriter {
 
     private static func integer(_ integer: Int128) -> [UInt8] {
         switch integer {
-        // Unsigned values above Int64 need 16 bytes, because 8 bytes are signed.
+        // Unsigned values above Int64.max need 16 bytes, because integers of 8 bytes are signed.
         case (Int128(Int64.max) + 1)...:
             return [0x14] + number(0, size: 8) + number(UInt64(truncatingIfNeeded: integer), size: 8)
         case ..<0: return [0x13] + number(UInt64(truncatingIfNeeded: integer), size: 8)

@@ -45,8 +45,8 @@ package struct PropertyList: Sendable {
         value.sourceRanges.map { SourcePosition(of: $0.range.lowerBound, in: bytes) }
     }
 
-    /// The file with `value` as its root. An XML file keeps the bytes of all unchanged parts. A binary file is replaced as a whole,
-    /// with all its values.
+    /// The file with `value` as its root. In an XML file, all unchanged parts keep their bytes. A binary file is written again
+    /// completely.
     package func replacingRoot(with value: PropertyListValue) throws(PropertyListError) -> [UInt8] {
         switch form {
         case .xml: try XMLPropertyListEditor(bytes: bytes, root: root).replacingRoot(with: value)
@@ -60,7 +60,7 @@ package struct PropertyList: Sendable {
         return text.first { !XMLReader.isWhiteSpace($0) } == UInt8(ascii: "<")
     }
 
-    /// Whether the text is the members of a dictionary without its tags: it begins with `<key>`.
+    /// Whether the text consists of the members of a dictionary without the tags around them: it begins with `<key>`.
     private static func isFragment(_ bytes: [UInt8]) -> Bool {
         bytes.drop { $0 != UInt8(ascii: "<") }.starts(with: "<key>".utf8)
     }

@@ -1,7 +1,7 @@
 /// A value of a property list, with its position in the file.
 package struct PropertyListValue: Sendable {
     package var content: Content
-    /// The text of the comment for the value. Only XML has comments.
+    /// The text of the comment on the value. Only XML has comments.
     package var comment: String?
     /// The ranges in the file; nil for a value that was not read from a file.
     package var sourceRanges: SourceRanges?
@@ -70,8 +70,8 @@ extension PropertyListValue {
         members?.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
     }
 
-    /// The dictionary with a new value for `key`. A new key is last; nil removes the key. Other values than dictionaries do not
-    /// change.
+    /// The dictionary with a new value for `key`. A new key is added at the end; the value nil removes the key. A value that is not
+    /// a dictionary is returned unchanged.
     package func setting(_ key: String, to value: Self?) -> Self {
         guard var members else { return self }
         let index = members.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }

@@ -1,8 +1,8 @@
-/// Changes the parts of an XML property list in which a new root differs from the old one. All other bytes stay unchanged.
+/// Edits an XML property list so that it has a new root. Only the parts that differ from the old root change; all other bytes stay.
 struct XMLPropertyListEditor {
     private let layout: TextLayout
     private let root: PropertyListValue
-    /// Whether the root is not empty and has no line end.
+    /// Whether the root has contents and they contain no line end.
     private let isOnOneLine: Bool
 
     init(bytes: [UInt8], root: PropertyListValue) {

@@ -2,7 +2,7 @@
 struct XMLPropertyListReader {
     let document: XMLDocument
 
-    /// The value in `plist`. The root element can also be the value itself.
+    /// The value in the element `plist`. A file without that element has the value as its root element.
     func root() throws(PropertyListError) -> PropertyListValue {
         let root = document.root
         guard root.name == "plist" else { return try value(of: root, depth: 1) }
@@ -157,11 +157,11 @@ extension PropertyListValue {
 }
 
 extension XMLElement {
-    /// The child elements, each with its comment: the comment before it, or the one after it on the line.
+    /// The child elements, each with its comment: the one before the element, or the one after it on the same line.
     package func labelledChildren(in bytes: [UInt8]) -> [(element: XMLElement, label: String?)] {
         var children: [(element: XMLElement, label: String?)] = []
         var pending: String?
-        // The end of the scanned text on the line of the last element; nil after a line break.
+        // The end of the text that was examined on the line of the last element; nil after a line break.
         var lineReached: Int?
         for node in content {
             switch node {

@@ -2,7 +2,7 @@
 package struct XMLPropertyListWriter {
     /// The indentation of one level.
     var unit = "\t"
-    /// The text between elements; empty in a file with all elements on one line.
+    /// The text between elements; empty in a file that has all elements on one line.
     var lineEnd = "\n"
 
     package static func document(_ root: PropertyListValue) throws(PropertyListError) -> [UInt8] {
@@ -26,7 +26,7 @@ package struct XMLPropertyListWriter {
         case .bool(let bool): output += bool ? "<true/>" : "<false/>"
         case .date(let date): output += "<date>\(Self.date(date))</date>"
         case .data(let data): appendData(data, indentation: indentation, to: &output)
-        // Apple's archiver writes references in this form in XML.
+        // Apple's archiver writes references in XML in this form.
         case .uid(let uid):
             let value = PropertyListValue.dictionary([("CF$UID", PropertyListValue(.integer(Int128(uid))))])
             try append(value, indentation: indentation, to: &output)

@@ -33,7 +33,7 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-    /// The lower case of an ASCII letter; other bytes unchanged.
+    /// The lower case of an ASCII letter; any other byte unchanged.
     package var lowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 
     /// Whether the byte is ASCII white space.

@@ -1,4 +1,4 @@
-/// The starts of the lines of a text, with which many offsets are converted to lines in little time.
+/// The starts of the lines of a text. With this index, converting many offsets to line numbers is fast.
 package struct SourceLineIndex: Sendable {
     private let starts: [Int]
 

@@ -8,9 +8,10 @@ package struct SourcePosition: Hashable, Sendable {
         self.column = column
     }
 
-    /// Counts the lines from the start, which takes time in proportion to the offset. ``SourceLineIndex`` converts many offsets.
+    /// Counts the lines from the start of the text, so the time is proportional to the offset. For many offsets, use
+    /// ``SourceLineIndex``.
     ///
-    /// A byte-order mark is not a column.
+    /// A byte-order mark does not count as a column.
     package init(of offset: Int, in bytes: [UInt8]) {
         var line = 1
         var column = 1

@@ -12,15 +12,15 @@ extension String {
         self + String(repeating: " ", count: max(0, count - columns))
     }
 
-    /// The start and end of the string with an ellipsis between them, if it is wider than `count` columns. The end is kept because
-    /// it often distinguishes names.
+    /// The string if its width is at most `count` columns; otherwise its start and its end with an ellipsis between them. The end
+    /// is kept because it often distinguishes names.
     package func cut(to count: Int) -> String {
         guard columns > count, count > 3 else { return self }
         let tail = count / 3
         return prefix(columns: count - 1 - tail) + "…" + String(String(reversed()).prefix(columns: tail).reversed())
     }
 
-    /// Lines of at most `count` columns, except for longer words; one line if `count` is nil.
+    /// The text in lines of at most `count` columns. A longer word has a line of its length. If `count` is nil, there is one line.
     package func wrapped(to count: Int?) -> [String] {
         guard let count else { return [self] }
         var lines: [String] = [""]

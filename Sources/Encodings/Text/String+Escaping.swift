@@ -1,10 +1,11 @@
 extension String {
     /// The text in a form that is safe to print on a terminal and in the log of a CI service.
     ///
-    /// Escapes characters as in Swift. A terminal interprets or does not show some characters (control, format, line separators).
-    /// They are escaped so that no input can move the cursor, change colours or overwrite the message. The runner of GitHub
-    /// Actions recognizes a command by `##[`, or by `::` at the start if another `::` follows (ActionCommand.TryParse and
-    /// TryParseV2 in its source). One character of these is escaped. All other characters stay unchanged.
+    /// Escapes characters as Swift does. A terminal interprets some characters or does not show them (control characters, format
+    /// characters, line separators). They are escaped, so that no input can move the cursor, change colours or overwrite the
+    /// message. The runner of GitHub Actions recognizes a command by `##[`, or by `::` at the start if another `::` follows
+    /// (ActionCommand.TryParse and TryParseV2 in its source). In such a text, one character of the mark is escaped. All other
+    /// characters stay unchanged.
     package var escaped: String {
         guard unicodeScalars.contains(where: { $0.isInvisible || $0 == "#" || $0 == ":" }) else { return self }
         var text = ""
@@ -33,7 +34,7 @@ extension String {
         return zip(rest, rest.dropFirst()).contains { $0 == ":" && $1 == ":" } ? text.startIndex : nil
     }
 
-    /// The text in double quotes, ``escaped``.
+    /// The text in double quotes, with the escapes of ``escaped``.
     package var quoted: String { "\"\(escaped)\"" }
 }
 

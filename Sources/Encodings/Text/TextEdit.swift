@@ -1,4 +1,4 @@
-/// A replacement of a byte range by another text.
+/// A replacement of a byte range by a new text.
 package struct TextEdit: Sendable {
     package let range: Range<Int>
     package let text: String
@@ -8,7 +8,7 @@ package struct TextEdit: Sendable {
         self.text = text
     }
 
-    /// `bytes` after all `edits`, whose ranges must not overlap. Insertions at one offset keep their order.
+    /// Returns `bytes` after all `edits`. Their ranges must not overlap. Insertions at the same offset keep their order.
     package static func applied(_ edits: [TextEdit], to bytes: [UInt8]) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count + edits.reduce(0) { $0 + $1.text.utf8.count })
@@ -54,8 +54,8 @@ package struct TextLayout: Sendable {
         return String(decoding: bytes[start..<offset].prefix(while: Self.isBlank), as: UTF8.self)
     }
 
-    /// The indentation of one level: the indentation of `offset` minus the indentation of `outer`. Nil if one of them is not the
-    /// first in its line.
+    /// The indentation of one level: the indentation of `offset` without the indentation of `outer`. Nil if one of them is not the
+    /// first text on its line.
     package func unit(of offset: Int, within outer: Int) -> String? {
         guard let inner = indentation(before: offset), let outer = indentation(before: outer), inner.hasPrefix(outer),
             inner != outer
@@ -63,7 +63,7 @@ package struct TextLayout: Sendable {
         return String(inner.dropFirst(outer.count))
     }
 
-    /// `range`, extended by the line end and the blanks before it if there are no other characters before it in its line.
+    /// The whole line of `range` with its line end, if there are only blanks before `range`; otherwise `range`.
     package func lines(of range: Range<Int>) -> Range<Int> {
         guard let indentation = indentation(before: range.lowerBound) else { return range }
         var start = range.lowerBound - indentation.utf8.count

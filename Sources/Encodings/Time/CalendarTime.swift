@@ -33,8 +33,8 @@ package struct CalendarTime: Hashable, Sendable {
         // `seconds - days * 86_400` would overflow near `Int64.min`.
         let remainder = seconds % Self.secondsPerDay
         let secondOfDay = Int(remainder < 0 ? remainder + Self.secondsPerDay : remainder)
-        // Here, years begin in March, so the leap day is the last day of a year, and each era of 400 years has 146,097 days.
-        // There are 719,468 days between 0000-03-01 and 1970-01-01.
+        // In this calculation, years begin in March, so the leap day is the last day of a year. Each era of 400 years has 146,097
+        // days. There are 719,468 days between 0000-03-01 and 1970-01-01.
         let shifted = days + 719_468
         let era = Self.floorDivide(shifted, by: 146_097)
         let dayOfEra = shifted - era * 146_097

@@ -101,7 +101,7 @@ private struct Reader {
         return number
     }
 
-    /// Skips a fraction of a second. False for a point without a digit after it.
+    /// Skips a fraction of a second. Returns false if the point is not followed by a digit.
     mutating func skipFraction() -> Bool {
         guard take(".") else { return true }
         guard digit() != nil else { return false }
@@ -109,7 +109,7 @@ private struct Reader {
         return true
     }
 
-    /// Reads an offset in seconds east of UTC.
+    /// Reads the offset from UTC in seconds; positive values are east.
     mutating func offset() -> Int64? {
         if take("Z") || take("z") { return 0 }
         let isWest = take("-")

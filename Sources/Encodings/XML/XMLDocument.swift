@@ -1,7 +1,7 @@
 /// A parsed XML document (XML 1.0).
 ///
-/// The parser expands no declared entity and reads no other file: it rejects every entity except the five predefined ones, and
-/// every internal DTD subset. A document type may name an external DTD, which the parser does not read.
+/// The parser never expands entities that a document declares, and reads no other file. It rejects every entity except the five
+/// predefined ones, and every internal DTD subset. A document type may name an external DTD, which is not read.
 package struct XMLDocument: Sendable {
     package let bytes: [UInt8]
     package let root: XMLElement
@@ -19,9 +19,10 @@ package struct XMLDocument: Sendable {
         self.bytes = bytes
     }
 
-    /// Reads the contents of an element that has no tags, such as the members of a dictionary from an example in a document.
+    /// Reads the contents of an element without its tags, such as the members of a dictionary, as people copy them from
+    /// documentation.
     ///
-    /// - Parameter name: the name of the element, which is ``root``.
+    /// - Parameter name: the name of the missing element. It becomes the name of ``root``.
     package init(fragment bytes: [UInt8], of name: String) throws(XMLError) {
         var reader = XMLReader(bytes: bytes, maximumDepth: 128)
         root = try reader.fragment(of: name)

@@ -7,9 +7,9 @@ package struct XMLElement: Sendable {
     package let content: [XMLNode]
     /// The byte range from the start tag to the end tag, including both.
     package let range: Range<Int>
-    /// The byte range between the tags. For an empty-element tag, the empty range after the tag.
+    /// The byte range between the tags. For an empty-element tag, an empty range after the tag.
     package let inner: Range<Int>
-    /// The offset for a new attribute: after the name or the last attribute.
+    /// The offset where a new attribute can be inserted: after the last attribute, or after the name.
     package let attributesEnd: Int
     /// Whether the element is an empty-element tag, `<a/>`.
     package let isEmptyTag: Bool
@@ -34,7 +34,8 @@ package struct XMLElement: Sendable {
 
 package struct XMLAttribute: Sendable {
     package let name: String
-    /// The value with resolved references, and with spaces in place of other white space (XML 1.0, section 3.3.3).
+    /// The value after references are resolved and each other white-space character is replaced by a space (XML 1.0, section
+    /// 3.3.3).
     package let value: String
     /// The byte range from the name to the closing quote, including both.
     package let range: Range<Int>

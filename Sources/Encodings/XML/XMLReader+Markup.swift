@@ -255,7 +255,7 @@ extension XMLReader {
         let first = offset
         var value: UInt32 = 0
         while let byte, let digit = Hex.value(of: byte), isHex || digit < 10 {
-            // Clamp the value outside Unicode, so that more digits cannot overflow.
+            // The value is limited to one above the Unicode range, so that further digits cannot cause an overflow.
             value = min(value * (isHex ? 16 : 10) + UInt32(digit), 0x11_0000)
             offset += 1
         }

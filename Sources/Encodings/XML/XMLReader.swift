@@ -58,7 +58,7 @@ package struct XMLReader {
         XMLError(position: SourcePosition(of: otherOffset ?? offset, in: bytes), reason: reason)
     }
 
-    /// The error that `expected` is not at `offset`.
+    /// The error if `expected` is not at `offset`.
     func unexpected(_ expected: String) throws(XMLError) -> XMLError {
         guard offset < bytes.count else { return error(.end(expected: expected)) }
         return error(.unexpected(try scalar(), expected: expected))
@@ -121,8 +121,8 @@ package struct XMLReader {
             inner: innerStart..<innerEnd, attributesEnd: tag.attributesEnd, isEmptyTag: false)
     }
 
-    /// Reads the contents up to the end tag, or to the end of a fragment, for which `name` is nil. Text before and after a processing
-    /// instruction is one text.
+    /// Reads the contents up to the end tag of `name`, or up to the end of the text if `name` is nil. The text before and the text
+    /// after a processing instruction become one text.
     private mutating func content(of name: String?, from start: Int, depth: Int) throws(XMLError) -> [XMLNode] {
         var nodes: [XMLNode] = []
         var text: [UInt8] = []

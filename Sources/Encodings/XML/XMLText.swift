@@ -1,16 +1,16 @@
 /// Escapes text for XML.
 package enum XMLText {
-    /// The text for the contents of an element. Escapes `>`, too, as Apple's writer does. Nil if XML does not allow one of the
+    /// The text as the contents of an element. `>` is escaped too, as Apple's writer does. Nil if XML does not allow one of the
     /// characters.
     package static func escaped(_ text: String) -> String? {
         text.unicodeScalars.allSatisfy(XMLReader.isCharacter) ? replacing(text) : nil
     }
 
-    /// The text for the contents of an element, with U+FFFD in place of each character that XML does not allow.
+    /// The text as the contents of an element. Each character that XML does not allow is replaced by U+FFFD.
     package static func replacing(_ text: String) -> String { written(text) { _ in nil } }
 
-    /// The text for an attribute value in double quotes. Escapes line breaks and tabs, which a reader would convert to spaces (XML
-    /// 1.0, section 3.3.3).
+    /// The text as an attribute value in double quotes. Line breaks and tabs are escaped, because a reader would convert them to
+    /// spaces (XML 1.0, section 3.3.3).
     package static func attribute(_ text: String) -> String {
         written(text) { scalar in
             switch scalar {
@@ -22,7 +22,7 @@ package enum XMLText {
         }
     }
 
-    /// - Parameter special: returns the replacement of a character that needs one only in this kind of text, otherwise nil.
+    /// - Parameter special: returns the replacement of a character that is special only in this kind of text; otherwise nil.
     private static func written(_ text: String, special: (Unicode.Scalar) -> String?) -> String {
         var output = ""
         let scalars = text.unicodeScalars
@@ -30,7 +30,8 @@ package enum XMLText {
         var isAtLineStart = true
         for (index, scalar) in zip(scalars.indices, scalars) {
             lazy var next = scalars[index...].dropFirst().first
-            // The runner of a CI service reads the log and interprets `##[` in a line, and `::` at its start, as a command.
+            // The runner of a CI service reads the log. It interprets `##[` in a line, and `::` at the start of a line, as a
+            // command.
             if let special = special(scalar) {
                 output += special
             } else if scalar == "#" && previous == "#" && next == "[" || scalar == ":" && isAtLineStart && next == ":" {
@@ -49,7 +50,7 @@ package enum XMLText {
         case "&": output += "&amp;"
         case "<": output += "&lt;"
         case ">": output += "&gt;"
-        // A reader would convert it to a line feed (XML 1.0, section 2.11).
+        // A reader would convert a carriage return to a line feed (XML 1.0, section 2.11).
         case "\r": output += "&#13;"
         case "\n", "\t": output.unicodeScalars.append(scalar)
         case _ where !XMLReader.isCharacter(scalar): output += "\u{FFFD}"
@@ -58,8 +59,8 @@ package enum XMLText {
         }
     }
 
-    /// The text for a comment on one line: without line breaks, control characters, `--` (XML 1.0, section 2.5), and white space at
-    /// either end.
+    /// The text as a comment on one line. Line breaks, control characters, `--` (XML 1.0, section 2.5), and white space at either
+    /// end are removed.
     package static func comment(_ text: String) -> String {
         var output = ""
         var previous: Unicode.Scalar = " "
@@ -75,7 +76,7 @@ package enum XMLText {
         return output
     }
 
-    /// The text of a comment on one line, as a label.
+    /// A label from the text of a comment, on one line; nil if nothing remains.
     package static func label(ofComment text: String) -> String? {
         let label = comment(text)
         return label.isEmpty ? nil : label

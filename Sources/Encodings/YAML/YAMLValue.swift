@@ -9,12 +9,12 @@ package struct YAMLValue: Hashable, Sendable {
     }
 
     package enum Content: Hashable, Sendable {
-        /// The text of a scalar, without its quotes. A plain scalar can also be a number, a Boolean value or null.
+        /// The text of a scalar without its quotes. The text of a plain scalar can also mean a number, a Boolean value or null.
         case scalar(String, isPlain: Bool)
         case sequence([YAMLValue])
-        /// The members in the order of the document; no key occurs twice.
+        /// The members in the order of the document. No key occurs twice.
         case mapping([YAMLMember])
-        /// A value in a part of YAML that the reader does not support, with the reason.
+        /// A value that uses a part of YAML that the reader does not support. The string names that part.
         case unsupported(String)
     }
 
@@ -31,7 +31,7 @@ package struct YAMLValue: Hashable, Sendable {
     /// The value of a key in a mapping.
     package subscript(key: String) -> YAMLValue? { members?.first { $0.key == key }?.value }
 
-    /// The kind of the value in a message: `a mapping`.
+    /// The kind of the value for messages: `a mapping`.
     package var kind: String {
         switch content {
         case .scalar: "a scalar"
@@ -53,7 +53,7 @@ package struct YAMLMember: Hashable, Sendable {
     }
 }
 
-/// Why a text is not read as YAML, with the position.
+/// The reason why a text cannot be read as YAML, with the position.
 package struct YAMLError: Error, Hashable, Sendable {
     package let position: SourcePosition
     /// A sentence in lower case without its full stop.
