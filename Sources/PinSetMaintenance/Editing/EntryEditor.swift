@@ -2,14 +2,14 @@ internal import Encodings
 internal import PinSetCodec
 internal import Pinning
 
-/// Converts changes of an entry to changes of the text.
+/// Converts changes of an entry to text edits.
 struct EntryEditor {
     let bytes: [UInt8]
     let entry: EntryOutline
-    /// Other entries of the file. They supply the layout if this entry has no example of it.
+    /// Other entries of the file. If this entry has no example of a layout, theirs is used.
     let others: [EntryOutline]
 
-    /// The text changes for new property values of a pin.
+    /// The text edits for new property values of a pin.
     func edits(of pin: Int, _ fields: [PinSetEdit.Field]) -> [TextEdit] {
         guard entry.pins.members.indices.contains(pin) else { return [] }
         let last = fields.indices.filter { index in !fields[(index + 1)...].contains { $0.key == fields[index].key } }
@@ -51,7 +51,7 @@ struct EntryEditor {
     /// A property of the entry and its new value in JSON; nil removes it.
     typealias Property = (key: String, value: String?)
 
-    /// The text changes for new property values of the entry. If a property occurs several times, the last value applies.
+    /// The text edits for new property values of the entry. If a property occurs several times, the last value applies.
     func edits(setting properties: [Property]) -> [TextEdit] {
         let last = properties.indices.filter { index in
             !properties[(index + 1)...].contains { $0.key == properties[index].key }
@@ -64,7 +64,7 @@ struct EntryEditor {
                 property.value.map { "\"\(property.key)\"\(style.colon)\($0)\(style.comma)" }
             }
             guard !members.isEmpty else { return [] }
-            // The edits exclude the array itself, because other edits can change its pins.
+            // The edits do not include the array itself, because other edits can change its pins.
             let start = "{\(style.opening)\(members.joined())\"pins\"\(style.colon)"
             return [
                 TextEdit(range: range.lowerBound..<range.lowerBound, text: start),
@@ -91,7 +91,7 @@ struct EntryEditor {
         return edits + removals(removed, from: entry.value)
     }
 
-    /// The text changes that remove members of an object. At least one member remains.
+    /// The text edits that remove members of an object. At least one member remains.
     private func removals(_ removed: Set<Int>, from sourceMap: JSONSourceMap) -> [TextEdit] {
         let members = sourceMap.members
         guard let kept = members.indices.first(where: { !removed.contains($0) }) else { return [] }
@@ -105,8 +105,8 @@ struct EntryEditor {
 
     private func raw(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-    /// The layout of a new pin object: the layout of the last pin object in the entry, otherwise of one in another entry, unless that
-    /// one has line breaks and a different depth.
+    /// The layout of a new pin object: that of the last pin object in the entry, otherwise that of a pin object in another entry.
+    /// The latter is not used if it has line breaks and a different depth.
     private var objectStyle: JSONStyle {
         if let own = Self.style(in: entry, bytes) { return own }
         for other in others {
@@ -125,12 +125,12 @@ struct EntryEditor {
         return JSONStyle(of: entry.pins.members[index].value, in: bytes)
     }
 
-    /// The JSON of an entry in the layout of this one.
+    /// The JSON of a new entry in the layout of this one.
     func text(of new: PinSet.Entry) -> String {
         var members: [(key: String, value: String)] = []
         if new.subdomains != .none { members.append(("subdomains", JSONText.quoted(new.subdomains.rawValue))) }
         if let expires = new.expires { members.append(("expires", JSONText.quoted(expires.spelled))) }
-        // The layout of a bare array is for another depth.
+        // The layout of a bare array is not used, because it is for another depth.
         let list = entry.isBare ? nil : JSONStyle(of: entry.pins, in: bytes)
         let style = list ?? (objectStyle.isCompact ? .compact : JSONStyle())
         let pins = new.pins.map { text(of: $0) }.joined(separator: style.comma)
@@ -151,7 +151,7 @@ struct EntryEditor {
         return isBare ? members[0].value : objectStyle.object(members)
     }
 
-    /// The prefix of the last pin in the entry. A new pin gets the prefix, too.
+    /// The prefix of the last pin in the entry. A new pin gets the same prefix.
     private var prefix: String {
         let spelling = entry.lastSpelling
         return ["sha256//", "sha256/", "SHA256:"].first {

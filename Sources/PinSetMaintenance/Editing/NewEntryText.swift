@@ -3,12 +3,12 @@ internal import PinSetCodec
 internal import PinSetFormats
 internal import Pinning
 
-/// Converts new entries to a change of the text.
+/// Converts new entries to a text edit.
 struct NewEntryText {
     let bytes: [UInt8]
     /// The object of all hosts.
     let hosts: JSONSourceMap
-    /// The last entry of the file, which supplies the layout; nil if there is no entry.
+    /// The last entry of the file, whose layout is used; nil if there is no entry.
     let template: EntryOutline?
 
     func edit(inserting entries: [PinSet.Entry]) -> TextEdit {
@@ -23,7 +23,7 @@ struct NewEntryText {
         return TextEdit(range: end..<end, text: text.joined())
     }
 
-    /// The object of all hosts as a new file has it.
+    /// The object of all hosts in the layout of a new file.
     private static func object(of entries: [PinSet.Entry]) -> String {
         guard let file = try? PinSet(entries: entries).written(as: .pins).files.first?.bytes,
             let root = try? JSONDocument(file).root,

@@ -2,8 +2,8 @@ internal import Encodings
 internal import PinSetCodec
 package import Pinning
 
-/// The text of `pins.json` and its pin set. An edit keeps all other bytes: order, indentation, unknown keys, line ends and the
-/// byte-order mark.
+/// The text of `pins.json` and its pin set. An edit changes no other byte: order, indentation, unknown keys, line ends and the
+/// byte-order mark stay.
 package struct PinSetDocument: Sendable {
     /// The contents of the file.
     package let bytes: [UInt8]
@@ -49,7 +49,7 @@ package struct PinSetDocument: Sendable {
             case .insert(let entry): inserted.append(entry)
             }
         }
-        // 100 entries are enough to find the layout of the file.
+        // 100 entries are enough to determine the layout of the file.
         let others = Array(outline.prefix(100))
         var texts: [TextEdit] = []
         for (index, entry) in outline.enumerated() {

@@ -1,14 +1,14 @@
 internal import Encodings
 internal import Pinning
 
-/// Finds the certificate authority that a label names.
+/// Finds the CA that a label names.
 enum AuthorityLabel {
-    /// - Returns: the name in the catalogue, every pin with this name, and whether the label begins with the name ("leaf under ISRG
-    ///   Root X1" does not).
+    /// - Returns: the name in the catalogue, every pin with this name, and whether the label begins with the name. The label "leaf
+    ///   under ISRG Root X1" does not begin with it.
     static func authority(in label: String) -> (name: String, pins: [String], isFirst: Bool)? {
         let words = words(of: label)
         guard !words.isEmpty else { return nil }
-        // The longest name wins: "ISRG Root X1" is part of "ISRG Root X1 (cross-signed)". "ISRG Root X" matches neither.
+        // The longest name wins, because "ISRG Root X1" is part of "ISRG Root X1 (cross-signed)". "ISRG Root X" matches neither.
         let found = names.filter { contains(words, $0.words) }.max { $0.words.count < $1.words.count }
         guard let found else { return nil }
         let pins = KnownAuthorities.all.filter { $0.name == found.name }.map(\.pin)

@@ -86,7 +86,7 @@ enum ChainRules {
         }
     }
 
-    /// Reports a pin that is another hash of a certificate or key of the chain.
+    /// Reports a pin that is another kind of hash of a certificate or key of the chain.
     private static func explain(
         _ pin: LintPin, _ own: Pin, _ entry: LintEntry, _ chain: CertificateChain, _ findings: inout LintFindings
     ) {
@@ -115,7 +115,7 @@ enum ChainRules {
                     pin)
             }
         }
-        // PinRules reports a pin that the catalogue explains.
+        // If the catalogue explains the pin, PinRules reports it.
         guard PinDiagnosis.explanation(of: own, spelled: pin.spelling) == nil else { return }
         let near = NearMissIndex(
             chain.entries.map { ($0.certificate.pin.base64, "the \($0.role.rawValue) of \(entry.host)") })

@@ -14,7 +14,7 @@ enum CoverageRules {
             )
             return
         }
-        // Other rules report pins that are invalid or suspicious.
+        // Invalid and suspicious pins are left out, because other rules report them.
         let real = active.filter { pin in
             pin.pin.map { PinDiagnosis.explanation(of: $0, spelled: pin.spelling) == nil } ?? false
         }
@@ -32,7 +32,7 @@ enum CoverageRules {
         let kinds = Set(real.map { kind(of: $0, chain) })
         guard kinds.count == 1, let kind = kinds.first.flatMap(\.self) else { return }
         switch kind {
-        // Some formats compare only the leaf.
+        // The rule does not apply to formats that compare only the leaf.
         case .leaf where !set.format.traits.comparesLeafOnly: leafOnly(entry, real, &findings)
         case .leaf: break
         case .intermediate: intermediateOnly(entry, real, &findings)
@@ -77,7 +77,7 @@ enum CoverageRules {
         )
     }
 
-    /// The role of a pin's key in a chain. Nil if it is unknown.
+    /// The role of a pin's key in a chain; nil if it is unknown.
     static func kind(of key: LintPin, _ chain: CertificateChain?) -> Role? {
         switch key.role {
         case .leaf: return .leaf

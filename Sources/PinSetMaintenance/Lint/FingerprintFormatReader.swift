@@ -3,7 +3,7 @@ internal import PinSetCodec
 internal import PinSetFormats
 internal import Pinning
 
-/// Reads fingerprints of certificates for a linter, which needs no certificates.
+/// Reads fingerprints of certificates for lint, which does not need the certificates.
 enum FingerprintFormatReader {
     /// - Throws: if the file names no host and `host` is nil.
     static func read(
@@ -33,8 +33,8 @@ enum FingerprintFormatReader {
 }
 
 extension LintEntry {
-    /// - Parameter ofCertificates: whether all hashes of the format are those of certificates. Otherwise a fingerprint is not a pin
-    ///   of the format.
+    /// - Parameter ofCertificates: whether all hashes in the format are hashes of certificates. If not, the format also has hashes
+    ///   of keys, and a fingerprint is not a pin of the format.
     fileprivate init(_ entry: FingerprintEntry, ofCertificates: Bool, _ compared: ComparedPosition) {
         var pins = entry.keys.map { key in
             LintPin(

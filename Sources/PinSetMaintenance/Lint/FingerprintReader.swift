@@ -2,7 +2,7 @@ internal import Encodings
 internal import PinSetCodec
 internal import Pinning
 
-/// Reads certificate fingerprints for the linter, which does not need the certificates.
+/// Reads fingerprints of certificates for lint, which does not need the certificates.
 enum FingerprintReader {
     static func read(_ bytes: [UInt8], with codec: any FingerprintCodec.Type) -> (LintSet, LintFindings) {
         var findings = LintFindings()

@@ -3,7 +3,7 @@ internal import PinSetCodec
 internal import PinSetFormats
 internal import Pinning
 
-/// A pin set that was read for the linter. It includes values that a strict reader rejects.
+/// A pin set as lint reads it. It contains values that a strict reader rejects.
 struct LintSet {
     var format = PinSetFormat.pins
     var entries: [LintEntry] = []
@@ -12,7 +12,7 @@ struct LintSet {
 struct LintEntry {
     /// The host as written in the file.
     let host: String
-    /// The normalized host name. Nil for an invalid host.
+    /// The normalized host name; nil for an invalid host.
     let name: String?
     let position: SourcePosition?
     var subdomains = PinSet.Subdomains.none
@@ -29,7 +29,7 @@ struct LintEntry {
 struct LintPin {
     /// The pin as written in the file.
     let spelling: String
-    /// The value. Nil if the spelling is invalid or is the hash of no input.
+    /// The value; nil if the spelling is invalid or if the pin is the hash of empty input.
     let pin: Pin?
     var role = PinSet.AllowedRole.any
     var state = PinSet.State.active

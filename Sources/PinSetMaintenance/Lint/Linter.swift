@@ -10,7 +10,7 @@ public import Pinning
 /// for finding in Linter(at: now).findings(in: input) { print(finding) }
 /// ```
 ///
-/// One run reports every mistake of a file. `PinSet(json:)` stops at the first.
+/// One run reports all mistakes of a file, while `PinSet(json:)` stops at the first one.
 public struct Linter: Sendable {
     /// The time with which dates are compared.
     public let now: Timestamp
@@ -39,7 +39,7 @@ public struct Linter: Sendable {
     func isSoon(_ end: Timestamp) -> Bool { end > now && now.days(until: end) < Int64(days) }
 }
 
-/// A pin set that was read for the linter.
+/// A pin set as lint reads it.
 public struct LintInput: Sendable {
     /// The format as given or as recognized in the contents.
     public let format: PinSetFormat
@@ -92,8 +92,8 @@ public struct LintInput: Sendable {
         )
     }
 
-    /// The files with the only trust anchors of their hosts, in the order of the file. For a host without such a file, the caller's
-    /// trust anchors apply.
+    /// The files with the only trust anchors of their hosts, in the order of the file. A host without such a file uses the caller's
+    /// trust anchors.
     public var anchors: [LintAnchor] {
         self.set.entries.flatMap { entry in
             entry.anchors.map { LintAnchor(name: entry.name, host: entry.host, path: $0.path, position: $0.position) }

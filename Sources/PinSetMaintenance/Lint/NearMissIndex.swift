@@ -6,10 +6,10 @@ internal import Pinning
 struct NearMissIndex {
     /// The pins in base64, without the padding.
     private let pins: [(text: [UInt8], name: String)]
-    /// The indices of the pins that contain these three characters in sequence.
+    /// For each sequence of three characters, the indices of the pins that contain it.
     private let indices: [UInt32: [Int]]
 
-    /// Maximum number of wrong characters among the 43. Two unrelated pins differ in more.
+    /// Maximum number of wrong characters among the 43. Two unrelated pins differ in more characters.
     static let maximumDistance = 10
 
     /// - Parameter pins: the pins in base64, with their names.
@@ -43,7 +43,7 @@ struct NearMissIndex {
         guard (Self.length - Self.maximumDistance...Self.length + Self.maximumDistance).contains(text.count) else {
             return nil
         }
-        // If 43 characters are cut at 10 places, at least one piece has 3 characters or more.
+        // If 43 characters are cut in 10 places, at least one piece has 3 or more characters.
         var candidates: Set<Int> = []
         for triple in Self.triples(of: text) { candidates.formUnion(indices[triple] ?? []) }
         var best: Match?
@@ -74,7 +74,7 @@ struct NearMissIndex {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
-    /// Every three adjacent bytes as one number.
+    /// Each sequence of three adjacent bytes as one number.
     private static func triples(of text: [UInt8]) -> [UInt32] {
         guard text.count >= 3 else { return [] }
         return (0...text.count - 3).map { UInt32(text[$0]) << 16 | UInt32(text[$0 + 1]) << 8 | UInt32(text[$0 + 2]) }
@@ -87,7 +87,7 @@ struct NearMissIndex {
         let lowered = text.map(lowered)
         for prefix in ["pin-sha256=\"", "pin-sha256:", "pin-sha256=", "sha256//", "sha256/", "sha256:"]
         where lowered.starts(with: prefix.utf8) {
-            // The base64 of a pin can begin with a slash.
+            // The slash can also be the first character of the pin's base64.
             let isOwnSlash = prefix == "sha256//" && text.count < prefix.utf8.count + length
             return Array(text.dropFirst(prefix.utf8.count - (isOwnSlash ? 1 : 0)))
         }

@@ -2,7 +2,7 @@ internal import Encodings
 internal import OpenSSL
 internal import Pinning
 
-/// Explains invalid and suspicious pins, without the rest of the set.
+/// Explains invalid and suspicious pins one by one. It does not need the rest of the set.
 enum PinDiagnosis {
     typealias Explanation = (code: LintCode, message: String, hint: String?)
 
@@ -23,7 +23,7 @@ enum PinDiagnosis {
         return (.invalidPin, error.message, error.hint)
     }
 
-    /// The mistake in a valid pin. Nil for a plausible pin.
+    /// The mistake in a valid pin; nil for a plausible pin.
     static func explanation(of pin: Pin, spelled spelling: String) -> Explanation? {
         guard KnownAuthorities.name(of: pin) == nil else { return nil }
         let shown = pin.base64.quotedExcerpt
@@ -73,6 +73,6 @@ enum PinDiagnosis {
     private static let placeholderHint =
         "use the pin of a real backup key: a placeholder matches no key"
 
-    /// The SHA-256 of one line feed, for example of `echo "$KEY"` with an empty variable.
+    /// The SHA-256 of one line feed, as `echo "$KEY"` prints it if the variable is empty.
     private static let digestOfLineFeed = Digest.sha256([0x0A])
 }

@@ -59,7 +59,7 @@ enum PinRules {
 
     // MARK: Roles
 
-    /// Reports the key of a CA with the role of a leaf.
+    /// Reports the pin of a CA that has the role of a leaf.
     private static func checkRole(_ pin: LintPin, _ own: Pin, of entry: LintEntry, _ findings: inout LintFindings) {
         guard pin.role == .leaf, let name = KnownAuthorities.name(of: own) else { return }
         findings.add(

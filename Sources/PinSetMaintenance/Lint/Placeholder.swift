@@ -1,8 +1,8 @@
 internal import Encodings
 
-/// Recognizes placeholders among pins. The probability that a real hash matches one of these rules is below one in a billion.
+/// Recognizes pins that are placeholders. The probability that a real hash matches one of these rules is below one in a billion.
 enum Placeholder {
-    /// The reason why the spelling of a pin is a placeholder. Nil if it can be a hash.
+    /// The reason why the spelling of a pin is a placeholder; nil if it can be a hash.
     static func reason(_ spelling: String) -> String? {
         let text = Array(spelling.utf8)
         let lowered = text.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
@@ -18,7 +18,7 @@ enum Placeholder {
         return pattern(of: Array(core), maximumDistinct: 12)
     }
 
-    /// The reason why the 32 bytes of a pin are a placeholder. Nil if they can be a hash.
+    /// The reason why the 32 bytes of a pin are a placeholder; nil if they can be a hash.
     static func reason(_ bytes: [UInt8]) -> String? {
         if bytes.allSatisfy({ (0x20...0x7E).contains($0) }) {
             return "its 32 bytes are the text \(String(decoding: bytes, as: UTF8.self).quotedExcerpt)"
@@ -31,7 +31,7 @@ enum Placeholder {
     ]
     .map { Array($0.utf8) }
 
-    /// - Parameter maximumDistinct: a hash has more different characters than this.
+    /// - Parameter maximumDistinct: maximum number of different characters in a placeholder. A hash has more.
     private static func pattern(of text: [UInt8], maximumDistinct: Int) -> String? {
         let different = Set(text).count
         if different == 1 { return "it repeats 1 character" }

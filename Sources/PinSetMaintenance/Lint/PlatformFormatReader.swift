@@ -3,7 +3,7 @@ internal import PinSetCodec
 internal import PinSetFormats
 internal import Pinning
 
-/// Reads platform formats for the linter. The errors of the formats' readers become findings.
+/// Reads platform formats for lint. Errors of the formats' readers become findings.
 enum PlatformFormatReader {
     static func read(
         _ bytes: [UInt8], as format: PinSetFormat, with inputs: ConversionInputs
@@ -25,7 +25,7 @@ enum PlatformFormatReader {
             set.entries = reading.set.entries.map { LintEntry($0, positions, &next) }
             for warning in reading.warnings { findings.add(warning) }
         } catch {
-            // An error that only other arguments fix is not a fault of the file.
+            // If only other arguments can fix the error, it is not a fault of the file.
             guard error.need == nil else { throw error }
             let position = error.line.map { SourcePosition(line: $0, column: error.column ?? 1) }
             findings.add(.malformed, error.message, hint: error.hint, at: position)
@@ -35,8 +35,8 @@ enum PlatformFormatReader {
 }
 
 extension LintFindings {
-    /// Adds a warning of a reader, if it is about a mistake in the file or a part that was not read. Other warnings are about what a
-    /// pin set cannot represent.
+    /// Adds a reader's warning if it is about a mistake in the file or about a part that was not read. Other warnings only say what
+    /// a pin set cannot represent.
     fileprivate mutating func add(_ warning: ConversionWarning) {
         func add(_ code: LintCode, _ message: String? = nil, hint: String? = nil, line: Int? = nil, pin: String? = nil)
         {
@@ -67,7 +67,7 @@ extension LintFindings {
 }
 
 extension LintEntry {
-    /// - Parameter next: number of earlier occurrences of each pin, so that every occurrence gets its own position.
+    /// - Parameter next: for each pin, the number of earlier occurrences, so that every occurrence gets its own position.
     fileprivate init(_ entry: PinSet.Entry, _ positions: PinPositions, _ next: inout [String: Int]) {
         var pins: [LintPin] = []
         for key in entry.pins {
@@ -106,9 +106,9 @@ private struct PinPositions {
         let hint: String?
         let spelling: String
         let line: Int
-        /// Its byte range in the text.
+        /// The byte range of the spelling in the text.
         let range: Range<Int>
-        /// The substitute pin, with which the reader can continue.
+        /// The substitute pin, which lets the reader continue.
         let substitute: Pin
     }
 
@@ -129,17 +129,17 @@ private struct PinPositions {
         return lines.indices.contains(number) ? lines[number] : lines.last
     }
 
-    /// The text with a substitute pin in place of each spelling that no reader accepts.
+    /// The text with each spelling that no reader accepts replaced by a substitute pin.
     func repaired(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for suspect in suspects { bytes.replaceSubrange(suspect.range, with: suspect.substitute.base64.utf8) }
         return bytes
     }
 
-    /// The spelling in the file that this substitute pin replaces. Nil for a pin of the file.
+    /// The spelling in the file that this substitute pin replaces; nil if the pin is in the file.
     func suspect(behind pin: Pin) -> String? { spellings[pin] }
 
-    /// - Parameter end: the byte after the run.
+    /// - Parameter end: the byte that follows the run.
     private mutating func add(_ run: ArraySlice<UInt8>, _ end: UInt8, _ line: Int) {
         if run.count == 64, let digest = try? Hex.decode(Array(run)) { lines[digest, default: []].append(line) }
         guard end == UInt8(ascii: "=") else { return }
@@ -164,7 +164,8 @@ private struct PinPositions {
 
     private static let length = 44
 
-    /// Whether a base64 run before a `=` can only be a pin. A slash belongs to the alphabet and to the prefixes of pins.
+    /// Whether the base64 text before a `=` can only be a pin. A slash is not enough to decide: it belongs to the alphabet and to
+    /// the prefixes of pins.
     private static func isPin(_ run: ArraySlice<UInt8>) -> Bool {
         let before = run.dropLast(length - 1)
         return before.isEmpty || before.elementsEqual("sha256/".utf8) || before.elementsEqual("sha256//".utf8)

@@ -2,7 +2,7 @@ internal import Encodings
 internal import PinSetCodec
 package import Pinning
 
-/// The chain from one address of a host, compared with the pins of the entry.
+/// The chain from one address of a host, after comparison with the pins of the entry.
 package struct AddressObservation: Sendable {
     package enum Verdict: String, Hashable, Sendable {
         /// The chain is trusted and matches a pin that is not retired.
@@ -10,7 +10,7 @@ package struct AddressObservation: Sendable {
         /// The chain is trusted but matches no pin: the keys of the server changed, or the connection is intercepted. The refresh adds
         /// no pin from it.
         case mismatch
-        /// The chain is trusted, matches no pin, and the user accepted it.
+        /// The chain is trusted and matches no pin, but the user accepted it.
         case accepted
         /// The chain is not trusted. The refresh adds no pin from it, even if the user accepted it.
         case untrusted

@@ -9,7 +9,7 @@ package struct EntryPlanner {
     let observations: [AddressObservation]
     /// The chains that the addresses send to clients that accept other key types.
     let otherObservations: [AddressObservation]
-    /// Whether ``observations`` has all addresses of the hosts.
+    /// Whether ``observations`` covers all addresses of the hosts.
     let coversAllAddresses: Bool
     let rules: RefreshRules
 
@@ -39,7 +39,7 @@ package struct EntryPlanner {
 
     /// Whether every contacted address sent a usable chain.
     private var hasEveryAnswer: Bool { !observations.isEmpty && observations.allSatisfy(\.isUsable) }
-    /// Whether a pin that no chain contains is in use nowhere.
+    /// Whether a pin that no chain contains is certainly not in use.
     private var isConclusive: Bool { hasEveryAnswer && coversAllAddresses }
     private var usable: [AddressObservation] { observations.filter(\.isUsable) }
 
@@ -66,7 +66,7 @@ package struct EntryPlanner {
     private mutating func addPins(from observation: AddressObservation) {
         for (role, allowedRole) in pinnedRoles { addPin(role, as: allowedRole, from: observation) }
         guard observation.verdict == .accepted, !isCovered(observation) else { return }
-        // This chain has none of the pinned roles. If the entry pins CAs, the issuer of the leaf is added, otherwise the leaf.
+        // The chain has none of the pinned roles. If the entry pins CAs, the issuer of the leaf is added; otherwise the leaf.
         let pinsAuthorities = entry.pins.contains {
             $0.state == .active && [.intermediate, .root, .ca].contains($0.role)
         }
@@ -94,7 +94,7 @@ package struct EntryPlanner {
         guard let chainPin = chainPins.first,
             !chainPins.contains(where: { chainPin in currentKeys.contains { $0.matches(chainPin) } })
         else { return }
-        // A pin that the user retired stays retired. A pin that a refresh retired becomes active if it is served again.
+        // If the user retired a pin, it stays retired. If a refresh retired it, it becomes active when it is served again.
         let retired = entry.pins.indices.filter {
             entry.pins[$0].state == .retired && entry.pins[$0].pin == chainPin.pin
         }
@@ -114,7 +114,7 @@ package struct EntryPlanner {
         }
     }
 
-    /// The roles that the entry's active pins cover, leaf first, and the allowed role of a new pin for each.
+    /// The roles that the entry's active pins cover, leaf first. Each comes with the allowed role for a new pin.
     private var pinnedRoles: [(Role, PinSet.AllowedRole)] {
         var allowedRoles: [Role: PinSet.AllowedRole] = [:]
         let active = entry.pins.enumerated().filter { $1.state == .active || reinstated.contains($0) }.map(\.element)
@@ -132,8 +132,8 @@ package struct EntryPlanner {
         return Role.allCases.compactMap { role in allowedRoles[role].map { (role, $0) } }
     }
 
-    /// The roles that a pin covers. For a pin without a specific role, they are known only if a chain has the pin or if its label is
-    /// the name of a certificate. Otherwise the result is empty.
+    /// The roles that a pin covers. If the pin has no specific role, they are known only if a chain contains the pin or if the
+    /// pin's label is the name of a certificate. Otherwise the result is empty.
     private func roles(of key: PinSet.PinnedKey) -> [Role] {
         switch key.role {
         case .leaf: return [.leaf]
@@ -158,7 +158,7 @@ package struct EntryPlanner {
     private mutating func addBackups() {
         for key in rules.backups {
             let same = entry.pins.filter { $0.pin == key.pin }
-            // Check also the certificates outside the path, because the server may have their keys.
+            // Certificates outside the path count too, because the server may have their keys.
             let isServedHere = observations.contains { observation in
                 observation.pins.contains { $0.pin == key.pin }
                     || observation.chain?.unused.contains { $0.pin == key.pin } ?? false
@@ -202,7 +202,7 @@ package struct EntryPlanner {
         let ends = served.flatMap { observation, chainPins in
             chainPins.compactMap { observation.certificate(at: $0)?.notAfter }
         }
-        // A rollout that is not complete can be rolled back.
+        // Only a complete rollout counts, because an incomplete one can be rolled back.
         let isEverywhere = isConclusive && isServedFirst && served.count == usable.count
         let isLeaf = isEverywhere && served.allSatisfy { $0.1.contains { $0.position == 0 } }
         let status = status(of: key, at: pinIndex, isServed: !served.isEmpty, isLeaf: isLeaf)
@@ -230,7 +230,7 @@ package struct EntryPlanner {
         case .active:
             guard !isServed else { return key.goneSince == nil ? .served : .returned }
             guard isConclusive else { return .unknown }
-            // The subdomains were not contacted, and one of them may use the pin.
+            // Subdomains were not contacted, and one of them may use the pin.
             guard entry.subdomains == .none else { return .unserved }
             guard key.goneSince != nil || isReplaced(key) else { return .unserved }
             let since = key.goneSince ?? rules.today
@@ -242,7 +242,7 @@ package struct EntryPlanner {
     /// Whether a newer key replaced this one in its role.
     private func isReplaced(_ key: PinSet.PinnedKey) -> Bool {
         let roles = roles(of: key)
-        // The CA is unknown. If the user accepted a chain with another CA, that CA replaced it.
+        // The pin's CA is unknown. If the user accepted a chain with another CA, that CA has replaced it.
         if roles.isEmpty, key.role == .ca {
             return observations.contains { observation in
                 guard observation.verdict == .accepted else { return false }
@@ -258,8 +258,8 @@ package struct EntryPlanner {
         }
     }
 
-    /// For each role in the chain, the date on which its newest key was added to the set; nil if the key is newer than every active
-    /// key. A role is absent if the age of its key is unknown.
+    /// For each role in the chain, the date on which its newest key was added to the set; nil if that key is newer than every
+    /// active key. If the age of a role's key is unknown, the role is absent.
     private func newestKeys() -> [Role: Timestamp?] {
         var newest: [Role: Timestamp?] = [:]
         func note(_ key: PinSet.PinnedKey, added: Timestamp?) {
@@ -304,7 +304,7 @@ package struct EntryPlanner {
 }
 
 extension PinSet.AllowedRole {
-    /// The allowed role that contains only this role.
+    /// The allowed role that contains exactly this role.
     package init(_ role: Role) {
         self =
             switch role {

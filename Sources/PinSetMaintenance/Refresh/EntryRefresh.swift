@@ -4,31 +4,32 @@ package import Pinning
 
 /// The changes of an entry that follow from the chains of its host.
 ///
-/// A refresh adds pins only from a trusted chain that matches a pin of the entry or that the user accepted by name. It adds them
-/// only for roles that the entry pins: an entry that pins CAs never gets a leaf's key. A pin is gone if every address of the host
-/// sent a usable chain, no chain has the pin, and another key replaced it: the key of a pin that a refresh added later, or of a
-/// backup. So a pinned CA that is not in use stays, because it may be an undeclared backup. A pin of an entry with subdomains is
-/// never gone, because a name that was not contacted may use it.
+/// A refresh adds pins only from a trusted chain that matches a pin of the entry, or that the user accepted by naming the host. It
+/// adds pins only for roles that the entry pins: an entry that pins CAs never gets a leaf's key.
+///
+/// A pin is gone if every address of the host sent a usable chain, no chain contains the pin, and another key has replaced it. That
+/// key must be one that a refresh added later, or a backup. So a pinned CA that is not in use stays, because it may be a backup
+/// that is not marked as one. In an entry with subdomains, a pin is never gone, because a name that was not contacted may use it.
 package struct EntryRefresh: Sendable {
     package let entry: PinSet.Entry
-    /// The result for each address, in the order given.
+    /// The result for each address, in the given order.
     package let observations: [AddressObservation]
     /// The result for each pin, in the order of the entry.
     package let pins: [PinRefresh]
     package let added: [AddedPin]
     package let refused: [RefusedBackup]
-    /// Backups that were given but are already in the entry.
+    /// Given backups that are already in the entry.
     package let known: [PinSet.PinnedKey]
     /// The changes of the set.
     package let edits: [PinSetEdit]
-    /// Whether an edit changes more than an informational date.
+    /// Whether an edit changes more than a date that has no effect on matching.
     package let isDifferent: Bool
 
     /// - Parameters:
     ///   - index: the index of the entry in its set.
     ///   - chains: the chain of each address of the host; nil for an address that sent none.
-    ///   - otherChains: chains that the hosts send to clients that accept other key types. A pin in one of them is in use, but
-    ///     refresh adds no pins from them.
+    ///     - otherChains: chains that the hosts send to clients that accept other key types. A pin in one of them is in use, but no
+    ///     pin is added from them.
     ///   - coversAllAddresses: whether the chains come from all addresses of the hosts. If false, refresh marks no pin as gone,
     ///     because the pin may be in use at another address.
     ///   - accepts: returns whether the user accepts the chain with this index even if no pin matches.
@@ -66,7 +67,7 @@ package struct EntryRefresh: Sendable {
     /// The entry after the changes.
     package var changed: PinSet.Entry { entry.applying(edits) }
 
-    /// The entry after only the changes that mark pins as gone.
+    /// The entry after only those changes that mark pins as gone.
     package var noted: PinSet.Entry {
         entry.applying(edits.filter { if case .change(.goneSince, _, _) = $0 { true } else { false } })
     }

@@ -14,25 +14,25 @@ package struct PinRefresh: Hashable, Sendable {
     package enum Status: Hashable, Sendable {
         /// The pin is in the chain.
         case served
-        /// The pin is in the chain, but the set marks it as gone: the mark is removed.
+        /// The pin is in the chain, but the set marks it as gone. The refresh removes the mark.
         case returned
-        /// A refresh retired the pin, but it is in use again: it becomes active.
+        /// A refresh retired the pin, but it is in use again. It becomes active.
         case reinstated
         /// The pin is in the chain but retired, so it does not match.
         case retiredServed
-        /// Another key replaced it. It becomes retired on the given day.
+        /// Another key replaced the pin. The pin will be retired on the given day.
         case gone(since: Timestamp, retires: Timestamp, isNoted: Bool)
-        /// Another key replaced it, and the retention time is over: it becomes retired.
+        /// Another key replaced the pin, and the retention time is over. The pin is retired now.
         case retires(since: Timestamp)
         /// The pin is active and in no chain, but no other key replaced it.
         case unserved
         /// The pin is in no chain, and an address sent no usable chain.
         case unknown
-        /// A backup that is in no chain, as expected.
+        /// The pin is a backup and in no chain, as expected.
         case backup
         /// The pin is declared as a backup, but it is in the chain.
         case backupServed
-        /// A backup that is now the leaf's key, while another backup remains: it becomes active.
+        /// The pin was a backup and is now the leaf's key, and another backup remains. It becomes active.
         case backupPromoted
         /// The pin is retired and in no chain.
         case retired
@@ -46,7 +46,7 @@ package struct AddedPin: Hashable, Sendable {
     package let chainPin: ChainPin?
 }
 
-/// A backup that was given but not added.
+/// A given backup that was not added.
 package struct RefusedBackup: Hashable, Sendable {
     package enum Reason: String, Hashable, Sendable {
         /// The pin is in the chain of this host or of another one.

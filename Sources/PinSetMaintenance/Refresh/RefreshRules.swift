@@ -17,10 +17,10 @@ package struct RefreshRules: Sendable {
         (self.now, self.retainedDays, self.backups) = (now, retainedDays, backups)
     }
 
-    /// Default of ``retainedDays``: long enough for a rollout to all addresses of a host, including a rollback, and short enough to
-    /// limit the risk of an old key that is no longer protected.
+    /// Default of ``retainedDays``. It is long enough for a rollout to all addresses of a host, including a rollback. It is short
+    /// enough to limit the risk of an old key that is no longer protected.
     package static let defaultRetention = 30
 
-    /// Midnight UTC at the start of today: the precision of dates in the set.
+    /// Midnight UTC at the start of the current day. Dates in the set have this precision.
     var today: Timestamp { Timestamp(rfc3339: now.date) ?? now }
 }

@@ -2,17 +2,17 @@ internal import Encodings
 internal import PinSetCodec
 package import Pinning
 
-/// A forecast: whether the pins of an entry still match after each kind of key or CA rotation.
+/// A forecast of whether the pins of an entry still match after each kind of key or CA rotation.
 ///
-/// Each outcome applies to every chain of the host and to unknown future keys. If a match depends on a backup or on an unchanged
-/// key, the outcome is a condition.
+/// Each outcome applies to every chain of the host and to any future key. If a match depends on a backup or on an unchanged key,
+/// the outcome states this condition.
 package struct RotationForecast: Hashable, Sendable {
     package enum Outcome: Hashable, Sendable {
-        /// These pins match with every new key.
+        /// These pins match whatever the new key is.
         case survives([PinSet.PinnedKey])
         /// These pins match only if the server keeps its key.
         case ifKeyIsKept([PinSet.PinnedKey])
-        /// A pin matches only if the new key is one of these, which are not in use now.
+        /// A pin matches only if the new key is one of these keys, which are not in use now.
         case ifBackupTakesOver([PinSet.PinnedKey])
         /// No pin matches.
         case fails
@@ -53,7 +53,7 @@ package struct RotationForecast: Hashable, Sendable {
     /// Another CA issues the next leaf: all certificates above the leaf change.
     package let root: Outcome
 
-    /// - Parameter chains: the validated chains of the host; without chains the result is nil.
+    /// - Parameter chains: the validated chains of the host. Without chains, the result is nil.
     package init?(of entry: PinSet.Entry, chains: [CertificateChain]) {
         let keys = entry.pins.filter { $0.state != .retired }
         let chains = chains.map(\.pins)

@@ -2,9 +2,9 @@ package import PinSetCodec
 
 /// The result of the comparison of a copy with its pin set.
 package struct CopyComparison: Sendable {
-    /// The differences; empty if the copy is current.
+    /// The differences; empty if the copy is up to date.
     package let differences: [CopyDifference]
-    /// Settings that the format cannot express, and contents of the file that stay although the set does not have them. These are not
+    /// Settings that the format cannot express, and contents that the set does not have but that stay in the file. These are not
     /// differences.
     package let notes: [ConversionWarning]
     package let outcome: Outcome
@@ -13,7 +13,7 @@ package struct CopyComparison: Sendable {
         case equal
         /// The files to write: the copy itself, whose name is nil, and its companion files.
         case write([PinSetWriting.File])
-        /// The copy is not written, because this could delete other contents of the file.
+        /// The copy is not written, because writing could delete other contents of the file.
         case refused(PinSetCopyError)
     }
 }

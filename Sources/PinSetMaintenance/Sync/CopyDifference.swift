@@ -4,7 +4,7 @@ package import Pinning
 
 /// A difference between a copy and its pin set.
 package struct CopyDifference: Hashable, Sendable {
-    /// The host as written. Nil for a difference of the whole file.
+    /// The host as written; nil for a difference of the whole file.
     package let host: String?
     package let kind: Kind
     /// The line in the copy, from 1, if it is known.
@@ -19,7 +19,7 @@ package struct CopyDifference: Hashable, Sendable {
         /// A companion file of the copy, such as a certificate.
         case companion(String, isThere: Bool)
         case unreadable(PinSetCopyError)
-        /// The first different line of a write-only format, and the expected line; nil for a missing line.
+        /// The first different line in a write-only format, and the expected line. Nil means that the line is missing.
         case text(found: String?, expected: String?)
         case missingHost, extraHost
         case missingPin(PinSet.PinnedKey)
@@ -64,7 +64,7 @@ package struct CopyDifference: Hashable, Sendable {
         case extraPin = "extra-pin"
         case role, state, note, subdomains, expires, enforce, anchors
 
-        /// The meaning, without the details of one copy.
+        /// The meaning of the code, without the details of a copy.
         package var summary: String {
             switch self {
             case .missingFile: "a copy does not exist"
@@ -132,7 +132,7 @@ package struct CopyDifference: Hashable, Sendable {
 }
 
 extension PinSet.PinnedKey {
-    /// The pin with its label, or with the name of the CA that owns the key.
+    /// The pin, followed by its label or by the name of the CA that owns the key.
     fileprivate var named: String {
         guard label == nil, let name = KnownAuthorities.name(of: pin) else { return shown }
         return "the pin \(pin.base64) (\(name))"

@@ -14,12 +14,12 @@ struct MarkedSection {
     static let begin = "pinctl:begin"
     static let end = "pinctl:end"
 
-    /// A copy of generated source code in which no text is a marker. The label of a pin, in a comment, can contain one.
+    /// Generated source code in which no text is a marker. A pin's label, in a comment, could otherwise be one.
     static func unmarked(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for marker in [begin, end] {
             while let range = bytes[...].firstRange(ignoringCase: marker) {
-                // `pinctl: end` is readable and not a marker.
+                // `pinctl: end` is still readable, but is not a marker.
                 guard let colon = bytes[range].firstIndex(of: UInt8(ascii: ":")) else { break }
                 bytes.insert(UInt8(ascii: " "), at: colon + 1)
             }
@@ -54,7 +54,7 @@ struct MarkedSection {
         firstLine = first.line + 1
     }
 
-    /// The file with spaces in place of all other text, so that line numbers do not change.
+    /// The file with all text outside the section replaced by spaces, so that line numbers do not change.
     func isolated(in bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for index in bytes.indices where !range.contains(index) && bytes[index] != UInt8(ascii: "\n") {
@@ -72,7 +72,7 @@ struct MarkedSection {
     }
 }
 
-/// Generated source: the lines for the top of a file, and the rest, which can be anywhere in the file.
+/// Generated source code: the lines for the top of a file, and the rest, which can be anywhere in the file.
 struct GeneratedSource {
     let head: [String]
     let body: [String]

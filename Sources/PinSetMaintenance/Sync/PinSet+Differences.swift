@@ -3,7 +3,7 @@ internal import PinSetCodec
 internal import Pinning
 
 extension PinSet {
-    /// The differences of `copy` from this set. The comparison ignores order and unknown keys.
+    /// Returns the differences between this set and `copy`. Order and unknown keys are ignored.
     func differences(to copy: PinSet) -> [CopyDifference] {
         var found: [CopyDifference] = []
         for entry in entries {
@@ -60,7 +60,8 @@ extension PinSet.Entry {
 
 extension PinSet.PinnedKey {
     fileprivate func differences(to copy: PinSet.PinnedKey) -> [CopyDifference.Kind] {
-        // Active pins and backups match equally, so the difference is only a comment. If the set has no comment, the copy can have one.
+        // Active pins and backups match equally, so the difference is only in the comment. If the set has no comment, any comment
+        // in the copy is accepted.
         guard (state == .retired) == (copy.state == .retired) else { return [.state(self, found: copy.state)] }
         let note = PinComment(self)
         return note.text == nil || note == PinComment(copy) ? [] : [.note(self, found: PinComment(copy).text)]

@@ -4,7 +4,7 @@ internal import PinSetFormats
 internal import Pinning
 
 extension PinSetCopy {
-    /// The format whose reader reads the copy; nil for a write-only format.
+    /// The format that reads the copy; nil if the format is write-only.
     var readFormat: PinSetFormat? {
         if let codec = format.traits.readBy { return PinSetFormat(codec) }
         return format.traits.isReadable ? format : nil
@@ -13,7 +13,7 @@ extension PinSetCopy {
     /// Whether the copy is source code.
     var isSource: Bool { format.traits.language != nil }
 
-    /// A new file with the set, and its companion files.
+    /// Generates a new file with the set, and its companion files.
     func fresh() throws(PinSetCopyError) -> PinSetWriting {
         var writing: PinSetWriting
         do throws(PinSetFormatError) {
@@ -31,7 +31,7 @@ extension PinSetCopy {
         return PinSetWriting(files: files, warnings: writing.warnings)
     }
 
-    /// The pin set that a current copy contains; nil for a write-only format.
+    /// The pin set that an up-to-date copy contains; nil if the format is write-only.
     func expected(of writing: PinSetWriting) throws(PinSetCopyError) -> PinSet? {
         try read(writing.main) { name in writing.files.first { $0.name == name }?.bytes }?.set
     }
@@ -42,7 +42,7 @@ extension PinSetCopy {
         try read(bytes, with: inputs, beside: beside)
     }
 
-    /// Reads a file that may omit the name of a single host, even if the set has several hosts.
+    /// Reads a file that may not name its only host, even if the set has several hosts.
     func readUnnamed(
         _ bytes: [UInt8], beside: (String) -> [UInt8]?
     ) throws(PinSetCopyError) -> PinSetReading? {
@@ -51,7 +51,7 @@ extension PinSetCopy {
         return try read(bytes, with: inputs, beside: beside)
     }
 
-    /// Reads one line of a format that has one host on each line. The line may omit the host's name.
+    /// Reads one line of a format that has one host on each line. The line may not contain the host's name.
     func read(line: [UInt8]) throws(PinSetCopyError) -> PinSetReading? {
         var inputs = inputs
         inputs.host = nil

@@ -30,8 +30,8 @@ extension PinSetCopy {
         return files.map { $0.name == nil ? .init(name: nil, bytes: Self.keepingComments(of: file, in: $0.bytes)) : $0 }
     }
 
-    /// The new lines, with the comments that a person added to the same records of the old file. The comment of a pin with a label
-    /// is its label.
+    /// Returns the new lines with the comments that a person added to the same records in the old file. If the pin has a label, the
+    /// label is the comment instead.
     private static func keepingComments(of file: [UInt8], in text: [UInt8]) -> [UInt8] {
         var commented: [ArraySlice<UInt8>: ArraySlice<UInt8>] = [:]
         for line in lines(of: file) where record(of: line).count < line.count { commented[record(of: line)] = line }
@@ -40,8 +40,8 @@ extension PinSetCopy {
         return Array(lines.map { commented[$0, default: $0] }.joined(separator: [UInt8(ascii: "\n")]))
     }
 
-    /// Whether pinctl generated the whole file, which has no markers: pinctl reads the set in the file, and writing that set
-    /// produces the same file.
+    /// Whether pinctl generated the whole file, although it has no markers: if pinctl reads the file and writes the set again, the
+    /// result is the same file.
     private func isGenerated(_ file: [UInt8], beside: (String) -> [UInt8]?) -> Bool {
         if case .lines = format.traits.generatedFile {
             return Self.lines(of: file).allSatisfy { isGenerated(line: Array($0)) }
@@ -61,7 +61,7 @@ extension PinSetCopy {
             return false
         }
         guard format.traits.sidecar == nil else {
-            // The names file of Chromium contains the time at which it was written.
+            // Chromium's file of names contains the time when it was written, so the existing file of names is used.
             let names = (try? fresh())?.files.lazy.compactMap(\.name).first.flatMap { beside($0) } ?? []
             let others = again.files.first { $0.name != nil }?.bytes ?? []
             return again.main == file && Self.lines(of: names).count == Self.lines(of: others).count
@@ -74,7 +74,7 @@ extension PinSetCopy {
 
     /// Whether pinctl would write this line for some pin set.
     private func isGenerated(line: [UInt8]) -> Bool {
-        // A file for several hosts contains a comment with the name of each host.
+        // In a file for several hosts, a comment names the host of the following lines.
         guard line.first != UInt8(ascii: "#") else { return !line.dropFirst(2).contains(where: \.isWhiteSpace) }
         guard let reading = try? read(line: line) else { return false }
         let again = try? reading.set.written(as: format, with: ConversionInputs(date: inputs.date))
@@ -82,12 +82,12 @@ extension PinSetCopy {
         return written.count == 1 && written.allSatisfy { Self.record(of: $0) == Self.record(of: line[...]) }
     }
 
-    /// A line without its comment. The comment is the label of a pin.
+    /// A line without its comment, which is the label of a pin.
     private static func record(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         line.prefix(upTo: line.firstRange(ignoringCase: " ; ")?.lowerBound ?? line.endIndex)
     }
 
-    /// Whether this set has all unknown keys of another set, with equal values.
+    /// Whether this set has all unknown keys of another set, with the same values.
     private func hasKeys(of other: PinSet) -> Bool {
         let keys = Set(set.unknownMembers)
         return other.unknownMembers.allSatisfy(keys.contains)
@@ -104,7 +104,7 @@ extension PinSetCopy {
         throw .language(format, found: other, written: language)
     }
 
-    /// Checks that the files to write have no difference from the set.
+    /// Checks that the written files would not differ from the set.
     func check(
         _ files: [PinSetWriting.File], _ expected: PinSet?, _ fresh: PinSetWriting
     ) throws(PinSetCopyError) {
@@ -118,7 +118,7 @@ extension PinSetCopy {
 }
 
 extension PinSet {
-    /// The keys that pinctl does not know: each with its location and its value as JSON.
+    /// The keys that pinctl does not know: the location and the JSON value of each.
     fileprivate var unknownMembers: [String] {
         func texts(_ members: [JSONMember], _ location: String) -> [String] {
             members.map { member in

@@ -5,8 +5,9 @@ package import Pinning
 
 /// A copy of a pin set in a format.
 ///
-/// A check directly after a write never finds a difference, because of two rules. First, the file is compared with the set **as
-/// written in that format and read back**, so settings that the format cannot express are not differences. Second, a file that
+/// Two rules ensure that a check directly after a write finds no difference. First, the file is compared with the set **as written
+/// in that format and read back**. So settings that the format cannot express are not differences. Second, a file that would still
+/// differ is not written.
 /// would still differ is not written.
 package struct PinSetCopy: Sendable {
     /// The format of the copy.
@@ -19,7 +20,7 @@ package struct PinSetCopy: Sendable {
     let inputs: ConversionInputs
 
     /// - Parameters:
-    ///   - set: the pin set, only with the hosts of the copy.
+    ///     - set: the pin set, reduced to the hosts of the copy.
     ///   - format: the format of the copy; nil to recognize it from the contents or the name.
     ///   - contents: the contents of the file; nil if it does not exist.
     ///   - overwrites: whether the whole file is replaced, including other contents.
@@ -29,7 +30,7 @@ package struct PinSetCopy: Sendable {
         overwrites: Bool = false, with inputs: ConversionInputs = ConversionInputs()
     ) throws(PinSetCopyError) {
         var format = if let format { format } else { try Self.format(of: contents, named: fileName) }
-        // TrustKit's pins are in a property list or in source code. Both are recognized as `trustkit`.
+        // TrustKit's pins are in a property list or in source code. The format `trustkit` stands for both.
         if let codec = format.traits.sourceVariant, let contents, !PropertyList.isLikely(contents) {
             format = PinSetFormat(codec)
         }
@@ -77,7 +78,7 @@ package struct PinSetCopy: Sendable {
         let writing = isMerged ? try merged(into: file) : fresh
         let expected = try expected(of: writing)
         let found = try differences(of: file, to: expected, fresh: fresh, beside: beside)
-        // The differences already report the removed pins of other hosts.
+        // The removed pins of other hosts are already differences.
         let notes = writing.warnings.filter { $0.reason != .otherHost(.removed) }
         guard !found.isEmpty else { return CopyComparison(differences: [], notes: notes, outcome: .equal) }
         let outcome: CopyComparison.Outcome

@@ -1,20 +1,20 @@
 package import PinSetCodec
 
-/// Why a copy cannot be compared with its set, or not be written.
+/// The reason why a copy cannot be compared with its set or cannot be written.
 package indirect enum PinSetCopyError: Error, Hashable, Sendable {
     /// The set cannot be written in the format, or the copy cannot be read in it.
     case format(PinSetFormatError)
     /// There is no file, and its name does not determine a format.
     case unknownFormat
-    /// Hosts that are not in the set are to be kept, in a format that is not written into existing files.
+    /// The manifest requires to keep hosts that are not in the set, but the format cannot be written into existing files.
     case othersNotKept(PinSetFormat)
-    /// The file may contain more than what pinctl writes.
+    /// The file may contain more than the text that pinctl writes.
     case notGenerated(isSource: Bool)
     /// The file is in another language than the one that the format writes.
     case language(PinSetFormat, found: String, written: FormatTraits.Language)
     /// The file does not have exactly one begin marker followed by one end marker.
     case markers(line: Int?)
-    /// A written copy would still differ from the set.
+    /// The written copy would still differ from the set.
     case remaining(CopyDifference)
 
     /// Line of the copy, from 1.

@@ -2,7 +2,7 @@ internal import Encodings
 internal import PinSetCodec
 internal import Pinning
 
-/// Reads the members of an object in a manifest, one by one. Members that were not read are unknown keys.
+/// Reads the members of an object in a manifest one by one. The members that remain are unknown keys.
 struct SyncFields {
     private let subject: String
     private let position: SourcePosition

@@ -2,7 +2,7 @@ package import Encodings
 package import PinSetCodec
 internal import PinSetFormats
 
-/// The files of a repository that are copies of one pin set, for example in `pinctl-sync.json`:
+/// The contents of a sync manifest, such as `pinctl-sync.json`: the files of a repository that are copies of one pin set.
 ///
 /// ```json
 /// { "version": 1,
@@ -31,7 +31,7 @@ package struct SyncManifest: Hashable, Sendable {
         package let hosts: [String]
         /// Files and folders of certificates, for formats that pin certificates.
         package let certificates: [String]
-        /// The private key for signatures, for formats that are signed.
+        /// The private key that signs the copy, for formats with signatures.
         package let signingKey: String?
         /// The action for hosts that are in the copy but not in the set.
         package let others: OtherHosts
@@ -73,7 +73,7 @@ package struct SyncManifest: Hashable, Sendable {
         unknownKeys = unknown
     }
 
-    /// All known keys, including the keys of copies.
+    /// All known keys, including those of copies.
     package static let keys = ["version", "set", "copies"] + Copy.keys
 }
 

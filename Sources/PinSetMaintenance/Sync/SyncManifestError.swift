@@ -35,7 +35,7 @@ package struct SyncManifestError: Error, Hashable, Sendable {
         }
     }
 
-    /// The next action, if there is one.
+    /// The next step, if there is one.
     package var hint: String? {
         switch reason {
         case .syntax(let error): error.hint
