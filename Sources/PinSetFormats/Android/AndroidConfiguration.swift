@@ -4,7 +4,7 @@ internal import Pinning
 
 /// The pins of a `network_security_config.xml`, with the elements that contain them.
 struct AndroidConfiguration {
-    /// `domain-config`.
+    /// An element `domain-config`.
     struct Part {
         let element: XMLElement
         let domains: [Domain]
@@ -13,7 +13,8 @@ struct AndroidConfiguration {
         /// The nested elements, which inherit the settings that they do not contain.
         let parts: [Part]
 
-        /// Whether removing the element loses no other setting. Attributes with a prefix are for tools.
+        /// Whether the element has no settings other than pins, so that it can be removed. Attributes with a prefix do not count,
+        /// because they are for tools.
         var isAboutPinsAlone: Bool {
             element.attributes.allSatisfy { $0.name.contains(":") }
                 && element.children.allSatisfy { ["domain", "pin-set", "trustkit-config"].contains($0.name) }
@@ -26,21 +27,21 @@ struct AndroidConfiguration {
         let host: String
         /// The normalized host name, or the text in lower case if it is not a host name.
         let name: String
-        /// Why the text is no host name; such a domain matches nothing.
+        /// The reason why the text is not a host name; nil if it is one. A domain with a reason matches no host.
         let problem: HostNameError?
         let includesSubdomains: Bool
 
         var subdomains: PinSet.Subdomains { includesSubdomains ? .all : .none }
     }
 
-    /// A `pin-set`. Without pins it pins nothing, and it also replaces the inherited pins.
+    /// An element `pin-set`. Even if it contains no pins, it replaces the inherited pins.
     struct Pins {
         let element: XMLElement
         let expires: Timestamp?
         let pins: [PinSet.PinnedKey]
     }
 
-    /// `trustkit-config`.
+    /// An element `trustkit-config`.
     struct Enforcement {
         let element: XMLElement
         let enforces: Bool
@@ -50,7 +51,7 @@ struct AndroidConfiguration {
     let parts: [Part]
     /// Warnings about parts of the file that a pin set cannot represent.
     let warnings: [ConversionWarning]
-    /// Whether the file has an element of TrustKit. In this case, TrustKit reads the file too.
+    /// Whether the file has an element of TrustKit, which means that TrustKit reads the file too.
     let namesTrustKit: Bool
 
     init(_ bytes: [UInt8]) throws(PinSetFormatError) {

@@ -4,8 +4,8 @@ internal import Pinning
 
 /// Writes the pins of a set into a `network_security_config.xml`, and keeps the rest of the file.
 ///
-/// A `domain-config` may have several domains, and others may inherit from it. If the set has different pins for them, a domain moves
-/// into a new `domain-config` inside the old one, so that it keeps the other settings that it inherits.
+/// A `domain-config` may have several domains, and others may inherit from it. If the set has different pins for its domains, a
+/// domain moves into a new `domain-config` inside the old one, where it still inherits the other settings.
 struct AndroidEditor {
     private let configuration: AndroidConfiguration
     private let layout: TextLayout
@@ -13,7 +13,7 @@ struct AndroidEditor {
     private let order: [WritableEntry]
     private let fate: OtherHosts
     private let hadTrustKit: Bool
-    /// Whether TrustKit reads the file. TrustKit enforces only hosts with the setting, so that every host needs it.
+    /// Whether TrustKit reads the file. TrustKit enforces pins only for hosts with its setting, so every host needs the setting.
     let hasTrustKit: Bool
     private var edits: [TextEdit] = []
     /// Pinned domains of the file that the set does not contain.
@@ -39,8 +39,8 @@ struct AndroidEditor {
     }
 
     /// - Parameters:
-    ///   - was: the state that the part inherits in the file.
-    ///   - becomes: the state that it will inherit.
+    ///     - was: the state that the part inherits in the existing file.
+    ///     - becomes: the state that it will inherit after the edit.
     private mutating func edit(
         _ part: AndroidConfiguration.Part, was: AndroidPinState, becomes: AndroidPinState, isOuter: Bool = false,
         missing: inout [String: WritableEntry]
@@ -56,7 +56,7 @@ struct AndroidEditor {
                 var state = old
                 if !old.pins.isEmpty {
                     others.append(domain.host)
-                    // Without the setting it would inherit another one.
+                    // Without this element, the part would inherit another setting.
                     if hasTrustKit, !hadTrustKit || becomes.enforces != nil {
                         let canEnforce = TrustKitAndroidRules.canEnforce(old.pins)
                         state.enforces = old.enforces ?? (canEnforce ? true : nil)
@@ -78,7 +78,7 @@ struct AndroidEditor {
             return
         }
         for domain in gone { edits.append(TextEdit(range: layout.lines(of: domain.element.range), text: "")) }
-        // A domain whose state does not change decides; otherwise one with pins.
+        // The part gets the state of a domain whose state does not change. If there is none, it gets that of a domain with pins.
         let decisive = domains.first { $0.state.isSame(as: old) } ?? domains.first { !$0.state.pins.isEmpty }
         var new = decisive?.state ?? first.state
         if new.pins.isEmpty { new.enforces = part.enforcement?.enforces ?? becomes.enforces }
@@ -104,7 +104,8 @@ struct AndroidEditor {
         for inner in part.parts { try edit(inner, was: old, becomes: new, missing: &missing) }
     }
 
-    /// A domain without pins in its `domain-config` is not pinned at all, but the set may pin it with a host above.
+    /// Fails if the domain cannot be left without pins. A domain in a `domain-config` without pins is not pinned, but the set may
+    /// pin it through the entry of a parent domain.
     private func checkCanBeUnpinned(_ domain: AndroidConfiguration.Domain) throws(PinSetFormatError) {
         var parent = domain.name[...]
         while let dot = parent.firstIndex(of: ".") {
@@ -116,7 +117,7 @@ struct AndroidEditor {
         }
     }
 
-    /// Changes the settings of one part, but not those of the parts inside it.
+    /// Changes the settings of one part. The parts inside it do not change.
     private mutating func edit(
         _ part: AndroidConfiguration.Part, from old: AndroidPinState, to new: AndroidPinState,
         within inherited: AndroidPinState
@@ -163,7 +164,7 @@ struct AndroidEditor {
         set("includeSubdomains", of: domain.element, to: "\(includes)")
     }
 
-    /// Sets or removes an attribute. The value must need no escapes.
+    /// Sets or removes an attribute. The value must not need escapes.
     private mutating func set(_ name: String, of element: XMLElement, to value: String?) {
         let text = value.map { "\(name)=\"\($0)\"" }
         if let attribute = element.attribute(name) {
@@ -180,7 +181,7 @@ struct AndroidEditor {
         }
     }
 
-    /// Adds the notes of the file to pins without notes in the set.
+    /// Adds notes from the file to those pins of the set that have no notes.
     private func labelled(_ state: AndroidPinState, like part: AndroidConfiguration.Part) -> AndroidPinState {
         var state = state
         var notes: [Pin: PinSet.PinnedKey] = [:]

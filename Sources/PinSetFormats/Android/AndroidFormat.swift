@@ -16,9 +16,9 @@ package import Pinning
 /// </network-security-config>
 /// ```
 ///
-/// A comment before a pin, or after it on its line, is the pin's label. The element `<trustkit-config enforcePinning="…">` of
-/// TrustKit for Android is `enforce`; the platform itself always enforces. TrustKit's default is false: if one host has
-/// report-only pins, every host gets the element.
+/// A comment before a pin, or after it on the same line, is the pin's label. TrustKit for Android has the element `<trustkit-config
+/// enforcePinning="…">`, which corresponds to `enforce`. Its default is false, so if one host has report-only pins, every host gets
+/// the element. Android itself always enforces pins.
 package enum AndroidFormat: PinSetCodec {
     package static let traits = FormatTraits(
         name: "android", summary: "network_security_config.xml", fileName: "network_security_config.xml",
@@ -28,7 +28,7 @@ package enum AndroidFormat: PinSetCodec {
 
     package static func recognizes(_ file: FileContents) -> Bool {
         if AndroidConfiguration.isCompiled(file.bytes) { return true }
-        // Source code that writes such a file contains the element, too.
+        // Source code that generates such a file contains the element too.
         let text = file.bytes.starts(with: [0xef, 0xbb, 0xbf]) ? file.bytes.dropFirst(3) : file.bytes[...]
         return text.first { !$0.isWhiteSpace } == UInt8(ascii: "<") && file.bytes.has("<network-security-config")
     }
@@ -78,7 +78,7 @@ package enum AndroidFormat: PinSetCodec {
         try write(set, namesTrustKit: false)
     }
 
-    /// - Parameter namesTrustKit: whether TrustKit reads the file even if the set has no host that only reports.
+    /// - Parameter namesTrustKit: whether TrustKit reads the file even if all hosts of the set are enforced.
     static func write(_ set: PinSet, namesTrustKit: Bool) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()
         let writer = AndroidWriter()

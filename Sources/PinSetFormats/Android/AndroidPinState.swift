@@ -1,18 +1,18 @@
 internal import PinSetCodec
 internal import Pinning
 
-/// The settings of the domains of one `domain-config`, including inherited settings.
+/// The settings that apply to the domains of one `domain-config`, including inherited ones.
 struct AndroidPinState {
     /// The pins; empty if the domains are not pinned.
     var pins: [PinSet.PinnedKey]
     /// The expiry, which is always the beginning of a day.
     var expires: Timestamp?
-    /// The setting of TrustKit; nil without a setting, and then TrustKit only reports. Android itself always enforces.
+    /// TrustKit's setting; nil if there is none, in which case TrustKit only reports. Android itself always enforces pins.
     var enforces: Bool?
     /// Whether `enforcePinning="true"` would stop the app, because TrustKit needs two pins.
     var cannotEnforce = false
 
-    /// The settings outside every `domain-config`.
+    /// The state outside every `domain-config`.
     static let none = Self(pins: [], expires: nil, enforces: nil)
 
     init(pins: [PinSet.PinnedKey], expires: Timestamp?, enforces: Bool?) {
@@ -31,7 +31,7 @@ struct AndroidPinState {
         cannotEnforce = hasTrustKit && !canEnforce
     }
 
-    /// Adds a warning on a host that TrustKit does not accept or cannot enforce.
+    /// Adds a warning for a host that TrustKit does not accept or cannot enforce.
     static func warn(of entry: WritableEntry, _ warnings: inout ConversionWarnings) {
         if let reason = TrustKitAndroidRules.rejection(of: entry.host) {
             warnings.add(.noPublicSuffix(reason), of: entry.entry.host)
@@ -40,15 +40,15 @@ struct AndroidPinState {
         }
     }
 
-    /// The value of `enforcePinning` to write; nil to leave it out.
+    /// The value of `enforcePinning` to write; nil to omit the attribute.
     ///
-    /// - Parameter inherited: what applies without the attribute.
+    /// - Parameter inherited: the setting that applies without the attribute.
     func enforcement(over inherited: Bool?) -> Bool? {
         if let enforces { return enforces == inherited ? nil : enforces }
         return cannotEnforce && inherited == true ? false : nil
     }
 
-    /// A `pin-set` replaces the inherited one: its pins and its expiry.
+    /// The state after a part's own settings. A `pin-set` replaces the inherited pins and the inherited expiry.
     func overridden(by part: AndroidConfiguration.Part) -> Self {
         Self(
             pins: part.pins.map(\.pins) ?? pins, expires: part.pins.map(\.expires) ?? expires,
@@ -73,7 +73,7 @@ struct AndroidWriter {
     var unit = "    "
     var lineEnd = "\n"
 
-    /// A `domain-config` of one host, indented, with the settings that it does not inherit.
+    /// Returns a `domain-config` for one host, indented, with the settings that it does not inherit.
     func part(
         host: String, subdomains: PinSet.Subdomains, state: AndroidPinState, inherited: AndroidPinState,
         indentation: String
@@ -100,7 +100,7 @@ struct AndroidWriter {
         state.expires.map { " expiration=\"\($0.date)\"" } ?? ""
     }
 
-    /// The contents of a `pin-set` with this indentation.
+    /// Returns the contents of a `pin-set` with this indentation.
     func pins(_ pins: [PinSet.PinnedKey], indentation: String) -> String {
         var output = lineEnd
         for pin in pins {

@@ -2,14 +2,14 @@ internal import Encodings
 internal import PinSetCodec
 internal import Pinning
 
-/// Reads the elements of a `network_security_config.xml` by the rules of the platform. The platform rejects the whole file for
-/// one error, and the app does not start (Android Developers, "Network security configuration").
+/// Reads the elements of a `network_security_config.xml` by the rules of the platform. A single error makes the platform reject the
+/// whole file, and the app does not start (Android Developers, "Network security configuration").
 struct AndroidReader {
     let document: XMLDocument
     var warnings = ConversionWarnings()
-    /// The domains so far: their names, as written.
+    /// The domains found so far: normalized names, and the names as written.
     private var hosts: [String: String] = [:]
-    /// The lines of the document, once a warning has needed them.
+    /// The line index of the document. It is created when a warning needs it.
     private var lines: SourceLineIndex?
 
     init(document: XMLDocument) {
@@ -75,7 +75,7 @@ struct AndroidReader {
         }
         var known: Set<ConversionWarning.Reason> = []
         others = others.filter { known.insert($0).inserted }
-        // One warning for each host, or a single warning if there are too many hosts.
+        // There is one warning for each host, or a single one if there are too many hosts.
         let isMuch = others.count > Self.maximumWarnings / domains.count
         for host in isMuch ? [nil] : domains.map({ Optional($0.host) }) {
             for other in others { warnings.add(other, of: host) }
@@ -125,7 +125,7 @@ struct AndroidReader {
         return .init(element: element, expires: expires, pins: pins)
     }
 
-    /// Nil for a text that is not a pin, with a warning.
+    /// The pin of an element. If the text is not a pin, returns nil and adds a warning.
     private mutating func pin(_ element: XMLElement) throws(PinSetFormatError) -> Pin? {
         guard let digest = element.attribute("digest") else {
             throw error(.noDigest, at: element)
@@ -137,13 +137,13 @@ struct AndroidReader {
             throw error(.elementInPin(child.name), at: child)
         }
         let text = Self.trimmed(element.text)
-        // The line takes time, and most pins need no warning.
+        // This test avoids computing the line, which takes time and is only needed for a warning.
         if let pin = try? Pin(spelling: text), pin.base64 == text { return pin }
         let line = line(of: element.range.lowerBound)
         return warnings.pin(text, by: .android, of: nil, line: line)
     }
 
-    /// Reads TrustKit's element, which the platform ignores. TrustKit enforces only if the element says so.
+    /// Reads TrustKit's element, which Android ignores. TrustKit enforces pins only if the element says so.
     private func enforcement(
         _ element: XMLElement
     ) throws(PinSetFormatError) -> (AndroidConfiguration.Enforcement, lost: [ConversionWarning.Reason]) {
@@ -160,7 +160,7 @@ struct AndroidReader {
         return (.init(element: element, enforces: enforces), lost)
     }
 
-    /// A boolean attribute, false by default.
+    /// The value of a Boolean attribute; false if it is absent.
     private mutating func bool(_ name: String, of element: XMLElement, host: String) -> Bool {
         guard let attribute = element.attribute(name) else { return false }
         if let bool = PlatformBool.android(attribute.value) { return bool }

@@ -7,7 +7,7 @@ extension AppleFormat {
         let list = try propertyList(bytes)
         var reader = AppleEntryReader(list: list)
         guard let path = path(in: list.root), let domains = list.root.value(at: path[...]) else {
-            // The key in any other dictionary does nothing (SecPolicy.c, `parseNSPinnedDomains`).
+            // In any other dictionary the key has no effect (SecPolicy.c, `parseNSPinnedDomains`).
             guard bytes.has(domainsKey), !TrustKitFormat.hasOwnKeys(bytes) else {
                 let other = TrustKitFormat.hasOwnKeys(bytes) ? PinSetFormat.trustkit : nil
                 throw error(
@@ -25,17 +25,17 @@ extension AppleFormat {
     }
 }
 
-/// Reads the dictionaries of the hosts, one by one, by the rules of SecPolicy.c (`parseNSPinnedDomains`): values of another type
-/// are ignored, but a list that is present and has no usable pin rejects every connection.
+/// Reads the dictionaries of the hosts one by one, by the rules of SecPolicy.c (`parseNSPinnedDomains`). Values of another type are
+/// ignored. But if a list is present and has no usable pin, it rejects every connection.
 private struct AppleEntryReader {
     let list: PropertyList
     var warnings = ConversionWarnings()
-    /// The lines of the file, once a warning has needed them.
+    /// The line index of the file. It is created when a warning needs it.
     private var lines: SourceLineIndex?
 
     init(list: PropertyList) { self.list = list }
 
-    /// Nil for a host without usable pins.
+    /// The entry of a host; nil if it has no usable pins.
     mutating func entry(_ member: PropertyListMember) throws(PinSetFormatError) -> PinSet.Entry? {
         let host = member.key
         guard let members = member.value.members else {
@@ -76,9 +76,9 @@ private struct AppleEntryReader {
         }
     }
 
-    /// Adds the pins of one list. A pin that is in both lists may match anywhere.
+    /// Adds the pins of one list. A pin in both lists can match in any position.
     ///
-    /// - Returns: false if the list has no usable pin, so that it matches no chain.
+    /// - Returns: false if the list has no usable pin and therefore matches no chain.
     private mutating func add(
         _ part: PropertyListMember, role: PinSet.AllowedRole, of host: String, to pins: inout [PinSet.PinnedKey]
     ) -> Bool {

@@ -25,8 +25,8 @@ package import Pinning
 /// </dict>
 /// ```
 ///
-/// (Apple Developer Documentation: Bundle Resources, Information Property List, NSPinnedDomains.) A comment before a pin, or
-/// after it on its line, is the pin's label. `ApplePinLists` documents which list contains which pin.
+/// (Apple Developer Documentation: Bundle Resources, Information Property List, NSPinnedDomains.) A comment before a pin, or after
+/// it on the same line, is the pin's label. `ApplePinLists` documents which list contains which pin.
 package enum AppleFormat: PropertyListPinSetCodec {
     package static let traits = FormatTraits(
         name: "apple", summary: "NSPinnedDomains of an Info.plist, in XML or binary", fileName: "Info.plist",
@@ -44,7 +44,8 @@ package enum AppleFormat: PropertyListPinSetCodec {
     static let leavesKey = "NSPinnedLeafIdentities"
     static let digestKey = "SPKI-SHA256-BASE64"
 
-    /// Whether this is a property list that does not belong to TrustKit alone. Then the error can name the missing key.
+    /// Whether this is a property list, unless it has only TrustKit's keys. A property list without any of these keys is accepted,
+    /// so that the error can name the missing key.
     package static func recognizes(_ file: FileContents) -> Bool {
         guard PropertyList.isLikely(file.bytes) else { return false }
         return hasOwnKeys(file.bytes) || !TrustKitFormat.hasOwnKeys(file.bytes)
@@ -68,7 +69,7 @@ extension AppleFormat {
         try writable(set, as: format, with: traits.capabilities, &warnings)
     }
 
-    /// The entries of a format with Apple's keys and other capabilities.
+    /// Returns the entries for a format that has Apple's keys but other capabilities.
     static func writable(
         _ set: PinSet, as format: PinSetFormat, with capabilities: FormatCapabilities,
         _ warnings: inout ConversionWarnings
@@ -81,7 +82,8 @@ extension AppleFormat {
         return entries
     }
 
-    /// In a pin set only the most specific entry decides. Apple's systems combine the lists of all entries that cover the host.
+    /// Adds warnings about hosts that several entries cover. In a pin set only the most specific entry applies; Apple's systems
+    /// combine the lists of all entries that cover the host.
     private static func warnOfUnion(_ entry: WritableEntry, in set: PinSet, _ warnings: inout ConversionWarnings) {
         guard let dot = entry.host.firstIndex(of: "."),
             let index = set.indices[String(entry.host[dot...].dropFirst())], set.entries[index].subdomains != .none

@@ -4,23 +4,23 @@ internal import Pinning
 
 /// The leaf list and the CA list of `NSPinnedDomains` for an entry.
 ///
-/// A pin set requires one match. Apple's systems require a match in **each** list that exists: a certificate at position 0 for
-/// `NSPinnedLeafIdentities`, and one at position 1 or above for `NSPinnedCAIdentities`. So the written lists never accept a chain
-/// that the set rejects, but they can reject a chain that the set accepts. These rules make that rare, and each use of a rule is
-/// a warning:
+/// A pin set requires one match. Apple's systems require a match in **each** list that exists: a certificate in position 0 for
+/// `NSPinnedLeafIdentities`, and one in position 1 or higher for `NSPinnedCAIdentities`. So the written lists never accept a chain
+/// that the set rejects, but they can reject a chain that the set accepts. The following rules make this rare. Each use of a rule
+/// is a warning:
 ///
 /// - `leaf` pins are in the leaf list; `ca`, `intermediate` and `root` pins are in the CA list.
-/// - If one list would contain only backup pins and the other list has active pins, the first list is omitted: no current
-///   certificate matches a backup pin, so the list would block the host at once.
+/// - If one list would contain only backup pins and the other list has active pins, the first list is omitted. It would block the
+///   host at once, because no current certificate matches a backup pin.
 /// - If both lists have active pins, both are written, and both must match.
-/// - A pin for any role creates no second list. It is added to the existing list, or to both lists if both exist. If no list
-///   exists, it is in the CA list, because a pin of a CA stays valid when the leaf changes. The pin does not match at positions of
-///   the other list.
+/// - A pin for any role does not cause a second list. It is added to the existing list, or to both lists if both exist. If no list
+///   exists, it is added to the CA list, because the pin of a CA stays valid when the leaf changes. The pin does not match in the
+///   positions of the other list.
 struct ApplePinLists {
     let leaves: [PinSet.PinnedKey]
     let authorities: [PinSet.PinnedKey]
 
-    /// The pins of a list that is omitted.
+    /// The pins of a list that was omitted.
     private let leftOut: [PinSet.PinnedKey]
     /// The pins for any role.
     private let anywhere: [PinSet.PinnedKey]
@@ -39,7 +39,7 @@ struct ApplePinLists {
         var known: Set<Pin> = []
         authorities = pins.filter { key in
             let isThere = key.role == .any ? anywhereIsAuthority : key.role != .leaf && hasAuthorities
-            // The roles `ca` and `root` of one key are equal here.
+            // For one key, the roles `ca` and `root` give the same element.
             return isThere && known.insert(key.pin).inserted
         }
     }

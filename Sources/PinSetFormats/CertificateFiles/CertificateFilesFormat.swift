@@ -4,7 +4,7 @@ internal import Pinning
 
 /// Certificate files that apps contain: DER files named `.cer` for AFNetworking, Alamofire, react-native-ssl-pinning and Cordova.
 ///
-/// A file contains certificates and no host.
+/// Such a file contains certificates but no host.
 enum CertificateFilesFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "certificates", summary: "certificates in PEM or DER; writes DER files named .cer",
@@ -22,7 +22,7 @@ enum CertificateFilesFormat: PinSetCodec {
         return (try? certificates(in: file.bytes)) != nil
     }
 
-    /// The certificates of a DER file, of concatenated DER, or of the PEM blocks of a text in which all blocks are certificates.
+    /// The certificates in DER, one or several without a separator, or in PEM if all blocks of the text are certificates.
     private static func certificates(in bytes: [UInt8]) throws(PinSetFormatError) -> [Certificate] {
         guard bytes.first != 0x30 else { return try concatenated(bytes) }
         var found: [Certificate] = []
@@ -138,7 +138,7 @@ enum CertificateFilesFormat: PinSetCodec {
     }
 }
 
-/// Certificate files as one PEM file: `SecurityContext.setTrustedCertificates` of Dart, Android's CertificateFactory.
+/// Certificates in one PEM file, for `SecurityContext.setTrustedCertificates` of Dart and Android's CertificateFactory.
 enum PEMCertificatesFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "certificates-pem", summary: "as certificates; writes one PEM file", fileName: "pinned.pem",

@@ -1,13 +1,13 @@
 internal import Encodings
 internal import PinSetCodec
 
-/// The value of an expression in the source, or its source if the value is unknown.
+/// The value of an expression in source code. If the value is unknown, only the source text.
 struct OkHttpValue {
-    /// Nil if the value is unknown.
+    /// The value; nil if it is unknown.
     let text: String?
     /// Line number, from 1.
     let line: Int
-    /// The source of an unknown value.
+    /// The source text of an unknown value.
     let source: String
 
     var isKnown: Bool { text != nil }
@@ -27,7 +27,8 @@ struct OkHttpExpression {
     private var index: Int
     private var depth: Int
 
-    /// Lists and brackets that are nested deeper, and longer lists and texts, are unknown values.
+    /// Maximum nesting depth of lists and brackets. Deeper ones are unknown values, and so are texts and lists beyond the other
+    /// limits.
     private static let deepest = 8
     private static let maximumListLength = 512
     private static let maximumTextLength = 4096
@@ -47,7 +48,7 @@ struct OkHttpExpression {
             let start = index
             index = expression.index
             if index < close, !source.isSign(index, ",") {
-                // Unsupported syntax follows, so the whole argument is unknown.
+                // Syntax that is not supported follows, so the whole argument is unknown.
                 while index < close, !source.isSign(index, ",") {
                     index = source.closingBracket(of: index).map { $0 + 1 } ?? index + 1
                 }
@@ -70,7 +71,8 @@ struct OkHttpExpression {
         }
     }
 
-    /// One value, or those of a list. Empty only for an empty list. A conditional expression has the values of both branches.
+    /// Reads one value, or the values of a list. The result is empty only for an empty list. A conditional expression has the
+    /// values of both branches.
     mutating func read() -> [OkHttpValue] {
         let start = index
         if source.isWord(index, "if"), source.isSign(index + 1, "("), let end = source.closingBracket(of: index + 1) {
@@ -85,7 +87,7 @@ struct OkHttpExpression {
         return branches(after: nil, from: start)
     }
 
-    /// The values of two branches, which a word or a colon separates.
+    /// Reads the values of two branches that are separated by a word or a colon.
     private mutating func branches(after word: StaticString?, from start: Int) -> [OkHttpValue] {
         var first = OkHttpExpression(source, at: index, depth: depth + 1)
         let one = depth < Self.deepest ? first.read() : []
@@ -122,7 +124,7 @@ struct OkHttpExpression {
     }
 
     private mutating func term() -> [OkHttpValue] {
-        // The operator that spreads an array over arguments.
+        // An asterisk spreads an array over several arguments.
         while source.isSign(index, "*") { index += 1 }
         let start = index
         guard let token = source.token(index) else { return [unknown(from: start)] }
@@ -145,7 +147,7 @@ struct OkHttpExpression {
         return values
     }
 
-    /// A string whose templates are names of constants; nil if one has no value.
+    /// The value of a string with templates that are names of constants; nil if a constant has no value.
     private func template(_ parts: [TemplatePart]) -> OkHttpValue? {
         var text = ""
         for part in parts {
@@ -162,7 +164,7 @@ struct OkHttpExpression {
         return OkHttpValue(text: text, line: source.token(index - 1)?.line ?? 1, source: "")
     }
 
-    /// Between brackets: an expression, or the members of a list.
+    /// Reads the contents of brackets: an expression, or the members of a list.
     private mutating func list(opening: Int) -> [OkHttpValue]? {
         guard let end = source.closingBracket(of: opening) else {
             index = opening + 1
@@ -175,7 +177,7 @@ struct OkHttpExpression {
         return count <= Self.maximumListLength ? arguments.flatMap { $0 } : nil
     }
 
-    /// `NAME`, `Some.NAME`, `listOf(…)`, `new String[] { … }`.
+    /// Reads a value that begins with a name: `NAME`, `Some.NAME`, `listOf(…)`, `new String[] { … }`.
     private mutating func name() -> [OkHttpValue]? {
         let start = index
         if source.isWord(index, "new") {
@@ -220,7 +222,7 @@ struct OkHttpExpression {
             || source.isWord(index, "trimIndent") || source.isWord(index, "toSet")) && source.isSign(index + 1, "(")
     }
 
-    /// Skips calls that do not change the texts; false before any other call.
+    /// Skips calls that do not change the text. Returns false if another call follows.
     private mutating func skipConversions() -> Bool {
         while source.isSign(index, "."), !source.isWord(index + 1, "forEach") {
             guard isConversion(at: index + 1), let end = source.closingBracket(of: index + 2) else { return false }

@@ -1,7 +1,7 @@
 internal import Encodings
 internal import PinSetCodec
 
-/// The message of OkHttp if no pin matches: the chain and the pins.
+/// The message of OkHttp's exception when no pin matches. It lists the chain and the pins.
 ///
 /// ```
 /// Certificate pinning failure!
@@ -13,7 +13,7 @@ internal import PinSetCodec
 enum OkHttpFailure {
     static let title = "certificate pinning failure!"
 
-    /// Reads all of these messages in a log. Each line can have a prefix.
+    /// Reads all such messages in a log. Each line can have a prefix.
     static func read(
         _ bytes: [UInt8], into reader: inout OkHttpReader
     ) {

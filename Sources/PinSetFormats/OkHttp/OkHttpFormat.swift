@@ -2,7 +2,7 @@ internal import Encodings
 public import PinSetCodec
 internal import Pinning
 
-/// OkHttp's `CertificatePinner`: reads Kotlin and Java source and its failure text, writes Kotlin.
+/// OkHttp's `CertificatePinner`. pinctl reads Kotlin and Java source code and the message of OkHttp's exception, and writes Kotlin.
 enum OkHttpFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "okhttp", summary: "CertificatePinner: reads Kotlin, Java and its failure message, writes Kotlin",
@@ -61,7 +61,7 @@ enum OkHttpFormat: PinSetCodec {
         return try reader.reading()
     }
 
-    /// Whether the text is the message of an exception, and not source.
+    /// Whether the text is the message of OkHttp's exception and not source code.
     static func isFailureMessage(_ bytes: [UInt8]) -> Bool {
         bytes.contains(ignoringCase: OkHttpFailure.title) && !bytes.contains(ignoringCase: "certificatepinner.builder")
     }
@@ -91,8 +91,8 @@ enum OkHttpFormat: PinSetCodec {
         return PinSetWriting(text + "    .build()\n", warnings)
     }
 
-    /// The patterns of an entry. `*.` excludes the host itself, so an entry with one label of subdomains needs two patterns; `**.`
-    /// includes it.
+    /// The patterns of an entry. `*.` does not match the host itself, so an entry that covers one more label needs two patterns.
+    /// `**.` matches the host too.
     private static func patterns(of entry: WritableEntry) -> [String] {
         switch entry.subdomains {
         case .none: [entry.host]
@@ -101,7 +101,8 @@ enum OkHttpFormat: PinSetCodec {
         }
     }
 
-    /// Adds warnings. In a set, one entry decides for its host; OkHttp also accepts the pins of the entries above it.
+    /// Adds warnings about hosts that several entries cover. In a set, one entry applies to a host; OkHttp also accepts the pins of
+    /// entries for parent domains.
     private static func warnOfPooling(_ entries: [WritableEntry], _ warnings: inout ConversionWarnings) {
         var byHost: [String: WritableEntry] = [:]
         for entry in entries { byHost[entry.host] = entry }

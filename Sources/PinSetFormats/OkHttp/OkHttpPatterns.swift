@@ -2,12 +2,12 @@ internal import Encodings
 internal import PinSetCodec
 internal import Pinning
 
-/// Pins by OkHttp's patterns, and their conversion to entries.
+/// The pins of each pattern, and the conversion of patterns to entries.
 ///
 /// OkHttp combines the pins of all patterns that match a host. In a pin set only the most specific entry decides. So an entry gets
 /// the pins of every pattern that covers its host.
 struct OkHttpPatterns {
-    /// The pins of the patterns that end with one name.
+    /// The pins of the patterns that end with the same name.
     private struct Family {
         let name: String
         let line: Int
@@ -57,7 +57,7 @@ struct OkHttpPatterns {
         families[index].pins[scope, default: []].merge(pins)
     }
 
-    /// The name in A-labels. OkHttp converts names to A-labels, too.
+    /// The name in A-labels. OkHttp also converts names to A-labels.
     private static func host(_ text: String, _ pattern: String, line: Int) throws(PinSetFormatError) -> String {
         if let host = try? HostName.normalized(text) { return host }
         if let name = try? DomainName.normalized(text), let host = try? HostName.normalized(name) { return host }
@@ -116,7 +116,7 @@ struct OkHttpPatterns {
             guard depth == 1, !families[index][.one].isEmpty else { continue }
             let before = pins.count
             pins.merge(families[index][.one])
-            // The pattern `*.` of the parent covers the name, but no name below it.
+            // The parent's pattern `*.` covers the name, but not the names below it.
             if subdomains != .none, pins.count > before, count <= before {
                 warnings.add(.patternsAboveUnited("*.\(parent)", host: family.name), of: family.name)
             }

@@ -2,20 +2,21 @@ internal import Encodings
 internal import PinSetCodec
 internal import Pinning
 
-/// Collects the pins of a text for `CertificatePinner`. A pattern or a pin that cannot be read is a warning, and the rest is read.
+/// Collects the pins that a text uses for a `CertificatePinner`. If a pattern or a pin cannot be read, a warning is added and
+/// reading continues.
 struct OkHttpReader {
     var warnings = ConversionWarnings()
     private var patterns = OkHttpPatterns()
-    /// The host of pins whose pattern is unknown.
+    /// The host to use for pins whose pattern is unknown.
     private let host: String?
     /// The first line with pins whose pattern is unknown.
     private var lineWithoutHost: Int?
-    /// Whether a pattern and a pin were found, even if a pin set cannot contain them.
+    /// Whether a pattern and a pin were found, including those that a pin set cannot contain.
     private var hasFound = false
 
     init(host: String?) { self.host = host }
 
-    /// - Throws: if the text has no pin at all, or only pins without a host.
+    /// - Throws: if the text has no pin, or if pins have no host.
     func reading() throws(PinSetFormatError) -> PinSetReading {
         var warnings = warnings
         let entries = try patterns.entries(&warnings)
@@ -48,7 +49,7 @@ struct OkHttpReader {
         if source.pinnings.isEmpty { try read(literals: source.literalPins) { source.note(on: $0) } }
     }
 
-    /// Reads pins that are in no call: constants that another file uses.
+    /// Reads pins that are not arguments of a call: constants that another file uses.
     mutating func read(
         literals: [OkHttpValue], note: (Int) -> String? = { _ in nil }
     ) throws(PinSetFormatError) {
@@ -72,7 +73,7 @@ struct OkHttpReader {
                 warnings.add(.unknownPin(pin.source, line: pin.line), of: pattern)
                 continue
             }
-            // A comment belongs to the one pin before it.
+            // A comment belongs to the pin before it if the line has only one pin.
             let isAlone = pinsOnLine[pin.line] == 1
             if let key = key(text, of: pattern, line: pin.line, note: isAlone ? note(pin.line) : nil) {
                 keys.append(key)
@@ -92,7 +93,7 @@ struct OkHttpReader {
         }
     }
 
-    /// - Returns: nil for a pin that a set cannot contain, with a warning.
+    /// - Returns: nil for a pin that a set cannot contain; a warning is added.
     mutating func key(_ text: String, of host: String, line: Int, note: String?) -> PinSet.PinnedKey? {
         hasFound = true
         guard !text.hasPrefix("sha1/") else {

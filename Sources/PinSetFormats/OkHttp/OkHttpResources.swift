@@ -5,7 +5,7 @@ internal import PinSetCodec
 struct OkHttpResources {
     /// Values by their names in source code.
     private(set) var constants: [String: [OkHttpValue]] = [:]
-    /// The strings that are meant as pins, in the order of the file.
+    /// The strings that look like pins, in the order of the file.
     private(set) var pins: [OkHttpValue] = []
 
     static func isLikely(_ bytes: [UInt8]) -> Bool {

@@ -1,7 +1,7 @@
 internal import Encodings
 internal import PinSetCodec
 
-/// The calls in Kotlin or Java source that add pins to a `CertificatePinner`.
+/// The calls in Kotlin or Java source code that add pins to a `CertificatePinner`.
 ///
 /// Supported values are literals, literals that are joined with `+`, lists, and constants of the same file. Other values are
 /// unknown, and each is a warning.
@@ -11,7 +11,7 @@ struct OkHttpSource {
         let pins: [OkHttpValue]
     }
 
-    /// A name with values in a part of the source: the variable of a loop.
+    /// A name that has values only in a part of the source: the variable of a loop.
     private struct Scope {
         let range: Range<Int>
         let name: String
@@ -93,18 +93,18 @@ struct OkHttpSource {
 
     func closingBracket(of index: Int) -> Int? { closing[index] }
 
-    /// The source of these tokens, for a message.
+    /// The source text of these tokens, for a message.
     func source(_ range: Range<Int>) -> String {
         guard let first = token(range.lowerBound), let last = token(range.upperBound - 1) else { return "" }
         return String(decoding: bytes[first.range.lowerBound..<last.range.upperBound].prefix(60), as: UTF8.self)
     }
 
-    /// The values of a name at a token.
+    /// The values that a name has at a token.
     func constant(_ name: String, at index: Int) -> [OkHttpValue]? {
         scopes.last { $0.name == name && $0.range.contains(index) }?.values ?? constants[name]
     }
 
-    /// The string literals that are meant as pins, with those that are no arguments of a call.
+    /// The string literals that look like pins, including those that are not arguments of a call.
     var literalPins: [OkHttpValue] {
         tokens.compactMap { token in
             guard case .text(let text?) = token.kind else { return nil }
@@ -115,8 +115,8 @@ struct OkHttpSource {
 
     // MARK: Constants
 
-    /// The constants in the order of the source: `NAME = "…"`, `NAME: Type = listOf("…")`, `NAME = { "…" }`. A name with two values
-    /// has an unknown value.
+    /// Reads the constants in the order of the source: `NAME = "…"`, `NAME: Type = listOf("…")`, `NAME = { "…" }`. If a name is
+    /// defined twice, its value is unknown.
     private mutating func readConstants() {
         var ambiguous: Set<String> = []
         var own: Set<String> = []
@@ -145,7 +145,7 @@ struct OkHttpSource {
         for name in ambiguous { constants[name] = nil }
     }
 
-    /// The name before `=`. There can be a type between them: `NAME: List<String> =`.
+    /// The name before `=`. There can be a type between the name and `=`: `NAME: List<String> =`.
     private func assignedName(before equals: Int) -> String? {
         var index = equals - 1
         for _ in 0..<8 {
@@ -155,7 +155,7 @@ struct OkHttpSource {
                 break
             }
             if isWord(index - 1, "val") || isWord(index - 1, "var") { return word(index) }
-            // Two words are a type and a name of Java, and a colon before them ends a label.
+            // In Java, a type and a name are two words. A colon before them ends a label.
             if index + 1 < equals, tokens[index].kind == .word, tokens[index + 1].kind == .word {
                 return word(equals - 1)
             }
@@ -166,7 +166,8 @@ struct OkHttpSource {
 
     // MARK: Loops
 
-    /// `for (pin in pins) …`, `for (String pin : pins) …`, `pins.forEach { … }`, `pins.forEach { pin -> … }`.
+    /// Reads loops over pins: `for (pin in pins) …`, `for (String pin : pins) …`, `pins.forEach { … }`, `pins.forEach { pin -> …
+    /// }`.
     private mutating func readLoops() {
         var loops = 0
         for index in tokens.indices where isWord(index, "for") || isWord(index, "forEach") {
@@ -189,7 +190,7 @@ struct OkHttpSource {
         }
     }
 
-    /// The end of a block in braces, or of a statement that is one line of calls.
+    /// The end of a loop's body: a block in braces, or one statement of calls on a line.
     private func end(ofStatement start: Int) -> Int {
         if isSign(start, "{"), let end = closing[start] { return end }
         var index = start
@@ -238,7 +239,7 @@ struct OkHttpSource {
     private mutating func readCalls() {
         /// The last token of the builder or of the previous call.
         var chainEnd: Int?
-        /// The last token of a block that has the builder as its receiver: `.apply { … }`.
+        /// The last token of a block in which the builder is the receiver: `.apply { … }`.
         var blockEnd = 0
         var values = 0
         var index = 0
@@ -275,7 +276,7 @@ struct OkHttpSource {
                 }
             }
             if isOurs { chainEnd = end }
-            // Continues inside the call, because its arguments can contain another call.
+            // The next token is inside the call, because the call's arguments can contain another call.
             index += 2
         }
     }

@@ -2,7 +2,7 @@ internal import Encodings
 internal import PinSetCodec
 internal import Pinning
 
-/// A token of Kotlin or Java source: a word, a string, a comment or another character. White space is not a token.
+/// A token of Kotlin or Java source code: a word, a string, a comment or another character. White space is not a token.
 struct SourceToken {
     let kind: Kind
     /// The range in the source, including quotes and comment delimiters.
@@ -13,7 +13,7 @@ struct SourceToken {
     enum Kind: Equatable {
         /// An identifier, a keyword or a number.
         case word
-        /// A string literal; nil for one that is too long or not closed.
+        /// A string literal; nil if it is too long or not closed.
         case text(String?)
         /// A string literal with templates (`"sha256/$pin"`).
         case template([TemplatePart])
@@ -31,7 +31,7 @@ enum TemplatePart: Equatable {
     case name(String?)
 }
 
-/// Divides source into tokens in one pass. It knows enough of Kotlin and Java to find calls with literals.
+/// Divides source code into tokens in one pass. It supports as much of Kotlin and Java as is needed to find calls with literals.
 struct SourceLexer {
     private let bytes: [UInt8]
     private var offset = 0
@@ -94,8 +94,8 @@ struct SourceLexer {
         return .comment(String(decoding: bytes[start..<offset].trimmed, as: UTF8.self))
     }
 
-    /// Skips a comment. Comments can be nested in Kotlin, but not in Java. If no end is found with nesting, the comment is read
-    /// without.
+    /// Skips a comment. Comments can be nested in Kotlin but not in Java. If a nested comment has no end, it is read again without
+    /// nesting.
     private mutating func blockComment() -> SourceToken.Kind {
         let start = (offset, line)
         offset += 2
@@ -115,13 +115,13 @@ struct SourceLexer {
             }
         }
         guard nestsComments else { return .comment("") }
-        // Only once for each text, so that the work stays linear.
+        // This happens at most once for each text, so that the time stays linear.
         nestsComments = false
         (offset, line) = start
         return blockComment()
     }
 
-    /// Skips `'x'` or `'\''`. A single apostrophe, as in other text, ends with its line.
+    /// Skips `'x'` or `'\''`. A single apostrophe, as in prose, ends at the end of its line.
     private mutating func skipCharacter() {
         offset += 1
         while let byte = byte(), byte != UInt8(ascii: "\n") {
@@ -131,7 +131,8 @@ struct SourceLexer {
         }
     }
 
-    /// Reads a string between triple quotes. Java removes the indentation and Kotlin does not; pins contain no white space.
+    /// Reads a string between triple quotes. Java removes the indentation and Kotlin does not. This does not matter, because pins
+    /// contain no white space.
     private mutating func rawText() -> String? {
         offset += 3
         let start = offset
@@ -175,7 +176,7 @@ struct SourceLexer {
         return .text(nil)
     }
 
-    /// The name after a dollar sign, which may be in braces.
+    /// Reads the name after a dollar sign, with or without braces.
     private mutating func templateName() -> String? {
         let isBraced = byte() == UInt8(ascii: "{")
         if isBraced { offset += 1 }
@@ -193,7 +194,7 @@ struct SourceLexer {
         return isName ? last.map { String(decoding: $0, as: UTF8.self) } : nil
     }
 
-    /// Whether a character after a dollar sign begins a template. Otherwise, the dollar sign is literal, in Kotlin too.
+    /// Whether the character after a dollar sign begins a template. If not, the dollar sign is literal, even in Kotlin.
     private var isTemplate: Bool {
         guard let byte = byte() else { return false }
         return byte == UInt8(ascii: "{") || byte.isWord && !byte.isDigit

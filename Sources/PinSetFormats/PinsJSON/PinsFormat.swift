@@ -25,12 +25,12 @@ enum PinsFormat: PinSetCodec {
         }
     }
 
-    /// Writes entries, pins and unknown keys in their order. An entry in the shorthand stays in the shorthand.
+    /// Writes entries, pins and unknown keys in their order. An entry that was an array of pins stays an array.
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
         var writer = JSONWriter(.pretty)
         writer.object { document in
             document.field("version", 1)
-            // A key before the hosts, such as "$schema", stays before them.
+            // A key that is before the hosts, such as "$schema", stays before them.
             let first = set.entries.first?.position
             let before = set.unknown.prefix { member in
                 first.map { (member.position.line, member.position.column) < ($0.line, $0.column) } ?? false
@@ -84,7 +84,7 @@ extension JSONWriter {
 }
 
 extension PinSet.PinnedKey {
-    /// Whether the key has no settings except its pin.
+    /// Whether the pin has no properties, so that it can be written as a string.
     fileprivate var isBare: Bool {
         role == .any && !hasNotes && state == .active && added == nil && goneSince == nil && unknown.isEmpty
     }

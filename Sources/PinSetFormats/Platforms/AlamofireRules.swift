@@ -5,8 +5,8 @@ internal import Pinning
 /// Alamofire's `ServerTrustManager`, with a `PublicKeysTrustEvaluator` for each host of the set, as `convert` writes it (Alamofire
 /// 5.12.0, Source/Features/ServerTrustEvaluation.swift, Source/Core/SessionDelegate.swift).
 ///
-/// Hosts are looked up exactly. Nothing expires. The certificates from which the evaluator takes its keys are assumed to be
-/// available.
+/// Alamofire looks up the exact host. Pins do not expire. The rules assume that the certificates from which the evaluator takes its
+/// keys are available.
 enum AlamofireRules: PlatformRules {
     static func model(of set: PinSet) -> any PlatformModel {
         if let ruling = set.retiredEntry() { return UnwritableModel(ruling) }

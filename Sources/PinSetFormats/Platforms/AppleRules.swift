@@ -29,7 +29,7 @@ enum AppleRules: PlatformRules {
                 guard member.value.members != nil else { return nil }
                 return .init(
                     key: member.key,
-                    // An integer and a string are not the Boolean that the system compares with.
+                    // The system compares with a Boolean, so an integer or a string is not true.
                     includesSubdomains: member.value[AppleFormat.subdomainsKey]?.bool == true,
                     leaves: member.value[AppleFormat.leavesKey].map(pins),
                     authorities: member.value[AppleFormat.authoritiesKey].map(pins),
@@ -37,7 +37,7 @@ enum AppleRules: PlatformRules {
             })
     }
 
-    /// The pins of a list that can match. What the system cannot decode stays in the list and matches nothing.
+    /// The pins of a list that can match. Elements that the system cannot decode stay in the list and match nothing.
     private static func pins(_ list: PropertyListValue) -> [Pin] {
         (list.array ?? []).compactMap { identity in
             identity[AppleFormat.digestKey]?.string.flatMap { Pin(digest: PlatformBase64.apple($0)) }

@@ -4,9 +4,10 @@ internal import Pinning
 
 /// Apps that contain certificate files. The files apply to every host, so the pins of all entries count.
 ///
-/// A file is a whole certificate, which the set does not contain: the certificate in the chain is assumed if its key is pinned.
+/// A file contains a whole certificate, but the set contains only its key. So the rules assume that the certificate of the chain is
+/// in a file if its key is pinned.
 private protocol CertificateFileRules: PinSetRules {
-    /// Why a pinned certificate in the chain is enough.
+    /// The reason why a pinned certificate in the chain is sufficient.
     static var rule: String { get }
 }
 
@@ -27,8 +28,8 @@ private enum AFNetworkingRules: CertificateFileRules {
         "AFSSLPinningModePublicKey compares keys, and AFSSLPinningModeCertificate also needs the same certificate"
 }
 
-/// react-native-ssl-pinning 1.5.9 (fd39ff1), android/…/OkHttpUtils.java: the files are the only trust anchors; on iOS it uses
-/// AFNetworking.
+/// react-native-ssl-pinning 1.5.9 (fd39ff1), android/…/OkHttpUtils.java. On Android the files are the only trust anchors; on iOS
+/// the library uses AFNetworking.
 private enum ReactNativeSSLPinningRules: CertificateFileRules {
     static let rule = "the files are the only trust anchors, so it must be the same certificate"
 }

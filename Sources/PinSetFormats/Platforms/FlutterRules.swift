@@ -5,8 +5,8 @@ internal import Pinning
 /// http_certificate_pinning 3.0.1 (bb3488d): the platform validates chain and name, then the package compares the SHA-256 of the
 /// server's certificate with the list (HttpCertificatePinningPlugin.kt `checkConnexion`, SwiftHttpCertificatePinningPlugin.swift).
 ///
-/// The comparison uses a separate connection before the request. A fingerprint comes from a certificate, which the set does not
-/// contain: the current certificate is assumed if its key is pinned.
+/// The package compares in a separate connection before the request. A fingerprint is a hash of a certificate, but the set contains
+/// only keys. So the rules assume that the current certificate is listed if its key is pinned.
 enum FlutterRules: PinSetRules {
     static func refusal(of connection: PinSetConnection) -> PlatformRuling? {
         connection.retiredEntry(among: [connection.ownEntry].compactMap { $0 })

@@ -4,7 +4,7 @@ internal import Pinning
 
 /// Reads the dictionary `TSKPinnedDomains` by the rules of TrustKit (parse_configuration.m).
 struct TrustKitModelReader {
-    /// The file, for positions.
+    /// The contents of the file, to compute positions.
     let bytes: [UInt8]
 
     func policies(of domains: PropertyListValue) -> [TrustKitModel.Policy] {
@@ -34,7 +34,7 @@ struct TrustKitModelReader {
         return policy
     }
 
-    /// `boolValue` of a number or a string; another type crashes the app.
+    /// The value of a number or a string by `boolValue`. Any other type makes the app crash.
     private func bool(_ part: PropertyListMember, _ policy: inout TrustKitModel.Policy) -> Bool? {
         switch part.value.content {
         case .bool(let value): return value

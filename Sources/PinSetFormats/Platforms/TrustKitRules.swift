@@ -2,7 +2,7 @@ internal import Encodings
 public import PinSetCodec
 internal import Pinning
 
-/// TrustKit for Apple's platforms: `TSKPinnedDomains` in a property list or in source.
+/// TrustKit for Apple's platforms: `TSKPinnedDomains` in a property list or in source code.
 enum TrustKitRules: PlatformRules {
     static func model(of set: PinSet) -> any PlatformModel {
         if let ruling = set.retiredEntry(takesAddresses: false) { return UnwritableModel(ruling) }

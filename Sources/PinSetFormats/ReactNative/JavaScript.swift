@@ -8,7 +8,8 @@ enum JavaScript {
         "require(", "export ", "module.exports", " from '", " from \"", "=>", "const ", "await ",
     ]
 
-    /// Words of other languages that share some of ``words``: Kotlin, Swift, Objective-C, Dart, C#.
+    /// Words that do not occur in JavaScript. They exclude other languages that have some of ``words``: Kotlin, Swift, Objective-C,
+    /// Dart, C#.
     private static let otherWords = [
         "fun ", "func ", "const val", "#import", "import 'package:", "namespace ", "CertificatePinner",
     ]
@@ -19,7 +20,7 @@ enum JavaScript {
 }
 
 extension PinSetCodec {
-    /// The literals of JavaScript as JSON, with a warning for each expression that has no value in the text.
+    /// The literals of JavaScript as JSON values. Adds a warning for each expression whose value is not in the text.
     static func literals(
         of bytes: [UInt8], _ warnings: inout ConversionWarnings,
         reading: (inout LiteralReader) throws(PinSetFormatError) -> [PropertyListValue]
@@ -33,7 +34,7 @@ extension PinSetCodec {
         return values.map { JSONValue(literal: $0, in: lines) }
     }
 
-    /// An entry; nil for a text that is not a host name, with a warning.
+    /// Returns an entry. If the text is not a host name, returns nil and adds a warning.
     static func readableEntry(
         _ member: JSONMember, host: String? = nil, subdomains: PinSet.Subdomains = .none, expires: Timestamp? = nil,
         enforce: Bool = true, pins: [PinSet.PinnedKey], _ warnings: inout ConversionWarnings
@@ -49,7 +50,7 @@ extension PinSetCodec {
         }
     }
 
-    /// The set of entries; of several entries for a host, the first one.
+    /// Returns the set of entries. If a host has several entries, only the first one is used.
     static func firstEntries(
         _ entries: [PinSet.Entry], _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> PinSet {

@@ -28,7 +28,7 @@ enum ReactNativeFormat: PinSetCodec {
             }
             return PinSetReading(set: try set(entries), warnings: warnings.list)
         }
-        // The argument of `initializeSslPinning` in JavaScript.
+        // In JavaScript, the options are the argument of `initializeSslPinning`.
         let objects = try literals(of: bytes, &warnings) { reader throws(PinSetFormatError) in
             reader.objects { $0.hasPublicKeyHashes }
         }
@@ -37,7 +37,7 @@ enum ReactNativeFormat: PinSetCodec {
         return PinSetReading(set: try firstEntries(entries, &warnings), warnings: warnings.list)
     }
 
-    /// The hosts of an object, which may be deeper in it.
+    /// Reads the hosts of an object, which may be nested in other objects.
     private static func entries(
         in object: JSONValue, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [PinSet.Entry] {
@@ -104,7 +104,7 @@ enum ReactNativeFormat: PinSetCodec {
 }
 
 extension PropertyListValue {
-    /// Whether an object has a host with pins, at any depth.
+    /// Whether the object contains a host with pins, at any depth.
     fileprivate var hasPublicKeyHashes: Bool {
         members?.contains { $0.value["publicKeyHashes"]?.array != nil || $0.value.hasPublicKeyHashes } ?? false
     }

@@ -11,8 +11,8 @@ internal import Pinning
 /// }
 /// ```
 ///
-/// (react-native-ssl-manager 2.2.0, android/…/SslConfigStore.kt, ios/SharedLogic.swift, src/config.ts.) Without an entry in
-/// `domains`, pins are enforced, include subdomains and do not expire. Versions before 2.1 do not read `domains`.
+/// (react-native-ssl-manager 2.2.0, android/…/SslConfigStore.kt, ios/SharedLogic.swift, src/config.ts.) If a host has no entry in
+/// `domains`, its pins are enforced, include subdomains and do not expire. Versions before 2.1 do not read `domains`.
 enum ReactNativeSSLManagerFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "react-native-ssl-manager", summary: "ssl_config.json of react-native-ssl-manager",
@@ -48,7 +48,7 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
             let found = try entries(of: try document(bytes), isWhole: true, &warnings)
             return PinSetReading(set: try set(found), warnings: warnings.list)
         }
-        // The argument of `setSSLConfig` in JavaScript, and objects of hosts and pins elsewhere.
+        // In JavaScript, the configuration is the argument of `setSSLConfig`, or another object with hosts and pins.
         let objects = try literals(of: bytes, &warnings) { reader throws(PinSetFormatError) in
             reader.objects { $0[key]?.members != nil || $0.isHosts || $0[domainsKey]?.isHosts ?? false }
                 + ((try? reader.valuesFromStart(of: key)) ?? [])
@@ -62,8 +62,8 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
 
     /// The entries of a configuration.
     ///
-    /// - Parameter isWhole: whether the object is the file, in which nothing else is expected; otherwise it can be the dictionary of hosts
-    ///   itself.
+    /// - Parameter isWhole: whether the object is the whole file, which contains nothing else. If not, the object can be the
+    ///   dictionary of hosts itself.
     private static func entries(
         of root: JSONValue, isWhole: Bool, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [PinSet.Entry] {
@@ -114,7 +114,7 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
         return entries
     }
 
-    /// The entries of react-native-cert-pinner, which gives its hosts to OkHttp as patterns.
+    /// The entries of react-native-cert-pinner, which passes its hosts to OkHttp as patterns.
     private static func entries(
         ofPinner hosts: [JSONMember], _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [PinSet.Entry] {
@@ -188,7 +188,8 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
 }
 
 extension PropertyListValue {
-    /// Whether every member is a host with an array of strings, or an object that has one under "pins", and one of them is a pin.
+    /// Whether the object is a dictionary of hosts: every member is an array of strings, or an object with such an array under
+    /// "pins", and at least one string is a pin.
     fileprivate var isHosts: Bool {
         guard let members, !members.isEmpty else { return false }
         let lists = members.map { $0.value.array ?? $0.value["pins"]?.array }

@@ -35,7 +35,7 @@ extension FormatRegistry {
         .openfortivpn,
     ])
 
-    /// The formats that this task uses: ``standard``, unless a caller adds others for its own task.
+    /// The formats that the current task uses: ``standard``, unless a caller replaces it for a task.
     @TaskLocal public static var current = standard
 }
 
@@ -69,7 +69,7 @@ extension Platform: RawRepresentable, CaseIterable {
 }
 
 extension FormatTraits {
-    /// "apple, android and trustkit": the formats that are written into existing files.
+    /// The names of the formats that can be written into existing files: "apple, android and trustkit".
     package static func mergingNames(conjunction: String) -> String {
         FormatRegistry.current.formats.filter(\.traits.mergesIntoFiles).map(\.rawValue)
             .joined(conjunction: conjunction)

@@ -10,11 +10,11 @@ extension PinSet {
     /// ```
     ///
     /// - Parameters:
-    ///   - bytes: contents of the file, from which the format is detected.
+    ///     - bytes: contents of the file.
     ///   - format: the format; nil to detect it from the contents.
     ///   - inputs: additional inputs of some formats.
     ///   - formats: the formats to detect.
-    /// - Throws: `PinSetFormatError`, also if the contents match no format or several.
+    /// - Throws: `PinSetFormatError`, for example if the contents match no format or several formats.
     public static func read(
         _ bytes: [UInt8], as format: PinSetFormat? = nil, with inputs: ConversionInputs = ConversionInputs(),
         among formats: FormatRegistry = .current
@@ -25,16 +25,16 @@ extension PinSet {
         return reading
     }
 
-    /// Writes the set in a format, as one file or several, with a warning for each setting without an equivalent.
+    /// Writes the set in a format. The result has one or more files, and a warning for each setting without an equivalent.
     public func written(
         as format: PinSetFormat, with inputs: ConversionInputs = ConversionInputs()
     ) throws(PinSetFormatError) -> PinSetWriting {
         try format.codec.write(self, with: inputs)
     }
 
-    /// Writes the pins of the set into an existing file, such as an `Info.plist`, and keeps the rest of the file.
+    /// Writes the pins of the set into an existing file, such as an `Info.plist`. The rest of the file does not change.
     ///
-    /// - Throws: `PinSetFormatError`, also for a format that is not written into existing files.
+    /// - Throws: `PinSetFormatError`, for example if the format cannot be written into existing files.
     public func written(
         as format: PinSetFormat, into file: [UInt8]
     ) throws(PinSetFormatError) -> PinSetWriting {

@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// The tables by which TrustKit decides whether a name ends in a public suffix.
+/// The tables that TrustKit uses to decide whether a name ends in a public suffix.
 ///
 /// Source: `GetRegistryLength` of TrustKit 3.0.7 (TrustKit/Dependencies/domain_registry/private/registry_search.c), and
 /// `DomainValidator` of TrustKit-Android 1.1.5 (config/DomainValidator.java).
@@ -38,7 +38,7 @@ struct DomainRegistry: Sendable {
         _ = add(word, below: 0)
     }
 
-    /// Adds a label of the table; nil for an empty one, and for one that is not a label of the tree.
+    /// Adds a label of the table. Returns nil if the text is empty or is not a label of the tree.
     private mutating func add(_ word: [UInt8], below parent: Int) -> Int? {
         var word = word[...]
         guard let first = word.first else { return nil }
@@ -66,8 +66,9 @@ struct DomainRegistry: Sendable {
 
     /// The length of the public suffix of a name, in bytes; 0 if the name has none.
     ///
-    /// TrustKit follows the labels from the right. If the last label that it finds is not a rule of the list, the name has no
-    /// public suffix, unlike in the algorithm of the list (https://publicsuffix.org/list/): `foo.amazonaws.com` has none.
+    /// TrustKit follows the labels from right to left. If the last label that it finds is not a rule of the list, the name has no
+    /// public suffix. This differs from the algorithm of the list (https://publicsuffix.org/list/): for TrustKit,
+    /// `foo.amazonaws.com` has no public suffix.
     func registryLength(of name: String) -> Int {
         var bytes = Array(name.lowercased().utf8)[...]
         guard bytes.count <= 255, bytes.allSatisfy({ $0 < 0x80 }) else { return 0 }
@@ -92,7 +93,7 @@ struct DomainRegistry: Sendable {
         return length
     }
 
-    /// Whether `DomainValidator.isValid` of TrustKit-Android accepts a name: at least two labels of letters, digits and
+    /// Whether `DomainValidator.isValid` of TrustKit-Android accepts a name. It requires at least two labels of letters, digits and
     /// hyphens, a top-level domain of IANA's list of April 2016, and at most one dot at the end.
     func isValidOnAndroid(_ name: String) -> Bool {
         var labels = name.split(separator: ".", omittingEmptySubsequences: false)

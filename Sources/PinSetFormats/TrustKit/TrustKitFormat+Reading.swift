@@ -14,7 +14,7 @@ extension TrustKitFormat {
         var reader = TrustKitEntryReader(bytes: bytes)
         if !path.isEmpty {
             let configuration = root.value(at: path.dropLast())?.members ?? []
-            // The other keys in the root of an Info.plist do not concern TrustKit.
+            // In the root of an Info.plist, TrustKit does not read the other keys.
             for member in configuration where member.key != domainsKey && member.key.hasPrefix("TSK") {
                 reader.warnings.add(.notRepresented("the key \(member.key.quotedExcerpt)"))
             }
@@ -26,7 +26,7 @@ extension TrustKitFormat {
         return PinSetReading(set: set, warnings: reader.warnings.list)
     }
 
-    /// The root of a property list, or the dictionaries of hosts in source code as one.
+    /// The root of a property list. For source code, one root with the dictionaries of all hosts.
     static func root(of bytes: [UInt8]) throws(PinSetFormatError) -> PropertyListValue {
         guard isSource(bytes) else { return try propertyList(bytes).root }
         var literals = LiteralReader(bytes, format: format, language: .swift(constantPrefix: "kTSK"))
@@ -34,7 +34,8 @@ extension TrustKitFormat {
         return .dictionary([(domainsKey, PropertyListValue(.dictionary(members)))])
     }
 
-    /// Reads every dictionary of hosts in source code. Test code and build variants have several; the first entry of a host counts.
+    /// Reads every dictionary of hosts in source code. There can be several, for tests and build variants. If a host has several
+    /// entries, the first one is used.
     private static func read(source bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
         var literals = LiteralReader(bytes, format: format, language: .swift(constantPrefix: "kTSK"))
         let dictionaries = try literals.values(of: domainsKey)
@@ -62,7 +63,7 @@ extension TrustKitFormat {
         return PinSetReading(set: try set(entries), warnings: reader.warnings.list)
     }
 
-    /// Whether TrustKit does not use the value of a key for pinning. It has not read the algorithms since version 1.6.
+    /// Whether TrustKit ignores a key for pinning. It has ignored the algorithms since version 1.6.
     private static func isIgnored(_ key: String?) -> Bool {
         key == "TSKPublicKeyAlgorithms" || key == "TSKReportUris" || key == "TSKDisableDefaultReportUri"
     }
@@ -75,16 +76,16 @@ extension PinSet.Entry {
     }
 }
 
-/// Reads the dictionaries of the hosts, one by one, as parse_configuration.m does.
+/// Reads the dictionaries of the hosts one by one, as parse_configuration.m does.
 private struct TrustKitEntryReader {
     let bytes: [UInt8]
     var warnings = ConversionWarnings()
-    /// The lines of the file, once a warning has needed them.
+    /// The line index of the file. It is created when a warning needs it.
     private var lines: SourceLineIndex?
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Nil for a host that TrustKit excludes, or whose pins cannot be read.
+    /// The entry of a host; nil if TrustKit excludes the host or if its pins cannot be read.
     mutating func entry(_ member: PropertyListMember) throws(PinSetFormatError) -> PinSet.Entry? {
         let host = member.key
         guard let members = member.value.members else {
@@ -133,7 +134,8 @@ private struct TrustKitEntryReader {
         return bool
     }
 
-    /// Nil for a text that is not a day. TrustKit's formatter gives no date for it, and the pins do not expire.
+    /// The expiry day; nil for a text that is not a day. In this case TrustKit's formatter returns no date, and the pins do not
+    /// expire.
     private mutating func day(_ part: PropertyListMember, of host: String) throws(PinSetFormatError) -> Timestamp? {
         guard let text = part.value.string else {
             throw TrustKitFormat.error(.keyOfHost(part.key, host), is: part.value, not: .string, in: bytes)
@@ -164,7 +166,7 @@ private struct TrustKitEntryReader {
     }
 
     private mutating func pin(_ text: String, at offset: Int?, of host: String) -> Pin? {
-        // The line takes time, and most pins need no warning.
+        // This test avoids computing the line, which takes time and is only needed for a warning.
         if let pin = try? Pin(spelling: text), pin.base64 == text { return pin }
         var line: Int?
         if let offset {
@@ -177,8 +179,8 @@ private struct TrustKitEntryReader {
 }
 
 extension PropertyListValue {
-    /// The value of `-[NSNumber boolValue]` and `-[NSString boolValue]`: numbers but 0 are true, and so are strings that begin with
-    /// `Y`, `y`, `T`, `t` or a digit but 0, after white space, a sign and zeros. Nil for other types.
+    /// The value by `-[NSNumber boolValue]` and `-[NSString boolValue]`. A number is true unless it is 0. A string is true if it
+    /// begins with `Y`, `y`, `T`, `t` or a digit other than 0, after white space, a sign and zeros. Nil for other types.
     fileprivate var isTrue: Bool? {
         switch content {
         case .bool(let bool): return bool

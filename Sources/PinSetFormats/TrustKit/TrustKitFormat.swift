@@ -2,8 +2,8 @@ package import Encodings
 public import PinSetCodec
 package import Pinning
 
-/// The configuration of TrustKit for Apple's platforms: `TSKConfiguration` in an app's `Info.plist`. The reader also accepts an equal
-/// dictionary in Swift source.
+/// The configuration of TrustKit for Apple's platforms: `TSKConfiguration` in an app's `Info.plist`. pinctl also reads the same
+/// dictionary in Swift and Objective-C source code.
 ///
 /// ```xml
 /// <key>TSKConfiguration</key>
@@ -24,7 +24,7 @@ package import Pinning
 /// </dict>
 /// ```
 ///
-/// (TrustKit's documentation, "Configuration".) A comment before a pin, or after it on its line, is the pin's label.
+/// (TrustKit's documentation, "Configuration".) A comment before a pin, or after it on the same line, is the pin's label.
 package enum TrustKitFormat: PropertyListPinSetCodec {
     package static let traits = FormatTraits(
         name: "trustkit",
@@ -43,7 +43,7 @@ package enum TrustKitFormat: PropertyListPinSetCodec {
     static let hashesKey = "TSKPublicKeyHashes"
     /// The value of the constant `kTSKExcludeSubdomainFromParentPolicy` (TrustKit 3.0.7, TSKTrustKitConfig.m).
     static let excludeKey = "kSKExcludeSubdomainFromParentPolicy"
-    /// A spelling that TrustKit does not know, and that other keys suggest.
+    /// A name that TrustKit does not know. Users may write it because the other keys begin with "TSK".
     static let unknownExcludeKey = "TSKExcludeSubdomainFromParentPolicy"
 
     package static func recognizes(_ file: FileContents) -> Bool {
@@ -81,7 +81,7 @@ extension TrustKitFormat {
         _ value: PropertyListValue?, with entry: WritableEntry
     ) -> PropertyListValue {
         var value = members(of: value)
-        // Together with pins, this key stops the app.
+        // If this key is next to pins, TrustKit stops the app.
         value = value.setting(excludeKey, to: nil)
         if (value[subdomainsKey]?.bool ?? false) != (entry.subdomains != .none) || value[subdomainsKey]?.bool == nil {
             value = value.setting(subdomainsKey, to: entry.subdomains == .none ? nil : .bool(true))

@@ -21,9 +21,9 @@ enum TrustKitSwiftFormat: PinSetCodec {
         return PinSetWriting(source(of: try TrustKitFormat.domains(of: set, as: format, &warnings)), warnings)
     }
 
-    /// - Parameter domains: dictionaries of dictionaries, of arrays of strings, of strings and of truth values.
+    /// - Parameter domains: nested dictionaries that contain arrays of strings, strings and truth values.
     private static func source(of domains: PropertyListValue) -> [UInt8] {
-        // A computed property: Swift 6 rejects a global constant of type Any, because sharing it is not safe.
+        // The output is a computed property, because Swift 6 rejects a global constant of type Any: sharing it is not safe.
         var output = """
             import TrustKit
 

@@ -5,13 +5,14 @@ package import Pinning
 
 /// The fingerprints of WultraSSLPinning: `{"fingerprints":[{"name","fingerprint","expires","signature"}]}`.
 ///
-/// A fingerprint is the SHA-256 of the server's own certificate. It cannot be converted to a pin or from a pin without the
-/// certificate. The signature is ECDSA on P-256 over `name&expires&fingerprint`.
+/// A fingerprint is the SHA-256 of the server's own certificate. To convert a fingerprint to a pin or a pin to a fingerprint, the
+/// certificate is needed. The signature is ECDSA on P-256 over `name&expires&fingerprint`.
 package enum WultraFormat: FingerprintCodec {
     package static let traits = FormatTraits(
         name: "wultra", summary: "fingerprints of certificates; needs the certificates", fileName: "fingerprints.json",
         readingInputs: [.certificates, .verifyingKey], writingInputs: [.certificates, .signingKey],
-        // A fingerprint without its certificate is omitted, so an older file gives a smaller set.
+        // Fingerprints whose certificate is not given are left out. So the set that is read from an older file is smaller, and
+        // cannot be compared with the whole file.
         generatedFile: .onlyKnownKeys, hashes: .certificate, comparesLeafOnly: true,
         platforms: [.wultra], lintRules: [.certificatePins],
         capabilities: FormatCapabilities(
@@ -103,7 +104,7 @@ package enum WultraFormat: FingerprintCodec {
         return found
     }
 
-    /// Whether a file has only the keys of the format, so that nothing is lost if it is written again.
+    /// Whether a file has only the keys of the format. If so, writing it again loses nothing.
     package static func hasOnlyKnownKeys(_ bytes: [UInt8]) -> Bool {
         var warnings = ConversionWarnings()
         guard let root = try? JSONDocument(bytes).root, (try? fingerprints(root, &warnings)) != nil else {
@@ -158,7 +159,7 @@ package enum WultraFormat: FingerprintCodec {
         return fingerprint
     }
 
-    /// The fingerprints as the library finds them.
+    /// The fingerprints in the form that the library uses to find them.
     static func modelFingerprints(_ bytes: [UInt8]) throws(PinSetFormatError) -> [WultraModel.Fingerprint] {
         var warnings = ConversionWarnings()
         return try fingerprints(try document(bytes), &warnings).map { fingerprint in
