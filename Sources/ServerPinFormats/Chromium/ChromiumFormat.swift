@@ -2,11 +2,11 @@ internal import Encodings
 public import PinSetCodec
 internal import Pinning
 
-/// The pins that are built into Chromium: `transport_security_state_static_pins.json`, in which `//` begins a comment, and a
-/// file of names beside it.
+/// The pins that are built into Chromium. They are in `transport_security_state_static_pins.json`, where `//` begins a comment, and
+/// in a file of names next to it.
 ///
-/// Until 2021 the entries were in `transport_security_state_static.json`, together with those of HSTS and with other keys. Both
-/// generations are read, and today's is written.
+/// Until 2021 the entries were in `transport_security_state_static.json`, together with HSTS entries and with other keys. pinctl
+/// reads both forms and writes the current one.
 enum ChromiumFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "chromium", summary: "Chromium's static JSON and its .pins file",
@@ -104,7 +104,7 @@ enum ChromiumFormat: PinSetCodec {
         return (name, pinset)
     }
 
-    /// - Returns: nil for an entry without pins, which only concerns HTTPS.
+    /// - Returns: nil for an entry without pins, which concerns only HTTPS.
     private static func entry(
         _ value: JSONValue, _ pinsets: [String: Pinset], _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> PinSet.Entry? {
@@ -118,7 +118,7 @@ enum ChromiumFormat: PinSetCodec {
             case "include_subdomains", "include_subdomains_for_pinning":
                 includesSubdomains = try bool(field.value, .key(field.key)) || includesSubdomains
             case "pins": name = (try string(field.value, .key("pins")), field.value.position)
-            // Of HTTPS and of the list's upkeep.
+            // These keys concern HTTPS and the maintenance of the list.
             case "policy", "mode": break
             default: warnings.add(.unknownKey(field.key), of: host)
             }
@@ -144,7 +144,7 @@ enum ChromiumFormat: PinSetCodec {
             host, subdomains: includesSubdomains ? .all : .none, pins: pinset.good.keys, at: value.position)
     }
 
-    /// The entries as the browser's list has them, also those without pins.
+    /// The entries in the browser's list, including those without pins.
     static func entries(_ bytes: [UInt8], _ names: [UInt8]) throws(PinSetFormatError) -> [ChromiumModel.Entry] {
         let names = try ChromiumNames(names)
         let root = try members(of: try document(bytes, allowsComments: true), .file)
@@ -200,7 +200,7 @@ enum ChromiumFormat: PinSetCodec {
             name: name, includesSubdomains: covers, good: pinset.good, bad: pinset.bad, position: value.position)
     }
 
-    /// A name that ``ChromiumWriter`` makes for a pin without a label.
+    /// Whether ``ChromiumWriter`` generated the name for a pin without a label.
     private static func isNumbered(_ name: String) -> Bool {
         name.hasPrefix("Pin") && name.utf8.count > 3 && name.utf8.dropFirst(3).allSatisfy { $0.isDigit }
     }

@@ -2,8 +2,8 @@ internal import Encodings
 internal import PinSetCodec
 internal import Pinning
 
-/// Chromium's file of pins (`transport_security_state_static.pins`): each name is a line, followed by `sha256/…`, a public key in
-/// PEM, or a certificate in PEM.
+/// Chromium's file of names and pins (`transport_security_state_static.pins`). Each name is on a separate line, followed by
+/// `sha256/…`, a public key in PEM, or a certificate in PEM.
 struct ChromiumNames {
     private(set) var pins: [String: Pin] = [:]
     /// Chromium uses static pins for ten weeks after this time.

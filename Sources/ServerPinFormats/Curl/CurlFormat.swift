@@ -4,8 +4,8 @@ internal import Pinning
 
 /// The value of `curl --pinnedpubkey` and `wget --pinnedpubkey`: `sha256//…;sha256//…`.
 ///
-/// Both compare only the server's own key. The string names no host: the host is an input, or in a comment on
-/// the line before, which is written for a set of several hosts.
+/// Both programs compare only the server's own key. The string contains no host. So the host is an input, or it is in a comment on
+/// the line before, which pinctl writes if the set has several hosts.
 enum CurlFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "curl", summary: "the value of curl --pinnedpubkey", fileName: "pinnedpubkey.txt",
@@ -24,7 +24,7 @@ enum CurlFormat: PinSetCodec {
 
     private static let prefix = Array("sha256//".utf8)
 
-    /// Whether the value is a pin of OkHttp: "sha256/" followed by a pin that begins with a slash.
+    /// Whether the value is a pin in OkHttp's form: "sha256/" and a pin that begins with a slash.
     private static func isOtherSpelling(_ value: ArraySlice<UInt8>) -> Bool {
         let pin = value.dropFirst(prefix.count - 1).prefix { !"\"':;,".utf8.contains($0) }
         return (try? Pin(spelling: String(decoding: pin, as: UTF8.self))) != nil
@@ -78,7 +78,7 @@ enum CurlFormat: PinSetCodec {
             }
     }
 
-    /// The strings of a file as they are passed to the program, each with its host and line.
+    /// The strings of a file as the program receives them. Each comes with its host and its line.
     static func strings(in bytes: [UInt8]) -> [(host: String?, text: [UInt8], line: Int)] {
         var strings: [(host: String?, text: [UInt8], line: Int)] = []
         var host: String?
@@ -91,7 +91,7 @@ enum CurlFormat: PinSetCodec {
                 continue
             }
             let value = value(in: text)
-            // White space around a string that is alone on its line is part of the string.
+            // If the string is the only text on its line, white space around it is part of the string.
             let isAlone = value.count == text.count
             let raw = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
             strings.append((host, Array(isAlone ? raw : value), index + 1))
@@ -100,7 +100,8 @@ enum CurlFormat: PinSetCodec {
         return strings
     }
 
-    /// The pins of a line of curl's configuration (`pinnedpubkey = "…"`) or of its arguments, too.
+    /// The pins of a line. The line can be the string alone, an option of curl's configuration file (`pinnedpubkey = "…"`), or a
+    /// command.
     private static func value(in line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard let option = line.firstRange(ignoringCase: "pinnedpubkey") else { return unquoted(line) }
         let rest = line[option.upperBound...].drop {

@@ -4,8 +4,8 @@ internal import Pinning
 
 /// The headers of HTTP Public Key Pinning: `Public-Key-Pins`, and `Public-Key-Pins-Report-Only` (RFC 7469).
 ///
-/// A header names no host. The host is an input, or in a comment on the line before: `# example.com`, which is
-/// written for a set of several hosts.
+/// A header contains no host. So the host is an input, or it is in a comment on the line before, `# example.com`, which pinctl
+/// writes if the set has several hosts.
 enum HPKPFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "hpkp", summary: "the Public-Key-Pins header", fileName: "hpkp.txt", readingInputs: [.host],
@@ -38,7 +38,8 @@ enum HPKPFormat: PinSetCodec {
         var problem: PinSetFormatError?
         for header in HPKPHeader.all(in: bytes) {
             if header.problem != nil, !header.hasName {
-                // Text about headers has parts of them.
+                // The text may be prose about headers that contains parts of one, so the first problem is only reported if no
+                // header is found.
                 problem = problem ?? error(header.problem ?? .hpkp(.noPins), line: header.line)
                 continue
             }
@@ -46,13 +47,13 @@ enum HPKPFormat: PinSetCodec {
                 throw error(.noHost(of: .header), line: header.line)
             }
             if let reason = header.problem {
-                // A browser ignores the header.
+                // A browser ignores this header.
                 warnings.add(.headerIgnored(line: header.line), of: host)
                 problem = problem ?? error(reason, at: SourcePosition(line: header.line, column: 1))
                 continue
             }
             let entry = try entry(header, of: host, &warnings)
-            // A browser uses the first header of a name (section 2.3.1), and a set has one entry for a host.
+            // A browser uses only the first header of a name (section 2.3.1), and a set has one entry for each host.
             guard known.insert(entry.name).inserted else {
                 warnings.add(.duplicateHeader(line: header.line), of: host)
                 continue
@@ -68,7 +69,7 @@ enum HPKPFormat: PinSetCodec {
         return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
 
-    /// Reads a report of a failure, which contains the pins of the host.
+    /// Reads a failure report, which contains the pins of the host.
     private static func read(report bytes: [UInt8], _ given: String?) throws(PinSetFormatError) -> PinSetReading {
         var warnings = ConversionWarnings()
         let root = try document(bytes)

@@ -5,16 +5,16 @@ internal import Pinning
 /// A parsed `Public-Key-Pins` header (RFC 7469, section 2.1).
 struct HPKPHeader {
     struct Directive {
-        /// In lower case, because names are compared without regard to case.
+        /// The name in lower case. Case has no meaning in names.
         let name: String
-        /// Without quotes.
+        /// The value without quotes.
         let value: String?
         /// Whether the value is a quoted string.
         let isQuoted: Bool
     }
 
     let isReportOnly: Bool
-    /// Whether the line has the name of the header. A value without the name can be an example in another text.
+    /// Whether the line contains the name of the header. A value without the name may be an example in prose.
     let hasName: Bool
     /// The host, from a comment on the line before.
     let host: String?
@@ -56,7 +56,7 @@ struct HPKPHeader {
         self.line = line
     }
 
-    /// The lines of headers in comments, which are not sent.
+    /// The lines on which a header is commented out, so that it is not sent.
     static func commented(in bytes: [UInt8]) -> [Int] {
         bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated().compactMap {
             index, line in
@@ -68,7 +68,7 @@ struct HPKPHeader {
 
     private static let names = ["pin-sha256", "max-age", "includesubdomains", "report-uri"]
 
-    /// Whether a text begins with the directives: in quotes, or with the name of a directive.
+    /// Whether a text is a value: it begins with directives, which may be in quotes.
     private static func isValue(_ text: ArraySlice<UInt8>, hasName: Bool) -> Bool {
         guard let first = text.first else { return false }
         if first == UInt8(ascii: "'") || first == UInt8(ascii: "\"") {
@@ -78,7 +78,8 @@ struct HPKPHeader {
         return hasName ? first.isWord : names.contains { text.starts(withIgnoringCase: $0) }
     }
 
-    /// The directives inside another text, such as a string of source code, from the quote before the first one.
+    /// The directives inside another text, such as a string in source code. The result begins after the quote before the first
+    /// directive.
     private static func quotedValue(in text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let starts = names.compactMap { text.firstRange(ignoringCase: $0)?.lowerBound }
         guard let start = starts.min() else { return text }
@@ -86,7 +87,7 @@ struct HPKPHeader {
         return text[(start - 1)...]
     }
 
-    /// Lines with their numbers; one that begins with a blank continues the header before it (RFC 9112, section 5.2).
+    /// Lines with their numbers. A line that begins with a blank continues the header before it (RFC 9112, section 5.2).
     private static func lines(of bytes: [UInt8]) -> [(Int, ArraySlice<UInt8>)] {
         var lines: [(Int, ArraySlice<UInt8>)] = []
         var isInHeader = false
@@ -95,7 +96,7 @@ struct HPKPHeader {
             let isFolded = line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t")
             let isHeader = line.firstRange(ignoringCase: "public-key-pins") != nil
             if isFolded, isInHeader, !isHeader, let last = lines.last {
-                // The lines are slices of one text, so a folded line needs no copy.
+                // The lines are slices of the same text, so joining two of them needs no copy.
                 lines[lines.count - 1].1 = bytes[last.1.startIndex..<line.endIndex]
             } else {
                 lines.append((index + 1, line))
@@ -105,7 +106,7 @@ struct HPKPHeader {
         return lines
     }
 
-    /// The value without the quotes of a server's configuration.
+    /// The value without the quotes that a server's configuration has around it.
     private static func unquoted(_ value: ArraySlice<UInt8>) -> [UInt8] {
         guard let quote = value.first, "'\"`".utf8.contains(quote) else {
             return Array(value)
@@ -146,7 +147,7 @@ struct HPKPHeader {
                 current.append(byte)
             }
         }
-        // A string without an end extends to the end of the text. The reader of the directive rejects it.
+        // A string without a closing quote extends to the end of the text. Later checks reject it.
         if let directive = directive(current.dropLast().trimmed) { directives.append(directive) }
         return directives
     }
@@ -170,7 +171,8 @@ struct HPKPHeader {
 }
 
 extension HPKPHeader {
-    /// Why browsers ignore the header: it has no pin, or a pin that is not one (RFC 7469, section 2.1.1).
+    /// The reason why browsers ignore the header: it has no pin, or an invalid pin (RFC 7469, section 2.1.1); nil if they accept
+    /// it.
     var problem: PinSetFormatError.Reason? {
         var hasPin = false
         for directive in directives where directive.name == "pin-sha256" {

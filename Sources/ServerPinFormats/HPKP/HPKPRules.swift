@@ -7,7 +7,7 @@ enum HPKPRules: PlatformRules {
     static func model(of set: PinSet) -> any PlatformModel {
         let names = set.filtered { !$0.isAddress }
         let writable = names.filtered { !$0.matchingPins.isEmpty }
-        // A header is for one host, so an entry that cannot be written does not affect the others.
+        // Each header is for one host. So an entry that cannot be written does not affect the other entries.
         var model = HPKPModel(
             writable.entries.compactMap { entry in
                 guard let writing = try? HPKPFormat.write(writable, with: ConversionInputs(host: entry.name)) else {

@@ -5,7 +5,7 @@ internal import Pinning
 /// `pinned_certs` of a NATS server for its peers: routes, gateways and leaf nodes (nats-server 1787eee, server/auth.go
 /// `matchesPinnedCert`, server/client.go `doTLSHandshake`).
 ///
-/// In the `tls` block of a client listener, the peer is the client, and the pins are of client certificates.
+/// In the `tls` block of a client listener, the peer is the client, so the pins apply to client certificates.
 enum NATSRules: PinSetRules {
     static func refusal(of connection: PinSetConnection) -> PlatformRuling? {
         connection.retiredEntry(among: [connection.ownEntry].compactMap { $0 })

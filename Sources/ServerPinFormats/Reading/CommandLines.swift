@@ -1,12 +1,12 @@
 internal import Encodings
 
-/// The lines of a shell script or configuration file as words. A backslash before a line break joins lines.
+/// The lines of a shell script or configuration file, split into words. A backslash before a line break joins two lines.
 struct CommandLines {
     struct Line {
-        /// From 1.
+        /// The number of the line, from 1.
         let number: Int
         let words: [String]
-        /// The text after `#` of a line that is only a comment.
+        /// The text after `#`, if the line contains only a comment.
         let comment: String?
     }
 
@@ -39,7 +39,7 @@ struct CommandLines {
         return Line(number: number, words: [], comment: comment)
     }
 
-    /// Words between white space, without quotes. A quote inside a word is kept.
+    /// The words of a text, which white space separates. Quotes around a word are removed; a quote inside a word is kept.
     private static func words(_ text: [UInt8]) -> [String] {
         text.split(whereSeparator: \.isWhiteSpace).map { word in
             String(decoding: word.drop { isQuote($0) }.reversed().drop { isQuote($0) }.reversed(), as: UTF8.self)
@@ -70,7 +70,7 @@ extension CommandLines.Line {
         return values
     }
 
-    /// The host of a comment `# host: NAME`, which pinctl writes.
+    /// The host in a comment `# host: NAME`, as pinctl writes it.
     var commentedHost: String? {
         guard let comment, comment.hasPrefix("host:") else { return nil }
         let name = comment.dropFirst("host:".count).drop { $0 == " " }

@@ -4,8 +4,8 @@ internal import Pinning
 
 /// TLSA records of a zone (RFC 6698; RFC 7671): `_443._tcp.example.com. IN TLSA 3 1 1 …`.
 ///
-/// Usages 0 and 2 are for CAs, 1 and 3 for the server's own key. The records are compared like other pins, and DNSSEC is not
-/// checked.
+/// The usages 0 and 2 are for CAs, 1 and 3 for the server's own key. pinctl compares the records like other pins and does not check
+/// DNSSEC.
 enum TLSAFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "tlsa", summary: "TLSA records of a DNS zone", fileName: "tlsa.zone", readingInputs: [.host],
@@ -21,15 +21,15 @@ enum TLSAFormat: PinSetCodec {
             for (word, next) in zip(words, words.dropFirst().map { $0.first } + [nil]) {
                 let isType = word.count == 4 && word.starts(withIgnoringCase: "tlsa")
                 let isNumber = word.count == 6 && word.starts(withIgnoringCase: "type52")
-                // A number or `\#` can follow, possibly after a parenthesis.
+                // After the type there is a number or `\#`, possibly after a parenthesis.
                 if isType || isNumber, next.map({ $0.isDigit || "(\\".utf8.contains($0) }) ?? false { return true }
             }
         }
         return false
     }
 
-    /// Whether every line is the data of a record, as `dig +short` prints it: three numbers, then hexadecimal digits in one word or
-    /// several.
+    /// Whether every line is the data of a record, as `dig +short` prints it: three numbers, then hexadecimal digits in one or more
+    /// words.
     private static func isData(_ bytes: [UInt8]) -> Bool {
         var hasData = false
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
@@ -111,7 +111,7 @@ enum TLSAFormat: PinSetCodec {
         }
     }
 
-    /// - Returns: nil for a record that does not contain the SHA-256 of a key, or that no client uses.
+    /// - Returns: nil for a record that does not contain the SHA-256 of a key, or that clients ignore.
     private static func key(
         _ record: TLSARecord, of host: String, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> PinSet.PinnedKey? {

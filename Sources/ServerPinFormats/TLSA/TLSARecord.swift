@@ -12,8 +12,8 @@ struct TLSARecord {
     let data: [UInt8]
     let comment: String?
 
-    /// The TLSA records of a zone, without other records. `$ORIGIN` completes relative names. Data without a name (`3 1 1 …`, as
-    /// `dig +short` prints it) is supported.
+    /// Returns the TLSA records of a zone. `$ORIGIN` completes relative names. Data without a name is supported too (`3 1 1 …`, as
+    /// `dig +short` prints it).
     static func all(in zone: ZoneFile) throws(PinSetFormatError) -> [TLSARecord] {
         var records: [TLSARecord] = []
         var origin: String?
@@ -45,7 +45,7 @@ struct TLSARecord {
         return records
     }
 
-    /// The index of the type, after a time to live and a class in either order; nil for another type.
+    /// The index of the type TLSA, which follows a time to live and a class in either order; nil for another type.
     private static func typeIndex(in words: ArraySlice<ArraySlice<UInt8>>) -> Int? {
         for (index, word) in zip(words.indices, words).prefix(3) {
             let name = text(word).uppercased()
@@ -100,7 +100,7 @@ struct TLSARecord {
         }
     }
 
-    /// Completes a name without a final dot with the origin.
+    /// The name, completed with the origin if it has no final dot.
     private static func completed(_ name: String, _ origin: String?) -> String {
         var origin = origin ?? ""
         if origin.hasSuffix(".") { origin.removeLast() }

@@ -15,7 +15,8 @@ struct ZoneFile {
 
     private(set) var entries: [Entry] = []
 
-    /// An entry in parentheses can span lines. A semicolon begins a comment. A text in double quotes is one word.
+    /// Reads a zone. An entry in parentheses can span several lines. A semicolon begins a comment. A text in double quotes is one
+    /// word.
     ///
     /// - Throws: for unmatched parentheses and quotes.
     init(_ bytes: [UInt8]) throws(PinSetFormatError) {
