@@ -11,27 +11,30 @@ struct ArgumentErrorMessageTests {
         // An unknown option.
         Refused(
             ["make", "--no-such=a b"], #"make has no option "--no-such=a b""#,
-            #""brew make --help" lists the options"#),
+            #"run "brew make --help" to list the options"#),
         Refused(["make", "--tmie", "5"], #"make has no option "--tmie""#, #"did you mean "--time"?"#),
         Refused(["make", "--tmie=5"], #"make has no option "--tmie=5""#, #"did you mean "--time"?"#),
         Refused(["make", "--with"], #"make has no option "--with""#, #"did you mean "--with-addition"?"#),
         Refused(["make", "--TIME=5"], #"make has no option "--TIME=5""#, #"did you mean "--time"?"#),
         Refused(["make", "--c"], #"make has no option "--c""#, #"did you mean "--cold" or "--cups"?"#),
-        Refused(["make", "--=5"], #"make has no option "--=5""#, #""brew make --help" lists the options"#),
+        Refused(["make", "--=5"], #"make has no option "--=5""#, #"run "brew make --help" to list the options"#),
         Refused(["make", "---cold"], #"make has no option "---cold""#, #"did you mean "--cold"?"#),
-        Refused(["make", "--tin=x"], #"make has no option "--tin=x""#, #""--tin" belongs to keep"#),
-        Refused(["keep", "--verbose"], #"keep has no option "--verbose""#, #""--verbose" belongs to make and clean"#),
-        Refused(["clean", "-a"], #"clean has no option "-a""#, #""-a" belongs to make"#),
+        Refused(["make", "--tin=x"], #"make has no option "--tin=x""#, #""--tin" is an option of keep"#),
         Refused(
-            ["make", "--version"], #"make has no option "--version""#, #""--version" stands alone: "brew --version""#),
-        Refused(["make", "-V"], #"make has no option "-V""#, #""-V" stands alone: "brew -V""#),
-        Refused(["make", "-x"], #"make has no option "-x""#, #""brew make --help" lists the options"#),
-        Refused(["make", "-4x"], #"make has no option "-x" (in "-4x")"#, #""brew make --help" lists the options"#),
+            ["keep", "--verbose"], #"keep has no option "--verbose""#, #""--verbose" is an option of make and clean"#),
+        Refused(["clean", "-a"], #"clean has no option "-a""#, #""-a" is an option of make"#),
+        Refused(
+            ["make", "--version"], #"make has no option "--version""#,
+            #"use "--version" without a command: "brew --version""#),
+        Refused(["make", "-V"], #"make has no option "-V""#, #"use "-V" without a command: "brew -V""#),
+        Refused(["make", "-x"], #"make has no option "-x""#, #"run "brew make --help" to list the options"#),
+        Refused(
+            ["make", "-4x"], #"make has no option "-x" (in "-4x")"#, #"run "brew make --help" to list the options"#),
         Refused(["make", "-time", "5"], #""-time": expected a number of seconds above 0"#, nil),
         Refused(
             ["make", "-strength=mild"], #"make has no option "-strength" (in "-strength=mild")"#,
             #"did you mean "--strength"?"#),
-        Refused(["make", "-\u{1B}"], #"make has no option "-\u{1B}""#, #""brew make --help" lists the options"#),
+        Refused(["make", "-\u{1B}"], #"make has no option "-\u{1B}""#, #"run "brew make --help" to list the options"#),
         // A missing or an unexpected value.
         Refused(["make", "--time"], #""--time" needs a value: a number of seconds above 0"#, nil),
         Refused(["make", "-4t"], #""-t" needs a value: a number of seconds above 0"#, nil),
@@ -47,9 +50,11 @@ struct ArgumentErrorMessageTests {
             ["make", "--label", "--", "x"], #""--label" needs a value, but "--" follows it"#,
             #"if "--" is the value, write "--label=--""#),
         Refused(
-            ["make", "--cold=yes"], #""--cold=yes": --cold takes no value"#, #"write "--cold" alone, or leave it out"#),
-        Refused(["make", "--cold="], #""--cold=": --cold takes no value"#, #"write "--cold" alone, or leave it out"#),
-        Refused(["make", "-4=yes"], #""-4=yes": -4 takes no value"#, #"write "-4" alone, or leave it out"#),
+            ["make", "--cold=yes"], #""--cold=yes": --cold takes no value"#,
+            #"write "--cold" without a value, or omit it"#),
+        Refused(
+            ["make", "--cold="], #""--cold=": --cold takes no value"#, #"write "--cold" without a value, or omit it"#),
+        Refused(["make", "-4=yes"], #""-4=yes": -4 takes no value"#, #"write "-4" without a value, or omit it"#),
         // An invalid value.
         Refused(["make", "--time=abc"], #""--time=abc": expected a number of seconds above 0"#, nil),
         Refused(["make", "--time", "0"], #""--time 0": expected a number of seconds above 0"#, nil),
@@ -79,21 +84,21 @@ struct ArgumentErrorMessageTests {
         // Too many or too few arguments.
         Refused(
             ["make", "--time=5", "-t", "6"], #""--time" was given twice: "--time=5" and "-t 6""#,
-            "keep one of the two"),
+            "remove one of them"),
         Refused(
             ["keep", "1", "--tin=a", "--tin=a"], #""--tin" was given twice: "--tin=a" and "--tin=a""#,
-            "keep one of the two"),
+            "remove one of them"),
         Refused(["make", "--cold", "-6"], #""--cold" and "-6" cannot be used together"#, nil),
-        Refused(["keep", "1"], #"keep needs the option "--tin TIN""#, #""brew keep --help" shows how it is used"#),
+        Refused(["keep", "1"], #"keep needs the option "--tin TIN""#, #"run "brew keep --help" for the usage"#),
         Refused(
             ["keep", "--tin=x"], "keep needs at least one SHELF, but none was given",
-            #""brew keep --help" shows how it is used"#),
-        Refused(["pour"], "pour needs one GUEST, but none was given", #""brew pour --help" shows how it is used"#),
+            #"run "brew keep --help" for the usage"#),
+        Refused(["pour"], "pour needs one GUEST, but none was given", #"run "brew pour --help" for the usage"#),
         Refused(
-            ["pour", "a", "b"], #"unexpected "b": pour takes one GUEST"#, #""brew pour --help" shows how it is used"#),
+            ["pour", "a", "b"], #"unexpected "b": pour takes one GUEST"#, #"run "brew pour --help" for the usage"#),
         Refused(
             ["clean", "--", "-x"], #"unexpected "-x": clean takes no operands"#,
-            #""brew clean --help" shows how it is used"#),
+            #"run "brew clean --help" for the usage"#),
     ])
     func hasAMessageAndAHint(line: Refused) throws {
         try line.check()
@@ -111,35 +116,38 @@ struct ArgumentErrorMessageTests {
     }
 
     @Test(arguments: [
-        Refused(["--"], #"a command is expected after "--""#, #""brew help" lists the commands"#),
+        Refused(["--"], #"a command is expected after "--""#, #"run "brew help" to list the commands"#),
         Refused(["mkae"], #"unknown command "mkae""#, #"did you mean "make"?"#),
         Refused(["hlep", "make"], #"unknown command "hlep""#, #"did you mean "help"?"#),
         Refused(["cle"], #"unknown command "cle""#, #"did you mean "clean"?"#),
-        Refused(["zzz", "--help"], #"unknown command "zzz""#, #""brew help" lists the commands"#),
-        Refused([""], #"unknown command """#, #""brew help" lists the commands"#),
-        Refused(["-"], #"unknown command "-""#, #""brew help" lists the commands"#),
+        Refused(["zzz", "--help"], #"unknown command "zzz""#, #"run "brew help" to list the commands"#),
+        Refused([""], #"unknown command """#, #"run "brew help" to list the commands"#),
+        Refused(["-"], #"unknown command "-""#, #"run "brew help" to list the commands"#),
         Refused(["--", "--help"], #"unknown command "--help""#, #"did you mean "help"?"#),
         Refused(["help", "mkae"], #"unknown command "mkae""#, #"did you mean "make"?"#),
         Refused(
             ["help", "make", "keep"], #"unexpected "keep": help takes at most one COMMAND"#,
-            #""brew help --help" shows how it is used"#),
-        Refused(["make\u{1B}[2J"], #"unknown command "make\u{1B}[2J""#, #""brew help" lists the commands"#),
+            #"run "brew help --help" for the usage"#),
+        Refused(["make\u{1B}[2J"], #"unknown command "make\u{1B}[2J""#, #"run "brew help" to list the commands"#),
         Refused(
             ["--time", "5", "make"], #"brew has no option "--time""#,
-            #""--time" belongs to make: write it after the command"#),
+            #"write "--time" after the command: it is an option of make"#),
         Refused(
             ["--verbose=1", "make"], #"brew has no option "--verbose=1""#,
-            #""--verbose" belongs to make and clean: write it after the command"#),
-        Refused(["-4", "make"], #"brew has no option "-4""#, #""-4" belongs to make: write it after the command"#),
+            #"write "--verbose" after the command: it is an option of make and clean"#),
+        Refused(
+            ["-4", "make"], #"brew has no option "-4""#, #"write "-4" after the command: it is an option of make"#),
         Refused(["--hepl", "make", "--tmie"], #"brew has no option "--hepl""#, #"did you mean "--help"?"#),
         Refused(["-V", "--hepl"], #"brew has no option "--hepl""#, #"did you mean "--help"?"#),
         Refused(["--verison"], #"brew has no option "--verison""#, #"did you mean "--version"?"#),
         Refused(["-version"], #"brew has no option "-version""#, #"did you mean "--version"?"#),
         Refused(
-            ["--zzz"], #"brew has no option "--zzz""#, #"options go after the command: "brew COMMAND [OPTIONS]""#),
+            ["--zzz"], #"brew has no option "--zzz""#, #"write options after the command: "brew COMMAND [OPTIONS]""#),
         Refused(
-            ["--version=1"], #""--version=1": --version takes no value"#, #"write "--version" alone, or leave it out"#),
-        Refused(["--help=make"], #""--help=make": --help takes no value"#, #"write "--help" alone, or leave it out"#),
+            ["--version=1"], #""--version=1": --version takes no value"#,
+            #"write "--version" without a value, or omit it"#),
+        Refused(
+            ["--help=make"], #""--help=make": --help takes no value"#, #"write "--help" without a value, or omit it"#),
     ])
     func refusesALineWithoutAKnownCommand(line: Refused) throws {
         try line.check()

@@ -109,7 +109,7 @@ import Testing
         #expect(unknown.status == 2)
         #expect(
             unknown.errors.hasPrefix(
-                "pinctl: error: standard input: this is no pin set in any known format; tried pins, "))
+                "pinctl: error: standard input: the file is not a pin set in a known format; tried pins, "))
         #expect(unknown.errors.contains("pinctl: hint: use --from-format FORMAT"))
         let missing = try convert("--to", "okhttp", "none.json", in: folder)
         #expect(missing.status == 2)
@@ -198,7 +198,7 @@ import Testing
         try folder.write("x", to: "old.kt")
         let run = try convert("--to", "okhttp", "--into", "old.kt", "pins.json", in: folder)
         #expect(run.status == 2)
-        #expect(run.errors.contains("\"okhttp\" is not written into a file that is there already"))
+        #expect(run.errors.contains("pinctl cannot write \"okhttp\" into an existing file"))
         #expect(try folder.text("old.kt") == "x")
     }
 }

@@ -17,7 +17,7 @@ import Testing
     @Test func needsAPinSet() async throws {
         #expect(
             try await refusal() == [
-                #"error: verify needs the option "--pins FILE""#, #"hint: "pinctl verify --help" shows how it is used"#,
+                #"error: verify needs the option "--pins FILE""#, #"hint: run "pinctl verify --help" for the usage"#,
             ]
         )
         #expect(try await refusal("--pins", "nowhere.json") == [#"error: there is no file "nowhere.json""#])

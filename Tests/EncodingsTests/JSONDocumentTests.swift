@@ -135,7 +135,7 @@ import Testing
                 "write strings in double quotes; the only words without quotes are true, false and null"
             ),
             (
-                #""\x41""#, 1, 3, #"the escape character after the backslash is "x", which is unknown"#,
+                #""\x41""#, 1, 3, #"unknown escape: a backslash and "x""#,
                 #"write a backslash as "\\""#
             ),
             (#""\u00g0""#, 1, 6, #"expected a hexadecimal digit after "\u", found "g""#, nil),

@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a: b\n c: d\n  e: f\ng\n", 4, "a key with a colon is expected"), ("a: b\na: c\n", 2, "occurs twice"),
+        ("a: b\n c: d\n  e: f\ng\n", 4, "expected a key and a colon"), ("a: b\na: c\n", 2, "occurs twice"),
         ("{a: b, a: c}", 1, "occurs twice"), ("a: [b\n", 2, "is expected"), ("? a\n", 1, "complex keys"),
         ("%YAML 1.2\n---\na: b\n", 1, "directives"), ("a:\n\tb: c\n", 2, "a tab"), ("a: \"\\q\"\n", 1, "escape"),
         ("a: [b] c\n", 1, "complete"), ("a: @b\n", 1, "cannot begin"), ("- a\n  b: c\n - d\n", 3, "indentation"),

@@ -152,7 +152,7 @@ import Testing
                     pin: "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
                     message: "\"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\" is the SHA-256 of empty input",
                     hint:
-                        "the command that should print the key printed nothing; generate the pin again from the certificate or key"
+                        "generate the pin again from the certificate or key: the command that should print the key printed nothing"
                 ))
         let lines = try lint("--format", "ndjson", "pins.json").lines
         let objects = try lines.map { try JSONDecoder().decode(Report.Finding.self, from: Data($0.utf8)) }

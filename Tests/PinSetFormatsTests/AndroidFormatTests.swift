@@ -113,7 +113,7 @@ import Testing
         let host = "<domain>a.example</domain>"
         check(
             "<domain-config>\(host)<pin-set><pin digest='SHA-1'>x</pin></pin-set></domain-config>", 2, 56,
-            #""SHA-1" is not "SHA-256", the only digest of pins"#)
+            #""SHA-1" is not "SHA-256", the only supported digest"#)
         check("<domain-config>\(host)<pin-set><pin>x</pin></pin-set></domain-config>", 2, 51, #"a pin has no "digest""#)
         check(
             Self.part("a.example", Apple.x1) + "\n" + Self.part("A.Example ", Apple.x1), 3, 16,
@@ -124,7 +124,7 @@ import Testing
             #"there is a second "<pin-set>" in one "<domain-config>""#)
         check("<base-config><pin-set/></base-config>", 2, 14, #""<pin-set>" cannot stand in "<base-config>""#)
         check("<base-config/><base-config/>", 2, 15, #"there is a second "<base-config>""#)
-        check(Self.part("<b/>", Apple.x1), 2, 24, #""<b>" stands in "<domain>", where only a host belongs"#)
+        check(Self.part("<b/>", Apple.x1), 2, 24, #""<b>" is not allowed in "<domain>", which contains only a host"#)
     }
 
     /// XmlConfigSource.java, `parsePin`, with the decoder of android/util/Base64.java: it skips what is outside the alphabet, does not
@@ -232,7 +232,7 @@ import Testing
                 _ = try AndroidFormat.read(start)
                 Issue.record("accepted")
             } catch {
-                #expect(error.message == "this is compiled, as files inside an .apk are, and only XML text is read")
+                #expect(error.message == "this is binary XML, as in an .apk; pinctl reads only XML text")
                 #expect(error.hint?.contains("apktool") == true)
             }
         }

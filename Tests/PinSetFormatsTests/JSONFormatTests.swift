@@ -300,6 +300,6 @@ import Testing
         format: PinSetFormat
     ) {
         let error = #expect(throws: PinSetFormatError.self) { try PinSet.read([1], as: format) }
-        #expect(error?.message == "\"\(format.rawValue)\" is written and not read")
+        #expect(error?.message == "pinctl writes \"\(format.rawValue)\" but cannot read it")
     }
 }

@@ -59,8 +59,8 @@ import Testing
                 #expect(error.column == column)
             }
         }
-        check("let k = kTSKPinnedDomains", 26, #"there is no "TSKPinnedDomains" with a dictionary behind it"#)
-        check("kTSKPinnedDomains: [\"a.example\": [:]", 37, #""," or the end is expected, and the text ends"#)
+        check("let k = kTSKPinnedDomains", 26, #"the source has no "TSKPinnedDomains" with a dictionary as its value"#)
+        check("kTSKPinnedDomains: [\"a.example\": [:]", 37, #"expected "," or a closing bracket, but the text ends"#)
     }
 
     /// What only the compiler knows is named with its line, and the rest is read.

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PinSetErrorTests {
     static let x1 = PinSetTests.x1
     static let nothing = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
-    static let form = "a pin is the SHA-256 of a public key: 44 characters of base64, or 64 hexadecimal digits"
+    static let form = "write the SHA-256 of a public key: 44 characters of base64, or 64 hexadecimal digits"
 
     private func expect(_ text: String, _ description: String, _ hint: String?, sourceLocation: SourceLocation) {
         let error = #expect(throws: PinSetError.self, sourceLocation: sourceLocation) {
@@ -47,7 +47,7 @@ import Testing
         arguments: [
             (
                 #""a.example": 1"#, #"2:14: the entry of "a.example" is a number, not an object or an array"#,
-                #"write { "pins": […] }, or an array of pins alone"#
+                #"write { "pins": […] }, or only an array of pins"#
             ),
             (
                 #""a.example": []"#, #"2:14: the host "a.example" has an empty list of pins"#,
@@ -75,7 +75,7 @@ import Testing
             (
                 #""a.example": {"pins":[{"sha256":"\#(nothing)"}]}"#,
                 #"2:33: "\#(nothing)" is the SHA-256 of empty input"#,
-                "the command that should print the key printed nothing; generate the pin again from the certificate or key"
+                "generate the pin again from the certificate or key: the command that should print the key printed nothing"
             ),
             (
                 #""a.example:443": ["\#(x1)"]"#, #"2:1: "a.example:443" has a port, but a host is expected"#,
@@ -93,12 +93,12 @@ import Testing
             (
                 #""a.example": ["\#(x1)"],\#n "A.example.": ["\#(x1)"]"#,
                 #"3:2: the host "A.example." occurs twice: first on line 2 as "a.example""#,
-                "put the pins of both into one entry"
+                "move the pins of both into one entry"
             ),
             (
                 #""::1": ["\#(x1)"],\#n "[0:0:0:0:0:0:0:1]": ["\#(x1)"]"#,
                 #"3:2: the host "[0:0:0:0:0:0:0:1]" occurs twice: first on line 2 as "::1""#,
-                "put the pins of both into one entry"
+                "move the pins of both into one entry"
             ),
             (
                 #""a.example": ["\#(x1)"],\#n "a.example": ["\#(x1)"]"#,
@@ -111,13 +111,13 @@ import Testing
             ),
             (
                 #""a.example": {"subdomains":"yes","pins":["\#(x1)"]}"#,
-                #"2:28: "subdomains" is "yes", which is not known"#, #"write "none", "one" or "all""#
+                #"2:28: "subdomains" is "yes", which is not a known value"#, #"write "none", "one" or "all""#
             ),
             (#""a.example": {"subdomains":true,"pins":["\#(x1)"]}"#, #"2:28: "subdomains" is true, not a string"#, nil),
             (
                 #""a.example": {"expires":"2027-02-29","pins":["\#(x1)"]}"#,
                 #"2:25: "expires" is "2027-02-29", which is not a date"#,
-                #"write a day, "2027-06-01", or an instant, "2027-06-01T12:00:00Z""#
+                #"write a day such as "2027-06-01", or a time such as "2027-06-01T12:00:00Z""#
             ),
             (
                 #""a.example": {"expires":1790000000,"pins":["\#(x1)"]}"#,
@@ -144,18 +144,20 @@ import Testing
                 "write the path of a certificate file, relative to the pin set"
             ),
             (
-                #""a.example": [{"sha256":"\#(x1)","role":"Root"}]"#, #"2:79: "role" is "Root", which is not known"#,
+                #""a.example": [{"sha256":"\#(x1)","role":"Root"}]"#,
+                #"2:79: "role" is "Root", which is not a known value"#,
                 #"write "leaf", "intermediate", "root", "ca" or "any""#
             ),
             (
-                #""a.example": [{"sha256":"\#(x1)","state":"old"}]"#, #"2:80: "state" is "old", which is not known"#,
+                #""a.example": [{"sha256":"\#(x1)","state":"old"}]"#,
+                #"2:80: "state" is "old", which is not a known value"#,
                 #"write "active", "backup" or "retired""#
             ),
             (#""a.example": [{"sha256":"\#(x1)","label":1}]"#, #"2:80: "label" is a number, not a string"#, nil),
             (
                 #""a.example": [{"sha256":"\#(x1)","notAfter":"soon"}]"#,
                 #"2:83: "notAfter" is "soon", which is not a date"#,
-                #"write a day, "2027-06-01", or an instant, "2027-06-01T12:00:00Z""#
+                #"write a day such as "2027-06-01", or a time such as "2027-06-01T12:00:00Z""#
             ),
         ] as [(String, String, String?)])
     func refusesHosts(hosts: String, description: String, hint: String?) {

@@ -43,7 +43,7 @@ import Testing
 
     static let x1 = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
     static let hex = "0b9fa5a59eed715c26c1020c711b4f6ec42d58b0015e14337a39dad301c5afc3"
-    static let form = "a pin is the SHA-256 of a public key: 44 characters of base64, or 64 hexadecimal digits"
+    static let form = "write the SHA-256 of a public key: 44 characters of base64, or 64 hexadecimal digits"
     static let hint = "generate the pin again from the certificate or key"
 
     @Test(
@@ -114,12 +114,12 @@ import Testing
             (
                 "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8N=", .trailingBits(offset: 42),
                 #""C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8N=" has "N" at character 43, which has bits that are not part of a byte"#,
-                "a character was changed or lost: copy the pin again"
+                "copy the pin again: a character was changed or lost"
             ),
             (
                 "SHA256:C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8N", .trailingBits(offset: 49),
                 #""SHA256:C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8N" has "N" at character 50, which has bits that are not part of a byte"#,
-                "a character was changed or lost: copy the pin again"
+                "copy the pin again: a character was changed or lost"
             ),
             (
                 "\(hex.dropLast())g", .hexDigit(offset: 63),

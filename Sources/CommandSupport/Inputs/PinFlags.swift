@@ -8,7 +8,7 @@ package import Pinning
 package enum PinFlags {
     package static let certificate = Option.repeated(
         "from-cert", takes: Value.path("FILE"),
-        help: "use the key of this certificate; a CA certificate has the role root or intermediate, another one leaf"
+        help: "use the key of this certificate; its role is root or intermediate for a CA certificate, otherwise leaf"
     )
     package static let pin = Option.repeated(
         "pin",
@@ -20,12 +20,12 @@ package enum PinFlags {
                 throw ValueError(error.message, hint: error.hint)
             }
         },
-        help: "use this pin; of a public CA, pinctl knows the role, the name and the end of validity"
+        help: "use this pin; for a public CA, pinctl adds the role, the name and the end of validity"
     )
 
     package static let declared: [any AnyOption] = [certificate, pin] + BackupFlags.declared
 
-    /// The same options for a command that retires pins.
+    /// These options as declared by the command that retires pins.
     package static let declaredForRetiring: [any AnyOption] = [
         certificate, pin,
         Option.repeated(
@@ -44,7 +44,7 @@ package enum PinFlags {
         [("--from-cert", values[certificate])] + BackupFlags.files(in: values)
     }
 
-    /// Reads the keys of all options, without duplicates. All have the state backup.
+    /// Reads the keys of all options, without duplicates. Every key has the state backup.
     package static func keys(
         in values: Values, at now: Timestamp, _ console: Console
     ) throws(CommandError) -> [PinSet.PinnedKey] {
@@ -72,7 +72,8 @@ package enum PinFlags {
         return certificate
     }
 
-    /// The key of a certificate: the role by its basic constraints, and its name and end of validity.
+    /// The pin of a certificate's key. The basic constraints determine the role; the name and the end of validity are those of the
+    /// certificate.
     static func key(of certificate: Certificate, at now: Timestamp) -> PinSet.PinnedKey {
         let pin = certificate.pin
         let role: PinSet.AllowedRole = !certificate.isCA ? .leaf : certificate.isSelfIssued ? .root : .intermediate

@@ -49,13 +49,13 @@ extension ArgumentError {
         case .valueIsOption(let spelling, let next):
             "if \(next.text.quoted) is the value, write \((spelling + ArgumentErrorText.joint(spelling) + next.text).quoted)"
         case .unexpectedValue(_, let spelling):
-            "write \(spelling.quoted) alone, or leave it out"
+            "write \(spelling.quoted) without a value, or omit it"
         case .invalidValue(let typed, _, let suggestions):
             ForeignOption.hint(for: typed.text, in: nil) ?? ArgumentErrorText.didYouMean(suggestions)
         case .givenTwice:
-            "keep one of the two"
+            "remove one of them"
         case .missingOption(_, let scope), .missingOperand(_, _, let scope), .unexpectedOperand(_, _, _, let scope):
-            "\("\(scope.line) --help".quoted) shows how it is used"
+            "run \("\(scope.line) --help".quoted) for the usage"
         case .rejected(_, let refusal), .invalidCombination(let refusal):
             refusal.hint
         case .missingValue, .conflict:
@@ -72,15 +72,16 @@ private enum ArgumentErrorText {
     }
 
     static func commands(of scope: Scope) -> String {
-        "\("\(scope.tool) help".quoted) lists the commands"
+        "run \("\(scope.tool) help".quoted) to list the commands"
     }
 
     static func options(of scope: Scope) -> String {
-        guard scope.command == nil else { return "\("\(scope.line) --help".quoted) lists the options" }
-        return "options go after the command: \("\(scope.tool) COMMAND [OPTIONS]".quoted)"
+        guard scope.command == nil else { return "run \("\(scope.line) --help".quoted) to list the options" }
+        return "write options after the command: \("\(scope.tool) COMMAND [OPTIONS]".quoted)"
     }
 
-    /// The complete text of a long option with its value; for joined letters, only the option of this occurrence.
+    /// The complete text of a long option with its value. For short options that are joined in one word, only this option and the
+    /// word.
     static func quote(_ spelling: String, in typed: String) -> String {
         if typed == spelling || spelling.utf8.starts(with: "--".utf8) { return typed.quoted }
         return "\(spelling.quoted) (in \(typed.quoted))"
@@ -91,11 +92,11 @@ private enum ArgumentErrorText {
         case .suggestions(let suggestions):
             didYouMean(suggestions) ?? options(of: scope)
         case .owners(let owners) where scope.command == nil:
-            "\(spelling.quoted) belongs to \(owners.joined(conjunction: "and")): write it after the command"
+            "write \(spelling.quoted) after the command: it is an option of \(owners.joined(conjunction: "and"))"
         case .owners(let owners):
-            "\(spelling.quoted) belongs to \(owners.joined(conjunction: "and"))"
+            "\(spelling.quoted) is an option of \(owners.joined(conjunction: "and"))"
         case .beforeCommand:
-            "\(spelling.quoted) stands alone: \("\(scope.tool) \(spelling)".quoted)"
+            "use \(spelling.quoted) without a command: \("\(scope.tool) \(spelling)".quoted)"
         }
     }
 

@@ -1,14 +1,15 @@
 internal import Arguments
 
-/// An option of another tool (openssl, curl, wget, gnutls-cli, jq-style programs), and what pinctl has in its place.
+/// An option of another tool (openssl, curl, wget, gnutls-cli, or programs like jq), and pinctl's equivalent.
 ///
-/// A person who types one of them knows what they want, so the hint names it. `Suggestion` finds only similar spellings.
+/// A person who types such an option wants its effect, so the hint names pinctl's option for it. `Suggestion` finds only similar
+/// spellings.
 package struct ForeignOption: Sendable {
     /// The words as they are typed, without a value.
     package let words: [String]
-    /// The commands for which the hint is true.
+    /// The commands that have the equivalent.
     package let commands: Set<String>
-    /// An imperative, with the options of pinctl.
+    /// The hint: an imperative with options of pinctl.
     package let hint: String
 
     private init(_ words: String..., in commands: Set<String>, hint: String) {
@@ -76,18 +77,18 @@ package struct ForeignOption: Sendable {
         ),
         ForeignOption(
             "--dry-run", "-n", in: ["refresh"],
-            hint: "leave out --write to see the changes, or use --check to fail if there are any"
+            hint: "omit --write to see the changes, or use --check to fail if there are any"
         ),
         ForeignOption("--dry-run", "-n", in: ["sync"], hint: "use --check to see the differences without a change"),
         ForeignOption("--in-place", "-i", "-w", in: ["refresh", "sync"], hint: "use --write to update the files"),
     ]
 
-    /// The hint for a typed word; nil if no entry is true for the command.
+    /// The hint for a typed word; nil if there is none for the command.
     ///
     /// - Parameters:
     ///   - word: the word, with or without `=VALUE`.
-    ///   - command: the name of the command; nil if it is unknown, which finds only the long words with one dash, because they can
-    ///     be no options of pinctl.
+    ///     - command: the name of the command; nil if it is unknown. Then only long words with one dash are found, because they
+    ///     cannot be options of pinctl.
     package static func hint(for word: String, in command: String?) -> String? {
         let name = String(word.prefix { $0 != "=" && $0 != " " })
         guard command != nil || (name.utf8.count > 2 && !name.utf8.starts(with: "--".utf8)) else { return nil }

@@ -4,9 +4,9 @@ package import Fetching
 internal import PinSetCodec
 package import Pinning
 
-/// The trust anchors for each host: those of its pin set entry, unless the command line names others.
+/// The trust anchors for each host: those of its pin set entry, unless the command line has other anchors.
 package struct PinSetTrust {
-    /// Where a trust anchor was named.
+    /// The place where a trust anchor was named.
     package enum Origin {
         case system, commandLine, pinSet
     }
@@ -15,9 +15,9 @@ package struct PinSetTrust {
     package let policy: TrustPolicy
     package let warnings: [String]
     package let sources: [TrustSource]
-    /// The index in ``sources`` for each list of anchors that an entry names.
+    /// The index in ``sources`` for each list of anchors in the entries.
     private let indices: [[String]: Int]
-    /// Where the anchors of ``sources`` were named, other than the system's.
+    /// Where the anchors of ``sources`` were named. The system's anchors do not count.
     private let namedBy: Origin
 
     /// Whether `--anchors` replaces the anchors of the set.
@@ -26,8 +26,8 @@ package struct PinSetTrust {
     /// Reads all anchors that the entries need, each file once.
     ///
     /// - Parameters:
-    ///   - entries: those that the run may need; nil for hosts that no entry covers.
-    ///   - serverName: the name of `--servername`, which selects the entry of every target without a server name.
+    ///     - entries: the entries that the run may need. The element nil means hosts that no entry covers.
+    ///     - serverName: the name of `--servername`. It selects the entry of every target that has no server name.
     package init(
         _ values: Values, _ pins: PinSetFile, for entries: [PinSet.Entry?], serverName: ServerIdentity?,
         _ console: Console
@@ -81,7 +81,7 @@ package struct PinSetTrust {
 
     /// The trust source for a host.
     ///
-    /// - Parameter entry: the entry that covers the host; nil where none does.
+    /// - Parameter entry: the entry that covers the host; nil if no entry covers it.
     package func source(for entry: PinSet.Entry?) -> TrustSource {
         sources[indices[entry?.anchors ?? [], default: 0]]
     }
@@ -91,7 +91,7 @@ package struct PinSetTrust {
         source(for: entry).anchors?.certificates.contains(anchor) ?? false ? namedBy : .system
     }
 
-    /// Where a host's anchors were named, if the system's are not trusted as well; otherwise nil.
+    /// Where a host's anchors were named; nil if the system's anchors are trusted too.
     package func exclusiveOrigin(for entry: PinSet.Entry?) -> Origin? {
         let source = source(for: entry)
         return source.anchors != nil && source.hashedDirectories.isEmpty ? namedBy : nil
@@ -113,7 +113,7 @@ private struct AnchorReader {
                 } catch {
                     throw CommandError(
                         "\(pins.location(of: entry)): the anchors of \(entry.host.quoted): \(error.message)",
-                        hint: error.hint ?? "\"anchors\" are relative to the folder of the pin set"
+                        hint: error.hint ?? "check the path: \"anchors\" are relative to the folder of the pin set"
                     )
                 }
             }

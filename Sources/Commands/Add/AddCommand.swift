@@ -19,7 +19,7 @@ enum AddCommand {
     static let role = Option.optional(
         "role", takes: .choice(PinSet.AllowedRole.self, "ROLE"),
         help:
-            "where in the chain the pin matches (default: by the certificate or the public CA, otherwise leaf, or any for --pin)"
+            "position in the chain where the pin can match (default: from the certificate or the public CA; otherwise leaf, or any for --pin)"
     )
     static let state = Option.optional(
         "state", takes: .choice(State.self, "STATE"),
@@ -36,19 +36,20 @@ enum AddCommand {
         ],
         examples: [
             Example(
-                "pinctl add --pins pins.json --from-cert next-ca.pem api.example.com", "announce the CA that comes next"
+                "pinctl add --pins pins.json --from-cert next-ca.pem api.example.com",
+                "add the CA that the host will use next"
             ),
             Example(
                 "pinctl add --pins pins.json --backup-authority \"GTS Root R4\" api.example.com",
                 "another CA as a backup"),
             Example("pinctl add --pins pins.json --from-csr spare.csr api.example.com", "a backup key"),
-            Example("pinctl add --pins pins.json --expires 2027-06-01 api.example.com", "a later end of the pins"),
+            Example("pinctl add --pins pins.json --expires 2027-06-01 api.example.com", "let the pins expire later"),
         ],
         notes: [
             Note(
                 "Pins",
-                "A pin that the host already has with this role changes only its state. A retired pin becomes a backup again unless"
-                    + " --state is given. pinctl contacts no server, so it does not check that a key is the right one."
+                "If the host already has the pin with this role, only its state changes. A retired pin becomes a backup again unless"
+                    + " --state is given. pinctl contacts no server, so it cannot check that the host uses a key."
             ),
             Note(
                 "Changes to the file",
@@ -94,7 +95,7 @@ enum AddCommand {
         return .success
     }
 
-    /// The key with the role and label of the command line.
+    /// The key with the role and the label that the command line gives.
     private static func adapted(_ key: PinSet.PinnedKey, by values: Values) -> PinSet.PinnedKey {
         PinSet.PinnedKey(
             pin: key.pin, role: values[role] ?? key.role, state: key.state, label: values[label] ?? key.label,

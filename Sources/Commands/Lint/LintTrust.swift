@@ -4,7 +4,7 @@ internal import Fetching
 internal import PinSetMaintenance
 internal import Pinning
 
-/// The trust anchors for the hosts of a linted file: those of the set that can be read, unless the command line names others.
+/// The trust anchors for the hosts of a linted file: those of the command line, otherwise those of the set that can be read.
 struct LintTrust {
     /// The trust sources; the first is for hosts without their own anchors.
     private var sources: [TrustSource]
@@ -27,7 +27,7 @@ struct LintTrust {
                 read = if let read = known[file] { read } else { try AnchorFiles.anchors(at: file) }
                 known[file] = read
             } catch {
-                let hint = error.hint ?? "\"anchors\" are relative to the folder of the pin set"
+                let hint = error.hint ?? "check the path: \"anchors\" are relative to the folder of the pin set"
                 findings.append(anchor.finding(error.message, hint: hint))
             }
             if let name = anchor.name { anchors[name, default: []] += read }

@@ -58,7 +58,7 @@ enum RefreshCommand {
                 "Learning",
                 "pinctl connects to every address of every host. It learns a pin only from a valid chain that already matches"
                     + " a pin of the set, and only for the roles that the entry pins: an entry that pins CAs learns no leaf."
-                    + " Any other chain may be an interception and changes nothing; --accept-new accepts one that is valid."
+                    + " Any other chain may come from an interceptor and changes nothing; --accept-new accepts one that is valid."
                     + " A pin is gone only if every address of the host was contacted and answered with a valid chain. A"
                     + " backup is never removed."
             ),
@@ -84,7 +84,7 @@ enum RefreshCommand {
         let plan = try RefreshPlan(values, console)
         for warning in plan.warnings { console.writeError(Message.warning(warning)) }
         let report = RefreshReport(plan, style: Style(values[ColorChoice.option], on: console), width: console.width)
-        // Whether a key can be a backup is known only when all hosts have answered.
+        // Only when all hosts have answered does pinctl know whether a key can be a backup.
         let streams = plan.format == .ndjson && plan.mode != .write && plan.rules.backups.isEmpty
         let status: ExitStatus
         do throws(CommandError) {
@@ -119,7 +119,7 @@ enum RefreshCommand {
         return plan.mode == .write ? try RefreshWriter.write(observed, outcomes, by: plan) : outcomes
     }
 
-    /// Connects to all hosts.
+    /// Connects to all hosts of the plan.
     ///
     /// - Parameter take: Receives the outcome of each entry when all of its hosts are done.
     private static func observe(
@@ -157,7 +157,8 @@ enum RefreshCommand {
         return plan.subjects.indices.compactMap { observed[$0] }
     }
 
-    /// Connects once more to hosts with a pin that seems to be gone, and accepts only the types of keys that were not seen.
+    /// Connects again to hosts with a pin that seems to be gone. In this handshake pinctl accepts only the types of keys that it
+    /// has not seen.
     private static func observeOtherKeyTypes(
         of observations: [RefreshObservation], _ plan: RefreshPlan, _ console: Console
     ) throws(CommandError) -> [RefreshObservation] {

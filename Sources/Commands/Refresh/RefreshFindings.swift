@@ -6,13 +6,13 @@ internal import PinSetCodec
 internal import PinSetMaintenance
 internal import Pinning
 
-/// Makes the findings of a refresh for one entry.
+/// Creates the findings of a refresh for one entry.
 struct RefreshFindings {
     private let refresh: EntryRefresh
     private let addresses: [AddressHandshake]
     private let skipped: [AddressHandshake]
     private let gap: RefreshGap?
-    /// The entry as it is when the run ends.
+    /// The entry as it is at the end of the run.
     private let kept: PinSet.Entry
     private let plan: RefreshPlan
 
@@ -110,7 +110,7 @@ struct RefreshFindings {
 
     // MARK: Pins
 
-    /// Findings that --write cannot fix come first.
+    /// The findings about pins. Those that --write cannot fix come first.
     private var pins: [RefreshFinding] {
         let all = pinsInOrder
         let urgent = { (finding: RefreshFinding) in finding.code == .backupInUse }
@@ -123,12 +123,12 @@ struct RefreshFindings {
             switch pin.status {
             case .gone(let since, let retires, let isNoted):
                 let text =
-                    "the pin \(name) is not served since \(since.date) and retires on \(retires.date)"
+                    "the pin \(name) has not been served since \(since.date) and will be retired on \(retires.date)"
                 return isNoted ? finding(.gonePin, .note, text, pin.key) : difference(.gonePin, text, pin.key)
             case .retires(let since):
                 return difference(
                     .retiredPin,
-                    "the pin \(name) is not served since \(since.date): "
+                    "the pin \(name) has not been served since \(since.date): "
                         + (plan.mode == .write ? "it was retired" : "--write retires it"), pin.key)
             case .returned: return difference(.returnedPin, "the pin \(name) is served again", pin.key)
             case .reinstated:
@@ -229,7 +229,7 @@ struct RefreshFindings {
         ]
     }
 
-    /// The addresses that were skipped, which keep every pin of the entry.
+    /// The findings about skipped addresses. They prevent that a pin of the entry is retired.
     private var gaps: [RefreshFinding] {
         skipped.map { address in
             var finding = finding(

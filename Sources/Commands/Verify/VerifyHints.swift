@@ -5,7 +5,7 @@ internal import Fetching
 internal import PinSetCodec
 internal import Pinning
 
-/// The next step after a verdict other than a match.
+/// The hint for a verdict other than a match.
 struct VerifyHints {
     private let plan: VerifyPlan
 
@@ -73,7 +73,7 @@ struct VerifyHints {
         let location = plan.pins.location(of: entry)
         return verification.wouldMatch
             ? "set a later \"expires\" at \(location): the pins still match"
-            : "update the pins and their \"expires\" at \(location): the server has other keys now"
+            : "update the pins and their \"expires\" at \(location): the server's keys have changed"
     }
 
     private func step(after failure: TrustFailure, _ check: TargetCheck) -> String {

@@ -13,7 +13,7 @@ package struct JSONError: Error, Hashable, Sendable {
         case end(expected: Expected)
         /// A character that is not allowed here; nil for bytes that are not UTF-8.
         case unexpected(Unicode.Scalar?, expected: Expected)
-        /// A word in place of a value, other than `true`, `false` and `null`.
+        /// A word instead of a value, other than `true`, `false` and `null`.
         case word(String)
         /// More text after the complete value.
         case trailing(Unicode.Scalar?)
@@ -63,7 +63,7 @@ package struct JSONError: Error, Hashable, Sendable {
         case .utf16: "the text is UTF-16, expected UTF-8"
         case .controlCharacter(let scalar):
             "the string contains the control character \(Self.text(scalar)) without an escape"
-        case .escape(let scalar): "the escape character after the backslash is \(Self.text(scalar)), which is unknown"
+        case .escape(let scalar): "unknown escape: a backslash and \(Self.text(scalar))"
         case .loneSurrogate(let unit):
             "\"\\u\(String(unit, radix: 16))\" is half of a surrogate pair, but the other half is missing"
         case .duplicateKey(let key, let first): "duplicate key \(key.quotedExcerpt): first on line \(first.line)"

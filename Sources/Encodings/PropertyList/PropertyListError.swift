@@ -24,7 +24,7 @@ package struct PropertyListError: Error, Hashable, Sendable {
         case text(in: String)
         /// `plist` without a value or with several values.
         case values(Int)
-        /// A value in place of a dictionary's key.
+        /// A value where the key of a dictionary is expected.
         case key(found: String)
         case missingValue(key: String)
         case duplicateKey(String)
@@ -60,7 +60,7 @@ package struct PropertyListError: Error, Hashable, Sendable {
     package var hint: String? {
         switch reason {
         case .xml(let error): error.hint
-        case .oldForm: "run plutil -convert xml1 FILE"
+        case .oldForm: "convert it: plutil -convert xml1 FILE"
         case .duplicateKey: "remove one: readers differ in which value they use"
         case .value(_, "date"): "write it as 2027-06-01T00:00:00Z"
         default: nil

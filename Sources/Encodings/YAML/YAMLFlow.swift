@@ -3,7 +3,7 @@ struct YAMLFlow {
     private let bytes: [UInt8]
     private(set) var offset: Int
     private var line: Int
-    /// A place on the line whose column is known, so that the columns of a long line are counted once.
+    /// An offset on the line whose column is known, so that the columns of a long line are counted only once.
     private var counted: (offset: Int, column: Int)
 
     init(_ bytes: [UInt8], at offset: Int, line: Int, lineStart: Int) {
@@ -39,11 +39,11 @@ struct YAMLFlow {
         }
     }
 
-    /// - Throws: if something other than a comment follows on the line.
+    /// - Throws: if the line contains more text that is not a comment.
     mutating func checkEndOfLine() throws(YAMLError) {
         while let byte, byte != UInt8(ascii: "\n") {
             if byte == UInt8(ascii: "#") { break }
-            guard byte.isWhiteSpace else { throw error("the value is complete, and a character follows it") }
+            guard byte.isWhiteSpace else { throw error("unexpected text after the end of the value") }
             offset += 1
         }
         while offset < bytes.count, bytes[offset] != UInt8(ascii: "\n") { offset += 1 }
@@ -51,7 +51,7 @@ struct YAMLFlow {
 
     mutating func value(depth: Int) throws(YAMLError) -> YAMLValue {
         guard depth < YAMLReader.maximumDepth else {
-            throw error("more than \(YAMLReader.maximumDepth) collections are inside each other")
+            throw error("collections are nested more than \(YAMLReader.maximumDepth) levels deep")
         }
         skip()
         let start = position()
@@ -66,13 +66,13 @@ struct YAMLFlow {
             return YAMLValue(.unsupported("an alias"), at: start)
         case UInt8(ascii: "&"), UInt8(ascii: "!"):
             throw error("anchors and tags in flow collections are not supported")
-        case nil: throw error("a value is expected, and the text ends")
+        case nil: throw error("expected a value, found the end of the text")
         default:
             return YAMLValue(.scalar(plain(), isPlain: true), at: start)
         }
     }
 
-    /// A plain scalar, up to a character that ends it in a flow collection.
+    /// Reads a plain scalar up to a character that ends it in a flow collection.
     private mutating func plain() -> String {
         let start = offset
         while let byte, !",[]{}\n".utf8.contains(byte) {
@@ -100,7 +100,7 @@ struct YAMLFlow {
             switch byte {
             case UInt8(ascii: ","): offset += 1
             case UInt8(ascii: "]"): break
-            default: throw error("\",\" or \"]\" is expected")
+            default: throw error("expected \",\" or \"]\"")
             }
         }
     }
@@ -122,13 +122,13 @@ struct YAMLFlow {
                 key = text
             } else {
                 key = plain()
-                guard !key.isEmpty else { throw error("a key is expected") }
+                guard !key.isEmpty else { throw error("expected a key") }
             }
             guard known.insert(key).inserted else {
                 throw YAMLError(position: start, message: "the key \(key.quotedExcerpt) occurs twice")
             }
             skip()
-            guard byte == UInt8(ascii: ":") else { throw error("\":\" is expected after the key") }
+            guard byte == UInt8(ascii: ":") else { throw error("expected \":\" after the key") }
             offset += 1
             skip()
             if byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") {
@@ -141,14 +141,14 @@ struct YAMLFlow {
             switch byte {
             case UInt8(ascii: ","): offset += 1
             case UInt8(ascii: "}"): break
-            default: throw error("\",\" or \"}\" is expected")
+            default: throw error("expected \",\" or \"}\"")
             }
         }
     }
 
-    /// A quoted scalar.
+    /// Reads a quoted scalar.
     ///
-    /// - Returns: nil if it does not end on its line.
+    /// - Returns: nil if it does not end on the line on which it begins.
     mutating func quoted() throws(YAMLError) -> String? {
         guard let quote = byte else { return nil }
         let isDouble = quote == UInt8(ascii: "\"")
@@ -158,7 +158,7 @@ struct YAMLFlow {
             offset += 1
             if byte == quote {
                 guard !isDouble, self.byte == quote else { return String(decoding: output, as: UTF8.self) }
-                // A doubled quote in a single-quoted scalar is one quote.
+                // In a single-quoted scalar, two single quotes mean one.
                 offset += 1
                 output.append(quote)
             } else if isDouble, byte == UInt8(ascii: "\\") {
@@ -171,7 +171,7 @@ struct YAMLFlow {
     }
 
     private mutating func escape(into output: inout [UInt8]) throws(YAMLError) {
-        guard let byte else { throw error("the text ends in an escape") }
+        guard let byte else { throw error("the text ends inside an escape") }
         offset += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: " "): output.append(byte)
@@ -188,7 +188,7 @@ struct YAMLFlow {
     private mutating func scalar(digits: Int, into output: inout [UInt8]) throws(YAMLError) {
         var value: UInt32 = 0
         for _ in 0..<digits {
-            guard let digit = byte.flatMap(Hex.value(of:)) else { throw error("a hexadecimal digit is expected") }
+            guard let digit = byte.flatMap(Hex.value(of:)) else { throw error("expected a hexadecimal digit") }
             value = value << 4 | UInt32(digit)
             offset += 1
         }

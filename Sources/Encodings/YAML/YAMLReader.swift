@@ -1,20 +1,20 @@
-/// Reads a subset of YAML 1.2: block and flow collections, plain and quoted scalars on one line, block scalars, comments, several
-/// documents.
+/// Reads a subset of YAML 1.2: block and flow collections, plain and quoted scalars on one line, block scalars, comments, and
+/// several documents in one text.
 ///
-/// An alias, a tag, a template or a scalar over several lines becomes ``YAMLValue/Content/unsupported(_:)``. Directives, complex
-/// keys, tabs as indentation and lines without a meaning in the subset are errors. The reader never guesses a value.
+/// An alias, a tag, a template, or a flow scalar over several lines becomes ``YAMLValue/Content/unsupported(_:)``. Directives,
+/// complex keys, tabs as indentation, and lines that do not belong to the subset are errors. The reader never guesses a value.
 package struct YAMLReader {
-    /// The largest text, in bytes.
+    /// Maximum size of a text, in bytes.
     package static let maximumSize = 4 << 20
-    /// The maximum number of collections inside each other.
+    /// Maximum nesting depth of collections.
     package static let maximumDepth = 48
 
     let bytes: [UInt8]
-    /// The lines that are not blank and not only a comment.
+    /// The lines other than blank lines and comments.
     private var lines: [Line] = []
     private var next = 0
 
-    /// A line, or its rest after `- `.
+    /// A line, or the part of a line after `- `.
     struct Line {
         /// Number of spaces before ``start``.
         var indentation: Int
@@ -24,14 +24,14 @@ package struct YAMLReader {
         let end: Int
         /// The offset of the first character of the whole line.
         let lineStart: Int
-        /// From 1.
+        /// The number of the line, from 1.
         let number: Int
         let isComment: Bool
     }
 
     /// The documents of a text.
     ///
-    /// - Throws: ``YAMLError`` for a text that is not in the subset.
+    /// - Throws: ``YAMLError`` if the text is not in the subset.
     package static func documents(_ bytes: [UInt8]) throws(YAMLError) -> [YAMLValue] {
         guard bytes.count <= maximumSize else {
             throw YAMLError(
@@ -77,7 +77,7 @@ package struct YAMLReader {
 
     // MARK: Lines
 
-    /// The next line that is not a comment; nil at the end of the text.
+    /// The next line that is neither blank nor a comment; nil at the end of the text.
     private mutating func line() -> Line? {
         while next < lines.count, lines[next].isComment { next += 1 }
         return next < lines.count ? lines[next] : nil
@@ -132,13 +132,13 @@ package struct YAMLReader {
 
     // MARK: Blocks
 
-    /// The collection or scalar that begins at the next line.
+    /// Reads the collection or scalar that begins on the next line.
     private mutating func block(depth: Int) throws(YAMLError) -> YAMLValue {
         guard let line = line() else {
             return YAMLValue(.scalar("", isPlain: true), at: SourcePosition(line: 1, column: 1))
         }
         guard depth < Self.maximumDepth else {
-            throw error("more than \(Self.maximumDepth) collections are inside each other", at: line.start, in: line)
+            throw error("collections are nested more than \(Self.maximumDepth) levels deep", at: line.start, in: line)
         }
         if isItem(line) { return try sequence(indentation: line.indentation, depth: depth) }
         if try keyEnd(line) != nil { return try mapping(indentation: line.indentation, depth: depth) }
@@ -163,7 +163,7 @@ package struct YAMLReader {
                 next += 1
                 values.append(try nested(below: indentation, allowsItems: false, at: line, depth: depth))
             } else {
-                // The rest of the line is a block with its own indentation.
+                // The text after `- ` is a block. Its indentation is the column where it begins.
                 rest.indentation = rest.start - rest.lineStart
                 lines[next] = rest
                 values.append(try block(depth: depth + 1))
@@ -175,9 +175,9 @@ package struct YAMLReader {
         return YAMLValue(.sequence(values), at: start ?? SourcePosition(line: 1, column: 1))
     }
 
-    /// Reads the block below a line. Returns an empty scalar if there is no such block.
+    /// Reads the block below a line, which may be missing. In this case, returns an empty scalar.
     ///
-    /// - Parameter allowsItems: whether list items with the same indentation belong to the block, as they do below a key.
+    /// - Parameter allowsItems: whether list items with the same indentation belong to the block, as they do after a key.
     private mutating func nested(
         below indentation: Int, allowsItems: Bool, at parent: Line, depth: Int
     ) throws(YAMLError) -> YAMLValue {
@@ -195,7 +195,7 @@ package struct YAMLReader {
         var start: SourcePosition?
         while let line = line(), line.indentation == indentation, !isEnd(line), !isItem(line) {
             guard let end = try keyEnd(line) else {
-                throw error("a key with a colon is expected", at: line.start, in: line)
+                throw error("expected a key and a colon", at: line.start, in: line)
             }
             let keyPosition = position(of: line.start, in: line)
             start = start ?? keyPosition
@@ -222,10 +222,10 @@ package struct YAMLReader {
         return YAMLValue(.mapping(members), at: start ?? SourcePosition(line: 1, column: 1))
     }
 
-    /// The value after a key.
+    /// Reads the value after a key.
     private mutating func value(_ rest: Line, indentation: Int, depth: Int) throws(YAMLError) -> YAMLValue {
         var rest = rest
-        // An anchor names the value and does not change it.
+        // An anchor only names the value, so it is skipped.
         if rest.start < rest.end, bytes[rest.start] == UInt8(ascii: "&") {
             while rest.start < rest.end, !bytes[rest.start].isWhiteSpace { rest.start += 1 }
             skipBlanks(&rest)
@@ -235,9 +235,9 @@ package struct YAMLReader {
         return try nested(below: indentation, allowsItems: true, at: rest, depth: depth)
     }
 
-    /// A value that begins on the current line.
+    /// Reads a value that begins on the current line.
     ///
-    /// - Parameter indentation: that of the key; deeper lines belong to the value.
+    /// - Parameter indentation: the indentation of the key. Lines with more indentation belong to the value.
     private mutating func inline(_ line: Line, indentation: Int, depth: Int) throws(YAMLError) -> YAMLValue {
         switch bytes[line.start] {
         case UInt8(ascii: "*"): return try skipped("an alias", line, indentation: indentation)
@@ -274,7 +274,7 @@ package struct YAMLReader {
             return try skipped("a plain scalar over several lines", line, indentation: indentation)
         }
         let position = position(of: line.start, in: line)
-        // A second colon would begin a mapping, which cannot begin on the line of a key.
+        // A second colon would begin a mapping, which is not allowed on the line of a key.
         guard !Self.hasKeyMark(text) else {
             return YAMLValue(.unsupported("a colon in a plain scalar"), at: position)
         }
@@ -298,7 +298,7 @@ package struct YAMLReader {
         }
     }
 
-    /// Skips a value with the lines that belong to it.
+    /// Skips a value and the lines that belong to it.
     private mutating func skipped(_ reason: String, _ line: Line, indentation: Int) throws(YAMLError) -> YAMLValue {
         next += 1
         while next < lines.count, lines[next].indentation > indentation || lines[next].isComment {
@@ -308,7 +308,7 @@ package struct YAMLReader {
         return YAMLValue(.unsupported(reason), at: position(of: line.start, in: line))
     }
 
-    /// The lines of a block scalar, without their common indentation.
+    /// Reads the lines of a block scalar and removes their common indentation.
     private mutating func blockScalar(_ line: Line, indentation: Int) -> YAMLValue {
         next += 1
         var text: [UInt8] = []

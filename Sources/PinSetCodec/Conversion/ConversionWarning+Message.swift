@@ -74,7 +74,7 @@ extension ConversionWarning.Reason {
         case .noCertificateForFingerprint(let fingerprint):
             "no given certificate has the fingerprint \(fingerprint); it is left out"
         case .certificateAsPin(let fingerprint):
-            "the fingerprint \(fingerprint) is of one certificate; the pin of its key also matches other certificates"
+            "the fingerprint \(fingerprint) matches one certificate; the pin of its key also matches other certificates"
         case .neverMatches(let text, let line):
             "\(text.quotedExcerpt)\(line.map { " on line \($0)" } ?? "") never matches a certificate; it is left out"
         case .onlyOneFingerprint(let key): "\(key.shown) is left out: this format has one fingerprint for each host"
@@ -115,10 +115,10 @@ extension ConversionWarning.Reason {
             "no call in this file uses the \(count == 1 ? "pin" : "\(count) pins") in it; read for the given host"
         case .patternWithoutPins: "no pin of the pattern can be read; it is left out"
         case .patternsUnited(let host):
-            "the patterns of \(host.quotedExcerpt) have different pins; the entry unites them"
+            "the patterns of \(host.quotedExcerpt) have different pins; the entry contains the pins of all of them"
         case .patternsAboveUnited(let pattern, let host):
-            "the pins of \(pattern.quotedExcerpt) apply to \(host.quotedExcerpt) and not to its subdomains; the entry unites"
-                + " them"
+            "the pins of \(pattern.quotedExcerpt) apply to \(host.quotedExcerpt) and not to its subdomains; the entry has one"
+                + " list for both"
         case .patternWithoutHost(let host):
             "\("*.\(host)".quotedExcerpt) does not cover \(host.quotedExcerpt) itself, and the entry does"
 
@@ -129,7 +129,7 @@ extension ConversionWarning.Reason {
         case .headerIgnored(let line):
             "the header on line \(line) is left out: browsers ignore a header with a wrong pin, or without pins"
         case .headerInComment(let line): "the header on line \(line) is in a comment and is not sent"
-        case .readFromReport: "the pins are read from a report of a failure, not from a header"
+        case .readFromReport: "the pins are read from a failure report (RFC 7469), not from a header"
         case .otherLayout(let name): "the file has the layout of \(name)"
         case .service(let service):
             "a pin set has no field for the service \(service.quotedExcerpt); the pins apply to every port"

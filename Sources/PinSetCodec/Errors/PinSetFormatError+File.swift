@@ -5,15 +5,15 @@ extension PinSetFormatError {
     /// Problems that occur in the files of several formats.
     package enum File: Hashable, Sendable {
         case yaml(YAMLError)
-        /// The warning is the first one of the file; `example` shows how pins look in the format.
+        /// The warning is the first one of the file; `example` shows pins in this format.
         case noPins(ConversionWarning?, example: String)
-        /// A text with which a program does not start.
+        /// A text that makes a program fail at its start.
         case rejected(String, by: String, expected: String)
         /// No given certificate has a fingerprint of the file. The warning is the first one.
         case noFingerprintMatches(ConversionWarning?)
         /// The file contains neither PEM nor DER.
         case noCertificate
-        /// A PEM block with another label.
+        /// A PEM block whose label is not that of a certificate.
         case notCertificate(label: String)
         case certificate(CertificateError)
         case pem(PEMError)
@@ -25,7 +25,7 @@ extension PinSetFormatError.File {
     var message: String {
         switch self {
         case .yaml(let error): error.message
-        case .noPins: "the file contains no pins that can be read"
+        case .noPins: "the file contains no pins that pinctl can read"
         case .rejected(let text, let program, _): "\(program) rejects \(text.quotedExcerpt)"
         case .noFingerprintMatches: "no given certificate has one of the fingerprints"
         case .noCertificate: "the file contains no certificate in PEM or DER"

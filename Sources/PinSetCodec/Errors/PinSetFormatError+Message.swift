@@ -7,13 +7,13 @@ extension PinSetFormatError {
         switch reason {
         case .empty: "the input is empty: expected a pin set"
         case .tooLarge(let bytes, let maximum):
-            "the pin set has \(bytes) bytes, and the most that is read is \(maximum)"
+            "the pin set has \(bytes) bytes; the maximum is \(maximum)"
         case .unknownFormat(let tried):
-            "this is no pin set in any known format; tried \(tried.map(\.rawValue).joined(separator: ", "))"
+            "the file is not a pin set in a known format; tried \(tried.map(\.rawValue).joined(separator: ", "))"
         case .severalFormats(let formats):
-            "this may be \(formats.map(\.rawValue.quotedExcerpt).joined(conjunction: "or"))"
-        case .writeOnly: "\(formatName) is written and not read"
-        case .notWrittenIntoFiles: "\(formatName) is not written into a file that is there already"
+            "the format is ambiguous: the file may be \(formats.map(\.rawValue.quotedExcerpt).joined(conjunction: "or"))"
+        case .writeOnly: "pinctl writes \(formatName) but cannot read it"
+        case .notWrittenIntoFiles: "pinctl cannot write \(formatName) into an existing file"
 
         case .noHost(of: .pins): "the pins do not say which host they are for"
         case .noHost(of: .header): "the header does not say which host it is for"
@@ -25,11 +25,11 @@ extension PinSetFormatError {
         case .noCertificates(.keys):
             "\(formatName) needs the certificates, because a pin set has only the hashes of their keys"
         case .noCertificates(.fingerprints):
-            "\(formatName) has fingerprints of certificates, and a pin set has pins of keys: one comes of the other only"
-                + " by the certificates"
+            "\(formatName) contains hashes of certificates, and a pin set contains hashes of keys: the conversion"
+                + " needs the certificates"
         case .noCertificates(.noneMatches(let host, let isLeaf)):
-            "no certificate that was given has a pin of \(host.quotedExcerpt)" + (isLeaf ? " for its own key" : "")
-        case .noNames: "Chromium's JSON has names of pins, and the pins are in a file beside it"
+            "no given certificate has a pin of \(host.quotedExcerpt)" + (isLeaf ? " for the server's own key" : "")
+        case .noNames: "Chromium's JSON contains only the names of the pins; the pins are in a second file"
 
         case .json(let error): error.message
         case .xml(let error): error.message
@@ -37,11 +37,11 @@ extension PinSetFormatError {
         case .set(let error): error.message
         case .pin(let error): error.message
         case .pinSpelling(let text, _):
-            "\(text.quotedExcerpt) is not base64 alone, the only spelling that this format has"
+            "\(text.quotedExcerpt) is not plain base64, the only spelling that this format allows"
         case .host(let error), .wildcard(let error): error.message
         case .type(let part, let found, let expected): "\(part.text) is \(found), not \(expected.text)"
         case .missing(let key, let part): "\(part.text) has no \(key.quotedExcerpt)"
-        case .notDay(let text, let part): "\(text.quotedExcerpt) is no day for \(part.text)"
+        case .notDay(let text, let part): "\(part.text) is \(text.quotedExcerpt), which is not a day"
         case .dayExpected(let key, let found):
             "\(key.quotedExcerpt) is \(found.quotedExcerpt), which is not a day"
         case .notSeconds(let key): "\(key.quotedExcerpt) is not a whole number of seconds since 1970"
@@ -54,8 +54,8 @@ extension PinSetFormatError {
             "\(part.text) is empty" + (matchesNothing ? ", so that no certificate matches" : "")
 
         case .allPinsRetired(let host):
-            "every pin of \(host.quotedExcerpt) is retired, so that no certificate matches, which no format can say"
-        case .nothingWritable: "nothing of the set can be written as \(formatName)"
+            "every pin of \(host.quotedExcerpt) is retired, so no certificate matches; no format can express this"
+        case .nothingWritable: "\(formatName) supports no host of the set"
         case .noEntry(let host): "the set has no pins for \(host.quotedExcerpt)"
 
         case .file(let problem): problem.message
@@ -65,7 +65,7 @@ extension PinSetFormatError {
         case .hpkp(.noHeader): "there is no Public-Key-Pins header"
         case .hpkp(.noPins): "the header has no \"pin-sha256\""
         case .curl(.noPrefix(let text)): "\(text.quotedExcerpt) does not begin with \"sha256//\""
-        case .curl(.noPins): "there are no pins"
+        case .curl(.noPins): "the file contains no pins"
         case .tlsa(let problem): problem.message
         case .chromium(let problem): problem.message
         case .wultra(let problem): problem.message
@@ -77,10 +77,12 @@ extension PinSetFormatError {
         switch reason {
         case .unknownFormat: "name the format to see what is wrong with the file"
         case .severalFormats: "name the format"
-        case .writeOnly(nil): "keep the pin set in a format that is read, such as pins.json"
+        case .writeOnly(nil): "keep the pin set in a format that pinctl can read, such as pins.json"
         case .writeOnly(let other?): "read it as \(other.rawValue.quotedExcerpt)"
         case .notWrittenIntoFiles(let supported):
-            supported.isEmpty ? nil : "\(supported.map(\.rawValue).joined(conjunction: "and")) are"
+            supported.isEmpty
+                ? nil
+                : "use one of the formats that support it: \(supported.map(\.rawValue).joined(conjunction: "and"))"
         case .json(let error): error.hint
         case .xml(let error): error.hint
         case .propertyList(let error): error.hint
@@ -88,14 +90,14 @@ extension PinSetFormatError {
         case .pin(let error): error.hint
         case .pinSpelling(_, let pin): "write \(pin.base64.quotedExcerpt)"
         case .host(let error): error.hint
-        case .wildcard: "write the host, and that its subdomains are included"
-        case .type(_, _, .dictionaryOf(let key)): "write a dictionary with the one key \(key.quotedExcerpt)"
-        case .notDay: "write it as \"2027-06-01\""
-        case .dayExpected: "write a day, \"2027-06-01\""
-        case .hostTwice: "put the pins of both into one entry"
-        case .noDomains(_, true, let other?): "it has TrustKit's pins: read it as \(other.rawValue.quotedExcerpt)"
+        case .wildcard: "write the host without the asterisk, and use the format's setting for subdomains"
+        case .type(_, _, .dictionaryOf(let key)): "write a dictionary that contains only the key \(key.quotedExcerpt)"
+        case .notDay: "write a day as \"2027-06-01\""
+        case .dayExpected: "write a day as \"2027-06-01\""
+        case .hostTwice: "move the pins of both into one entry"
+        case .noDomains(_, true, let other?): "the file has TrustKit's pins: read it as \(other.rawValue.quotedExcerpt)"
         case .noDomains(_, false, let other?):
-            "it has pins of App Transport Security: read it as \(other.rawValue.quotedExcerpt)"
+            "the file has pins of App Transport Security: read it as \(other.rawValue.quotedExcerpt)"
         case .emptyPins(_, let matchesNothing):
             matchesNothing ? "remove the key, or add a pin" : "add a pin, or remove the host"
         case .allPinsRetired: "remove the host, or add a pin in use"
@@ -103,22 +105,23 @@ extension PinSetFormatError {
         case .file(let problem): problem.hint
         case .android(let problem): problem.hint
         case .literal(.valueExpected):
-            "read the configuration from a property list, or write the pins into the source themselves"
+            "write the pins as literals in the source, or move the configuration to a property list"
         case .okHttp(let problem): problem.hint
         case .hpkp(.noHeader):
-            "it looks like: Public-Key-Pins: pin-sha256=\"…\"; pin-sha256=\"…\"; max-age=5184000"
-        case .curl(.noPrefix): "curl also takes a file of a public key there; its pin is what a set holds"
-        case .curl(.noPins): "they look like: sha256//…;sha256//…"
+            "write a header like this: Public-Key-Pins: pin-sha256=\"…\"; pin-sha256=\"…\"; max-age=5184000"
+        case .curl(.noPrefix):
+            "use the pin of the key: a pin set cannot contain curl's other form, the path of a public key file"
+        case .curl(.noPins): "write pins like this: sha256//…;sha256//…"
         case .tlsa(.noRecords(let warning)):
-            warning?.message ?? "they look like: _443._tcp.example.com. IN TLSA 3 1 1 …"
-        case .tlsa(.noService): "a TLSA record belongs to a port and a protocol: _443._tcp.example.com"
+            warning?.message ?? "write a record like this: _443._tcp.example.com. IN TLSA 3 1 1 …"
+        case .tlsa(.noService): "write the port and the protocol before the host: _443._tcp.example.com"
         case .chromium(.names(.notValue)):
-            "after a name comes sha256/…, a public key in PEM, or a certificate in PEM"
+            "write sha256/…, a public key in PEM or a certificate in PEM after the name"
         case .chromium(.names(.notName)):
-            "names are ASCII letters, digits and underscores, and begin with a capital letter"
+            "use a name of ASCII letters, digits and underscores that begins with a capital letter"
         case .wultra(.noCertificateMatches(let warning)): warning?.message
         case .wultra(.unusableKey(let use, _)):
-            "it is a \(use.kind.rawValue) on P-256, in PEM or DER, not encrypted"
+            "use an unencrypted P-256 \(use.kind.rawValue) in PEM or DER"
         default: nil
         }
     }
@@ -169,34 +172,34 @@ extension PinSetFormatError.ValueType {
 extension PinSetFormatError.Android {
     fileprivate var message: String {
         switch self {
-        case .compiled: "this is compiled, as files inside an .apk are, and only XML text is read"
+        case .compiled: "this is binary XML, as in an .apk; pinctl reads only XML text"
         case .wrongRoot(let name): "the root is \(Self.tag(name)), not \"<network-security-config>\""
         case .secondElement(let name): "there is a second \(Self.tag(name))"
-        case .misplacedElement(let name, let parent): "\(Self.tag(name)) cannot stand in \(Self.tag(parent))"
+        case .misplacedElement(let name, let parent): "\(Self.tag(name)) is not allowed in \(Self.tag(parent))"
         case .secondPinSet: "there is a second \"<pin-set>\" in one \"<domain-config>\""
         case .noDomain: "there is no \"<domain>\" in this \"<domain-config>\""
-        case .elementInDomain(let name): "\(Self.tag(name)) stands in \"<domain>\", where only a host belongs"
-        case .elementInPin(let name): "\(Self.tag(name)) stands in \"<pin>\", where only a pin belongs"
+        case .elementInDomain(let name): "\(Self.tag(name)) is not allowed in \"<domain>\", which contains only a host"
+        case .elementInPin(let name): "\(Self.tag(name)) is not allowed in \"<pin>\", which contains only a pin"
         case .wildcard(let error, _): error.message
         case .domainTwice(let host, let first):
             "the domain \(host.quotedExcerpt) occurs twice: first as \(first.quotedExcerpt)"
         case .noDigest: "a pin has no \"digest\""
-        case .digest(let name): "\(name.quotedExcerpt) is not \"SHA-256\", the only digest of pins"
+        case .digest(let name): "\(name.quotedExcerpt) is not \"SHA-256\", the only supported digest"
         case .notBool(let text, let attribute):
-            "\(text.quotedExcerpt) is neither \"true\" nor \"false\", for \(attribute.quotedExcerpt)"
+            "\(attribute.quotedExcerpt) is \(text.quotedExcerpt), not \"true\" or \"false\""
         case .pinsNotRemovable(let host, let parent):
             "the pins of \(host.quotedExcerpt) cannot be removed: the set pins it with \(parent.quotedExcerpt), and this"
-                + " \"<domain-config>\" says more of it than pins"
+                + " \"<domain-config>\" has other settings for it"
         }
     }
 
     fileprivate var hint: String? {
         switch self {
-        case .compiled: "take the file from the project's res/xml, or decode the .apk: apktool d APP.apk"
-        case .misplacedElement: "put it into a <domain-config>"
+        case .compiled: "use the file in the project's res/xml, or decode the .apk: apktool d APP.apk"
+        case .misplacedElement: "move it into a <domain-config>"
         case .wildcard(_, let host): "write <domain includeSubdomains=\"true\">\(host)</domain>"
         case .noDigest: "write <pin digest=\"SHA-256\">"
-        case .pinsNotRemovable: "add the host to the set, or take its <domain> out of the file"
+        case .pinsNotRemovable: "add the host to the set, or remove its <domain> from the file"
         default: nil
         }
     }
@@ -207,14 +210,14 @@ extension PinSetFormatError.Android {
 extension PinSetFormatError.Literal {
     fileprivate var message: String {
         switch self {
-        case .missingKey(let key): "there is no \(key.quotedExcerpt) with a dictionary behind it"
-        case .tooDeep(let maximum): "more than \(maximum) arrays and dictionaries stand inside each other"
-        case .valueExpected: "a value is expected"
-        case .keyExpected: "a key is expected"
-        case .keyTwice(let key): "the key \(key.quotedExcerpt) stands twice in one dictionary"
-        case .commaExpected(.end): "\",\" or the end is expected, and the text ends"
-        case .commaExpected(.string): "\",\" or the end is expected, not a string"
-        case .commaExpected(.name(let name)): "\",\" or the end is expected, not \(name.quotedExcerpt)"
+        case .missingKey(let key): "the source has no \(key.quotedExcerpt) with a dictionary as its value"
+        case .tooDeep(let maximum): "arrays and dictionaries are nested more than \(maximum) levels deep"
+        case .valueExpected: "expected a value"
+        case .keyExpected: "expected a key"
+        case .keyTwice(let key): "the key \(key.quotedExcerpt) occurs twice in one dictionary"
+        case .commaExpected(.end): "expected \",\" or a closing bracket, but the text ends"
+        case .commaExpected(.string): "expected \",\" or a closing bracket, found a string"
+        case .commaExpected(.name(let name)): "expected \",\" or a closing bracket, found \(name.quotedExcerpt)"
         case .unclosedComment: "the comment is not closed"
         case .unclosedString: "the string is not closed"
         }
@@ -225,23 +228,23 @@ extension PinSetFormatError.OkHttp {
     fileprivate var message: String {
         switch self {
         case .tooLong(let maximum): "the source is longer than \(maximum) bytes"
-        case .tooManyPins: "the source has more pins than can be meant"
+        case .tooManyPins: "the source has too many pins"
         case .noPins: "there are no pins for a host in this text"
         case .refusedPin(let text): "OkHttp refuses the pin \(text.quotedExcerpt)"
         case .refusedPattern(let pattern): "OkHttp refuses the pattern \(pattern.quotedExcerpt)"
         case .patternOfAddress(let pattern):
-            "\(pattern.quotedExcerpt) is a pattern of an IP address, which has no subdomains"
-        case .patternNotHost(let pattern): "\(pattern.quotedExcerpt) is no host name"
+            "\(pattern.quotedExcerpt) is a pattern with an IP address, which has no subdomains"
+        case .patternNotHost(let pattern): "\(pattern.quotedExcerpt) is not a host name"
         }
     }
 
     fileprivate var hint: String? {
         switch self {
         case .noPins(let warning):
-            warning?.message ?? "they are looked for in CertificatePinner.Builder().add(\"example.com\", \"sha256/…\")"
-        case .refusedPin: "a pin is \"sha256/\" and 44 characters of base64"
+            warning?.message ?? "use a call like CertificatePinner.Builder().add(\"example.com\", \"sha256/…\")"
+        case .refusedPin: "write a pin as \"sha256/\" and 44 characters of base64"
         case .refusedPattern:
-            "an asterisk stands for the leftmost label as a whole: \"*.example.com\" or \"**.example.com\""
+            "use an asterisk only as the whole leftmost label: \"*.example.com\" or \"**.example.com\""
         default: nil
         }
     }
@@ -250,18 +253,18 @@ extension PinSetFormatError.OkHttp {
 extension PinSetFormatError.TLSA {
     fileprivate var message: String {
         switch self {
-        case .noRecords: "there are no TLSA records that a pin set can hold"
-        case .noService(let owner): "\(owner.quotedExcerpt) names no service"
-        case .notPublicKey(let numbers): "the data of \"\(numbers)\" is no SubjectPublicKeyInfo in DER"
-        case .notCertificate(let numbers, let error): "the data of \"\(numbers)\" is no certificate: \(error)"
+        case .noRecords: "the file contains no TLSA record that a pin set can represent"
+        case .noService(let owner): "\(owner.quotedExcerpt) has no port and protocol"
+        case .notPublicKey(let numbers): "the data of \"\(numbers)\" is not a SubjectPublicKeyInfo in DER"
+        case .notCertificate(let numbers, let error): "the data of \"\(numbers)\" is not a certificate: \(error)"
         case .malformed:
             "a TLSA record has a usage, a selector and a matching type, then data in hexadecimal digits"
-        case .length(let declared, let found): "the record says that it has \(declared) bytes, and it has \(found)"
+        case .length(let declared, let found): "the record declares \(declared) bytes of data but has \(found)"
         case .tooShort: "the record is too short"
         case .notHex: "the record's data is not pairs of hexadecimal digits"
-        case .unopenedParenthesis: "there is a \")\" with no \"(\" before it"
-        case .unclosedParenthesis: "there is a \"(\" with no \")\" after it"
-        case .unclosedQuote: "there is a quote with no other after it on its line"
+        case .unopenedParenthesis: "there is a \")\" without a \"(\" before it"
+        case .unclosedParenthesis: "there is a \"(\" without a \")\" after it"
+        case .unclosedQuote: "a quotation mark has no closing mark on its line"
         }
     }
 }
@@ -269,7 +272,7 @@ extension PinSetFormatError.TLSA {
 extension PinSetFormatError.Chromium {
     fileprivate var message: String {
         switch self {
-        case .pinSetTwice(let name): "the pin set \(name.quotedExcerpt) stands twice"
+        case .pinSetTwice(let name): "the pin set \(name.quotedExcerpt) occurs twice"
         case .unknownPin(let name): "\(name.quotedExcerpt) is not in the file of names"
         case .unknownPinSet(let name): "there is no pin set \(name.quotedExcerpt) in \"pinsets\""
         case .names(let problem): "in the file of names: \(problem.message)"
@@ -280,14 +283,14 @@ extension PinSetFormatError.Chromium {
 extension PinSetFormatError.Chromium.Names {
     fileprivate var message: String {
         switch self {
-        case .notSeconds(let text): "\(text.quotedExcerpt) is no time in seconds since 1970"
+        case .notSeconds(let text): "\(text.quotedExcerpt) is not a time in seconds since 1970"
         case .notValue(let text): "\(text.bounded.quotedExcerpt) is not the value of a pin"
         case .notName(let text): "\(text.bounded.quotedExcerpt) is not the name of a pin"
         case .noValue(let name): "the name \(name.quotedExcerpt) has no value after it"
-        case .nameTwice(let name): "the name \(name.quotedExcerpt) stands twice"
+        case .nameTwice(let name): "the name \(name.quotedExcerpt) occurs twice"
         case .unclosedBlock: "the PEM block has no end"
         case .emptyBlock: "the PEM block is empty"
-        case .wrongObject(let kind): "a \(kind.rawValue) stands where a certificate or a public key belongs"
+        case .wrongObject(let kind): "expected a certificate or a public key, found a \(kind.rawValue)"
         case .unreadable(let error): error.message
         }
     }
@@ -299,10 +302,10 @@ extension PinSetFormatError.Wultra {
         case .notFingerprint(let text): "\(text.quotedExcerpt) is not the base64 of 32 bytes"
         case .notSigned(let host): "the fingerprint of \(host.quotedExcerpt) is not signed"
         case .wrongSignature(let host): "the fingerprint of \(host.quotedExcerpt) is not signed by this key"
-        case .noCertificateMatches: "none of the certificates that were given has any of the fingerprints"
+        case .noCertificateMatches: "none of the given certificates has one of the fingerprints"
         case .cannotSign(let reason): "cannot sign with this key: \(reason)"
         case .keyEncoding: "\(KeyUse.signing.text) is neither PEM nor DER"
-        case .keyType(let use, let found): "\(use.text) is \(found), and P-256 is expected"
+        case .keyType(let use, let found): "\(use.text) is \(found), not P-256"
         case .unusableKey(let use, .noKey): "\(use.text) cannot be used: the file has no key"
         case .unusableKey(let use, .kind(let kind)): "\(use.text) cannot be used: this is a \(kind.rawValue)"
         case .unusableKey(let use, .file(let error)): "\(use.text) cannot be used: \(error.message)"

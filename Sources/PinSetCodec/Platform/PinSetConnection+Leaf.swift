@@ -2,32 +2,33 @@ internal import Encodings
 package import Pinning
 
 extension PinSetConnection {
-    /// The ruling of a platform that compares the fingerprint of the server's certificate with a list for the host.
+    /// The result for a platform that compares the fingerprint of the server's certificate with a list for the host.
     ///
     /// - Parameter list: the name of the list in the platform's configuration.
     package func fingerprintRuling(list: String) -> PlatformRuling {
-        guard let entry = ownEntry else { return PlatformRuling(.notPinned, "no \(list) is for this host") }
+        guard let entry = ownEntry else { return PlatformRuling(.notPinned, "there is no \(list) for this host") }
         let pins = entry.pinsOfLeaf
         guard !pins.isEmpty else {
             return PlatformRuling(
                 .notPinned,
-                "\(list) is of the leaf certificate, and every pin of \(entry.name) is of a CA")
+                "\(list) compares only the leaf certificate, and every pin of \(entry.name) is of a CA")
         }
         guard hit(pins, where: { $0.certificate.position == 0 }) != nil else {
             return PlatformRuling(
-                .rejects, "\(list) is of the leaf certificate, and no pin of \(entry.name) is of this leaf's key")
+                .rejects,
+                "\(list) compares only the leaf certificate, and no pin of \(entry.name) is of this leaf's key")
         }
         return PlatformRuling(
             .accepts,
-            "\(list) is of the leaf certificate, and the key of this leaf is pinned; a renewed certificate needs a new"
+            "\(list) compares only the leaf certificate, and the key of this leaf is pinned; a renewed certificate needs a new"
                 + " fingerprint")
     }
 
-    /// The ruling of a platform that compares the key of the server's certificate and no other.
+    /// The result for a platform that compares only the key of the server's certificate.
     ///
-    /// - Parameter option: the setting of the platform with the pins.
+    /// - Parameter option: the platform's setting that contains the pins.
     package func leafKeyRuling(option: String, note: String = "") -> PlatformRuling {
-        guard let entry = ownEntry else { return PlatformRuling(.notPinned, "no \(option) is for this host") }
+        guard let entry = ownEntry else { return PlatformRuling(.notPinned, "there is no \(option) for this host") }
         let pins = entry.pinsOfLeaf
         guard !pins.isEmpty else {
             return PlatformRuling(
@@ -43,9 +44,9 @@ extension PinSetConnection {
 }
 
 extension PinSet.Entry {
-    /// Pins that a converter writes for a platform that compares only the leaf.
+    /// The pins that `convert` writes for a platform that compares only the leaf.
     package var pinsOfLeaf: [PinSet.PinnedKey] { matchingPins.filter { $0.role == .leaf || $0.role == .any } }
 
-    /// Pins that a converter writes for a platform that compares only CA certificates.
+    /// The pins that `convert` writes for a platform that compares only CA certificates.
     package var pinsOfAuthorities: [PinSet.PinnedKey] { matchingPins.filter { $0.role != .leaf } }
 }

@@ -2,7 +2,7 @@ internal import Encodings
 public import PinSetCodec
 internal import Pinning
 
-/// Swift for Alamofire's `ServerTrustManager`, and the certificates that it loads. Written only.
+/// Swift source for Alamofire's `ServerTrustManager`, and the certificates that it loads. pinctl does not read this format.
 ///
 /// Alamofire supports no hashes: it compares the keys of certificates. So the certificates are an input, and are written next
 /// to the source.
@@ -54,10 +54,11 @@ enum AlamofireFormat: PinSetCodec {
             files: [PinSetWriting.File(name: nil, bytes: Array(source(hosts).utf8))] + files, warnings: warnings.list)
     }
 
-    /// The value of `allHostsMustBeEvaluated` that is written. Hosts that are not in a pin set are not pinned.
+    /// The written value of `allHostsMustBeEvaluated`. It is false, because hosts that are not in a pin set are not pinned.
     static let evaluatesAllHosts = false
 
-    /// By the pin, so that a renewed certificate for the same key takes the place of the one before it.
+    /// The file name of a certificate. It is derived from the pin, so that a renewed certificate with the same key replaces the old
+    /// file.
     private static func fileName(of pin: Pin) -> String { "pinned-\(Hex.encode(pin.bytes.prefix(8)))" }
 
     private static func source(_ hosts: [(entry: WritableEntry, keys: [PinSet.PinnedKey])]) -> String {
@@ -66,10 +67,10 @@ enum AlamofireFormat: PinSetCodec {
             import Foundation
             import Security
 
-            /// Which servers an Alamofire session accepts: `Session(serverTrustManager: try PinnedServers.trustManager())`.
+            /// Decides which servers an Alamofire session accepts: `Session(serverTrustManager: try PinnedServers.trustManager())`.
             enum PinnedServers {
-                /// - Parameter bundle: holds the certificates (`pinned-….der`).
-                /// - Throws: for a certificate that is missing there.
+                /// - Parameter bundle: the bundle that contains the certificates (`pinned-….der`).
+                /// - Throws: if the bundle lacks a certificate.
                 static func trustManager(in bundle: Bundle = .main) throws -> ServerTrustManager {
                     // Hosts that are not listed are not pinned.
                     ServerTrustManager(

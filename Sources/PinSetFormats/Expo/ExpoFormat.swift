@@ -16,7 +16,7 @@ enum ExpoFormat: PinSetCodec {
         !PropertyList.isLikely(file.bytes) && names(AppleFormat.domainsKey, in: file.bytes)
     }
 
-    /// Whether a text contains a name that is followed by a colon, or by an equals sign.
+    /// Whether a text contains `name` followed by a colon or an equals sign.
     private static func names(_ name: String, in bytes: [UInt8]) -> Bool {
         let name = Array(name.utf8)
         var start = 0
@@ -51,7 +51,7 @@ enum ExpoFormat: PinSetCodec {
             }
         }
         guard !members.isEmpty else {
-            throw noPins(warnings, example: "they are in expo.ios.infoPlist.NSAppTransportSecurity.NSPinnedDomains")
+            throw noPins(warnings, example: "write pins in expo.ios.infoPlist.NSAppTransportSecurity.NSPinnedDomains")
         }
         let list = PropertyListValue.dictionary([
             (AppleFormat.securityKey, .dictionary([(AppleFormat.domainsKey, .dictionary(members))]))
@@ -61,7 +61,7 @@ enum ExpoFormat: PinSetCodec {
             for warning in reading.warnings { warnings.add(warning.reason, of: warning.host) }
             return PinSetReading(set: reading.set, warnings: warnings.list)
         } catch {
-            // The position is that in the property list.
+            // The error has no position here, because it would be the position in the property list.
             throw PinSetFormatError(error.reason, format: format)
         }
     }
@@ -120,7 +120,7 @@ enum ExpoFormat: PinSetCodec {
         for (key, pins) in [(AppleFormat.authoritiesKey, lists.authorities), (AppleFormat.leavesKey, lists.leaves)]
         where !pins.isEmpty {
             writer.array(key) { array in
-                // Pins of both lists are first, so that the order is the same after reading.
+                // Pins that are in both lists come first, so that reading the output returns the same order.
                 let sorted = pins.filter { $0.role == .any } + pins.filter { $0.role != .any }
                 for pin in sorted { array.object { $0.field(AppleFormat.digestKey, pin.pin.base64) } }
             }

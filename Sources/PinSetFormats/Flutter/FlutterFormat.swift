@@ -38,7 +38,7 @@ enum FlutterFormat: FingerprintWritingCodec {
             list.add(FingerprintEntry(host: host, at: position, fingerprints: fingerprints))
         }
         guard !list.entries.isEmpty else {
-            throw noPins(warnings, example: "they look like: \(argument): ['92:67:7A:…']")
+            throw noPins(warnings, example: "write fingerprints like this: \(argument): ['92:67:7A:…']")
         }
         return list.entries
     }
@@ -62,7 +62,7 @@ enum FlutterFormat: FingerprintWritingCodec {
                 }
                 uses.append(Use(host: host, value: reader.literal(at: index + 2), line: line))
             } else if reader.source.isSign(index + 1, "=") {
-                // The map that pinctl writes.
+                // This is the map that pinctl writes.
                 for member in reader.literal(at: index + 2).members ?? [] {
                     guard let host = member.key?.text else { continue }
                     uses.append(Use(host: host, value: member.value, line: member.value.line))

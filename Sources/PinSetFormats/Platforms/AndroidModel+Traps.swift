@@ -17,7 +17,7 @@ extension AndroidModel {
                     PlatformTrap(
                         .neverMatches, host: domain.text,
                         "Android never finds the domain \(domain.text.quotedExcerpt), so its pins do not apply: \(reason)",
-                        hint: "write the host name alone, in A-labels", at: document.position(of: domain.offset)))
+                        hint: "write only the host name, in A-labels", at: document.position(of: domain.offset)))
             }
             if domain.pins.isEmpty, let parent = pinnedParent(of: domain) {
                 traps.append(
@@ -33,7 +33,7 @@ extension AndroidModel {
         return traps
     }
 
-    /// The pinned domain that would decide for a host if `domain` were not in the file.
+    /// The pinned parent domain that would apply to the host if `domain` were not in the file.
     private func pinnedParent(of domain: Domain) -> Domain? {
         var name = domain.name[...]
         while let dot = name.firstIndex(of: ".") {
@@ -44,14 +44,14 @@ extension AndroidModel {
         return nil
     }
 
-    /// Why no host is equal to a domain or below it (`XmlConfigSource.parseDomain` only trims the text and makes it lower case);
-    /// nil if a host may be.
+    /// The reason why a domain covers no host; nil if it may cover one. `XmlConfigSource.parseDomain` only trims the text and
+    /// converts it to lower case.
     private static func neverMatches(_ text: String) -> String? {
         if text.utf8.contains(where: { $0 >= 0x80 }) { return "hosts are looked up in A-labels" }
         if text.contains("*") { return "a domain has no wildcard; use includeSubdomains" }
         if text.contains("/") { return "it is not a host name" }
         if text.contains(":"), IPAddress(text) == nil { return "hosts are looked up without a port" }
-        if text.hasSuffix(".") { return "Android removes the dot at the end of the host, and not of the domain" }
+        if text.hasSuffix(".") { return "Android removes the dot at the end of the host, but not of the domain" }
         if text.hasPrefix(".") { return "no host begins with a dot" }
         if text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7f }) { return "no host contains white space" }
         return nil

@@ -4,20 +4,20 @@ internal import Pinning
 
 /// A `network_security_config.xml` as Android reads it (AOSP, frameworks/base, core/java/android/security/net/config, 2024).
 ///
-/// `ApplicationConfig.getConfigForHostname` takes the configuration of the host itself, with pins or without, and otherwise the
-/// longest domain with `includeSubdomains` above the host. `NetworkSecurityTrustManager.checkPins` compares nothing if that
-/// configuration has no pins or if they have expired.
+/// `ApplicationConfig.getConfigForHostname` selects the configuration of the host itself, with or without pins. If there is none,
+/// it selects that of the longest parent domain with `includeSubdomains`. `NetworkSecurityTrustManager.checkPins` compares nothing
+/// if that configuration has no pins or if they have expired.
 struct AndroidModel: PlatformModel {
-    /// A `<domain>` with what its `<domain-config>` says or inherits.
+    /// A `<domain>` with the settings that its `<domain-config>` contains or inherits.
     struct Domain {
-        /// Without white space around it.
+        /// The text without white space around it.
         let text: String
-        /// As Android compares it: in lower case, otherwise as written.
+        /// The name as Android compares it: in lower case, otherwise as written.
         let name: String
         let includesSubdomains: Bool
-        /// Empty if nothing is pinned.
+        /// The pins; empty if nothing is pinned.
         let pins: [Pin]
-        /// 00:00 of the day of `expiration`.
+        /// Midnight at the start of the day in `expiration`.
         let expires: Timestamp?
         /// Whether some trust anchors of the configuration skip the pins.
         let hasOverridingAnchors: Bool
@@ -27,7 +27,7 @@ struct AndroidModel: PlatformModel {
     let document: XMLDocument
     private(set) var domains: [Domain] = []
     private(set) var indices: [String: Int] = [:]
-    /// Why Android rejects the file; nil if it accepts it.
+    /// The reason why Android rejects the file; nil if it accepts it.
     private(set) var failure: AndroidModelReader.Failure?
     private(set) var misread: [PlatformTrap] = []
 
@@ -64,22 +64,22 @@ struct AndroidModel: PlatformModel {
             domain.pins, of: "the longest domain-config that covers the host, \(config),", note: expiry.note + anchors)
     }
 
-    /// The domain that decides for a host.
+    /// The domain that applies to a connection.
     func domain(for connection: PlatformConnection) -> Domain? {
         if let index = indices[connection.host] { return domains[index] }
         return connection.parents.lazy.compactMap { indices[$0] }.map { domains[$0] }.first(where: \.includesSubdomains)
     }
 }
 
-/// Whether a pin-set has expired on a device. The device's time zone is unknown and assumed to be UTC.
+/// Whether a pin-set has expired on a device. The time zone of the device is unknown, so the result assumes UTC.
 struct AndroidExpiry {
     let isOver: Bool
-    /// Why the platform compares no pins: the entry expired.
+    /// The sentence that explains why the platform compares no pins.
     let sentence: String
-    /// A note on a day that has begun in some time zones only; otherwise empty.
+    /// A note for a day that has begun only in some time zones; otherwise empty.
     let note: String
 
-    /// The time zones of the world, in seconds from UTC: UTC+14 has midnight first, UTC-12 last.
+    /// The time zones in which midnight comes first (UTC+14) and last (UTC-12), in seconds from UTC.
     private static let first: Int64 = 14 * 3600
     private static let last: Int64 = 12 * 3600
 
@@ -88,12 +88,14 @@ struct AndroidExpiry {
             (isOver, sentence, note) = (false, "", "")
             return
         }
-        // The pins still apply at midnight itself: Android compares with "later than".
+        // At midnight itself the pins still apply: Android compares with "later than".
         isOver = now > day
         let differs = now.isPast(day, by: -Self.first) && !now.isPast(day, by: Self.last)
-        let ends = "the pin-set ends at midnight, as \(day.date) begins in the device's zone (taken as UTC)"
-        sentence = "\(ends): pinning is silently off" + (differs ? ", though not yet in every zone" : "")
-        note = differs ? "; \(ends), which in zones far enough ahead has come already" : ""
+        let ends = "the pin-set expires at the start of \(day.date) in the device's time zone (here UTC)"
+        sentence =
+            "\(ends): Android compares no pins and reports nothing"
+            + (differs ? "; in some time zones the pins still apply" : "")
+        note = differs ? "; \(ends), which has already passed in some time zones" : ""
     }
 }
 

@@ -4,15 +4,15 @@ internal import Pinning
 
 /// Reads a `network_security_config.xml` by the rules of Android's `XmlConfigSource` (frameworks/base, 2024).
 ///
-/// Android skips elements that it does not know, with everything in them. It rejects the whole file for one mistake.
+/// Android skips unknown elements with everything inside them. For a single mistake, it rejects the whole file.
 struct AndroidModelReader {
-    /// The first mistake for which Android rejects the file.
+    /// The first mistake that makes Android reject the file.
     struct Failure: Error {
         let message: String
         let offset: Int
     }
 
-    /// What a `<domain-config>` inherits if it does not say it itself.
+    /// The settings that a `<domain-config>` inherits if it does not contain them.
     private struct Inherited {
         var pins: [Pin] = []
         var expires: Timestamp?
@@ -38,7 +38,8 @@ struct AndroidModelReader {
                 throw failure("there is a second \("<\(child.name)>".quotedExcerpt)", child)
             }
             for part in child.children where ["domain", "pin-set", "domain-config"].contains(part.name) {
-                throw failure("\("<\(part.name)>".quotedExcerpt) stands in \("<\(child.name)>".quotedExcerpt)", part)
+                throw failure(
+                    "\("<\(part.name)>".quotedExcerpt) is not allowed in \("<\(child.name)>".quotedExcerpt)", part)
             }
             let anchors = try trustAnchors(of: child)
             if child.name == "base-config" { inherited.hasOverridingAnchors = anchors ?? false }
@@ -88,7 +89,7 @@ struct AndroidModelReader {
                 hasOverridingAnchors: own.hasOverridingAnchors, offset: element.range.lowerBound))
     }
 
-    /// `XmlConfigSource.parsePin`: 32 bytes, whatever their spelling.
+    /// Reads pins as `XmlConfigSource.parsePin` does: 32 bytes in any spelling.
     private func pins(of pinSet: XMLElement) throws(Failure) -> [Pin] {
         var pins: [Pin] = []
         for element in pinSet.children where element.name == "pin" {
@@ -119,7 +120,7 @@ struct AndroidModelReader {
         return day
     }
 
-    /// Whether some anchors override the pins; nil without `<trust-anchors>`.
+    /// Whether some anchors override the pins; nil if there is no `<trust-anchors>`.
     private func trustAnchors(of element: XMLElement) throws(Failure) -> Bool? {
         let lists = element.children.filter { $0.name == "trust-anchors" }
         guard lists.count < 2 else {
@@ -145,7 +146,7 @@ struct AndroidModelReader {
         Failure(message: message, offset: element.range.lowerBound)
     }
 
-    /// Java's `String.trim()`.
+    /// The text without the white space that Java's `String.trim()` removes.
     static func trimmed(_ text: String) -> String {
         var scalars = text.unicodeScalars[...].drop { $0.value <= 0x20 }
         while let last = scalars.last, last.value <= 0x20 { scalars.removeLast() }

@@ -7,7 +7,7 @@ enum AndroidRules: PlatformRules {
     static func model(of set: PinSet) -> any PlatformModel {
         if let ruling = set.retiredEntry() { return UnwritableModel(ruling) }
         guard let writing = try? AndroidFormat.write(set), let document = try? XMLDocument(writing.main) else {
-            return UnwritableModel(PlatformRuling(.notPinned, "nothing of the set can be written for Android"))
+            return UnwritableModel(PlatformRuling(.notPinned, "no host of the set can be written for Android"))
         }
         return AndroidModel(document)
     }
@@ -17,7 +17,7 @@ enum AndroidRules: PlatformRules {
         return AndroidModel(try document(file.bytes))
     }
 
-    /// The document of a `network_security_config.xml`.
+    /// Parses a `network_security_config.xml`.
     static func document(_ bytes: [UInt8]) throws(PinSetFormatError) -> XMLDocument {
         do throws(XMLError) {
             return try XMLDocument(bytes)
@@ -28,6 +28,6 @@ enum AndroidRules: PlatformRules {
 }
 
 extension Platform {
-    /// `network_security_config.xml`.
+    /// Android with a `network_security_config.xml`.
     public static let android = Platform("android", AndroidRules.self)
 }

@@ -5,21 +5,21 @@ internal import Pinning
 /// `NSPinnedDomains` as Apple's systems read it (Security-61901, OSX/sec/Security/SecPolicy.c, parseNSPinnedDomains;
 /// trust/trustd/SecPolicyServer.c, SecPolicyCheckCAspkiSHA256 and SecPolicyCheckLeafSPKISHA256).
 struct AppleModel: PlatformModel {
-    /// The dictionary of one key.
+    /// The dictionary under one key.
     struct Domain {
         let key: String
         let includesSubdomains: Bool
-        /// The usable pins of `NSPinnedLeafIdentities`; nil without the key.
+        /// The usable pins of `NSPinnedLeafIdentities`; nil if the key is absent.
         let leaves: [Pin]?
-        /// The usable pins of `NSPinnedCAIdentities`; nil without the key.
+        /// The usable pins of `NSPinnedCAIdentities`; nil if the key is absent.
         let authorities: [Pin]?
         let position: SourcePosition?
     }
 
     let domains: [Domain]
-    /// The domains by their keys in lower case: keys that differ only in case are united.
+    /// The indices of the domains by their keys in lower case. Keys that differ only in case are combined.
     private let indices: [String: [Int]]
-    /// What a conversion decided where the set leaves it open, by host.
+    /// By host, the assumptions that a conversion made where the set does not determine the lists.
     var assumptions: [String: String] = [:]
 
     init(_ domains: [Domain]) {
@@ -41,7 +41,7 @@ struct AppleModel: PlatformModel {
             return PlatformRuling(
                 .notPinned,
                 isDeeper
-                    ? "NSIncludesSubdomains covers one label more, and this host is deeper"
+                    ? "NSIncludesSubdomains covers names with one more label, and this host has more"
                     : "NSPinnedDomains has no key for this host")
         }
         let names =
@@ -61,13 +61,13 @@ struct AppleModel: PlatformModel {
         let authorities = entries.compactMap(\.authorities).flatMap { $0 }
         let leaf = connection.hit(leaves) { $0.certificate.position == 0 }
         if entries.contains(where: { $0.leaves != nil }), leaf == nil {
-            let unusable = leaves.isEmpty ? ": it has no usable pin" : ", and does not"
+            let unusable = leaves.isEmpty ? ": it has no usable pin" : ", but does not"
             return PlatformRuling(
                 .rejects, "NSPinnedLeafIdentities of \(subject) must match the leaf\(unusable)\(assumed)")
         }
         let authority = connection.hit(authorities) { $0.certificate.position >= 1 }
         if entries.contains(where: { $0.authorities != nil }), authority == nil {
-            let unusable = authorities.isEmpty ? ": it has no usable pin" : ", and none does"
+            let unusable = authorities.isEmpty ? ": it has no usable pin" : ", but matches none"
             return PlatformRuling(
                 .rejects,
                 "NSPinnedCAIdentities of \(subject) must match a certificate above the leaf\(unusable)\(assumed)")
@@ -92,7 +92,7 @@ extension AppleModel {
                 return PlatformTrap(
                     .neverMatches, host: domain.key,
                     "App Transport Security never finds the key \(domain.key.quotedExcerpt), so its pins do not apply: \(reason)",
-                    hint: "write the host name alone, in A-labels", at: domain.position)
+                    hint: "write only the host name, in A-labels", at: domain.position)
             }
             for (list, pins) in [
                 (AppleFormat.leavesKey, domain.leaves), (AppleFormat.authoritiesKey, domain.authorities),
@@ -106,13 +106,13 @@ extension AppleModel {
         }
     }
 
-    /// Why no host is equal to a key: keys are compared without regard to case, and nothing is removed from them; nil if a
-    /// host may be.
+    /// The reason why a key matches no host; nil if it may match one. Keys are compared without regard to case, and nothing is
+    /// removed from them.
     private static func neverMatches(_ key: String) -> String? {
         if key.utf8.contains(where: { $0 >= 0x80 }) { return "hosts are looked up in A-labels" }
         if key.contains("*") { return "a key has no wildcard; use NSIncludesSubdomains" }
         if key.contains(":") || key.contains("/") { return "hosts are looked up without a scheme and a port" }
-        if key.hasSuffix(".") { return "the dot at the end is removed from the host, and not from the key" }
+        if key.hasSuffix(".") { return "the dot at the end is removed from the host, but not from the key" }
         if key.hasPrefix(".") { return "no host begins with a dot" }
         return nil
     }

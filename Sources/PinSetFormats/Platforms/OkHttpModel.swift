@@ -5,12 +5,12 @@ internal import Pinning
 /// A `CertificatePinner` as OkHttp applies it (OkHttp 5.4.0, okhttp3/CertificatePinner.kt, internal/-HostnamesCommon.kt; okio,
 /// internal/-Base64.kt).
 ///
-/// The pins of all patterns that match a host are pooled. Without any, nothing is compared.
+/// OkHttp combines the pins of all patterns that match a host. If no pattern matches, nothing is compared.
 struct OkHttpModel: PlatformModel {
     enum Scope {
-        /// `example.com`: the host.
+        /// `example.com`: only the host.
         case exact
-        /// `*.example.com`: names with exactly one label more, and not the host.
+        /// `*.example.com`: names with exactly one more label, but not the host itself.
         case one
         /// `**.example.com`: the host and all names below it.
         case all
@@ -20,22 +20,22 @@ struct OkHttpModel: PlatformModel {
     struct Pattern {
         let text: String
         let scope: Scope
-        /// As OkHttp compares it, with a dot at the end if the pattern has one.
+        /// The name as OkHttp compares it. If the pattern ends with a dot, the name does too.
         let name: String
         var pins: [Pin] = []
-        /// Pins that are not SHA-256 of 32 bytes: SHA-1 pins, and pins of another length, which never match.
+        /// Pins other than SHA-256 with 32 bytes: SHA-1 pins, and pins of another length, which never match.
         var otherPins: [String] = []
         let position: SourcePosition?
     }
 
     private(set) var patterns: [Pattern] = []
     private var indices: [String: [Int]] = [:]
-    /// Why OkHttp throws an exception, which stops the app.
+    /// The reason why OkHttp throws an exception, which stops the app.
     private(set) var failure: (message: String, position: SourcePosition?)?
-    /// Number of patterns and pins whose value is not known.
+    /// Number of patterns and pins whose value is unknown.
     var unknownValues = 0
 
-    /// Adds an `add` call. OkHttp throws an exception for a pattern or a pin that it does not accept.
+    /// Adds the pins of an `add` call. OkHttp throws an exception for a pattern or a pin that it does not accept.
     mutating func add(_ text: String, _ pins: [String], at position: SourcePosition? = nil) {
         guard let (scope, name) = Self.parse(text) else {
             failure = failure ?? ("OkHttp does not accept the pattern \(text.quotedExcerpt)", position)
@@ -78,7 +78,7 @@ struct OkHttpModel: PlatformModel {
         var names: [String] = []
         for pattern in matching where !names.contains(pattern.text) { names.append(pattern.text) }
         let list = names.joined(separator: " and ")
-        let decider = names.count == 1 ? "the one pattern that matches, \(list)," : "the pool of \(list)"
+        let decider = names.count == 1 ? "the only pattern that matches, \(list)," : "the combined list of \(list)"
         let hasSHA1 = matching.contains { $0.otherPins.contains { $0.hasPrefix("sha1/") } }
         let note = hasSHA1 ? "; pinctl does not compare its SHA-1 pins" : ""
         return connection.rulingAnywhere(matching.flatMap(\.pins), of: decider, note: note + unknown)
@@ -86,7 +86,8 @@ struct OkHttpModel: PlatformModel {
 
     private func patterns(_ name: String) -> [Pattern] { (indices[name] ?? []).map { patterns[$0] } }
 
-    /// `CertificatePinner.Pin.init`: an asterisk only as `*.` or `**.` at the start, then a canonical host.
+    /// Parses a pattern as `CertificatePinner.Pin.init` does: an asterisk is allowed only as `*.` or `**.` at the start, before a
+    /// canonical host.
     private static func parse(_ text: String) -> (Scope, String)? {
         var scope = Scope.exact
         var name = text[...]
@@ -99,7 +100,8 @@ struct OkHttpModel: PlatformModel {
         return (scope, host)
     }
 
-    /// `String.toCanonicalHost`: an IPv6 address, or a name in lower case and in A-labels. A dot at the end stays.
+    /// Converts a host as `String.toCanonicalHost` does: to an IPv6 address, or to a name in lower case and A-labels. A dot at the
+    /// end is kept.
     private static func canonical(_ text: String) -> String? {
         if text.contains(":") { return IPAddress(text.filter { $0 != "[" && $0 != "]" })?.description }
         let name = text.hasSuffix(".") ? String(text.dropLast()) : text
@@ -136,7 +138,7 @@ extension OkHttpModel {
                 traps.append(
                     PlatformTrap(
                         .unpinned, host: pattern.text,
-                        "\(pattern.text.quotedExcerpt) matches names with exactly one label more, so \(pattern.name.quotedExcerpt)"
+                        "\(pattern.text.quotedExcerpt) matches names with exactly one more label, so \(pattern.name.quotedExcerpt)"
                             + " itself is not pinned",
                         hint: "add \(pattern.name.quotedExcerpt), or write \("**.\(pattern.name)".quotedExcerpt)",
                         at: pattern.position))

@@ -7,14 +7,14 @@ enum OkHttpRules: PlatformRules {
     static func model(of set: PinSet) -> any PlatformModel {
         if let ruling = set.retiredEntry() { return UnwritableModel(ruling) }
         guard let writing = try? OkHttpFormat.write(set) else {
-            return UnwritableModel(PlatformRuling(.notPinned, "nothing of the set can be written for OkHttp"))
+            return UnwritableModel(PlatformRuling(.notPinned, "no host of the set can be written for OkHttp"))
         }
         return model(ofSource: writing.main)
     }
 
     static func model(ofFile file: PlatformFile) throws(PinSetFormatError) -> (any PlatformModel)? {
         guard file.format == .okhttp else { return nil }
-        // The message of an exception has patterns and pins as OkHttp accepted them.
+        // A failure message contains only patterns and pins that OkHttp has accepted, so the rules need no model of the file.
         guard !OkHttpFormat.isFailureMessage(file.bytes) else { return nil }
         return model(ofSource: file.bytes)
     }

@@ -4,7 +4,7 @@ internal import Pinning
 
 /// The options of a React Native library that pins with TrustKit on iOS and with OkHttp on Android.
 ///
-/// The verdict is the worse one of the two systems, and the rule names both.
+/// The verdict is the worse one of the two systems. The rule explains both.
 struct ReactNativeModel: PlatformModel {
     enum Library {
         /// react-native-ssl-public-key-pinning 1.2.6 (ios/SslPublicKeyPinning.mm, android/…/SslPublicKeyPinningModule.java).
@@ -18,7 +18,7 @@ struct ReactNativeModel: PlatformModel {
         let name: String
         let includesSubdomains: Bool
         let enforces: Bool
-        /// 00:00 UTC of the day.
+        /// Midnight UTC at the start of the day.
         let expires: Timestamp?
         let pins: [Pin]
         let position: SourcePosition?
@@ -54,7 +54,7 @@ struct ReactNativeModel: PlatformModel {
 
     private func rulingOnIOS(_ connection: PlatformConnection) -> PlatformRuling {
         if let failure = iOS.failure {
-            // Only react-native-ssl-public-key-pinning: it catches TrustKit's exception.
+            // This applies only to react-native-ssl-public-key-pinning, which catches TrustKit's exception.
             return PlatformRuling(
                 .notPinned, "\(failure.message), so TrustKit does not start, and the library rejects its promise")
         }
@@ -82,7 +82,8 @@ struct ReactNativeModel: PlatformModel {
             .notPinned, "the library leaves out hosts whose \"expirationDate\", \(expired.date), has passed")
     }
 
-    /// react-native-ssl-public-key-pinning compares with the start of the day, react-native-ssl-manager with its end.
+    /// Whether the pins have expired: for react-native-ssl-public-key-pinning at the start of the day, for react-native-ssl-manager
+    /// at its end.
     private func isExpiredOnAndroid(_ host: Host, at now: Timestamp) -> Bool {
         guard let day = host.expires else { return false }
         guard library == .sslManager else { return now > day }
@@ -133,20 +134,20 @@ enum ReactNativeSSLManagerRules: PlatformRules {
 }
 
 extension ReactNativeModel {
-    /// What `convert` writes for a set.
+    /// The options that `convert` writes for a set.
     fileprivate static func written(
         _ set: PinSet, as format: PinSetFormat, _ read: ([UInt8]) -> ReactNativeModel?
     ) -> any PlatformModel {
         if let ruling = set.retiredEntry(takesAddresses: false) { return UnwritableModel(ruling) }
         guard let writing = try? set.written(as: format), let model = read(writing.main) else {
-            return UnwritableModel(PlatformRuling(.notPinned, "the library takes no IP addresses"))
+            return UnwritableModel(PlatformRuling(.notPinned, "the library does not support IP addresses"))
         }
         return model
     }
 }
 
 extension ReactNativeModel.Host {
-    /// Both libraries look hosts up as they are written.
+    /// Both libraries compare hosts as they are written.
     fileprivate init(_ entry: PinSet.Entry) {
         self.init(
             name: entry.host, includesSubdomains: entry.subdomains != .none, enforces: entry.enforce,

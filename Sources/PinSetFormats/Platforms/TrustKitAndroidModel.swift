@@ -5,14 +5,14 @@ internal import Pinning
 /// A `network_security_config.xml` as TrustKit for Android reads it (TrustKit-Android 1.1.5, config/TrustKitConfigurationParser.java,
 /// config/DomainPinningPolicy.java, config/TrustKitConfiguration.java).
 ///
-/// TrustKit pins by itself before Android 7. From Android 7 on, the system enforces the pins of the file, and TrustKit turns a
-/// mismatch into a report if it does not enforce them.
+/// Before Android 7, TrustKit compares the pins itself. From Android 7 on, the system enforces the pins of the file. If TrustKit
+/// does not enforce them, it only reports the mismatch.
 struct TrustKitAndroidModel: PlatformModel {
-    /// A `<domain-config>`. TrustKit keeps one host of it: the last `<domain>`.
+    /// A `<domain-config>`. TrustKit uses only one host of it: the last `<domain>`.
     struct Policy {
         let host: String
         let includesSubdomains: Bool
-        /// The pins whose text is canonical base64. TrustKit compares texts, so other spellings never match.
+        /// The pins whose text is canonical base64. TrustKit compares texts, so pins in other spellings never match.
         let pins: [Pin]
         let expires: Timestamp?
         let enforces: Bool
@@ -63,7 +63,7 @@ struct TrustKitAndroidModel: PlatformModel {
         guard let policy = policy(for: connection) else {
             let other = policies.first { $0.ignored.contains(connection.host) }
             let reason =
-                other.map { "of the domains in one domain-config TrustKit keeps only the last, \($0.host)" }
+                other.map { "TrustKit uses only the last domain of a domain-config, \($0.host)" }
                 ?? "no policy covers this host"
             return PlatformRuling(.notPinned, reason + note(on: connection, .notPinned))
         }
@@ -79,14 +79,14 @@ struct TrustKitAndroidModel: PlatformModel {
                 + note(on: connection, .accepts))
     }
 
-    /// What Android itself does, if that differs.
+    /// A note on Android's own behaviour, if it differs from TrustKit's.
     private func note(on connection: PlatformConnection, _ verdict: PlatformVerdict.Verdict) -> String {
         guard !connection.chain.isEmpty, android.ruling(on: connection).verdict == .rejects else { return "" }
         return "; Android 7 and later enforces the pins itself and rejects the connection"
     }
 
-    /// The policy that decides (`TrustKitConfiguration.getPolicyForHostname`): the host itself, otherwise the longest parent
-    /// with subdomains. Texts are compared as they are.
+    /// The policy that applies (`TrustKitConfiguration.getPolicyForHostname`): that of the host itself, otherwise that of the
+    /// longest parent domain with subdomains. Texts are compared as they are written.
     private func policy(for connection: PlatformConnection) -> Policy? {
         if let index = indices[connection.host] { return policies[index] }
         return connection.parents.lazy.compactMap { indices[$0] }.map { policies[$0] }.first(
@@ -110,8 +110,8 @@ extension TrustKitAndroidModel {
                 traps.append(
                     PlatformTrap(
                         .unpinned, host: other,
-                        "TrustKit for Android ignores \(other.quotedExcerpt): of the domains in one <domain-config> it keeps only"
-                            + " the last, \(policy.host.quotedExcerpt)",
+                        "TrustKit for Android ignores \(other.quotedExcerpt): it uses only the last domain of a"
+                            + " <domain-config>, \(policy.host.quotedExcerpt)",
                         hint: "write one <domain-config> for each domain", at: document.position(of: policy.offset)))
             }
             if policy.host != policy.host.lowercased() {

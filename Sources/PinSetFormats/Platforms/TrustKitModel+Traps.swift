@@ -5,7 +5,7 @@ internal import Pinning
 extension TrustKitModel {
     var traps: [PlatformTrap] {
         var traps: [PlatformTrap] = []
-        // Too few pins are a finding of lint on each host.
+        // If there are too few pins, lint reports that for each host.
         if let failure, !failure.isCountOfPins {
             traps.append(
                 PlatformTrap(
@@ -50,13 +50,14 @@ extension TrustKitModel {
 
     private func hint(after failure: Failure) -> String? {
         guard let policy = policies.first(where: { $0.key == failure.host }) else { return nil }
-        if policy.hasMisspelledExclusion { return "write \"\(TrustKitFormat.excludeKey)\", and no other key beside it" }
+        if policy.hasMisspelledExclusion { return "write \"\(TrustKitFormat.excludeKey)\", and no other keys" }
         if policy.isExcluded, !policy.otherKeys.isEmpty { return "remove the other keys of the entry" }
         if policy.isExcluded { return "add TSKIncludeSubdomains to a parent, or remove the entry" }
         return nil
     }
 
-    /// Why TrustKit's lookup, which compares texts with a host in lower case, never finds a key; nil if it may.
+    /// The reason why TrustKit never finds a key; nil if it may find it. TrustKit compares the text of a key with the host in lower
+    /// case.
     private static func neverMatches(_ key: String) -> String? {
         if key.utf8.contains(where: { $0 >= 0x80 }) { return "hosts are looked up in A-labels" }
         if key.contains("*") { return "a key has no wildcard; use TSKIncludeSubdomains" }

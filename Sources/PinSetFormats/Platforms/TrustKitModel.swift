@@ -5,20 +5,20 @@ internal import Pinning
 /// A configuration as TrustKit for Apple's platforms reads it (TrustKit 3.0.7, parse_configuration.m, configuration_utils.m,
 /// TSKPinningValidator.m, Pinning/ssl_pin_verifier.m).
 struct TrustKitModel: PlatformModel {
-    /// The dictionary of one key of `TSKPinnedDomains`.
+    /// The dictionary under one key of `TSKPinnedDomains`.
     struct Policy {
         let key: String
         let position: SourcePosition?
         var isExcluded = false
-        /// The keys beside `kSKExcludeSubdomainFromParentPolicy`.
+        /// The keys of the dictionary other than `kSKExcludeSubdomainFromParentPolicy`.
         var otherKeys: [String] = []
         var includesSubdomains = false
         var enforces = true
         var expires: Timestamp?
-        /// A text of `TSKExpirationDate` that is not a day, so that the pins never expire.
+        /// A text of `TSKExpirationDate` that is not a day. It makes the pins valid forever.
         var unreadDate: String?
         var pins: [Pin] = []
-        /// Why TrustKit cannot read a value, which stops the app.
+        /// The reason why TrustKit cannot read a value. It stops the app.
         var mistake: String?
         /// Whether the dictionary has the key `TSKExcludeSubdomainFromParentPolicy`, which TrustKit does not know.
         var hasMisspelledExclusion = false
@@ -33,7 +33,7 @@ struct TrustKitModel: PlatformModel {
 
     let policies: [Policy]
     private let indices: [String: Int]
-    /// The first mistake for which TrustKit rejects the configuration.
+    /// The first mistake that makes TrustKit reject the configuration.
     let failure: Failure?
 
     init(_ policies: [Policy]) {
@@ -52,10 +52,10 @@ struct TrustKitModel: PlatformModel {
         guard let policy = policy(for: connection) else {
             return PlatformRuling(.notPinned, "no key of TSKPinnedDomains covers this host")
         }
-        // The pins still apply at midnight itself: TrustKit compares with "earlier than".
+        // At midnight itself the pins still apply: TrustKit compares with "earlier than".
         if let day = policy.expires, connection.now > day {
             return PlatformRuling(
-                .notPinned, "TSKExpirationDate, \(day.date) in UTC, has come: the host is treated as not pinned")
+                .notPinned, "TSKExpirationDate, \(day.date) in UTC, has passed: TrustKit treats the host as not pinned")
         }
         guard !policy.isExcluded else {
             return PlatformRuling(
@@ -70,7 +70,7 @@ struct TrustKitModel: PlatformModel {
                 return PlatformRuling(
                     .rejects,
                     "TrustKit hashes the keys from the root down, cannot hash the \(key) key of the"
-                        + " \(link.certificate.role.rawValue) and blocks the connection, also in report-only mode")
+                        + " \(link.certificate.role.rawValue) and blocks the connection, even in report-only mode")
             }
             if pins.contains(link.certificate.pin) {
                 return PlatformRuling(.accepts, "\(subject) has the pin of the \(link.certificate.role.rawValue)")
@@ -79,11 +79,11 @@ struct TrustKitModel: PlatformModel {
         let sentence = "\(subject) has no pin of this chain"
         return policy.enforces
             ? PlatformRuling(.rejects, sentence)
-            : PlatformRuling(.accepts, "\(sentence), which TSKEnforcePinning NO only reports")
+            : PlatformRuling(.accepts, "\(sentence), but with TSKEnforcePinning NO TrustKit only reports this")
     }
 
-    /// The policy that decides (`getPinningConfigurationKeyForDomain`): the key equal to the host, otherwise the longest parent
-    /// with `TSKIncludeSubdomains`. An excluded parent covers nothing.
+    /// The policy that applies (`getPinningConfigurationKeyForDomain`): the key that is equal to the host, otherwise the longest
+    /// parent with `TSKIncludeSubdomains`. An excluded parent covers no host.
     func policy(for connection: PlatformConnection) -> Policy? {
         if let index = indices[connection.host] { return policies[index] }
         return Self.parents(of: connection.host, policies, indices).first
@@ -151,13 +151,14 @@ struct TrustKitModel: PlatformModel {
         guard count >= (policy.enforces ? 2 : 1) else {
             let has = count == 0 ? "none" : "one"
             return policy.enforces
-                ? "an entry that enforces needs two pins, and \(policy.key) has \(has)"
-                : "an entry needs a pin, and \(policy.key) has none"
+                ? "an enforced entry needs two pins, but \(policy.key) has \(has)"
+                : "an entry needs a pin, but \(policy.key) has none"
         }
         return nil
     }
 
-    /// TrustKit puts the start of the SubjectPublicKeyInfo before the key itself, and knows it for these keys only.
+    /// Whether TrustKit can hash a key. Before the key itself it hashes the start of a SubjectPublicKeyInfo, which it knows only
+    /// for these types of keys.
     private static func canHash(_ key: KeyDescription?) -> Bool {
         guard let key else { return true }
         switch key.type {

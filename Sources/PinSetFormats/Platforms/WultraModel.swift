@@ -5,12 +5,12 @@ internal import Pinning
 /// A store of fingerprints as WultraSSLPinning reads it (wultra/ssl-pinning-ios 1.6.0, Lib/CertStore+Validation.swift;
 /// wultra/ssl-pinning-android 1.4.0, CertStore.kt, integration/SSLPinningX509TrustManager.kt).
 ///
-/// A fingerprint is found by the common name of the server's certificate, and not by the host. Without an entry that has not expired,
-/// the result is "empty", which an app has to treat like "untrusted": the iOS documentation tells to cancel the connection, and the
-/// trust manager for Android throws.
+/// The library finds a fingerprint by the common name of the server's certificate, not by the host. If there is no entry that has
+/// not expired, the result is "empty". An app must treat this like "untrusted": the iOS documentation says to cancel the
+/// connection, and the trust manager for Android throws an exception.
 struct WultraModel: PlatformModel {
     struct Fingerprint {
-        /// A common name.
+        /// The common name of the certificate.
         let name: String
         /// SHA-256 of the certificate; nil for a text that is not base64 of 32 bytes.
         let digest: [UInt8]?
@@ -30,7 +30,7 @@ struct WultraModel: PlatformModel {
             return PlatformRuling(
                 .rejects, "no fingerprint has the common name of the leaf certificate, \(name.quotedExcerpt)")
         }
-        // A fingerprint still applies at the second of its end.
+        // At the second of its expiry, a fingerprint still applies.
         let current = named.filter { $0.expires >= connection.now }
         guard !current.isEmpty else {
             let last = named.map(\.expires).max().map { " at \($0)" } ?? ""
@@ -39,9 +39,10 @@ struct WultraModel: PlatformModel {
         }
         guard current.contains(where: { $0.digest != nil && $0.digest == connection.leaf?.fingerprint }) else {
             return PlatformRuling(
-                .rejects, "a fingerprint is of the leaf certificate, and none of \(name.quotedExcerpt) is of this one")
+                .rejects,
+                "the library compares the leaf certificate, and no fingerprint of \(name.quotedExcerpt) matches it")
         }
-        return PlatformRuling(.accepts, "a fingerprint of \(name.quotedExcerpt) is of this leaf certificate")
+        return PlatformRuling(.accepts, "a fingerprint of \(name.quotedExcerpt) matches the leaf certificate")
     }
 
     func rulingOnInvalidChain(_ connection: PlatformConnection) -> PlatformRuling {
@@ -62,7 +63,7 @@ struct WultraModel: PlatformModel {
     }
 }
 
-/// The fingerprints that `convert` writes for a set if it is given the certificates that servers use now.
+/// The fingerprints that `convert` writes for a set, assuming that it gets the certificates that the servers use now.
 struct WultraSetModel: PlatformModel {
     let set: PinSet
 
@@ -78,12 +79,12 @@ struct WultraSetModel: PlatformModel {
             }
             return PlatformRuling(
                 .notPinned,
-                "no fingerprint is written for this host" + (isBelow ? ": a name covers nothing below it" : ""))
+                "convert writes no fingerprint for this host" + (isBelow ? ": a name covers no subdomains" : ""))
         }
         guard !entry.pinsOfLeaf.isEmpty else {
             return PlatformRuling(
                 .notPinned,
-                "a fingerprint is of the leaf certificate, and every pin of \(entry.name) is of a CA, so none is written"
+                "the library compares the leaf certificate, and every pin of \(entry.name) is of a CA, so convert writes none"
             )
         }
         if let expires = entry.expires, connection.now > expires {
@@ -92,11 +93,12 @@ struct WultraSetModel: PlatformModel {
         }
         guard connection.hit(entry.pinsOfLeaf.map(\.pin), where: { $0.certificate.position == 0 }) != nil else {
             return PlatformRuling(
-                .rejects, "a fingerprint is of the leaf certificate, and no pin of \(entry.name) is of this leaf's key")
+                .rejects, "the library compares the leaf certificate, and no pin of \(entry.name) is of this leaf's key"
+            )
         }
         return PlatformRuling(
             .accepts,
-            "a fingerprint of \(entry.name) is of the leaf certificate, if it was made of the one that the server has now"
+            "a fingerprint of \(entry.name) matches the leaf certificate if it was created from the server's current one"
         )
     }
 

@@ -1,13 +1,13 @@
 internal import PinSetCodec
 
-/// The parts of the delegate that are equal for every set.
+/// The parts of the delegate that do not depend on the set.
 enum URLSessionSource {
     static let head = """
         import CryptoKit
         import Foundation
         import Security
 
-        /// Accepts a server where its chain validates for its name and holds a pinned key:
+        /// Accepts a server if its chain is valid for its name and contains a pinned key:
         /// `URLSession(configuration: .default, delegate: PinningDelegate(), delegateQueue: nil)`.
         ///
         /// Hosts that are not listed are not pinned.
@@ -15,7 +15,7 @@ enum URLSessionSource {
             private struct Entry {
                 let subdomains: Subdomains
                 let expires: Date?
-                /// Otherwise a mismatch is only reported.
+                /// If false, a mismatch is only reported.
                 let enforce: Bool
                 let pins: [Pin]
             }
@@ -44,20 +44,20 @@ enum URLSessionSource {
                 else { return completionHandler(.performDefaultHandling, nil) }
                 if let expires = entry.expires, Date() >= expires { return completionHandler(.performDefaultHandling, nil) }
 
-                // Pins come on top of validation, for the name that was asked for, and never in its place.
+                // The system first validates the chain for the requested name. Pins are compared in addition, never instead.
                 SecTrustSetPolicies(trust, SecPolicyCreateSSL(true, space.host as CFString))
                 guard SecTrustEvaluateWithError(trust, nil) else {
                     return completionHandler(.cancelAuthenticationChallenge, nil)
                 }
                 if !Self.holds(entry.pins, trust) {
-                    // An IPv6 address may have a percent sign, which the log would take for a placeholder.
+                    // An IPv6 address may contain a percent sign, which NSLog would interpret as the start of a placeholder.
                     NSLog("no pinned key in the chain of " + space.host.replacingOccurrences(of: "%", with: "%%"))
                     guard !entry.enforce else { return completionHandler(.cancelAuthenticationChallenge, nil) }
                 }
                 completionHandler(.useCredential, URLCredential(trust: trust))
             }
 
-            /// The most specific entry that covers the host decides alone.
+            /// Only the most specific entry that covers the host applies.
             private static func entry(for host: String) -> Entry? {
                 var name = Substring(host.lowercased())
                 if name.hasSuffix(".") { name.removeLast() }
@@ -76,7 +76,8 @@ enum URLSessionSource {
                 return nil
             }
 
-            /// Compares with the chain that was validated, the anchor included, and not with what the server sent.
+            /// Compares the pins with the validated chain, including the anchor. The certificates that the server sent do not
+            /// count.
             private static func holds(_ pins: [Pin], _ trust: SecTrust) -> Bool {
                 guard let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate] else { return false }
                 for (position, certificate) in chain.enumerated() {
@@ -96,8 +97,8 @@ enum URLSessionSource {
                 return false
             }
 
-            /// The system gives the key alone. A pin is of the SubjectPublicKeyInfo (RFC 5280, section 4.1): a sequence of the
-            /// algorithm and the key as a bit string.
+            /// The system returns only the key. A pin is a hash of the SubjectPublicKeyInfo (RFC 5280, section 4.1): a sequence of
+            /// the algorithm and the key as a bit string.
             private static func sha256(of certificate: SecCertificate) -> String? {
                 guard let key = SecCertificateCopyKey(certificate),
                     let attributes = SecKeyCopyAttributes(key) as? [CFString: Any],
@@ -126,7 +127,7 @@ enum URLSessionSource {
                 return element(0x30, [0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01] + curve)
             }
 
-            /// One element of DER: tag, length, contents.
+            /// A DER element: tag, length, contents.
             private static func element(_ tag: UInt8, _ contents: [UInt8]) -> [UInt8] {
                 switch contents.count {
                 case ..<0x80: return [tag, UInt8(contents.count)] + contents

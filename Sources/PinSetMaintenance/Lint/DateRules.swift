@@ -36,14 +36,14 @@ enum DateRules {
     ) {
         if end < linter.now {
             findings.add(
-                .pinExpired, "by \"notAfter\", the certificate of this pin expired on \(end.date)",
+                .pinExpired, "according to \"notAfter\", the certificate of this pin expired on \(end.date)",
                 hint: "check whether the key is still in use: update \"notAfter\", or set the state \"retired\"",
                 of: entry, pin
             )
         } else if linter.isSoon(end) {
             findings.add(
                 .pinExpiresSoon,
-                "by \"notAfter\", the certificate of this pin expires on \(end.date), \(linter.now.left(until: end))",
+                "according to \"notAfter\", the certificate of this pin expires on \(end.date), \(linter.now.left(until: end))",
                 hint: "check that the next certificate has a pinned key", of: entry, pin
             )
         }
@@ -57,13 +57,13 @@ enum DateRules {
         if end < linter.now {
             findings.add(
                 .authorityExpired, "the certificates of \(name) expired on \(end.date)",
-                hint: "pin a key of the chain that the host presents now", of: entry, pin
+                hint: "add the pin of a key in the host's current chain", of: entry, pin
             )
         } else if linter.isSoon(end) {
             findings.add(
                 .authorityExpiresSoon,
                 "the certificates of \(name) expire on \(end.date), \(linter.now.left(until: end))",
-                hint: "pin also the CA that will replace it", of: entry, pin
+                hint: "add the pin of the CA that will replace it", of: entry, pin
             )
         }
     }

@@ -3,12 +3,12 @@ internal import PinSetCodec
 internal import PinSetFormats
 internal import Pinning
 
-/// Rules of the formats, and parts of a file that its platform does not treat as they seem.
+/// Rules for single formats, and findings about parts of a file that its platform treats differently than a reader expects.
 enum FormatRules {
     static func check(_ input: LintInput, _ findings: inout LintFindings) {
         for rule in input.format.traits.lintRules { check(rule, input, &findings) }
         for platform in Platform.allCases {
-            // A file that the platform cannot read is a finding already.
+            // If the platform cannot read the file, there is a finding already.
             let configuration = try? platform.configuration(
                 ofFile: input.bytes, format: input.format, with: input.inputs)
             for trap in configuration?.traps ?? [] { add(trap, &findings) }
@@ -58,7 +58,7 @@ enum FormatRules {
         )
     }
 
-    /// Reports `<certificates overridePins="true">` outside `<debug-overrides>`. Inside, it is the intended default.
+    /// Reports `<certificates overridePins="true">` outside `<debug-overrides>`. Inside that element it is the intended default.
     private static func overrides(in element: XMLElement, _ document: XMLDocument, _ findings: inout LintFindings) {
         for child in element.children where child.name != "debug-overrides" {
             if child.name == "certificates", child.attribute("overridePins")?.value == "true" {
@@ -66,7 +66,7 @@ enum FormatRules {
                 let source = child.attribute("src")?.value ?? ""
                 findings.add(
                     .overridePins,
-                    "Android compares no pins with chains under the anchors \(source.quotedExcerpt), also in release builds",
+                    "Android compares no pins with chains under the anchors \(source.quotedExcerpt), even in release builds",
                     hint: "remove overridePins, or move the anchors into <debug-overrides>",
                     at: position
                 )
@@ -79,8 +79,8 @@ enum FormatRules {
         guard entry.subdomains == .one else { return }
         findings.add(
             .oneLabelOnly,
-            "NSIncludesSubdomains covers names one label below \(entry.host.quotedExcerpt), but no deeper names",
-            hint: "add an entry for each deeper host", of: entry
+            "NSIncludesSubdomains covers names with one more label than \(entry.host.quotedExcerpt), but no longer names",
+            hint: "add an entry for each host with more labels", of: entry
         )
     }
 

@@ -3,7 +3,7 @@ internal import PinSetCodec
 internal import Pinning
 
 extension LintSet {
-    /// Reads `pins.json` as far as possible, and reports every mistake as a finding.
+    /// Reads as much of a `pins.json` as possible, and reports every mistake as a finding.
     ///
     /// There is a finding of severity error if and only if `PinSet(json:)` refuses the text.
     init(json bytes: [UInt8], _ findings: inout LintFindings) {
@@ -60,11 +60,11 @@ extension LintFindings {
 
     fileprivate mutating func add(unknownKeys members: [JSONMember], among known: [String], host: String?) {
         for member in members {
-            // Keys that begin with a dollar sign belong to editors.
+            // Keys that begin with a dollar sign, such as "$schema", are for editors.
             guard !member.key.hasPrefix("$") else { continue }
             let near = known.first { EditDistance.between($0, member.key.lowercased(), atMost: 2) != nil }
             add(
-                .unknownKey, "the key \(member.key.quotedExcerpt) is unknown here; pinctl keeps it",
+                .unknownKey, "the key \(member.key.quotedExcerpt) is not known in this place; pinctl keeps it",
                 hint: near.map { "if \($0.quotedExcerpt) is meant, correct the spelling" }, host: host,
                 at: member.position
             )

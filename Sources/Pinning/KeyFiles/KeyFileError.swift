@@ -4,7 +4,7 @@ package import Encodings
 package struct KeyFileError: Error, Hashable, Sendable {
     /// The number of the object in the file, from 1.
     package let number: Int
-    /// In PEM, the line of BEGIN.
+    /// The line of BEGIN, if the object is in PEM.
     package let line: Int?
     package let problem: Problem
 
@@ -23,7 +23,7 @@ package struct KeyFileError: Error, Hashable, Sendable {
         case unrecognizedStructure
         /// A PEM block with an unknown label and without a known structure.
         case unrecognizedLabel(String)
-        /// The number of bytes that are missing, by the length of the outermost element.
+        /// The number of missing bytes, according to the length of the outermost element.
         case truncated(missing: Int)
         /// The number of bytes after the object.
         case trailingBytes(Int)
@@ -33,9 +33,9 @@ package struct KeyFileError: Error, Hashable, Sendable {
         case pem(PEMError)
         /// The object is encrypted, and no password was given.
         case needsPassword
-        /// The password is wrong, or the encrypted bytes are damaged, which some formats cannot distinguish.
+        /// The password is wrong, or the encrypted bytes are damaged. In some formats these two cannot be distinguished.
         case wrongPassword
-        /// The key derivation would take more work than in any legitimate file.
+        /// Checking a password would take more computation than legitimate files need.
         case tooCostly
         /// The file is larger than the maximum for its type, in bytes.
         case tooLarge(limit: Int)
@@ -61,7 +61,7 @@ extension KeyFileError {
         switch problem {
         case .empty: "the file is empty"
         case .whiteSpace: "the file contains only white space"
-        case .unsupportedFileType(let format): "this is \(format.rawValue); a certificate or a key is expected"
+        case .unsupportedFileType(let format): "this is \(format.rawValue): expected a certificate or a key"
         case .unrecognized: "this is neither a certificate nor a key: not DER, PEM or base64 of either"
         case .unrecognizedBase64: "this is base64, but not of a certificate or key"
         case .unrecognizedStructure: "this is DER, but neither a certificate nor a key"
@@ -89,7 +89,7 @@ extension KeyFileError {
         case .unsupportedFileType(let format): format.hint
         case .unusableKey: "use the certificate or the public key instead"
         case .der(let error) where error.isBER, .certificate(.malformed(_, let error)) where error.isBER:
-            "convert the file to DER; its pin now would not be the one that clients compute"
+            "convert the file to DER: clients would compute another pin than the one of this file"
         default: nil
         }
     }

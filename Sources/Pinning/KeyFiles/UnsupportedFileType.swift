@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// Types of files that are given instead of certificates by mistake. The raw value is the name for messages.
+/// Types of files that people give instead of certificates by mistake. The raw value is the name in messages.
 package enum UnsupportedFileType: String, Sendable, CaseIterable {
     case jpeg = "a JPEG image"
     case png = "a PNG image"
@@ -28,11 +28,12 @@ package enum UnsupportedFileType: String, Sendable, CaseIterable {
     /// How to convert a file of this type to one that is supported; nil if that is not possible.
     package var hint: String? {
         switch self {
-        case .javaKeyStore: "keytool -importkeystore -srckeystore FILE -destkeystore FILE.p12 -deststoretype PKCS12"
-        case .openSSHPrivateKey: "ssh-keygen -p -m PKCS8 -f FILE rewrites it in place"
-        case .sshPublicKey: "ssh-keygen -e -m PKCS8 -f FILE writes it as PEM"
+        case .javaKeyStore:
+            "convert it: keytool -importkeystore -srckeystore FILE -destkeystore FILE.p12 -deststoretype PKCS12"
+        case .openSSHPrivateKey: "convert it in place: ssh-keygen -p -m PKCS8 -f FILE"
+        case .sshPublicKey: "convert it to PEM: ssh-keygen -e -m PKCS8 -f FILE"
         case .gzip, .bzip2, .xz, .zstandard, .zip: "unpack it first"
-        case .utf16: "iconv -f UTF-16 -t UTF-8 FILE"
+        case .utf16: "convert it: iconv -f UTF-16 -t UTF-8 FILE"
         case .digest: "if this is a pin, use it directly"
         default: nil
         }
@@ -73,6 +74,6 @@ package enum UnsupportedFileType: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether blocks of this type are skipped in a file with keys or certificates, because they are common there.
+    /// Whether blocks of this type are skipped if the file also has keys or certificates, because that is common.
     var isIgnoredBesideKeys: Bool { self == .parameters || self == .revocationList }
 }

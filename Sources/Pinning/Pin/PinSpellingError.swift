@@ -6,7 +6,7 @@ public struct PinSpellingError: Error, Hashable, Sendable {
     public let spelling: String
     public let reason: Reason
 
-    /// Offsets count UTF-8 bytes from the start of the given text, including its prefix.
+    /// Offsets are in UTF-8 bytes from the start of the given text, including its prefix.
     public enum Reason: Error, Hashable, Sendable {
         /// The text is empty.
         case empty
@@ -14,7 +14,7 @@ public struct PinSpellingError: Error, Hashable, Sendable {
         case algorithm(String)
         /// The number of decoded bytes, which is not 32.
         case length(Int)
-        /// Only the `=` at the end is missing.
+        /// The `=` at the end is missing; the rest is correct.
         case missingPadding
         /// A `=` before the end.
         case misplacedPadding(offset: Int)
@@ -22,11 +22,11 @@ public struct PinSpellingError: Error, Hashable, Sendable {
         case character(offset: Int)
         /// `-` or `_`, which belong to base64url (RFC 4648, section 5).
         case urlAlphabet(offset: Int)
-        /// The last character has bits that are not part of a byte.
+        /// The last character has bits that are not part of a complete byte.
         case trailingBits(offset: Int)
         /// A character that is not a hexadecimal digit, in a text that is mostly hexadecimal.
         case hexDigit(offset: Int)
-        /// A colon is missing after a byte, although other bytes are followed by one.
+        /// A colon is missing after a byte, although there are colons after other bytes.
         case missingColon(offset: Int)
         /// An odd number of hexadecimal digits.
         case oddHexDigits(Int)
@@ -60,7 +60,7 @@ public struct PinSpellingError: Error, Hashable, Sendable {
     public var hint: String? {
         switch reason {
         case .empty, .length, .misplacedPadding, .oddHexDigits:
-            "a pin is the SHA-256 of a public key: 44 characters of base64, or 64 hexadecimal digits"
+            "write the SHA-256 of a public key: 44 characters of base64, or 64 hexadecimal digits"
         case .algorithm: "generate the pin again from the certificate or key"
         case .missingPadding:
             spelling.hasSuffix("\"")
@@ -68,11 +68,11 @@ public struct PinSpellingError: Error, Hashable, Sendable {
                 : "write \((spelling + "=").quotedExcerpt)"
         case .character(let offset): isWhiteSpace(at: offset) ? "remove the white space" : nil
         case .urlAlphabet: "write \"+\" for \"-\" and \"/\" for \"_\""
-        case .trailingBits: "a character was changed or lost: copy the pin again"
+        case .trailingBits: "copy the pin again: a character was changed or lost"
         case .hexDigit, .missingColon: nil
         case .unclosedQuote: "write \((spelling + "\"").quotedExcerpt)"
         case .digestOfNothing:
-            "the command that should print the key printed nothing; generate the pin again from the certificate or key"
+            "generate the pin again from the certificate or key: the command that should print the key printed nothing"
         }
     }
 }

@@ -2,9 +2,9 @@ package import Encodings
 
 /// The reason why a pin set cannot be used, with its position in the file.
 public struct PinSetError: Error, Hashable, Sendable {
-    /// Counts from 1; nil if the set was not read from a file.
+    /// The line, from 1; nil if the set was not read from a file.
     public let line: Int?
-    /// Counts from 1, in Unicode scalars.
+    /// The column in Unicode scalars, from 1.
     public let column: Int?
     package let reason: Reason
 
@@ -49,7 +49,7 @@ public struct PinSetError: Error, Hashable, Sendable {
         case .type(let subject, let found, let expected): "\(Self.text(subject)) is \(found), not \(expected)"
         case .missing(let key, let subject): "\(Self.text(subject)) has no \(key.quotedExcerpt)"
         case .version(let text): "version \(text) of the pin set is not supported"
-        case .word(let word, let key, _): "\(key.quotedExcerpt) is \(word.quotedExcerpt), which is not known"
+        case .word(let word, let key, _): "\(key.quotedExcerpt) is \(word.quotedExcerpt), which is not a known value"
         case .date(let text, let key): "\(key.quotedExcerpt) is \(text.quotedExcerpt), which is not a date"
         case .host(let error): error.message
         case .sameHost(let host, let first, let line):
@@ -68,7 +68,7 @@ public struct PinSetError: Error, Hashable, Sendable {
         case .syntax(let error): error.hint
         case .type(.key(let key), "null", _) where !["version", "hosts", "pins", "sha256"].contains(key):
             "remove \(key.quotedExcerpt)"
-        case .type(.host, _, _): #"write { "pins": […] }, or an array of pins alone"#
+        case .type(.host, _, _): #"write { "pins": […] }, or only an array of pins"#
         case .type(.pin, _, _): #"write { "sha256": "…" }"#
         case .type(.key("version"), _, _), .version, .missing("version", _): #"write "version": 1"#
         case .type: nil
@@ -77,7 +77,7 @@ public struct PinSetError: Error, Hashable, Sendable {
         case .missing: #"write "sha256": "…""#
         case .word(_, _, let choices):
             "write \(choices.map(\.quotedExcerpt).joined(conjunction: "or"))"
-        case .date: #"write a day, "2027-06-01", or an instant, "2027-06-01T12:00:00Z""#
+        case .date: #"write a day such as "2027-06-01", or a time such as "2027-06-01T12:00:00Z""#
         case .host(let error): error.hint
         case .sameHost: "put the pins of both into one entry"
         case .subdomainsOfAddress: #"remove "subdomains""#

@@ -10,8 +10,8 @@ public enum TrustFailure: Error, Equatable, Sendable {
     case nameMismatch(Certificate, expected: String)
     /// The leaf is self-signed and not trusted.
     case selfSigned(Certificate)
-    /// The path ends in a self-signed certificate that is not trusted. `hasNamesake` is whether the trust store contains another
-    /// certificate with this name.
+    /// The path ends in a self-signed certificate that is not trusted. `hasNamesake` tells whether the trust store contains another
+    /// certificate with the same name.
     case untrustedRoot(Certificate, hasNamesake: Bool = false)
     /// The issuer of the path's last certificate is neither served nor trusted.
     case missingIssuer(of: Certificate, position: Int)
@@ -82,7 +82,7 @@ public enum TrustFailure: Error, Equatable, Sendable {
         case .untrustedRoot(let certificate, let hasNamesake):
             return
                 "unknown authority: the chain ends in \(Self.quoted(certificate.subject)), which the trust store does not "
-                + (hasNamesake ? "contain: its certificate of that name is another one" : "contain")
+                + (hasNamesake ? "contain; it contains another certificate with this name" : "contain")
         case .missingIssuer(let certificate, position: 0):
             return "the server did not send the certificate of \(Self.quoted(certificate.issuer)), "
                 + "which issued its own, and the trust store does not contain it"
@@ -101,7 +101,8 @@ public enum TrustFailure: Error, Equatable, Sendable {
                 certificate.signatureAlgorithm?.shortened(to: Self.maximumNameLength) ?? "an unknown algorithm"
             return "\(Self.name(certificate, at: position)) has a weak signature: \(algorithm)"
         case .notAnAuthority(let certificate, let position):
-            // OpenSSL also gives this reason for a CA certificate whose key usage excludes signing certificates.
+            // OpenSSL has one reason for both cases; the second is a CA certificate whose key usage does not allow it to sign
+            // certificates.
             let reason = certificate.isCA ? "its key usage does not permit that" : "is not a CA certificate"
             return "\(Self.name(certificate, at: position)) issued another certificate, but \(reason)"
         case .pathTooLong(let certificate, let position):
@@ -135,12 +136,12 @@ public enum TrustFailure: Error, Equatable, Sendable {
     }
 
     private static func day(_ time: Timestamp?) -> String {
-        time.map { " on \($0.date)" } ?? ", by a date that cannot be read"
+        time.map { " on \($0.date)" } ?? " on a date that cannot be read"
     }
 
-    /// Maximum number of a leaf's names in a sentence.
+    /// Maximum number of the leaf's names in a sentence.
     private static let listedNames = 4
-    /// Maximum length of each of them, in Unicode scalars.
+    /// Maximum length of each name, in Unicode scalars.
     private static let maximumNameLength = 100
 
     private static func names(of certificate: Certificate) -> String {
@@ -148,7 +149,7 @@ public enum TrustFailure: Error, Equatable, Sendable {
         guard !names.isEmpty else {
             let note = "names no host among its subject alternative names"
             guard let common = certificate.subject?.commonName?.shortened(to: maximumNameLength) else { return note }
-            return "\(note), and its common name, \"\(common)\", is not used"
+            return "\(note); its common name, \"\(common)\", does not count"
         }
         let listed = names.prefix(listedNames).map { $0.shortened(to: maximumNameLength) }.joined(separator: ", ")
         let rest = names.count - listedNames
@@ -157,7 +158,7 @@ public enum TrustFailure: Error, Equatable, Sendable {
 }
 
 extension TrustFailure {
-    /// Whether the reason may be a CA that the trust store does not contain.
+    /// Whether the reason may be that the trust store does not contain the CA.
     package var isUnknownAuthority: Bool {
         switch self {
         case .issuerRejected(_, _, let rejection):

@@ -4,8 +4,8 @@ internal import Pinning
 
 /// `aiohttp.Fingerprint` in Python: the SHA-256 of the server's certificate.
 ///
-/// The reader takes byte literals, `bytes.fromhex(…)` and `binascii.unhexlify(…)`. The host is the key of a dictionary, or that of the
-/// URL in the call around it (aiohttp 3.14, 495e777, aiohttp/client_reqrep.py `Fingerprint`).
+/// The reader supports byte literals, `bytes.fromhex(…)` and `binascii.unhexlify(…)`. The host is the key in a dictionary, or the
+/// host of the URL in the surrounding call (aiohttp 3.14, 495e777, aiohttp/client_reqrep.py `Fingerprint`).
 enum AIOHTTPFormat: FingerprintWritingCodec {
     static let traits = FormatTraits(
         name: "aiohttp", summary: "aiohttp.Fingerprint in Python; needs the certificates",
@@ -15,7 +15,7 @@ enum AIOHTTPFormat: FingerprintWritingCodec {
         capabilities: FormatCapabilities(roles: Set(PinSet.AllowedRole.allCases)))
 
     static let position = ComparedPosition.leaf
-    /// A request takes one fingerprint.
+    /// False, because a request accepts one fingerprint.
     static let hasFingerprintLists = false
 
     private static let name = "Fingerprint"
@@ -49,7 +49,7 @@ enum AIOHTTPFormat: FingerprintWritingCodec {
                     host: host, at: position, fingerprints: [CertificateDigest(digest: digest, line: line)]))
         }
         guard !list.entries.isEmpty else {
-            throw noPins(warnings, example: "they look like: aiohttp.\(name)(bytes.fromhex(\"…\"))")
+            throw noPins(warnings, example: "write fingerprints like this: aiohttp.\(name)(bytes.fromhex(\"…\"))")
         }
         return list.entries
     }
@@ -67,7 +67,7 @@ enum AIOHTTPFormat: FingerprintWritingCodec {
         }
     }
 
-    /// The key of the dictionary before a value, or the host of the URL in the call around it.
+    /// The key of the dictionary member, or the host of the URL in the surrounding call.
     private static func host(before index: Int, _ reader: inout SourceReader) -> String? {
         if let key = reader.key(before: index)?.text { return HostText.host(in: key) }
         guard let open = reader.source.openBracket(around: index), reader.source.isSign(open, "(") else { return nil }

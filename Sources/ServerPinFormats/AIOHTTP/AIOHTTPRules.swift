@@ -4,7 +4,7 @@ internal import Pinning
 
 /// `aiohttp.Fingerprint` (aiohttp 3.14, 495e777, aiohttp/connector.py `_get_ssl_context`, client_reqrep.py `Fingerprint.check`).
 ///
-/// With a fingerprint as `ssl`, aiohttp validates neither the chain nor the name nor the dates: only the server's certificate counts.
+/// If `ssl` is a fingerprint, aiohttp does not validate the chain, the name or the dates. Only the server's certificate counts.
 enum AIOHTTPRules: PinSetRules {
     static func refusal(of connection: PinSetConnection) -> PlatformRuling? {
         connection.retiredEntry(among: [connection.ownEntry].compactMap { $0 })
@@ -17,7 +17,7 @@ enum AIOHTTPRules: PinSetRules {
     static func rulingOnInvalidChain(_ connection: PinSetConnection) -> PlatformRuling {
         let ruling = connection.fingerprintRuling(list: "aiohttp.Fingerprint")
         guard ruling.verdict == .notPinned else {
-            return PlatformRuling(ruling.verdict, "\(ruling.rule); chain, name and dates do not count")
+            return PlatformRuling(ruling.verdict, "\(ruling.rule); the chain, the name and the dates do not count")
         }
         return PlatformRuling(.rejects, "\(ruling.rule), and this chain does not validate")
     }

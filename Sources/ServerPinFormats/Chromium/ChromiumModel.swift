@@ -5,13 +5,13 @@ internal import Pinning
 /// Chromium's built-in list of pins (net/http/transport_security_state.cc, and the generator in
 /// net/tools/transport_security_state_generator/input_file_parsers.cc, 2024).
 ///
-/// The closest entry decides, also if it does not cover the host or has no pins.
+/// Only the closest entry applies, even if it does not cover the host or has no pins.
 struct ChromiumModel: PlatformModel {
     struct Entry {
         let name: String
         let includesSubdomains: Bool
         let good: [Pin]
-        /// Pins of which none may be in the chain.
+        /// The forbidden pins. A chain that contains one of them is rejected.
         let bad: [Pin]
         let position: SourcePosition?
 
@@ -38,15 +38,15 @@ struct ChromiumModel: PlatformModel {
         guard entry.name == connection.host || entry.includesSubdomains else {
             let other = connection.parents.lazy.compactMap { indices[$0] }.map { entries[$0] }
                 .first { $0.includesSubdomains && $0.hasPins }
-            let note = other.map { "; a list that Chrome has updated since skips this entry and uses \($0.name)" } ?? ""
+            let note = other.map { "; a list that Chrome has updated skips this entry and uses \($0.name)" } ?? ""
             return PlatformRuling(
-                .notPinned, "the closest entry, \(entry.name), decides, and does not include subdomains\(note)")
+                .notPinned, "only the closest entry, \(entry.name), applies, and it does not include subdomains\(note)")
         }
         guard entry.hasPins else {
-            return PlatformRuling(.notPinned, "the closest entry, \(entry.name), decides, and has no pins")
+            return PlatformRuling(.notPinned, "only the closest entry, \(entry.name), applies, and it has no pins")
         }
         let name = connection.shown(entry.name, subdomains: "include_subdomains")
-        let decider = "the closest entry of a fresh list, \(name),"
+        let decider = "the closest entry of an up-to-date list, \(name),"
         if let bad = connection.hit(entry.bad) {
             return PlatformRuling(
                 .rejects, "\(decider) forbids the pin of the \(bad.certificate.role.rawValue)")
@@ -71,7 +71,7 @@ struct ChromiumModel: PlatformModel {
                 guard entries[index].includesSubdomains, entries[index].hasPins else { return nil }
                 return PlatformTrap(
                     .unpinned, host: entry.name,
-                    "names below \(entry.name.quotedExcerpt) are not pinned by the built-in list: this entry hides the entry of"
+                    "the built-in list does not pin subdomains of \(entry.name.quotedExcerpt): this entry hides the entry of"
                         + " \(entries[index].name.quotedExcerpt) from them",
                     hint: "set \"include_subdomains\" to true", at: entry.position)
             }

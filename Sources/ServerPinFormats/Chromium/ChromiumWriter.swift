@@ -7,15 +7,15 @@ struct ChromiumWriter {
     /// The file of names, with the names that the JSON uses so far.
     private(set) var names: String
     private var nameOfPin: [Pin: String] = [:]
-    /// The names of pins and pin sets that are in use.
+    /// The names of pins and pin sets that are already used.
     private var taken: Set<String> = ["PinsListTimestamp"]
     private var unlabelled = 0
-    /// The last number that was added to each name that occurs several times.
+    /// The last number that was appended to each repeated name.
     private var numbers: [String: Int] = [:]
 
-    /// - Parameter date: date of the list, which Chromium requires. It uses the list for ten weeks after it.
+    /// - Parameter date: date of the list, which Chromium requires. Chromium uses the list for ten weeks after this date.
     init(date: Timestamp?) {
-        names = "# The pins that transport_security_state_static_pins.json names.\n"
+        names = "# The pins whose names transport_security_state_static_pins.json uses.\n"
         if let date { names += "\nPinsListTimestamp\n\(date.secondsSince1970)\n" }
     }
 
@@ -76,7 +76,7 @@ struct ChromiumWriter {
         return name
     }
 
-    /// A text as a name. Chromium's generator converts the name to a C++ identifier.
+    /// Converts a text to a name. Chromium's generator uses the name as a C++ identifier.
     private mutating func setName(of host: String) -> String {
         unused(host.split(separator: ".").map { Self.letters(of: $0) }.joined(separator: "_"))
     }

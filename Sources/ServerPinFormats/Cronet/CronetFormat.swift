@@ -2,8 +2,8 @@ internal import Encodings
 public import PinSetCodec
 internal import Pinning
 
-/// Pins for Cronet's `CronetEngine.Builder`, and for Android's `HttpEngine.Builder`, which has an equal method. pinctl writes this
-/// format and does not read it.
+/// Pins for Cronet's `CronetEngine.Builder`, and for Android's `HttpEngine.Builder`, which has the same method. pinctl does not
+/// read this format.
 enum CronetFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "cronet", summary: "Kotlin for Cronet; write-only", fileName: "CronetPins.kt", isReadable: false,
@@ -23,13 +23,13 @@ enum CronetFormat: PinSetCodec {
         return PinSetWriting(text(entries), warnings)
     }
 
-    /// The entries that are written.
+    /// The entries of the set that the format can express.
     static func writable(
         _ set: PinSet, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [WritableEntry] {
         var entries: [WritableEntry] = []
         for entry in try traits.capabilities.writable(set, as: format, &warnings) {
-            // The builder accepts names by the rules of STD 3, without underscores.
+            // The builder follows STD 3, which does not allow underscores in names.
             guard !entry.host.contains("_") else {
                 warnings.add(.hostWithUnderscore, of: entry.entry.host)
                 continue
@@ -48,7 +48,7 @@ enum CronetFormat: PinSetCodec {
             private fun pin(base64: String): ByteArray = Base64.decode(base64, Base64.DEFAULT)
 
             fun CronetEngine.Builder.addPins(): CronetEngine.Builder {
-                // Otherwise the pins do not apply to CAs that a user installed on the device.
+                // Without this call, the pins do not apply to CAs that a user has installed on the device.
                 enablePublicKeyPinningBypassForLocalTrustAnchors(false)
 
             """
@@ -72,8 +72,8 @@ enum CronetFormat: PinSetCodec {
     private static let endOfTime = Timestamp(secondsSince1970: 253_402_300_799)
 }
 
-/// The rule of Chromium's network stack: the closest entry above a host decides. If it does not cover the host, the host is not
-/// pinned.
+/// The rule of Chromium's network stack: only the closest entry applies to a host. If that entry does not cover the host, the host
+/// is not pinned.
 enum ClosestEntry {
     static func addWarnings(for entries: [WritableEntry], _ warnings: inout ConversionWarnings) {
         var byHost: [String: WritableEntry] = [:]

@@ -12,9 +12,8 @@ enum CronetRules: PlatformRules {
 }
 
 /// The hosts of `addPublicKeyPins` calls (Chromium, net/http/transport_security_state.cc, GetDynamicPKPState).
-///
-/// As in all of Chromium's network stack, the closest entry decides, even if it does not include subdomains and hides one above
-/// it that does. Expired entries are skipped.
+/// As everywhere in Chromium's network stack, only the closest entry applies. It applies even if it does not include subdomains,
+/// and hides an entry of a parent domain that does. Expired entries are skipped.
 struct CronetModel: PlatformModel {
     private let entries: [String: WritableEntry]
 
@@ -26,22 +25,23 @@ struct CronetModel: PlatformModel {
 
     func ruling(on connection: PlatformConnection) -> PlatformRuling {
         guard !connection.isAddress else {
-            return PlatformRuling(.notPinned, "addPublicKeyPins takes no IP addresses")
+            return PlatformRuling(.notPinned, "addPublicKeyPins does not support IP addresses")
         }
         let candidates = ([connection.host] + connection.parents).compactMap { entries[$0] }
-        // The pins still apply at the instant itself: Chromium compares with "later than".
+        // At the time of expiry itself the pins still apply: Chromium compares with "later than".
         let closest = candidates.first { entry in entry.expires.map { connection.now <= $0 } ?? true }
         guard let entry = closest else {
             let covering = candidates.first { $0.host == connection.host || $0.subdomains != .none }
             guard let expired = covering, let expires = expired.expires else {
-                return PlatformRuling(.notPinned, "no pinned host covers this one")
+                return PlatformRuling(.notPinned, "no entry covers this host")
             }
             return PlatformRuling(
-                .notPinned, "the pins of \(expired.host) ended at the instant \(expires): they are dropped in silence")
+                .notPinned,
+                "the pins of \(expired.host) expired at \(expires): Chromium compares no pins and reports nothing")
         }
         guard entry.host == connection.host || entry.subdomains != .none else {
             return PlatformRuling(
-                .notPinned, "the closest pinned host, \(entry.host), decides, and does not include subdomains")
+                .notPinned, "only the closest pinned host, \(entry.host), applies, and it does not include subdomains")
         }
         let name = connection.shown(entry.host, subdomains: "includeSubdomains")
         return connection.rulingAnywhere(entry.pins.map(\.pin), of: "the closest pinned host, \(name),")

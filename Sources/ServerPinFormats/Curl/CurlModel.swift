@@ -5,8 +5,8 @@ internal import Pinning
 /// The strings of `--pinnedpubkey` as curl and wget compare them (curl 7.88.1 and 8.18.0, lib/vtls/vtls.c, Curl_pin_peer_pubkey;
 /// wget 1.21.3, src/utils.c, wg_pin_peer_pubkey).
 ///
-/// Both compare only the server's own key. The verdict is that of curl up to version 8.17. If a later curl or wget decides
-/// differently, the text of the rule says so.
+/// Both programs compare only the server's own key. The verdict is that of curl up to version 8.17. If a later curl or wget decides
+/// differently, the rule says so.
 struct CurlModel: PlatformModel {
     struct PinString {
         /// The normalized host; nil if the string applies to every host.
@@ -19,14 +19,14 @@ struct CurlModel: PlatformModel {
 
     func ruling(on connection: PlatformConnection) -> PlatformRuling {
         guard let string = strings.first(where: { $0.host == nil || $0.host == connection.host }) else {
-            return PlatformRuling(.notPinned, "no string is for this host, so there is no --pinnedpubkey")
+            return PlatformRuling(.notPinned, "there is no string for this host, so --pinnedpubkey is not used")
         }
-        let subject = "--pinnedpubkey compares the leaf alone, and"
+        let subject = "--pinnedpubkey compares only the leaf, and"
         guard string.text.starts(with: Self.prefix) else {
             return PlatformRuling(
                 .rejects,
-                "curl and wget take a string that does not begin with \"sha256//\" as the name of a file with a public key: without"
-                    + " this file curl exits 90, wget 5")
+                "curl and wget use a string that does not begin with \"sha256//\" as the name of a public key file: without"
+                    + " this file, curl exits with status 90 and wget with 5")
         }
         let pin = connection.leaf?.certificate.pin
         let name = string.host ?? connection.host
@@ -37,8 +37,8 @@ struct CurlModel: PlatformModel {
                 .accepts,
                 "\(subject) a pin of \(name) is the leaf's" + (isWget ? "" : "; wget does not accept the string"))
         }
-        var rule = "\(subject) no pin of \(name) is the leaf's: curl exits 90"
-        rule += isWget ? "; wget, which skips white space and decodes the base64, connects" : ", wget 5"
+        var rule = "\(subject) no pin of \(name) is the leaf's: curl exits with status 90"
+        rule += isWget ? "; wget, which skips white space and decodes the base64, connects" : ", wget with 5"
         if isNew { rule += "; curl 8.18 and later, which splits the string at every semicolon, connects" }
         return PlatformRuling(.rejects, rule)
     }
@@ -64,14 +64,15 @@ struct CurlModel: PlatformModel {
         return pieces + [text[start...]]
     }
 
-    /// curl up to 8.17 compares the text of each piece with the base64 of the leaf's pin.
+    /// Whether curl up to 8.17 accepts the key: it compares the text of each piece with the base64 of the leaf's pin.
     private static func curl(_ text: [UInt8], matches pin: Pin?) -> Bool {
         guard let pin else { return false }
         let wanted = Array(pin.base64.utf8)
         return pieces(of: text).contains { $0.elementsEqual(wanted) }
     }
 
-    /// curl from 8.18.0 splits at each semicolon, as long as the next piece begins with `sha256//`.
+    /// Whether curl from 8.18.0 on accepts the key: it splits the string at each semicolon, as long as the next piece begins with
+    /// `sha256//`.
     private static func newCurl(_ text: [UInt8], matches pin: Pin?) -> Bool {
         guard let pin else { return false }
         let wanted = Array(pin.base64.utf8)
@@ -82,7 +83,7 @@ struct CurlModel: PlatformModel {
         return false
     }
 
-    /// wget decodes each piece and compares 32 bytes.
+    /// Whether wget accepts the key: it decodes each piece and compares 32 bytes.
     private static func wget(_ text: [UInt8], matches pin: Pin?) -> Bool {
         guard let pin else { return false }
         return pieces(of: text).contains { PlatformBase64.wget($0) == pin.bytes }
@@ -97,8 +98,8 @@ extension CurlModel {
                 return [
                     PlatformTrap(
                         .neverMatches, host: string.host,
-                        "curl and wget take \(text.quotedExcerpt) as the name of a file, because it does not begin with \"sha256//\"",
-                        hint: "write sha256// before each pin, and no white space", at: string.position)
+                        "curl and wget use \(text.quotedExcerpt) as the name of a file, because it does not begin with \"sha256//\"",
+                        hint: "write sha256// before each pin, without white space", at: string.position)
                 ]
             }
             return Self.pieces(of: string.text).compactMap { piece in
@@ -107,7 +108,7 @@ extension CurlModel {
                 return PlatformTrap(
                     .neverMatches, host: string.host,
                     "curl compares \(part.quotedExcerpt) as one text with the 44 characters of a pin, so it never matches",
-                    hint: "separate pins with \";sha256//\", without white space, each 44 characters of base64",
+                    hint: "write each pin as 44 characters of base64, separated by \";sha256//\" without white space",
                     at: string.position)
             }
         }
@@ -124,14 +125,14 @@ struct CurlSetModel: PlatformModel {
 
     func ruling(on connection: PlatformConnection) -> PlatformRuling {
         guard let entry = self.set.entry(for: connection.host) else {
-            return PlatformRuling(.notPinned, "the set has no pins for this host, so there is no --pinnedpubkey")
+            return PlatformRuling(.notPinned, "the set has no pins for this host, so --pinnedpubkey is not used")
         }
         let inputs = ConversionInputs(host: connection.host)
         guard let writing = try? CurlFormat.write(self.set, with: inputs),
             let string = CurlFormat.strings(in: writing.main).first
         else {
             return PlatformRuling(
-                .notPinned, "--pinnedpubkey compares the leaf alone, and every pin of \(entry.name) is of a CA")
+                .notPinned, "--pinnedpubkey compares only the leaf, and every pin of \(entry.name) is of a CA")
         }
         return CurlModel(strings: [.init(host: connection.host, text: string.text, position: nil)])
             .ruling(on: connection)

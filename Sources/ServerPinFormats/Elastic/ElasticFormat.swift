@@ -4,9 +4,9 @@ internal import Pinning
 
 /// `ssl.ca_sha256` and `ssl.ca_trusted_fingerprint` of Beats, Elastic Agent and Fleet, in YAML.
 ///
-/// `ca_sha256` is a list of base64 SHA-256 of the public keys of CAs. `ca_trusted_fingerprint` is the SHA-256 of a CA certificate, 64
-/// hexadecimal digits without colons (elastic/elastic-agent-libs 004fa62e, transport/tlscommon/tls_config.go). The keys are nested, or
-/// joined with dots (`output.elasticsearch.ssl.ca_sha256`). The hosts are those of the same output.
+/// `ca_sha256` is a list of the base64 SHA-256 of CAs' public keys. `ca_trusted_fingerprint` is the SHA-256 of a CA certificate as
+/// 64 hexadecimal digits without colons (elastic/elastic-agent-libs 004fa62e, transport/tlscommon/tls_config.go). The keys are
+/// nested, or joined with dots (`output.elasticsearch.ssl.ca_sha256`). The hosts are those of the same output.
 enum ElasticFormat: FingerprintReadingCodec {
     static let traits = FormatTraits(
         name: "elastic", summary: "ca_sha256 and ca_trusted_fingerprint of Beats and Elastic Agent",
@@ -60,12 +60,12 @@ enum ElasticFormat: FingerprintReadingCodec {
             }
         }
         guard !list.entries.isEmpty else {
-            throw noPins(warnings, example: "they look like: ssl.\(keysKey): [\"…\"]")
+            throw noPins(warnings, example: "write pins like this: ssl.\(keysKey): [\"…\"]")
         }
         return list.entries
     }
 
-    /// The part of a key with dots before `ssl`, `output.elasticsearch.`; nil for other keys.
+    /// The part before `ssl` of a key with dots, such as `output.elasticsearch.`; nil for other keys.
     private static func prefix(of key: String) -> String? {
         for name in [keysKey, fingerprintKey] {
             if key == name || key == "ssl." + name { return "" }
@@ -81,7 +81,7 @@ enum ElasticFormat: FingerprintReadingCodec {
         for name in ["hosts", "host", "url"] {
             guard let value = mapping[prefix + name] else { continue }
             for (text, position) in texts(of: value, &warnings) {
-                // Beats replace `${NAME}` by variables.
+                // Beats replaces `${NAME}` by the value of a variable.
                 if text.contains("${") {
                     warnings.add(.unknownPattern(text, line: position.line))
                 } else if let host = HostText.host(in: text) {

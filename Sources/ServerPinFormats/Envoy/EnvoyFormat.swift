@@ -4,8 +4,9 @@ internal import Pinning
 
 /// `verify_certificate_spki` and `verify_certificate_hash` in the validation context of an Envoy upstream, in YAML or JSON.
 ///
-/// The host is `sni` of the same TLS context. An SPKI pin is base64 of 32 bytes, a certificate hash is 64 hexadecimal digits, also
-/// with colons (envoyproxy/envoy 00fc27cc, source/common/tls/cert_validator/default_validator.cc). Both are also read in camel case.
+/// The host is `sni` of the same TLS context. An SPKI pin is base64 of 32 bytes; a certificate hash is 64 hexadecimal digits, with
+/// or without colons (envoyproxy/envoy 00fc27cc, source/common/tls/cert_validator/default_validator.cc). pinctl also reads both
+/// keys in camel case.
 enum EnvoyFormat: FingerprintReadingCodec {
     static let traits = FormatTraits(
         name: "envoy", summary: "verify_certificate_spki of an Envoy upstream, YAML or JSON",
@@ -49,12 +50,12 @@ enum EnvoyFormat: FingerprintReadingCodec {
             }
         }
         guard !list.entries.isEmpty else {
-            throw noPins(warnings, example: "they look like: verify_certificate_spki: [\"…\"]")
+            throw noPins(warnings, example: "write pins like this: verify_certificate_spki: [\"…\"]")
         }
         return list.entries
     }
 
-    /// Whether the pins are for the certificates of clients: in a listener of Envoy, or in a Gateway of Istio.
+    /// Whether the pins apply to client certificates: in a listener of Envoy, or in a Gateway of Istio.
     private static func isOfClients(_ outer: [YAMLValue]) -> Bool {
         outer.contains { mapping in
             mapping["kind"]?.text == "Gateway"

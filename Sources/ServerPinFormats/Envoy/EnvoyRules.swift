@@ -3,7 +3,8 @@ public import PinSetCodec
 internal import Pinning
 
 /// Envoy's default validator (envoyproxy/envoy 00fc27cc, source/common/tls/cert_validator/default_validator.cc
-/// `doVerifyCertChain`): with `trusted_ca`, which pinctl writes, the chain must validate, and the server's key must be in the list.
+/// `doVerifyCertChain`). With `trusted_ca`, which pinctl writes, the chain must validate, and the server's key must also be in the
+/// list.
 ///
 /// Without `trusted_ca`, only the list counts.
 enum EnvoyRules: PinSetRules {
@@ -18,7 +19,7 @@ enum EnvoyRules: PinSetRules {
     static func rulingOnInvalidChain(_: PinSetConnection) -> PlatformRuling {
         PlatformRuling(
             .rejects,
-            "with trusted_ca the chain is validated first, and this one does not validate; without it only the pins count"
+            "with trusted_ca, Envoy validates the chain first, and this one does not validate; without it, only the pins count"
         )
     }
 }

@@ -2,11 +2,11 @@ internal import Encodings
 internal import PinSetCodec
 internal import Pinning
 
-/// Headers as a browser that implements RFC 7469 notes them.
+/// The headers as a browser stores them that implements RFC 7469. The RFC calls storing "noting".
 ///
-/// A header that does not conform is ignored. Chromium up to version 71 (net/http/http_security_headers.cc) is less strict than the
-/// RFC and Firefox up to 71 (security/manager/ssl/nsSiteSecurityService.cpp) on duplicate directives and on a value of
-/// `includeSubDomains`.
+/// A browser ignores a header that does not conform. Chromium up to version 71 (net/http/http_security_headers.cc) and Firefox up
+/// to 71 (security/manager/ssl/nsSiteSecurityService.cpp) are less strict than the RFC about duplicate directives and about a value
+/// of `includeSubDomains`.
 struct HPKPModel: PlatformModel {
     /// A header with its host.
     struct Header {
@@ -14,15 +14,15 @@ struct HPKPModel: PlatformModel {
         let isReportOnly: Bool
         let includesSubdomains: Bool
         let pins: [Pin]
-        /// Why a browser ignores the header; nil if it notes it.
+        /// The reason why a browser ignores the header; nil if it notes the header.
         let fault: String?
         let position: SourcePosition?
     }
 
-    /// The first header of each host: a browser does not process others (section 2.3.1).
+    /// The first header of each host. A browser ignores other headers (section 2.3.1).
     private let headers: [String: Header]
     let traps: [PlatformTrap]
-    /// The hosts of which no header can be written.
+    /// The results for hosts for which no header can be written.
     var retired: [String: PlatformRuling] = [:]
 
     init(_ all: [Header]) {
@@ -47,12 +47,12 @@ struct HPKPModel: PlatformModel {
             Set(header.pins).count < 2
         else { return nil }
         return PlatformRuling(
-            .refusesConfig, "a header needs two pins, one of them a backup, and that of \(header.host) has one")
+            .refusesConfig, "a header needs two pins, one of them a backup, but that of \(header.host) has one")
     }
 
     func ruling(on connection: PlatformConnection) -> PlatformRuling {
         guard !connection.isAddress else {
-            return PlatformRuling(.notPinned, "a header of an IP address is ignored")
+            return PlatformRuling(.notPinned, "browsers ignore a header from an IP address")
         }
         guard let header = header(for: connection) else {
             if let fault = headers[connection.host]?.fault {
@@ -61,9 +61,10 @@ struct HPKPModel: PlatformModel {
             if let closest = noted(connection.parents), covers(connection.parents) {
                 return PlatformRuling(
                     .notPinned,
-                    "the closest host with a header, \(closest.host), decides, and does not include subdomains")
+                    "only the closest host with a header, \(closest.host), applies, and its header does not include subdomains"
+                )
             }
-            return PlatformRuling(.notPinned, "no header is for this host")
+            return PlatformRuling(.notPinned, "there is no header for this host")
         }
         let name = "the header of \(connection.shown(header.host, subdomains: "includeSubDomains"))"
         guard !header.isReportOnly else {
@@ -76,17 +77,18 @@ struct HPKPModel: PlatformModel {
         guard let hit = connection.hit(header.pins) else {
             return PlatformRuling(
                 .notPinned,
-                "\(name) has no pin of this chain, so it is ignored; a browser that noted it before rejects")
+                "\(name) has no pin of this chain, so browsers ignore it; a browser that has stored it before rejects the chain"
+            )
         }
         let seen = Set(connection.chain.map(\.certificate.pin))
         guard header.pins.contains(where: { !seen.contains($0) }) else {
-            return PlatformRuling(.notPinned, "\(name) has no pin outside this chain, so it is ignored")
+            return PlatformRuling(.notPinned, "\(name) has no pin outside this chain, so browsers ignore it")
         }
         return PlatformRuling(
             .accepts, "\(name) has the pin of the \(hit.certificate.role.rawValue), and one that is not in the chain")
     }
 
-    /// The header that decides: the host's own, otherwise that of the closest host above it with a noted header, if that
+    /// The header that applies: that of the host itself, otherwise that of the closest parent domain with a noted header, if it
     /// includes subdomains (Chromium, net/http/transport_security_state.cc, GetDynamicPKPState).
     private func header(for connection: PlatformConnection) -> Header? {
         if let own = headers[connection.host], own.fault == nil { return own }
@@ -98,7 +100,7 @@ struct HPKPModel: PlatformModel {
         names.contains { headers[$0].map { $0.fault == nil && $0.includesSubdomains && !$0.isReportOnly } ?? false }
     }
 
-    /// The closest of the hosts with a noted header. Report-only headers are not noted (section 2.3.2).
+    /// The noted header of the first of these names that has one. Report-only headers are not noted (section 2.3.2).
     private func noted(_ names: [String]) -> Header? {
         names.lazy.compactMap { headers[$0] }.first { $0.fault == nil && !$0.isReportOnly }
     }
@@ -115,7 +117,7 @@ extension HPKPModel.Header {
             fault: Self.fault(in: header), position: SourcePosition(line: header.line, column: 1))
     }
 
-    /// Why a header does not conform to RFC 7469, section 2.1.
+    /// The reason why a header does not conform to RFC 7469, section 2.1; nil if it conforms.
     private static func fault(in header: HPKPHeader) -> String? {
         let ages = header.directives.filter { $0.name == "max-age" }
         if !header.isReportOnly {

@@ -2,7 +2,7 @@ internal import Encodings
 public import PinSetCodec
 internal import Pinning
 
-/// The pins of a cluster's CA with which `kubeadm join` validates the API server.
+/// The pins of a cluster's CA, which `kubeadm join` uses to validate the API server.
 ///
 /// ```yaml
 /// kind: JoinConfiguration
@@ -12,8 +12,9 @@ internal import Pinning
 ///     caCertHashes: ["sha256:…"]
 /// ```
 ///
-/// The reader also takes `discoveryTokenCACertHashes` of v1alpha3 and the option `--discovery-token-ca-cert-hash` of commands. A hash
-/// is `sha256:` in any case and 64 hexadecimal digits (kubernetes 04791b49, cmd/kubeadm/app/util/pubkeypin/pubkeypin.go `Allow`).
+/// pinctl also reads `discoveryTokenCACertHashes` of v1alpha3 and the option `--discovery-token-ca-cert-hash` in commands. A hash
+/// is `sha256:`, in upper or lower case, and 64 hexadecimal digits (kubernetes 04791b49,
+/// cmd/kubeadm/app/util/pubkeypin/pubkeypin.go `Allow`).
 enum KubeadmFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "kubeadm", summary: "caCertHashes and --discovery-token-ca-cert-hash of kubeadm join",
@@ -67,7 +68,9 @@ enum KubeadmFormat: PinSetCodec {
             guard let cluster = clusters.pins[name] else { continue }
             entries.append(try entry(cluster.host, pins: cluster.pins.keys, at: cluster.position))
         }
-        guard !entries.isEmpty else { throw noPins(warnings, example: "they look like: caCertHashes: [\"sha256:…\"]") }
+        guard !entries.isEmpty else {
+            throw noPins(warnings, example: "write pins like this: caCertHashes: [\"sha256:…\"]")
+        }
         return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
 

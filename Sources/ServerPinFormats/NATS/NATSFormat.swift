@@ -2,10 +2,10 @@ internal import Encodings
 public import PinSetCodec
 internal import Pinning
 
-/// `pinned_certs` in a `tls` block of a NATS server's configuration: the SHA-256 of the peer's key, 64 hexadecimal digits.
+/// `pinned_certs` in a `tls` block of a NATS server's configuration: the SHA-256 of the peer's key as 64 hexadecimal digits.
 ///
-/// The server does not start with any other text (nats-server 2.14.5, 1787eee, server/opts.go, server/auth.go `matchesPinnedCert`).
-/// The block contains no host. pinctl writes it as a comment.
+/// With any other text, the server does not start (nats-server 2.14.5, 1787eee, server/opts.go, server/auth.go
+/// `matchesPinnedCert`). The block contains no host, so pinctl writes the host as a comment.
 enum NATSFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "nats", summary: "pinned_certs of a NATS server", fileName: "nats-tls.conf",
@@ -60,7 +60,7 @@ enum NATSFormat: PinSetCodec {
             guard let found = hosts[name] else { continue }
             entries.append(try entry(found.host, pins: found.pins.keys, at: found.position))
         }
-        guard !entries.isEmpty else { throw noPins(warnings, example: "they look like: \(key): [\"…\"]") }
+        guard !entries.isEmpty else { throw noPins(warnings, example: "write pins like this: \(key): [\"…\"]") }
         return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
 

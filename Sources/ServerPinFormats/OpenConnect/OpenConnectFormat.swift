@@ -2,10 +2,11 @@ internal import Encodings
 public import PinSetCodec
 internal import Pinning
 
-/// The option `--servercert` of openconnect 8.10 and later, in commands and configuration files.
+/// The option `--servercert` of openconnect 8.10 and later, in commands and in configuration files.
 ///
-/// `pin-sha256:` with base64 and `sha256:` with hexadecimal digits are the SHA-256 of the server's key. A shorter text of at least
-/// four characters matches as a prefix of the hash (openconnect ca7bc36, library.c `openconnect_check_peer_cert_hash`).
+/// The value is the SHA-256 of the server's key, as `pin-sha256:` with base64 or as `sha256:` with hexadecimal digits. A shorter
+/// text of at least four characters matches as a prefix of the hash (openconnect ca7bc36, library.c
+/// `openconnect_check_peer_cert_hash`).
 enum OpenConnectFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "openconnect", summary: "--servercert of openconnect, as a configuration file",
@@ -56,7 +57,7 @@ enum OpenConnectFormat: PinSetCodec {
             entries.append(
                 try entry(found.host, pins: found.pins.keys, at: SourcePosition(line: found.line, column: 1)))
         }
-        guard !entries.isEmpty else { throw noPins(warnings, example: "they look like: servercert=pin-sha256:…") }
+        guard !entries.isEmpty else { throw noPins(warnings, example: "write pins like this: servercert=pin-sha256:…") }
         return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
 
@@ -66,7 +67,7 @@ enum OpenConnectFormat: PinSetCodec {
         return values.isEmpty ? line.words.filter { $0.hasPrefix(prefix) } : values
     }
 
-    /// - Returns: nil for a hash that gives no pin, with a warning.
+    /// - Returns: nil for a hash that is not a pin; a warning is added.
     private static func key(
         _ text: String, line: Int, _ warnings: inout ConversionWarnings
     ) -> PinSet.PinnedKey? {
@@ -77,7 +78,7 @@ enum OpenConnectFormat: PinSetCodec {
         var digest: [UInt8]?
         if text.hasPrefix(prefix) {
             let encoded = text.dropFirst(prefix.utf8.count)
-            // The comparison with a prefix of the hash also accepts a missing "=".
+            // A missing "=" is accepted, because openconnect compares the text as a prefix of the hash.
             digest = try? Base64.decode(Array(encoded.utf8.count == 43 ? (encoded + "=").utf8 : encoded.utf8))
         } else if text.hasPrefix("sha256:") {
             digest = try? Hex.decode(Array(text.utf8.dropFirst("sha256:".utf8.count)))
@@ -88,7 +89,8 @@ enum OpenConnectFormat: PinSetCodec {
         guard let digest, digest.count == 32, let pin = try? Pin(spelling: Base64.encode(digest)) else {
             warnings.add(
                 .notRead(
-                    "\(text.quotedExcerpt) is not a whole SHA-256, and openconnect compares it as a prefix", line: line)
+                    "\(text.quotedExcerpt) is shorter than a SHA-256, and openconnect compares it as a prefix",
+                    line: line)
             )
             return nil
         }

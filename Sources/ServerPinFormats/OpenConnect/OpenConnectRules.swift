@@ -4,8 +4,8 @@ internal import Pinning
 
 /// `openconnect --servercert` (openconnect ca7bc36, main.c `validate_peer_cert`, gnutls.c `verify_peer`).
 ///
-/// The option disables the system's trust store. So validation fails, and only the server's key is compared: the chain, the name and the
-/// dates do not count. With `--cafile`, a chain that validates is accepted without a comparison.
+/// The option disables the system's trust store, so validation fails and openconnect compares only the server's key. The chain, the
+/// name and the dates do not count. With `--cafile`, openconnect accepts a chain that validates and compares nothing.
 enum OpenConnectRules: PinSetRules {
     static func refusal(of connection: PinSetConnection) -> PlatformRuling? {
         connection.retiredEntry(among: [connection.ownEntry].compactMap { $0 })
@@ -16,7 +16,8 @@ enum OpenConnectRules: PinSetRules {
     }
 
     static func rulingOnInvalidChain(_ connection: PinSetConnection) -> PlatformRuling {
-        let ruling = connection.leafKeyRuling(option: "--servercert", note: "; chain, name and dates do not count")
+        let ruling = connection.leafKeyRuling(
+            option: "--servercert", note: "; the chain, the name and the dates do not count")
         guard ruling.verdict == .notPinned else { return ruling }
         return PlatformRuling(.rejects, "\(ruling.rule), and this chain does not validate")
     }

@@ -4,8 +4,8 @@ internal import Pinning
 
 /// `trusted-cert` of openfortivpn, in its configuration file and in commands: the SHA-256 of the server's certificate.
 ///
-/// The text is compared with 64 lower-case hexadecimal digits: upper case, colons and shorter texts never match, and a longer text is
-/// cut off (openfortivpn 1.24.1, cce87c7, src/config.c `add_trusted_cert`, src/tunnel.c `ssl_verify_cert`).
+/// openfortivpn compares the text with 64 lower-case hexadecimal digits. So upper case, colons and shorter texts never match, and a
+/// longer text is truncated (openfortivpn 1.24.1, cce87c7, src/config.c `add_trusted_cert`, src/tunnel.c `ssl_verify_cert`).
 enum OpenFortiVPNFormat: FingerprintWritingCodec {
     static let traits = FormatTraits(
         name: "openfortivpn", summary: "trusted-cert of openfortivpn; needs the certificates",
@@ -49,11 +49,13 @@ enum OpenFortiVPNFormat: FingerprintWritingCodec {
                 list.add(FingerprintEntry(host: host, at: position, fingerprints: [fingerprint]))
             }
         }
-        guard !list.entries.isEmpty else { throw noPins(warnings, example: "they look like: \(option) = e46d4aff…") }
+        guard !list.entries.isEmpty else {
+            throw noPins(warnings, example: "write fingerprints like this: \(option) = e46d4aff…")
+        }
         return list.entries
     }
 
-    /// The server of a command: the first word after the program that is not an option.
+    /// The server in a command: the first word after the program's name that is not an option.
     private static func operand(of line: CommandLines.Line) -> String? {
         guard let program = line.words.firstIndex(where: { $0 == "openfortivpn" || $0.hasSuffix("/openfortivpn") }),
             let word = line.words.dropFirst(program + 1).first, !word.hasPrefix("-")

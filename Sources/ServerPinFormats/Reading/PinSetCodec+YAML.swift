@@ -12,7 +12,7 @@ extension PinSetCodec {
         }
     }
 
-    /// The texts of a sequence or of one scalar. Other values are reported.
+    /// The texts of a sequence or of one scalar. Other values cause a warning.
     static func texts(
         of value: YAMLValue, _ warnings: inout ConversionWarnings
     ) -> [(text: String, position: SourcePosition)] {
@@ -20,7 +20,7 @@ extension PinSetCodec {
         case .scalar(let text, _): return text.isEmpty ? [] : [(text, value.position)]
         case .sequence(let values): return values.flatMap { texts(of: $0, &warnings) }
         case .mapping, .unsupported:
-            warnings.add(.notRead("a text is expected, not \(value.kind)", line: value.position.line))
+            warnings.add(.notRead("expected a text, found \(value.kind)", line: value.position.line))
             return []
         }
     }
@@ -33,12 +33,12 @@ extension PinSetCodec {
         return texts(of: value, &warnings)
     }
 
-    /// A quoted YAML scalar, for texts without quotes and backslashes.
+    /// Returns a quoted YAML scalar. The text must contain no quotes and backslashes.
     static func quoted(_ text: String) -> String { "\"\(text)\"" }
 }
 
 extension YAMLValue {
-    /// Calls a function with each mapping of the value, outer ones first, and with the mappings around it.
+    /// Calls a function with each mapping inside the value, outer ones first, and with the mappings that surround it.
     func visitMappings(
         inside outer: [YAMLValue] = [],
         _ body: (_ mapping: YAMLValue, _ outer: [YAMLValue]) throws(PinSetFormatError) -> Void

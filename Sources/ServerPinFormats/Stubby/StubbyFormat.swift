@@ -4,7 +4,7 @@ internal import Pinning
 
 /// `tls_pubkey_pinset` of the upstream servers in stubby.yml (stubby 14416f9, version 0.4.3; getdns f8c95b4, version 1.7.3).
 ///
-/// The host is `tls_auth_name`, or `address_data` without it. A pin is `digest: "sha256"` with base64 of 32 bytes.
+/// The host is `tls_auth_name`, or `address_data` if that is missing. A pin is `digest: "sha256"` and base64 of 32 bytes.
 enum StubbyFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "stubby", summary: "tls_pubkey_pinset of stubby.yml", fileName: "stubby.yml",
@@ -47,7 +47,7 @@ enum StubbyFormat: PinSetCodec {
             entries.append(try entry(found.host, pins: found.pins.keys, at: found.position))
         }
         guard !entries.isEmpty else {
-            throw noPins(warnings, example: "they look like: \(pinsKey): [{digest: \"sha256\", value: \"…\"}]")
+            throw noPins(warnings, example: "write pins like this: \(pinsKey): [{digest: \"sha256\", value: \"…\"}]")
         }
         return PinSetReading(set: try set(entries), warnings: warnings.list)
     }

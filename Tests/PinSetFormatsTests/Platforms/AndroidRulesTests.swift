@@ -32,18 +32,24 @@ import Testing
     @Test(arguments: [
         PlatformCase("example.com until=2026-06-01 | spare", is: .rejects, "no pin", now: "2026-05-31T10:00:00Z"),
         PlatformCase(
-            "example.com until=2026-06-01 | spare", is: .rejects, "zones far enough ahead", now: "2026-05-31T10:00:01Z"),
+            "example.com until=2026-06-01 | spare", is: .rejects, "already passed in some time zones",
+            now: "2026-05-31T10:00:01Z"),
         PlatformCase(
-            "example.com until=2026-06-01 | spare", is: .rejects, "zones far enough ahead", now: "2026-05-31T23:59:59Z"),
+            "example.com until=2026-06-01 | spare", is: .rejects, "already passed in some time zones",
+            now: "2026-05-31T23:59:59Z"),
         PlatformCase(
-            "example.com until=2026-06-01 | spare", is: .rejects, "zones far enough ahead", now: "2026-06-01T00:00:00Z"),
+            "example.com until=2026-06-01 | spare", is: .rejects, "already passed in some time zones",
+            now: "2026-06-01T00:00:00Z"),
         PlatformCase(
-            "example.com until=2026-06-01 | spare", is: .notPinned, "not yet in every zone", now: "2026-06-01T00:00:01Z"
+            "example.com until=2026-06-01 | spare", is: .notPinned, "in some time zones the pins still apply",
+            now: "2026-06-01T00:00:01Z"
         ),
         PlatformCase(
-            "example.com until=2026-06-01 | leaf", is: .notPinned, "not yet in every zone", now: "2026-06-01T12:00:00Z"),
+            "example.com until=2026-06-01 | leaf", is: .notPinned, "in some time zones the pins still apply",
+            now: "2026-06-01T12:00:00Z"),
         PlatformCase(
-            "example.com until=2026-06-01 | leaf", is: .notPinned, "(taken as UTC): pinning is silently off",
+            "example.com until=2026-06-01 | leaf", is: .notPinned,
+            "(here UTC): Android compares no pins and reports nothing",
             now: "2026-06-01T12:00:01Z"),
         // The converter writes the next day for a time of day.
         PlatformCase("example.com until=2026-06-01T18:00:00Z | spare", is: .rejects, now: "2026-06-02T00:00:00Z"),

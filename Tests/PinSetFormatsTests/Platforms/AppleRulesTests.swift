@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: [
         PlatformCase("example.org one | root:ca", host: "a.example.org", is: .accepts, "with NSIncludesSubdomains"),
         PlatformCase("example.org all | root:ca", host: "a.example.org", is: .accepts),
-        PlatformCase("example.org all | root:ca", host: "b.a.example.org", is: .notPinned, "one label more"),
+        PlatformCase("example.org all | root:ca", host: "b.a.example.org", is: .notPinned, "one more label"),
         PlatformCase("example.org | root:ca", host: "a.example.org", is: .notPinned, "no key"),
         // An exact entry's leaf list and a parent's CA list both apply.
         PlatformCase(

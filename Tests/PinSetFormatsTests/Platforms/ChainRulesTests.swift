@@ -23,7 +23,7 @@ import Testing
         // The expiry is exact to the second.
         PlatformCase("example.com until=2026-06-01T18:00:00Z | spare", is: .rejects, now: "2026-06-01T18:00:00Z"),
         PlatformCase(
-            "example.com until=2026-06-01T18:00:00Z | spare", is: .notPinned, "instant", now: "2026-06-01T18:00:01Z"),
+            "example.com until=2026-06-01T18:00:00Z | spare", is: .notPinned, "expired at", now: "2026-06-01T18:00:01Z"),
     ])
     func cronet(row: PlatformCase) throws { try row.check(.cronet) }
 
@@ -48,7 +48,7 @@ import Testing
         // One pin in the chain and one not in it.
         PlatformCase("example.com | root:leaf spare", is: .accepts, "one that is not in the chain"),
         PlatformCase("example.com | root leaf", is: .notPinned, "no pin outside this chain"),
-        PlatformCase("example.com | spare spare2", is: .notPinned, "a browser that noted it before rejects"),
+        PlatformCase("example.com | spare spare2", is: .notPinned, "a browser that has stored it before rejects"),
         PlatformCase("example.com | root", is: .refusesConfig, "two pins"),
         // The header of the parent was received from the parent.
         PlatformCase("example.com one | root spare", host: "b.a.example.com", is: .accepts, "includeSubDomains"),
@@ -60,12 +60,12 @@ import Testing
     func hpkp(row: PlatformCase) throws { try row.check(.hpkp) }
 
     @Test(arguments: [
-        PlatformCase("example.com | leaf", is: .accepts, "the leaf alone"),
+        PlatformCase("example.com | leaf", is: .accepts, "only the leaf"),
         PlatformCase("example.com | spare:leaf leaf:leaf", is: .accepts),
-        PlatformCase("example.com | root intermediate", is: .rejects, "curl exits 90, wget 5"),
+        PlatformCase("example.com | root intermediate", is: .rejects, "curl exits with status 90, wget with 5"),
         PlatformCase("example.com | leaf:ca root:root", is: .notPinned, "every pin of example.com is of a CA"),
         PlatformCase("example.com one | leaf", host: "a.example.com", is: .accepts),
-        PlatformCase("example.com one | leaf", host: "b.a.example.com", is: .notPinned, "no --pinnedpubkey"),
+        PlatformCase("example.com one | leaf", host: "b.a.example.com", is: .notPinned, "--pinnedpubkey is not used"),
         PlatformCase("a.example.com | leaf", "example.com all | spare", host: "a.example.com", is: .accepts),
     ])
     func curl(row: PlatformCase) throws { try row.check(.curl) }
@@ -74,7 +74,7 @@ import Testing
         PlatformCase("example.com | leaf", is: .accepts, "the leaf certificate"),
         PlatformCase("example.com | root", is: .rejects, "the leaf certificate"),
         PlatformCase("example.com | root:root", is: .notPinned, "is of a CA"),
-        PlatformCase("example.com all | leaf", host: "a.example.com", is: .notPinned, "covers nothing below it"),
+        PlatformCase("example.com all | leaf", host: "a.example.com", is: .notPinned, "covers no subdomains"),
         PlatformCase("example.com until=2026-06-01T18:00:00Z | leaf", is: .accepts, now: "2026-06-01T18:00:00Z"),
         PlatformCase(
             "example.com until=2026-06-01T18:00:00Z | leaf", is: .rejects, "expired", now: "2026-06-01T18:00:01Z"),

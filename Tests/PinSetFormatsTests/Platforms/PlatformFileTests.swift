@@ -278,7 +278,7 @@ import Testing
     /// curl 7.88.1 and wget 1.21.3 were run on each of these strings; `VerifyAsCurlTests` runs some of them again.
     @Test(arguments: [
         curl("sha256//<spare>;sha256//<leaf>", is: .accepts),
-        curl("sha256//<spare>; sha256//<leaf>", is: .rejects, "curl exits 90, wget 5"),
+        curl("sha256//<spare>; sha256//<leaf>", is: .rejects, "curl exits with status 90, wget with 5"),
         curl("sha256//<leaf>; sha256//<spare>", is: .rejects, "curl 8.18 and later"),
         curl("sha256//<leaf>;", is: .rejects, "curl 8.18 and later"),
         curl("sha256//<spare>;<leaf>", is: .rejects),

@@ -12,7 +12,7 @@ import Testing
         PlatformCase("example.com | root", is: .refusesConfig, "two pins"),
         PlatformCase("example.com | root root:ca", is: .refusesConfig, "two pins"),
         PlatformCase("example.com report | root", is: .accepts, "has the pin of the root"),
-        PlatformCase("example.com report | spare", is: .accepts, "TSKEnforcePinning NO only reports"),
+        PlatformCase("example.com report | spare", is: .accepts, "TSKEnforcePinning NO TrustKit only reports"),
         PlatformCase("localhost | leaf spare", host: "localhost", is: .refusesConfig, "public suffix"),
         PlatformCase("com all | leaf spare", is: .refusesConfig, "public suffix"),
         PlatformCase("api.test | leaf spare", host: "api.test", is: .refusesConfig, "\".test\" is reserved"),
