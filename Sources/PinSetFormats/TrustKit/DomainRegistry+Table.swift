@@ -2,10 +2,10 @@
 // (https://publicsuffix.org, https://mozilla.org/MPL/2.0/), and from Scripts/registry-differences.txt. Do not edit it.
 
 extension DomainRegistry {
-    /// The labels of a tree, the top-level domains first, each followed by the labels below it in parentheses.
+    /// The tree of labels. The top-level domains come first. The labels below a label follow it in parentheses.
     ///
-    /// `?` after a label: no rule ends here. `!` before it: an exception from a wildcard. `~` before a top-level domain: TrustKit for
-    /// Android does not know it. `^`: only TrustKit for Android knows it.
+    /// A label with a `?` after it is not a rule. A label with a `!` before it is an exception from a wildcard. A top-level domain with a
+    /// `~` before it is unknown to TrustKit for Android. One with a `^` before it is known only to TrustKit for Android.
     static let table = """
         aaa aarp ~abarth abb abbott abbvie ~abc ~able abogado abudhabi ac(com edu gov mil net org) academy(official) accenture
         accountant accountants aco active actor ad(nom) adac ads adult ae(ac blogspot co gov mil net nom org sch) aeg
