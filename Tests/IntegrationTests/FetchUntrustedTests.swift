@@ -51,8 +51,8 @@ import Testing
         Case(
             certificate: "leaf-cn-only", code: "name-mismatch",
             reason:
-                "the server certificate is not for \"localhost\" but names no host among its subject alternative names,"
-                + " and its common name, \"localhost\", is not used"),
+                "the server certificate is not for \"localhost\" but names no host among its subject alternative names; "
+                + "its common name, \"localhost\", is not used"),
         Case(
             certificate: "leaf-self-signed", chain: nil, code: "self-signed",
             reason: "the server certificate is self-signed by \"localhost\", and the trust store does not contain it"),

@@ -64,10 +64,9 @@ enum InitCommand {
             ),
             Note(
                 "Backups",
-                "A backup pin is the pin of a key that no server uses. Keep the key in another place than the server's key, so that"
-                    + " both are not lost together. pinctl keygen creates one. Apple's systems do not accept such a key instead of"
-                    + " the pinned CAs; a backup that works there is another CA (--backup-authority), or a set of leaf pins only"
-                    + " (--policy leaf+backup)."
+                "A backup pin is the pin of a key that no server uses. Store the key separately from the server's key, so that"
+                    + " both are not lost together. pinctl keygen creates such a key. On Apple's systems it cannot replace pinned CAs:"
+                    + " use another CA as the backup (--backup-authority), or pin only leaf keys (--policy leaf+backup)."
             ),
             Note(
                 "Anchors",

@@ -57,8 +57,8 @@ enum KeygenCommand {
             ),
             Note(
                 "Backup",
-                "Keep the key and its password in another place than the server's key, so that they are not stolen or lost"
-                    + " together. Its pin belongs in the set with \"state\": \"backup\"."
+                "Store the key and its password separately from the server's key, so that they are not stolen or lost"
+                    + " together. Add the pin to the set with \"state\": \"backup\"."
             ),
             Note(
                 "Exit status",

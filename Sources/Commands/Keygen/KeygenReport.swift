@@ -73,7 +73,7 @@ struct KeygenReport {
         hints.append(
             Message.hint(
                 "to add the pin to a set, use pinctl add --pins FILE --from-csr \(plan.requestFile.escaped) HOST;"
-                    + " keep the key in another place than the server's key, and the request for the CA"
+                    + " store the key separately from the server's key, and keep the request for the CA"
             ))
         // CA/Browser Forum, Baseline Requirements, section 6.1.5.
         if plan.kind == .ed25519 {

@@ -40,7 +40,7 @@ public enum TrustFailure: Error, Equatable, Sendable {
     case revoked(Certificate, position: Int)
     /// The trust settings of the trust store reject the certificate.
     case distrusted(Certificate, position: Int)
-    /// Another reason; OpenSSL's text.
+    /// Another reason. The string is OpenSSL's text.
     case other(String)
 
     /// A stable word for programs, lower case with hyphens. It is part of the JSON output.
@@ -140,7 +140,7 @@ public enum TrustFailure: Error, Equatable, Sendable {
     }
 
     /// Maximum number of the leaf's names in a sentence.
-    private static let listedNames = 4
+    private static let maximumListedNames = 4
     /// Maximum length of each name, in Unicode scalars.
     private static let maximumNameLength = 100
 
@@ -149,10 +149,11 @@ public enum TrustFailure: Error, Equatable, Sendable {
         guard !names.isEmpty else {
             let note = "names no host among its subject alternative names"
             guard let common = certificate.subject?.commonName?.shortened(to: maximumNameLength) else { return note }
-            return "\(note); its common name, \"\(common)\", does not count"
+            return "\(note); its common name, \"\(common)\", is not used"
         }
-        let listed = names.prefix(listedNames).map { $0.shortened(to: maximumNameLength) }.joined(separator: ", ")
-        let rest = names.count - listedNames
+        let listed = names.prefix(maximumListedNames).map { $0.shortened(to: maximumNameLength) }.joined(
+            separator: ", ")
+        let rest = names.count - maximumListedNames
         return "for \(listed)" + (rest > 0 ? " and \(rest) more" : "")
     }
 }
