@@ -44,7 +44,9 @@ internal import COpenSSL
             if let password { passwords.insert(password, at: 0) }
             var failure: DecryptionError = password == nil ? .needsPassword : .wrongPassword
             if unsafe PKCS12_mac_present(store) == 1 {
-                guard let right = try unsafe Self.firstRight(of: passwords, for: store, &budget) else { throw failure }
+                guard let right = try unsafe Self.firstAccepted(of: passwords, for: store, &budget) else {
+                    throw failure
+                }
                 passwords = [right]
                 failure = .malformed(OpenSSLError(entries: []))
             }
@@ -55,7 +57,7 @@ internal import COpenSSL
     }
 
     /// The first password that the MAC accepts. The outer nil means that none was accepted; the inner nil means no password.
-    private static func firstRight(
+    private static func firstAccepted(
         of passwords: [[UInt8]?], for store: OpaquePointer, _ budget: inout KeyDerivationBudget
     ) throws(DecryptionError) -> [UInt8]?? {
         for password in passwords where try unsafe isRight(password, for: store, &budget) { return .some(password) }

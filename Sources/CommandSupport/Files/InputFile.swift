@@ -126,7 +126,7 @@ package enum InputFile {
     package static func name(of path: String) -> String { path == "-" ? "standard input" : path.quoted }
 
     /// Name of a file before a line number, without quotes, so that editors find it.
-    package static func place(of path: String) -> String { path == "-" ? "standard input" : path }
+    package static func plainName(of path: String) -> String { path == "-" ? "standard input" : path }
 
     package static func isFolder(_ path: String) -> Bool {
         var status = stat()

@@ -32,7 +32,7 @@ package struct PinSetFile {
             set = reading.set
             platformFile = PlatformFile(bytes: bytes, format: format, inputs: inputs)
             namesAnchors = false
-            warnings = reading.warnings.map { "\(InputFile.place(of: path)): \($0.sentence)" }
+            warnings = reading.warnings.map { "\(InputFile.plainName(of: path)): \($0.sentence)" }
             return
         }
         warnings = []
@@ -41,7 +41,8 @@ package struct PinSetFile {
         do throws(PinSetError) {
             set = try PinSet(json: bytes)
         } catch {
-            let location = error.line == nil ? "\(InputFile.place(of: path)): " : "\(InputFile.place(of: path)):"
+            let location =
+                error.line == nil ? "\(InputFile.plainName(of: path)): " : "\(InputFile.plainName(of: path)):"
             throw CommandError(location + error.description, hint: error.hint ?? Self.hint(on: bytes))
         }
     }
@@ -71,8 +72,8 @@ package struct PinSetFile {
 
     /// The location of an entry, such as `pins.json:4:5`.
     package func location(of entry: PinSet.Entry) -> String {
-        guard let position = entry.position else { return InputFile.place(of: path) }
-        return "\(InputFile.place(of: path)):\(position.line):\(position.column)"
+        guard let position = entry.position else { return InputFile.plainName(of: path) }
+        return "\(InputFile.plainName(of: path)):\(position.line):\(position.column)"
     }
 
     /// Resolves a path in the set, which is relative to the set's folder.

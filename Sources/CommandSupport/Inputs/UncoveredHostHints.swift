@@ -19,7 +19,7 @@ package final class UncoveredHostHints {
         if let hint = hintOnParent(of: host) { return hint }
         let entries = set.entries
         if entries.count <= Self.maximumComparisons {
-            let similar = entries.map(\.name).filter { Self.differLittle($0, host) }
+            let similar = entries.map(\.name).filter { Self.areSimilar($0, host) }
             if !similar.isEmpty, similar.count <= Self.maximumSuggestions {
                 return "check the host name: the set has \(Self.list(similar, "and"))"
             }
@@ -63,7 +63,7 @@ package final class UncoveredHostHints {
     }
 
     /// Whether two names differ in at most two adjacent characters, which are replaced, missing or swapped.
-    private static func differLittle(_ one: String, _ two: String) -> Bool {
+    private static func areSimilar(_ one: String, _ two: String) -> Bool {
         let one = Array(one.utf8)
         let two = Array(two.utf8)
         let shorter = min(one.count, two.count)

@@ -4,7 +4,7 @@ internal import Pinning
 extension CommandError {
     /// Creates the error for the contents of a file.
     package init(_ error: PinSetFormatError, in path: String) {
-        let name = InputFile.place(of: path)
+        let name = InputFile.plainName(of: path)
         let location = error.line == nil ? "\(name): " : "\(name):"
         self.init(location + error.description, hint: error.hint(inFile: true))
     }

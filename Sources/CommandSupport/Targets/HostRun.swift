@@ -45,7 +45,7 @@ package struct HostRun<Outcome> {
     ///
     /// - Parameters:
     ///   - needsConnection: Whether pinctl connects to a target.
-    ///     - outcome: Creates the outcome of a target from its index and result. The result is nil if pinctl does not connect to
+    ///   - outcome: Creates the outcome of a target from its index and result. The result is nil if pinctl does not connect to
     ///     the target.
     package func run(
         _ output: ReportWriter<Outcome>,
@@ -68,7 +68,7 @@ package struct HostRun<Outcome> {
         }
         progress.erase()
         let isCutShort = (signals?.interruptions ?? 0) > 0
-        try checkThatSomethingRan(progress, stream, isCutShort)
+        try checkThatHostsExist(progress, stream, isCutShort)
         var status: ExitStatus
         do throws(CommandError) {
             status = try output.finish()
@@ -146,7 +146,7 @@ package struct HostRun<Outcome> {
         progress.count(name(outcome), isFailure: status == .undecided, isLast: isLast)
     }
 
-    private func checkThatSomethingRan(
+    private func checkThatHostsExist(
         _ progress: Progress, _ stream: TargetStream, _ isCutShort: Bool
     ) throws(CommandError) {
         guard progress.done == 0, progress.refusedLines == 0, !isCutShort else { return }

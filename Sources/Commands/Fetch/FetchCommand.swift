@@ -71,7 +71,7 @@ enum FetchCommand {
             case .text:
                 FetchTextReport(plan, style: Style(values[ColorChoice.option], on: console), width: console.width)
             case .json, .ndjson: FetchJSONReport(plan)
-            case .pin, .der, .pem, .base64: FetchMaterialReport(plan)
+            case .pin, .der, .pem, .base64: FetchRawReport(plan)
             }
         let run = HostRun<FetchResult>(
             source: plan.source, options: plan.connection, trust: TrustPolicy(plan.trust), time: plan.time,
@@ -91,7 +91,7 @@ enum FetchCommand {
     ) {
         switch plan.destination {
         case .folder(let folder):
-            guard let count = (report as? FetchMaterialReport)?.fileCount, count > 0 else { return }
+            guard let count = (report as? FetchRawReport)?.fileCount, count > 0 else { return }
             console.writeError(Message.wrote(folder, files: count))
         case .file(let file) where !output.isEmpty: console.writeError(Message.wrote(file.path))
         default: break

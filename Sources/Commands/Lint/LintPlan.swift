@@ -86,5 +86,5 @@ struct LintResult {
         return status
     }
 
-    var name: String { InputFile.place(of: path) }
+    var name: String { InputFile.plainName(of: path) }
 }

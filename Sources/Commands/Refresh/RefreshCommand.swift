@@ -91,7 +91,8 @@ enum RefreshCommand {
             let observed = try observe(plan, console) { outcome in
                 if streams { console.write(report.line(for: outcome)) }
             }
-            let outcomes = try outcomes(of: observed, by: plan.rules.backups.isEmpty ? plan : plan.knowing(observed))
+            let outcomes = try outcomes(
+                of: observed, by: plan.rules.backups.isEmpty ? plan : plan.addingServedPins(of: observed))
             let summary = report.summary(of: outcomes)
             if !streams {
                 console.write(report.text(for: outcomes, summary: summary))

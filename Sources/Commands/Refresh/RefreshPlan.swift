@@ -142,7 +142,7 @@ struct RefreshPlan {
     }
 
     /// Returns this plan with the pins that all hosts serve. A key that one host uses cannot be a backup for another host.
-    func knowing(_ observed: [RefreshObservation]) -> RefreshPlan {
+    func addingServedPins(of observed: [RefreshObservation]) -> RefreshPlan {
         var plan = self
         let chains = observed.flatMap(\.addresses).compactMap(\.chain)
         plan.rules.served = Set(chains.flatMap { $0.pins.map(\.pin) + $0.unused.map(\.pin) })

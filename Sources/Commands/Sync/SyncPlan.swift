@@ -99,6 +99,6 @@ struct SyncPlan {
     }
 
     private static func location(_ position: SourcePosition, in path: String) -> String {
-        "\(InputFile.place(of: path)):\(position.line):\(position.column)"
+        "\(InputFile.plainName(of: path)):\(position.line):\(position.column)"
     }
 }

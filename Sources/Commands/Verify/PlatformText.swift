@@ -30,10 +30,10 @@ struct PlatformText {
 
     private func summary(of verification: Verification) -> String {
         let own = "pinctl's verdict, \(verification.verdict.rawValue)"
-        let dissenters = verification.dissenters
-        guard !dissenters.isEmpty else { return text.sentence("all platforms agree with \(own)", .good) }
-        let names = dissenters.map { "\($0.platform.rawValue) (\($0.verdict.rawValue))" }.joined(separator: ", ")
-        let count = dissenters.count == 1 ? "1 platform disagrees" : "\(dissenters.count) platforms disagree"
+        let disagreeing = verification.disagreeing
+        guard !disagreeing.isEmpty else { return text.sentence("all platforms agree with \(own)", .good) }
+        let names = disagreeing.map { "\($0.platform.rawValue) (\($0.verdict.rawValue))" }.joined(separator: ", ")
+        let count = disagreeing.count == 1 ? "1 platform disagrees" : "\(disagreeing.count) platforms disagree"
         return text.sentence("\(count) with \(own): \(names)", .careful)
     }
 

@@ -35,7 +35,7 @@ extension Verification {
     }
 
     /// The platform verdicts that differ from pinctl's.
-    var dissenters: [PlatformVerdict] { platforms.filter { $0.verdict != asPlatform } }
+    var disagreeing: [PlatformVerdict] { platforms.filter { $0.verdict != asPlatform } }
 }
 
 extension VerifyPlan {

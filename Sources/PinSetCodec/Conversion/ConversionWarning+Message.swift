@@ -152,15 +152,15 @@ extension ConversionWarning.Reason {
             "\(pin.bounded) was in the chain\(subject.isEmpty ? "" : " (\(subject.bounded))") and is not pinned"
         case .nothingPinned: "the file is valid and pins no host"
         case .pinSpelling(let text, let pin, let line, let effect):
-            "the pin \(text.quotedExcerpt)\(Self.place(line)) is read as \(pin.base64); "
+            "the pin \(text.quotedExcerpt)\(Self.onLine(line)) is read as \(pin.base64); "
                 + (effect.map { "\($0.text) in this spelling" } ?? "write it in this spelling")
         case .pinLeftOut(let error, let line, let effect):
-            "a pin\(Self.place(line)) is left out, and \(effect.text): \(error.message)"
+            "a pin\(Self.onLine(line)) is left out, and \(effect.text): \(error.message)"
         case .valueNotLiteral(let text, let key, let line):
-            "\(text.quotedExcerpt)\(key.map { " for \($0.quotedExcerpt)" } ?? "")\(Self.place(line)) is not a literal; it is left out"
-        case .laterEntry(let line): "another entry of the host\(Self.place(line)) is left out"
+            "\(text.quotedExcerpt)\(key.map { " for \($0.quotedExcerpt)" } ?? "")\(Self.onLine(line)) is not a literal; it is left out"
+        case .laterEntry(let line): "another entry of the host\(Self.onLine(line)) is left out"
         case .hostNeverMatches(let error, let line):
-            "the platform never matches the host\(Self.place(line)), and it is left out: \(error.message)"
+            "the platform never matches the host\(Self.onLine(line)), and it is left out: \(error.message)"
         case .dayNotRead(let text, let key, let effect):
             "\(key.quotedExcerpt) is \(text.quotedExcerpt), which is not a day; "
                 + (effect == .rejectsFile ? "the platform rejects the whole file" : "the pins do not expire")
@@ -174,7 +174,7 @@ extension ConversionWarning.Reason {
         }
     }
 
-    private static func place(_ line: Int?) -> String { line.map { " on line \($0)" } ?? "" }
+    private static func onLine(_ line: Int?) -> String { line.map { " on line \($0)" } ?? "" }
 
     private static func noField(_ setting: String, _ effect: String? = nil) -> String {
         "this format has no field for \(setting)" + (effect.map { "; \($0)" } ?? "")

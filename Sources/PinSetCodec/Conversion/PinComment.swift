@@ -33,14 +33,14 @@ package struct PinComment: Hashable {
     /// it.
     package var text: String? {
         var parts: [String] = []
-        if let label { parts.append(Self.harmless(label)) }
+        if let label { parts.append(Self.sanitized(label)) }
         if state == .backup { parts.append(Self.backup) }
         if let notAfter { parts.append(Self.end + notAfter.spelled) }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
     /// Whether reading ``text`` returns the same comment.
-    package var isCarried: Bool {
+    package var isPreserved: Bool {
         guard let text else { return true }
         return PinComment(text) == self
     }
@@ -49,7 +49,7 @@ package struct PinComment: Hashable {
     package var markup: String? { text.flatMap(XMLText.label(ofComment:)) }
 
     /// Whether reading ``markup`` returns the same comment.
-    package var isCarriedInMarkup: Bool {
+    package var isPreservedInMarkup: Bool {
         guard let text else { return true }
         return PinComment(markup ?? "") == self && markup == text
     }
@@ -57,7 +57,7 @@ package struct PinComment: Hashable {
     private static let backup = "backup"
     private static let end = "notAfter "
 
-    private static func harmless(_ label: String) -> String {
+    private static func sanitized(_ label: String) -> String {
         var kept = String.UnicodeScalarView()
         for scalar in label.unicodeScalars {
             switch scalar.properties.generalCategory {

@@ -3,13 +3,13 @@ package import Pinning
 
 /// Settings that a format supports.
 ///
-/// If the format cannot express a setting exactly, the writer chooses the stricter value: more hosts, a later expiry, a mismatch
+/// If the format cannot express a setting exactly, the writer chooses the value that protects more: more hosts, a later expiry, a mismatch
 /// that blocks the connection. Each change is a warning.
 package struct FormatCapabilities {
     /// Supported values of `subdomains`.
     package let subdomains: Set<PinSet.Subdomains>
     package let expiry: Expiry
-    package let saysReportOnly: Bool
+    package let supportsReportOnly: Bool
     package let roles: Set<PinSet.AllowedRole>
     package let notes: Notes
     /// Whether a host may be an IP address.
@@ -38,11 +38,11 @@ package struct FormatCapabilities {
     }
 
     package init(
-        subdomains: Set<PinSet.Subdomains> = [.none], expiry: Expiry = .none, saysReportOnly: Bool = false,
+        subdomains: Set<PinSet.Subdomains> = [.none], expiry: Expiry = .none, supportsReportOnly: Bool = false,
         roles: Set<PinSet.AllowedRole> = [.any], notes: Notes = .none, takesAddresses: Bool = true,
         minimumPins: Int = 1, countsPinsOfReportOnly: Bool = true
     ) {
-        (self.subdomains, self.expiry, self.saysReportOnly) = (subdomains, expiry, saysReportOnly)
+        (self.subdomains, self.expiry, self.supportsReportOnly) = (subdomains, expiry, supportsReportOnly)
         (self.roles, self.notes, self.takesAddresses) = (roles, notes, takesAddresses)
         (self.minimumPins, self.countsPinsOfReportOnly) = (minimumPins, countsPinsOfReportOnly)
     }
@@ -63,7 +63,7 @@ package struct FormatCapabilities {
         if Set(pins.map(\.pin)).count < minimumPins, entry.enforce || countsPinsOfReportOnly {
             warnings.add(.tooFewPins(minimum: minimumPins, count: pins.count), of: host)
         }
-        if !entry.enforce, !saysReportOnly {
+        if !entry.enforce, !supportsReportOnly {
             warnings.add(.reportOnlyNotSupported, of: host)
         }
         if !entry.anchors.isEmpty {
@@ -121,8 +121,8 @@ package struct FormatCapabilities {
     private func carries(_ note: PinComment) -> Bool {
         switch notes {
         case .none: false
-        case .comments: note.isCarried
-        case .markupComments: note.isCarriedInMarkup
+        case .comments: note.isPreserved
+        case .markupComments: note.isPreservedInMarkup
         case .elsewhere: true
         }
     }

@@ -33,8 +33,8 @@ public struct FormatRegistry: Sendable {
         guard bytes.contains(where: { !$0.isWhiteSpace }) else {
             throw PinSetFormatError(.empty, format: nil)
         }
-        guard bytes.count <= PinSetFormat.largestSource else {
-            let reason = PinSetFormatError.Reason.tooLarge(bytes: bytes.count, maximum: PinSetFormat.largestSource)
+        guard bytes.count <= PinSetFormat.maximumSourceSize else {
+            let reason = PinSetFormatError.Reason.tooLarge(bytes: bytes.count, maximum: PinSetFormat.maximumSourceSize)
             throw PinSetFormatError(reason, format: nil)
         }
         let file = FileContents(bytes)

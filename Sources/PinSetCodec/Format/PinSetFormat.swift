@@ -22,7 +22,7 @@ public struct PinSetFormat: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
     /// Maximum size of a file, in bytes. The largest known pin set, Chromium's, has about 20 MB.
-    package static let largestSource = 32 << 20
+    package static let maximumSourceSize = 32 << 20
 }
 
 /// The reader and the writer of one format. They are one type, so that tests can check one with the other.

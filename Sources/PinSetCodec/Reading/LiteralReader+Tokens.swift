@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// Words, strings, signs and comments of source code.
+/// Reads the words, strings, signs and comments of source code.
 extension LiteralReader {
     var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
@@ -92,7 +92,7 @@ extension LiteralReader {
         let quote = byte ?? UInt8(ascii: "\"")
         offset += 1
         if !isJavaScript, byte == UInt8(ascii: "\""), byte(at: 1) == UInt8(ascii: "\"") {
-            return try linesOfString(from: start)
+            return try multilineString(from: start)
         }
         var text: [UInt8] = []
         while let byte, byte != UInt8(ascii: "\n") || quote == UInt8(ascii: "`") {
@@ -114,7 +114,7 @@ extension LiteralReader {
     }
 
     /// Skips a string between triple quotes. Hosts and pins are not written in such strings.
-    mutating func linesOfString(from start: Int) throws(PinSetFormatError) -> String {
+    mutating func multilineString(from start: Int) throws(PinSetFormatError) -> String {
         offset += 2
         let first = offset
         while offset < bytes.count {

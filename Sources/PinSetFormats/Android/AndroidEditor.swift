@@ -39,8 +39,8 @@ struct AndroidEditor {
     }
 
     /// - Parameters:
-    ///     - was: the state that the part inherits in the existing file.
-    ///     - becomes: the state that it will inherit after the edit.
+    ///   - was: the state that the part inherits in the existing file.
+    ///   - becomes: the state that it will inherit after the edit.
     private mutating func edit(
         _ part: AndroidConfiguration.Part, was: AndroidPinState, becomes: AndroidPinState, isOuter: Bool = false,
         missing: inout [String: WritableEntry]
@@ -64,7 +64,7 @@ struct AndroidEditor {
                     }
                 }
                 domains.append((domain, state))
-            } else if isOuter, part.isAboutPinsAlone {
+            } else if isOuter, part.hasOnlyPinSettings {
                 others.append(domain.host)
                 gone.append(domain)
             } else {
@@ -78,7 +78,7 @@ struct AndroidEditor {
             return
         }
         for domain in gone { edits.append(TextEdit(range: layout.lines(of: domain.element.range), text: "")) }
-        // The part gets the state of a domain whose state does not change. If there is none, it gets that of a domain with pins.
+        // The part gets the state of a domain whose state does not change. Otherwise it gets that of a domain with pins.
         let decisive = domains.first { $0.state.isSame(as: old) } ?? domains.first { !$0.state.pins.isEmpty }
         var new = decisive?.state ?? first.state
         if new.pins.isEmpty { new.enforces = part.enforcement?.enforces ?? becomes.enforces }

@@ -24,7 +24,7 @@ package enum AndroidFormat: PinSetCodec {
         name: "android", summary: "network_security_config.xml", fileName: "network_security_config.xml",
         mergesIntoFiles: true, platforms: [.android], lintRules: [.silentExpiry, .overridePins],
         capabilities: FormatCapabilities(
-            subdomains: [.none, .all], expiry: .day, saysReportOnly: true, notes: .markupComments))
+            subdomains: [.none, .all], expiry: .day, supportsReportOnly: true, notes: .markupComments))
 
     package static func recognizes(_ file: FileContents) -> Bool {
         if AndroidConfiguration.isCompiled(file.bytes) { return true }

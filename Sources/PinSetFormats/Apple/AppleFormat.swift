@@ -77,14 +77,16 @@ extension AppleFormat {
         let entries = try capabilities.writable(set, as: format, &warnings)
         for entry in entries {
             ApplePinLists(entry.pins).addWarnings(for: entry.entry.host, &warnings)
-            warnOfUnion(entry, in: set, &warnings)
+            warnAboutCombinedLists(entry, in: set, &warnings)
         }
         return entries
     }
 
     /// Adds warnings about hosts that several entries cover. In a pin set only the most specific entry applies; Apple's systems
     /// combine the lists of all entries that cover the host.
-    private static func warnOfUnion(_ entry: WritableEntry, in set: PinSet, _ warnings: inout ConversionWarnings) {
+    private static func warnAboutCombinedLists(
+        _ entry: WritableEntry, in set: PinSet, _ warnings: inout ConversionWarnings
+    ) {
         guard let dot = entry.host.firstIndex(of: "."),
             let index = set.indices[String(entry.host[dot...].dropFirst())], set.entries[index].subdomains != .none
         else { return }

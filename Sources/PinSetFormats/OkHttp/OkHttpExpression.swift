@@ -29,7 +29,7 @@ struct OkHttpExpression {
 
     /// Maximum nesting depth of lists and brackets. Deeper ones are unknown values, and so are texts and lists beyond the other
     /// limits.
-    private static let deepest = 8
+    private static let maximumDepth = 8
     private static let maximumListLength = 512
     private static let maximumTextLength = 4096
 
@@ -80,7 +80,7 @@ struct OkHttpExpression {
             return branches(after: "else", from: start)
         }
         let values = sum()
-        guard depth < Self.deepest, source.isSign(index, "?"), !source.isSign(index + 1, "."),
+        guard depth < Self.maximumDepth, source.isSign(index, "?"), !source.isSign(index + 1, "."),
             !source.isSign(index + 1, ":")
         else { return values }
         index += 1
@@ -90,7 +90,7 @@ struct OkHttpExpression {
     /// Reads the values of two branches that are separated by a word or a colon.
     private mutating func branches(after word: StaticString?, from start: Int) -> [OkHttpValue] {
         var first = OkHttpExpression(source, at: index, depth: depth + 1)
-        let one = depth < Self.deepest ? first.read() : []
+        let one = depth < Self.maximumDepth ? first.read() : []
         index = first.index
         guard !one.isEmpty, word.map({ source.isWord(index, $0) }) ?? source.isSign(index, ":") else {
             return [unknown(from: start)]
@@ -171,7 +171,7 @@ struct OkHttpExpression {
             return nil
         }
         defer { index = end + 1 }
-        guard depth < Self.deepest else { return nil }
+        guard depth < Self.maximumDepth else { return nil }
         let arguments = Self.arguments(source, in: opening, to: end, depth: depth + 1)
         let count = arguments.reduce(0) { $0 + $1.count }
         return count <= Self.maximumListLength ? arguments.flatMap { $0 } : nil

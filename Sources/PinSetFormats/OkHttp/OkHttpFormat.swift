@@ -71,7 +71,7 @@ enum OkHttpFormat: PinSetCodec {
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()
         let entries = try traits.capabilities.writable(set, as: format, &warnings)
-        warnOfPooling(entries, &warnings)
+        warnAboutCombinedPins(entries, &warnings)
         var text = """
             import okhttp3.CertificatePinner
 
@@ -103,7 +103,7 @@ enum OkHttpFormat: PinSetCodec {
 
     /// Adds warnings about hosts that several entries cover. In a set, one entry applies to a host; OkHttp also accepts the pins of
     /// entries for parent domains.
-    private static func warnOfPooling(_ entries: [WritableEntry], _ warnings: inout ConversionWarnings) {
+    private static func warnAboutCombinedPins(_ entries: [WritableEntry], _ warnings: inout ConversionWarnings) {
         var byHost: [String: WritableEntry] = [:]
         for entry in entries { byHost[entry.host] = entry }
         for entry in entries where IPAddress(entry.host) == nil {

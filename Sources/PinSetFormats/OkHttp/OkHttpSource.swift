@@ -28,7 +28,7 @@ struct OkHttpSource {
     private let tokens: [SourceToken]
     /// The index of the closing bracket for the index of each opening bracket.
     private let closing: [Int: Int]
-    /// Comments after code on a line, by the line on which they begin.
+    /// The comments that follow code on the same line. The key is the number of the line.
     private let comments: [Int: String]
     private(set) var constants: [String: [OkHttpValue]] = [:]
     private var scopes: [Scope] = []
@@ -172,7 +172,7 @@ struct OkHttpSource {
         var loops = 0
         for index in tokens.indices where isWord(index, "for") || isWord(index, "forEach") {
             loops += 1
-            guard loops <= Self.mostLoops else { return }
+            guard loops <= Self.maximumLoops else { return }
             if isWord(index, "for"), isSign(index + 1, "("), let end = closing[index + 1] {
                 guard
                     let separator = (index + 2..<min(index + 8, end)).first(where: {
@@ -194,7 +194,7 @@ struct OkHttpSource {
     private func end(ofStatement start: Int) -> Int {
         if isSign(start, "{"), let end = closing[start] { return end }
         var index = start
-        while index < min(tokens.count, start + Self.longestStatement), !isSign(index, ";") {
+        while index < min(tokens.count, start + Self.maximumStatementLength), !isSign(index, ";") {
             if let end = closing[index] { index = end }
             let isNextLine = index + 1 < tokens.count && tokens[index + 1].line > tokens[index].line
             if isNextLine, !isSign(index + 1, "."), index > start { return index + 1 }
@@ -215,7 +215,7 @@ struct OkHttpSource {
         var start = end - 1
         if isSign(start, ")") {
             var depth = 0
-            while start > max(0, end - Self.longestStatement) {
+            while start > max(0, end - Self.maximumStatementLength) {
                 if isSign(start, ")") { depth += 1 }
                 if isSign(start, "(") {
                     depth -= 1
@@ -230,9 +230,9 @@ struct OkHttpSource {
         addScope(name, valuesAt: start, to: range)
     }
 
-    private static let mostLoops = 200
+    private static let maximumLoops = 200
     /// Maximum number of tokens of a statement that is the body of a loop.
-    private static let longestStatement = 1000
+    private static let maximumStatementLength = 1000
 
     // MARK: Calls
 

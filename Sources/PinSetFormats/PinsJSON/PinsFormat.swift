@@ -9,7 +9,7 @@ enum PinsFormat: PinSetCodec {
         isNative: true,
         generatedFile: .noUnknownKeys,
         capabilities: FormatCapabilities(
-            subdomains: Set(PinSet.Subdomains.allCases), expiry: .instant, saysReportOnly: true,
+            subdomains: Set(PinSet.Subdomains.allCases), expiry: .instant, supportsReportOnly: true,
             roles: Set(PinSet.AllowedRole.allCases), notes: .elsewhere))
 
     static func recognizes(_ file: FileContents) -> Bool {

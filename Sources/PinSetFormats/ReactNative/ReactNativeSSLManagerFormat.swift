@@ -18,7 +18,7 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
         name: "react-native-ssl-manager", summary: "ssl_config.json of react-native-ssl-manager",
         fileName: "ssl_config.json", generatedFile: .noWarnings, platforms: [.reactNativeSSLManager],
         capabilities: FormatCapabilities(
-            subdomains: [.none, .all], expiry: .day, saysReportOnly: true, takesAddresses: false, minimumPins: 2,
+            subdomains: [.none, .all], expiry: .day, supportsReportOnly: true, takesAddresses: false, minimumPins: 2,
             countsPinsOfReportOnly: false))
 
     private static let key = "sha256Keys"

@@ -32,7 +32,7 @@ package enum TrustKitFormat: PropertyListPinSetCodec {
         fileName: "TrustKit.plist", sourceVariant: TrustKitSwiftFormat.self, mergesIntoFiles: true,
         platforms: [.trustkit, .trustkitAndroid], lintRules: [.minimumPins(consequence: "TrustKit stops the app")],
         capabilities: FormatCapabilities(
-            subdomains: [.none, .all], expiry: .day, saysReportOnly: true, notes: .markupComments,
+            subdomains: [.none, .all], expiry: .day, supportsReportOnly: true, notes: .markupComments,
             takesAddresses: false, minimumPins: 2, countsPinsOfReportOnly: false))
 
     static let configurationKey = "TSKConfiguration"

@@ -10,7 +10,7 @@ enum URLSessionFormat: PinSetCodec {
         name: "urlsession", summary: "a URLSession delegate in Swift; write-only",
         fileName: "PinningDelegate.swift", isReadable: false, language: .swift,
         capabilities: FormatCapabilities(
-            subdomains: Set(PinSet.Subdomains.allCases), expiry: .instant, saysReportOnly: true,
+            subdomains: Set(PinSet.Subdomains.allCases), expiry: .instant, supportsReportOnly: true,
             roles: Set(PinSet.AllowedRole.allCases), notes: .comments))
 
     static func recognizes(_ file: FileContents) -> Bool {

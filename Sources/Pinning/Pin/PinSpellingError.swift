@@ -44,12 +44,14 @@ public struct PinSpellingError: Error, Hashable, Sendable {
         case .algorithm(let name): "\(quoted) is a \(name) digest, but a pin is a sha256 digest"
         case .length(let count): "\(quoted) has \(count) \(count == 1 ? "byte" : "bytes"), but a pin has 32"
         case .missingPadding: "\(quoted) does not end with \"=\""
-        case .misplacedPadding(let offset): "\(quoted) has \(place(offset)), which is allowed only at the end"
-        case .character(let offset): "\(quoted) has \(place(offset)), which is not in the base64 alphabet"
-        case .urlAlphabet(let offset): "\(quoted) has \(place(offset)), which belongs to base64url"
-        case .trailingBits(let offset): "\(quoted) has \(place(offset)), which has bits that are not part of a byte"
-        case .hexDigit(let offset): "\(quoted) has \(place(offset)), which is not a hexadecimal digit"
-        case .missingColon(let offset): "\(quoted) has \(place(offset)), where a colon is expected"
+        case .misplacedPadding(let offset):
+            "\(quoted) has \(describedCharacter(offset)), which is allowed only at the end"
+        case .character(let offset): "\(quoted) has \(describedCharacter(offset)), which is not in the base64 alphabet"
+        case .urlAlphabet(let offset): "\(quoted) has \(describedCharacter(offset)), which belongs to base64url"
+        case .trailingBits(let offset):
+            "\(quoted) has \(describedCharacter(offset)), which has bits that are not part of a byte"
+        case .hexDigit(let offset): "\(quoted) has \(describedCharacter(offset)), which is not a hexadecimal digit"
+        case .missingColon(let offset): "\(quoted) has \(describedCharacter(offset)), where a colon is expected"
         case .oddHexDigits(let count): "\(quoted) has \(count) hexadecimal digits, but a pin has 64"
         case .unclosedQuote: "\(quoted) has no closing quote"
         case .digestOfNothing: "\(quoted) is the SHA-256 of empty input"
@@ -83,7 +85,7 @@ extension PinSpellingError: CustomStringConvertible {
 
 extension PinSpellingError {
     /// The character and its position, counted from 1: `"!" at character 12`.
-    private func place(_ offset: Int) -> String {
+    private func describedCharacter(_ offset: Int) -> String {
         let scalars = spelling.unicodeScalars
         let index = spelling.utf8.index(spelling.startIndex, offsetBy: offset)
         return

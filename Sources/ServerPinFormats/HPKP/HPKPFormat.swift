@@ -12,7 +12,7 @@ enum HPKPFormat: PinSetCodec {
         writingInputs: [.host], generatedFile: .lines,
         platforms: [.hpkp], lintRules: [.minimumPins(consequence: "the header is ignored")],
         capabilities: FormatCapabilities(
-            subdomains: [.none, .all], saysReportOnly: true, takesAddresses: false, minimumPins: 2))
+            subdomains: [.none, .all], supportsReportOnly: true, takesAddresses: false, minimumPins: 2))
 
     static func recognizes(_ file: FileContents) -> Bool {
         if let json = file.json { return json.hasOuter(reportKey) }

@@ -5,7 +5,7 @@ internal import PinSetCodec
 internal import Pinning
 
 /// Bare pins or certificates (DER, PEM, base64) of trusted chains; with `--insecure`, of all chains.
-final class FetchMaterialReport: HostReport {
+final class FetchRawReport: HostReport {
     private let plan: FetchPlan
     private var madeFolder = false
     /// Number of files written to a folder.
