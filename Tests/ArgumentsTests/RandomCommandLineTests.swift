@@ -35,7 +35,7 @@ struct RandomCommandLineTests {
         }
     }
 
-    /// The values of a command in one canonical spelling, so that they can be parsed again.
+    /// The values of a command in one canonical spelling, which can be parsed again.
     private func read(_ command: Command, _ values: Values) -> [String] {
         var words: [String] = []
         func add(_ name: String, _ isTyped: Bool, _ texts: [String]) {
@@ -84,7 +84,7 @@ struct RandomCommandLineTests {
         #expect(accepted > 200)
     }
 
-    /// Every word of a valid line is exactly one of an operand, an option, a value and `--`.
+    /// Every word of a valid line belongs to exactly one of these: an operand, an option, a value, or `--`.
     @Test(arguments: [9, 10] as [UInt64])
     func assignsEveryWord(seed: UInt64) {
         for line in RandomCommandLine.lines(5000, seed: seed) {

@@ -4,7 +4,7 @@ import Testing
 @testable import Arguments
 
 struct ToolTests {
-    /// The request of a line in one or two words.
+    /// The request of a command line, in one or two words.
     private func asked(_ arguments: [String]) throws -> String {
         switch try SampleTool.tool.parse(arguments) {
         case .nothing: "nothing"

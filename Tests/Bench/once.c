@@ -1,8 +1,6 @@
-/* Runs a command once. The last line on standard error contains the elapsed seconds, the seconds of CPU time, and the maximum memory in
- * KB. This program affects these values less than an interpreter would: it starts the command at once, and a process inherits the
- * maximum memory of its parent.
- *
- * usage: once COMMAND [ARGUMENT...] */
+/* Runs a command once. The last line on standard error contains the elapsed seconds, the seconds of CPU time, and the maximum
+ * memory in KB. An interpreter would change these values more than this program does: this program starts the command at once, and
+ * a process inherits the maximum memory of its parent. usage: once COMMAND [ARGUMENT...] */
 #include <spawn.h>
 #include <stdio.h>
 #include <sys/resource.h>

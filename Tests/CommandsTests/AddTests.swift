@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Role, label and end of validity come from the certificate.
+    /// The role, the label and the end of validity come from the certificate.
     @Test(arguments: [
         ("other-root", "root", "Unrelated Test Root"),
         ("intermediate-rsa", "intermediate", "Example Test RSA Intermediate"),
@@ -64,7 +64,7 @@ import Testing
                 Pin(sha256: pki.pin(name), role: role, state: "backup", label: label, notAfter: "2049-12-31")
             ])
         #expect(try pins("www.example.com").count == 1)
-        // The second time, there is nothing to do, and the file keeps its bytes.
+        // The second run changes nothing, and the file keeps its bytes.
         let before = try folder.bytes("pins.json")
         let again = try self.run("add", "--from-cert", pki.path("\(name).pem"), "api.example.com")
         #expect(again.errors == "pinctl: \"pins.json\" is unchanged: it already has this\n")
@@ -146,7 +146,7 @@ import Testing
             "\(retired)")
         #expect(try pins("api.example.com").map(\.state) == ["retired", nil])
         #expect(try pins("www.example.com").map(\.state) == [nil, nil])
-        // Without a host, every host with the pin.
+        // If no host is given, pinctl retires the pin at every host that has it.
         _ = try run("retire", "--pin", pki.pin("root"))
         #expect(try pins("www.example.com").map(\.state) == ["retired", nil])
         _ = try run("add", "--pin", pki.pin("root"), "--role", "root", "www.example.com")

@@ -174,7 +174,7 @@ import Testing
         )
     }
 
-    /// Parsed by Python's XML reader.
+    /// Parses the document with Python's XML reader.
     @Test func junitContainsEachFinding() throws {
         let script = """
             import sys, xml.etree.ElementTree as tree

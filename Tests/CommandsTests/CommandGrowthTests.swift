@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The work for eight times as many hosts: about 8 times if it is linear, 64 times if it is quadratic.
+/// Eight times as many hosts need about 8 times the work if the work is linear, and 64 times if it is quadratic.
 ///
 /// The measure is the processor time of the thread, which other processes do not increase.
 @Suite(.blocking, .serialized) struct CommandGrowthTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Converted sets in other programs: curl and openssl with a server, Python, the Swift compiler.
+/// Other programs use converted sets: curl and openssl with a server, Python, and the Swift compiler.
 @Suite(.blocking) struct ConvertOracleTests {
     private let folder: TemporaryFolder
     private let pki: TestSupport.TestPKI

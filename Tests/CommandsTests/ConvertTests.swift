@@ -190,7 +190,7 @@ import Testing
             "--to", "wultra", "--certificates", pki.path("leaf.der"), "--sign", pki.path("leaf-rsa.key"), "pins.json",
             in: folder)
         #expect(wrong.status == 2)
-        #expect(wrong.errors.contains("P-256 is expected"))
+        #expect(wrong.errors.contains("the key to sign with is RSA, not P-256"))
     }
 
     @Test func intoRequiresAFormatThatMerges() throws {

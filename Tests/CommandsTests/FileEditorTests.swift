@@ -5,7 +5,7 @@ import Testing
 @testable import CommandSupport
 @testable import Commands
 
-/// Changes of an existing file by `--write` and `--into`.
+/// Changes of an existing file, as `--write` and `--into` make them.
 @Suite struct FileEditorTests {
     private let folder: TemporaryFolder
 
@@ -114,7 +114,7 @@ import Testing
         #expect(try folder.names() == ["file"])
     }
 
-    /// An editor writes into the file before pinctl takes the lease. After that, a lease would make the editor wait on systems with leases.
+    /// An editor writes into the file before pinctl takes the lease. Later, on a system with leases, the editor would have to wait.
     @Test func replacesOnlyTheExpectedContents() throws {
         defer { folder.remove() }
         let path = try folder.write("a", to: "file")
@@ -148,7 +148,7 @@ import Testing
         #expect(throws: CommandError.self) { _ = try OutputFile(folder.path("far")) }
     }
 
-    /// The contents from the other program stay, and pinctl keeps its output in a file next to them.
+    /// The contents that the other program wrote stay. pinctl stores its output in a file next to them.
     @Test(arguments: [true, false]) func anOutputFileIsNotOverwrittenAfterAChange(isReplaced: Bool) throws {
         defer { folder.remove() }
         let path = try folder.write("old", to: "file")

@@ -107,7 +107,7 @@ import Testing
         let json = try known(try verify("any", options, ["-f", "json"]))
         #expect(json.expected as? String == expected)
         #expect(json.anchor as? String == "Example Test Root")
-        // A leaf key has no name of a CA.
+        // A leaf's key has no CA name.
         #expect(try known(try verify("leaf", options, ["-f", "json"])).expected is NSNull)
         anchors = ""
         environment = ["SSL_CERT_FILE": pki.path("root.pem"), "SSL_CERT_DIR": "/nonexistent"]
@@ -127,7 +127,7 @@ import Testing
         #expect(other.text.contains(#""knownAs": null"#), "\(other)")
     }
 
-    /// A lease on the store shows whether a process opens it (fcntl(2)): that process waits until the lease is released.
+    /// A lease on the store shows whether a process opens it (fcntl(2)). A process that opens it waits until the lease is released.
     @Test(
         .enabled(if: Lease.isSupported, "the system grants no leases"),
         arguments: [

@@ -67,7 +67,7 @@ import Testing
         }
         #expect(!text.contains("##["), "\(format)")
         for line in text.split(separator: "\n").map({ $0.drop(while: \.isWhitespace) }) where line.hasPrefix("::") {
-            // The commands that the report itself contains.
+            // These are the commands that the report itself contains.
             #expect(format == "github" && line.contains("title=pinctl "), "\(line)")
         }
     }

@@ -66,11 +66,11 @@ final class CapturedStream: ConsoleStream, Sendable {
         private let errors = CapturedStream()
         private let finished = DispatchSemaphore(value: 0)
         private let start = ContinuousClock.now
-        /// The result. The thread writes it before it signals ``finished``, and it is read after that.
+        /// The result. The thread writes it before it signals ``finished``; it is read after that signal.
         private var status = Result<Int32, any Error>.success(-1)
 
         init(_ arguments: [String], _ environment: [String: String], _ input: [UInt8], _ folder: URL?) throws {
-            // As in a process: writing to a socket that the peer closed gives an error and no signal.
+            // As in a process, writing to a socket that the peer closed returns an error and raises no signal.
             signal(SIGPIPE, SIG_IGN)
             self.arguments = arguments
             self.environment = TestEnvironment.base.merging(environment) { $1 }

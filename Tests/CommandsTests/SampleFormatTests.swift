@@ -68,7 +68,7 @@ private enum SampleRules: PlatformRules {
             readPassword: { _ in .noTerminal }, ownsProcess: false)
         let registry = FormatRegistry(FormatRegistry.standard.formats + [PinSetFormat(SampleFormat.self)])
         let status = FormatRegistry.$current.withValue(registry) { Pinctl.run(words, on: console) }
-        // Help wraps lines.
+        // The help wraps lines, so the words are joined with single spaces.
         let text =
             words.contains("--help")
             ? output.text.split(whereSeparator: \.isWhitespace).joined(separator: " ") : output.text
@@ -115,7 +115,7 @@ private enum SampleRules: PlatformRules {
 
     @Test func syncWritesAndComparesIt() throws {
         try folder.write(Self.set, to: "pins.json")
-        // The format follows from the file name.
+        // The file name determines the format.
         let manifest = try folder.write(
             #"{"version":1,"set":"pins.json","copies":[{"file":"sample.pins"}]}"#, to: "sync.json")
         #expect(try run("sync", "--check", manifest).status == 1)

@@ -30,7 +30,7 @@ import Testing
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// For each spelling of the path and through symbolic links.
+    /// The set is recognized by any spelling of its path and through symbolic links.
     @Test(arguments: ["./pins.json", "sub/../pins.json", "link.json"])
     func neverWritesTheSetItself(name: String) throws {
         try write(set: Self.x1, Self.x2)
@@ -51,7 +51,7 @@ import Testing
         try #expect(!sync("--check").errors.contains("is the same file as"))
     }
 
-    /// Parsed by Python: everything except the pins is unchanged.
+    /// Python parses the file: everything except the pins is unchanged.
     @Test(arguments: ["FMT_XML", "FMT_BINARY"]) func keepsOtherContentsOfAPropertyList(form: String) throws {
         try write(set: Self.x1, Self.x2)
         try write(copies: #"{"file":"Info.plist","format":"apple"},{"file":"Info.plist","format":"trustkit"}"#)

@@ -20,7 +20,7 @@ import Testing
 
         let folder = try TemporaryFolder("transcript")
         defer { folder.remove() }
-        // Bound, but not listening, so that connections are refused.
+        // The socket is bound but does not listen, so connections are refused.
         let socket = try LoopbackSocket()
         let pki = try TestSupport.TestPKI.shared()
         let placeholders = [

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { pki = try TestPKI.shared() }
 
-    /// A set of one host, with pins given as name and role of a certificate.
+    /// A pin set with one host. A pin is given by the name and the role of a certificate.
     private func set(_ host: String, _ keys: String = "", pins: [(String, String)]) throws -> String {
         let pins = try pins.map { #"{"sha256":"\#(try pki.pin($0.0))","role":"\#($0.1)"}"# }.joined(separator: ",")
         return #"{"version":1,"hosts":{"\#(host)":{\#(keys)"pins":[\#(pins)]}}}"#
@@ -135,7 +135,7 @@ import Testing
         #expect(text.text.hasSuffix("\n  all platforms agree with pinctl's verdict, no-pins\n"), "\(text)")
     }
 
-    /// "one" means every depth on a platform without an equivalent, so that its verdict depends on the chain.
+    /// On a platform without an equivalent, "one" means every depth. So the platform's verdict depends on the chain.
     @Test func contactsAHostThatOnlyAPlatformCovers() throws {
         let set = try set("example.test", #""subdomains":"one","#, pins: [("root", "root"), ("other-root", "root")])
         func verify(_ name: String, _ port: UInt16, _ platforms: String...) throws -> PinctlRun {

@@ -4,7 +4,7 @@ import Testing
 @testable import CommandSupport
 @testable import Commands
 
-/// A command that writes files says so to a person, and not to a program.
+/// A command prints which files it wrote if a person reads the output, but not if a program does.
 struct WroteMessageTests {
     private func errors(of arguments: [String], columns: Int?) -> String {
         let (output, errors) = (CapturedStream(), CapturedStream(columns: columns))

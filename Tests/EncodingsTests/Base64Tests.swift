@@ -62,7 +62,7 @@ import Testing
     ])
     func refuses(text: String, error: Base64Error) {
         #expect(throws: error) { try Base64.decode(text) }
-        // A slice after other text has equal offsets.
+        // In a slice after other text, the offsets are the same.
         #expect(throws: error) { try Base64.decode(Array("@@\(text)".utf8).dropFirst(2)) }
     }
 
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func hasOneEncodingForEachValue() throws {
-        // Only symbols with zero spare bits are valid before the padding.
+        // Before the padding, only characters whose spare bits are zero are valid.
         for symbol in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/" {
             let text = "AA\(symbol)="
             guard let bytes = try? Base64.decode(text) else { continue }

@@ -41,7 +41,7 @@ import Testing
         #expect(try YAMLReader.documents([]).isEmpty)
     }
 
-    /// What the subset does not contain keeps its place, and the rest is read.
+    /// Values outside the subset become "unsupported", and the rest is read.
     @Test(arguments: [
         ("a: *b\nc: d\n", "{a: !an alias, c: d}"), ("a: !!str b\nc: d\n", "{a: !a tag, c: d}"),
         ("a: {{ .b }}\nc: d\n", "{a: !a template, c: d}"),
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// Any bytes give a value or an error.
+    /// Any bytes lead to a value or to an error.
     @Test func takesAnyBytes() {
         let seed = "a: &x\n  - b: {c: ['d', \"e\\n\"]} # f\n    g: |\n      h\n  - *x\n---\n- ? i\n- {{ j }}\n"
         var generator = SeededGenerator(seed: 2021)

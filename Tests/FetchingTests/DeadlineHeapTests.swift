@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// Compared with a sorted array.
+    /// The heap returns the same order as a sorted array.
     @Test func agreesWithASortedArray() throws {
         var generator = SeededGenerator(seed: 2)
         var heap = DeadlineHeap()

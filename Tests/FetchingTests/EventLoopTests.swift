@@ -121,7 +121,7 @@ import Testing
         let total = try await LoopThread.run(loop) { _ in
             await withTaskGroup(of: Int.self) { group in
                 for number in 0..<2000 {
-                    // Leaves the loop and returns to it.
+                    // The task leaves the loop and returns to it.
                     group.addTask { await Self.double(number, on: loop) }
                 }
                 return await group.reduce(0, +)
@@ -153,7 +153,7 @@ import Testing
         #expect(outcomes == [.ready, .timedOut])
     }
 
-    /// A descriptor that is ready is reported at every turn, until the loop stops watching it.
+    /// A descriptor that is ready is reported at every poll until the loop stops watching it.
     @Test func doesNotSpinWithoutWaits() async throws {
         let notes = RecordingPoller.Notes()
         let loop = try notes.loop()
@@ -207,7 +207,7 @@ import Testing
         #expect(await loop.wait(until: deadline) { _ in } == .timedOut)
     }
 
-    /// As if the kernel's limit of watched descriptors is reached.
+    /// This simulates that the kernel's limit of watched descriptors is reached.
     @Test func reportsDescriptorsThatCannotBeWatched() async throws {
         let notes = RecordingPoller.Notes()
         let loop = try notes.loop()
@@ -230,7 +230,7 @@ import Testing
 
     @Test func trustsTheReportsOfThePoller() async throws {
         let notes = RecordingPoller.Notes()
-        // First no descriptor, as after a signal; then an unknown one; then the second of three.
+        // The script reports first no descriptor, as after a signal; then an unknown one; then the second of three.
         let loop = try notes.loop(script: [[], [], [9000], [], [7002]])
         let index = try await LoopThread.run(loop) { loop in
             await loop.wait(for: .readable, onAnyOf: [7001, 7002, 7003], until: .farAway)

@@ -113,7 +113,7 @@ import Testing
         options.family = family
         let target = try Target(parsing: text)
         #expect(try Self.outcomes(of: [target], options) == [message])
-        // The same for the address of --connect-to.
+        // The same rule applies to the address of --connect-to.
         options.connectTo = (target.host, nil)
         #expect(try Self.outcomes(of: [Target(host: .name("a.example"))], options) == [message])
     }

@@ -39,7 +39,7 @@ import Testing
         let outcome = Self.wait(.milliseconds(600), on: loop, for: pipe.readEnd)
         loop.run(before: .now + .milliseconds(10)) { false }
         usleep(1_500_000)
-        // The real timeout is long over, but not by the clock of the loop.
+        // The real timeout has passed, but the loop's clock has not reached it.
         loop.run(before: .now + .milliseconds(100)) { false }
         #expect(outcome() == nil)
         let resumed = MonotonicTime.now
@@ -139,7 +139,7 @@ import Testing
         #expect(results.all == [Bool](repeating: true, count: 10))
     }
 
-    /// Each round counts 100 ms, so 50 rounds are the time limit of 5 seconds.
+    /// Each round counts as 100 ms, so the time limit of 5 seconds ends after 50 rounds.
     @Test func longRoundsDelayATimeoutByTheirNumberOnly() throws {
         let clock = ManualClock()
         let loop = try clock.loop()

@@ -63,7 +63,7 @@ import Testing
         let first = try #require(Self.start(schedule, at: .now))
         #expect(schedule.retry(first, after: Self.timeout))
         schedule.setPaused(true)
-        // After the maximum pause.
+        // This time is after the maximum pause.
         let later = MonotonicTime.now + .seconds(20)
         #expect(Self.start(schedule, at: later)?.index == 0)
         #expect(Self.start(schedule, at: later) == nil)
@@ -102,7 +102,7 @@ import Testing
         #expect(!schedule.retry(job, after: .badCertificate(endpoint, "")))
     }
 
-    /// Other hosts start meanwhile. A host whose pause is over starts before new hosts.
+    /// Other hosts start while a host waits for its retry. After the pause, that host starts before new hosts.
     @Test func retriesDoNotDelayOtherHosts() throws {
         var load = LoadLimits(jobs: 8)
         load.retries = 1
@@ -149,7 +149,7 @@ import Testing
         #expect(schedule.isFinished)
     }
 
-    /// A host that waits for its retry ends with the run, without another look at the clock.
+    /// If the run stops, a host that waits for its retry ends too, whatever the time is.
     @Test func stoppingCallsTheHandlersOnce() throws {
         for stop in [Schedule.drain, Schedule.abandon] {
             var load = LoadLimits(jobs: 1)

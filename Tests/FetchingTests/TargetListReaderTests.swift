@@ -37,7 +37,7 @@ import Testing
         "192.0.2.7:443=c.example", "last.example:443",
     ]
 
-    /// For each division of the bytes.
+    /// The result is the same for each division of the bytes into pieces.
     @Test(arguments: [1, 2, 3, 7, 64, 1000]) func readsLines(pieces: Int) {
         #expect(Self.read(Array(Self.text.utf8), pieces: pieces) == Self.entries)
         #expect(Self.read(Array((Self.text + "\n").utf8), pieces: pieces) == Self.entries)

@@ -37,7 +37,7 @@ import Testing
         #expect(targets.last?.description == "10.0.255.255:443")
     }
 
-    /// More addresses than fit into memory, which are generated one by one.
+    /// A range has more addresses than fit into memory. They are generated one by one.
     @Test func generatesAddressesOnDemand() throws {
         #expect(try TargetRange(parsing: "0.0.0.0/0").count == 1 << 32)
         let all = try TargetRange(parsing: "::/0")

@@ -9,7 +9,7 @@ enum AndroidTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
         _ = AndroidFormat.recognizes(FileContents(bytes))
         guard let reading = try? AndroidFormat.read(bytes) else { return }
-        // A file without usable pins gives an empty set, and never without a warning.
+        // If a file has no usable pins, the set is empty and there is a warning.
         precondition(!reading.set.entries.isEmpty || !reading.warnings.isEmpty)
         if let writing = try? reading.set.written(as: .android), let file = writing.files.first {
             precondition((try? AndroidFormat.read(file.bytes)) != nil)

@@ -9,7 +9,7 @@ enum AppleTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
         _ = AppleFormat.recognizes(FileContents(bytes))
         guard let reading = try? AppleFormat.read(bytes) else { return }
-        // A file without usable pins gives an empty set, and never without a warning.
+        // If a file has no usable pins, the set is empty and there is a warning.
         precondition(!reading.set.entries.isEmpty || !reading.warnings.isEmpty)
         if let writing = try? reading.set.written(as: .apple), let file = writing.files.first {
             precondition((try? AppleFormat.read(file.bytes)) != nil)

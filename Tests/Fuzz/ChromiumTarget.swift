@@ -12,7 +12,7 @@ enum ChromiumTarget: FuzzTarget {
         let given =
             parts.count > 1
             ? Array(parts[1]) : names + Array("sha256/hUcFFip1z0GOioWs8QmYV5gIdp2/HK7UBvar+BfuTNU=\n".utf8)
-        // Also the names alone, with valid JSON.
+        // The input is also used as the file of names, with valid JSON.
         let json = Array(
             #"{"pinsets":[{"name":"a","static_spki_hashes":["Spare"]}],"entries":[{"name":"a.example","pins":"a"}]}"#
                 .utf8)

@@ -2,7 +2,7 @@ import Fetching
 
 // Seeds: *.host
 
-/// A target on the command line. The text of a parsed target gives the same target again.
+/// A target on the command line. If the text of a parsed target is parsed again, the result is the same target.
 enum HostTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
         do {

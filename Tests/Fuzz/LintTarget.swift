@@ -6,7 +6,7 @@ internal import ServerPinFormats
 
 // Seeds: *.json *.xml *.plist *.kt *.java *.txt *.zone
 
-/// Linting. Each finding has a message and a position within the file, and there is an error if the strict reader of pins.json fails.
+/// Lint. Each finding has a message and a position within the file. If the strict reader of pins.json fails, lint finds an error.
 enum LintTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
         let now = Timestamp(secondsSince1970: 1_795_219_200)

@@ -4,7 +4,7 @@ internal import PinSetFormats
 internal import Pinning
 internal import ServerPinFormats
 
-/// pins.json. A parsed set is written and gives the same set again.
+/// pins.json. If a parsed set is written and read again, the result is the same set.
 enum PinsJSONTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
         guard let reading = try? PinSet.read(bytes, as: .pins) else { return }

@@ -2,7 +2,7 @@
 internal import Encodings
 internal import Pinning
 
-/// Binary property lists. A parsed list is written and gives the same list again.
+/// Binary property lists. If a parsed list is written and read again, the result is the same list.
 enum PropertyListTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
         guard let list = try? PropertyList(bytes), list.form == .binary else { return }

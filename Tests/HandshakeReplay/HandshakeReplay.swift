@@ -3,7 +3,7 @@ import OpenSSL
 
 /// A TLS handshake between the client under test and a server, recorded once and replayed with changes.
 ///
-/// The client draws the same random numbers in each replay, so an unchanged replay completes as the recorded handshake did.
+/// The client uses the same random numbers in each replay. So an unchanged replay completes like the recorded handshake.
 package final class HandshakeReplay {
     package enum Version: Int, CaseIterable, Sendable {
         case tls12 = 12
@@ -20,7 +20,7 @@ package final class HandshakeReplay {
         case unfinished
     }
 
-    /// A replay's outcome, and the certificates that the client has accepted as a message, in DER.
+    /// A replay's outcome, and the certificates (DER) that the client has accepted in a message.
     package struct Result: Equatable, Sendable {
         package let outcome: Outcome
         package let certificates: [[UInt8]]

@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    /// The lines of an earlier run stay, and another run completes the file with one complete line for each host.
+    /// The lines of an earlier run stay. Another run completes the file, so that it has one complete line for each host.
     @Test func resumeCompletesAfterAnyFault() throws {
         let folder = try TemporaryFolder("resume-faults")
         defer { folder.remove() }
@@ -198,7 +198,8 @@ import Testing
         }
     }
 
-    /// The run leaves both files or neither. A killed process leaves the complete key or nothing, and no copy of the key with another name.
+    /// The run leaves both files or neither. If the process is killed, it leaves the complete key or nothing, and never a copy of
+    /// the key under another name.
     @Test func keygenLeavesNoPartOfAKey() throws {
         let folder = try TemporaryFolder("keygen-faults")
         defer { folder.remove() }

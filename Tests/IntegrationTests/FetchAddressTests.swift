@@ -55,7 +55,7 @@ import Testing
                 "api.example.test:8443", "--connect-to", server.endpoint, "--anchors", anchors, status: 0)
             #expect(host.target == "api.example.test:8443")
             #expect(host.address == server.endpoint)
-            // The port of the target applies if no port is given.
+            // If no port is given, the port of the target is used.
             let port = try report(
                 "api.example.test:\(server.port)", "--connect-to", "127.0.0.1", "--anchors", anchors, status: 0)
             #expect(port.address == server.endpoint)

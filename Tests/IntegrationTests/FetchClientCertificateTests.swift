@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// In TLS 1.2 the server aborts the handshake, in TLS 1.3 the connection after it.
+    /// In TLS 1.2 the server aborts the handshake. In TLS 1.3 it aborts the connection after the handshake.
     @Test(arguments: [("-tls1_2", "demanded"), ("-tls1_3", "requested")])
     func serverDemands(version: String, word: String) throws {
         try OpenSSLServer.run("leaf", options: ["-Verify", "1", version]) { server in

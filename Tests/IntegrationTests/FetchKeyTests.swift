@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// A server with two certificates selects the one that it also selects for the client of openssl.
+    /// A server with two certificates sends pinctl the same one as it sends the client of openssl.
     @Test func twoCertificatesOnOneServer() throws {
         try Nginx.run {
             Nginx.host($0, "leaf", "leaf-rsa")

@@ -42,7 +42,7 @@ import Testing
         #expect(run.errorLines.last == "pinctl: 0 hosts: 2 invalid lines", "\(run)")
     }
 
-    /// A network as a line of a list and as an operand.
+    /// A network can be a line of a list or an operand.
     @Test func rangesContainEveryAddress() throws {
         try withServer { server in
             let pin = try pki.pin("leaf")
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// Results are printed before the list ends, also in formats with input order.
+    /// Results are printed before the list ends, even in formats with input order.
     @Test func processesListsWithoutAnEnd() throws {
         try withServer { server in
             let script = """

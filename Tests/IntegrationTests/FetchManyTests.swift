@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// Good hosts and ten silent ones. The good hosts finish at once, and the silent hosts wait in parallel.
+    /// Good hosts and ten silent ones in one run. The good hosts finish at once, and the silent hosts wait in parallel.
     @Test func goodHostsDoNotWaitForSilentOnes() throws {
         try RawPeer.run {
             $0.drain()

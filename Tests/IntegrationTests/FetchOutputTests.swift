@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    /// A folder with the name of the output file.
+    /// A folder already has the name of the output file.
     @Test func folderWithTheNameOfTheFile() throws {
         try fetching { server, fetch in
             let name = "localhost-\(server.port).leaf.der"
@@ -223,7 +223,7 @@ import Testing
         }
     }
 
-    /// These commands print data, and no result of a check.
+    /// These commands print data and not the result of a check.
     @Test(arguments: ["hash certificates.pem", "convert --to okhttp set.json", "completion bash", "--help"])
     func readerThatStopsEarlyIsNoErrorForData(command: String) throws {
         let certificate = try pki.text("leaf.pem")

@@ -126,7 +126,7 @@ import Testing
         Greeting(bytes: "\u{16}HTTP", words: "with the bytes 16 48 54 54 50"),
     ]
 
-    /// If the server sends text first, the error names its protocol, if it is known.
+    /// If the server sends text first, and its protocol is known, the error names the protocol.
     @Test(arguments: greetings) func otherProtocols(greeting: Greeting) throws {
         try RawPeer.run { connection in
             connection.write(greeting.bytes)

@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// The environment variables select the store, as for OpenSSL's own client.
+    /// The environment variables select the store, as they do for OpenSSL's own client.
     @Test func environmentNamesTheSystemStore() throws {
         try Nginx.run {
             Nginx.host($0, "leaf")
@@ -181,7 +181,7 @@ import Testing
     static let moments = [
         Moment(certificate: "leaf", time: "2019-12-31T23:59:59Z", code: "not-yet-valid"),
         Moment(certificate: "leaf", time: "2020-01-01T00:00:00Z", code: nil),
-        // OpenSSL decides about the last second, and excludes it.
+        // ChainReasonTests covers the last second, 23:59:59.
         Moment(certificate: "leaf", time: "2049-12-31T23:59:58Z", code: nil),
         Moment(certificate: "leaf", time: "2050-01-01T00:00:00Z", code: "expired"),
         Moment(certificate: "leaf", time: "2050-01-01T02:00:00+03:00", code: nil),

@@ -92,7 +92,7 @@ struct InterceptionTests {
             let first = try PinctlRun.spawn(
                 ["init", "-4", "--no-backup", proxy.localhost], environment: store, folder: folder.url)
             #expect(first.status == 0 && first.errors.contains(finding) && first.errors.contains(step), "\(first)")
-            // A CA that a person names is known to that person.
+            // If a person names a CA, that person knows it.
             let named = try PinctlRun.spawn(
                 ["init", "-4", "--no-backup", "--anchors", pki.path("root.pem"), server.localhost], folder: folder.url)
             #expect(named.status == 0 && named.errors.isEmpty, "\(named)")

@@ -240,8 +240,8 @@ import Testing
         try #expect(names().isEmpty)
     }
 
-    /// Python's terminal on which pinctl asks for a password. `script` uses `child`, `terminal` and `echoes()`; as a shell's
-    /// job also `events`, the lines that the shell writes when pinctl stops or ends.
+    /// Runs pinctl on a Python terminal, where it asks for a password. `script` uses `child`, `terminal` and `echoes()`. If pinctl
+    /// is a shell's job, it also uses `events`: the lines that the shell writes when pinctl stops or ends.
     private func atTerminal(
         _ script: String, _ command: [String] = [], asJobOfAShell: Bool = false
     ) throws -> ChildProcess.Outcome {
@@ -297,7 +297,7 @@ import Testing
             ], folder: folder.url)
     }
 
-    /// A password that is cut would not open the key.
+    /// If the password were truncated, it would not decrypt the key.
     @Test func aLongPasswordIsNotCut() throws {
         defer { folder.remove() }
         let run = try atTerminal(
@@ -347,7 +347,7 @@ import Testing
         try #expect(names().isEmpty)
     }
 
-    /// Characters, not bytes, are erased; Ctrl-U erases the line.
+    /// An erase key removes a character, not a byte; Ctrl-U erases the line.
     @Test func aTypedPasswordCanBeCorrected() throws {
         defer { folder.remove() }
         let run = try atTerminal(
@@ -363,7 +363,7 @@ import Testing
     }
 
     #if os(Linux)
-        /// The private key that signs a file is a secret, too: no core dump contains it (prctl(2), "PR_SET_DUMPABLE").
+        /// The private key that signs a file is a secret too, so no core dump contains it (prctl(2), "PR_SET_DUMPABLE").
         @Test(arguments: [
             ["convert", "--to", "wultra", "set.json", "--sign", "sign.key"], ["sync", "--check", "sync.json"],
         ])
@@ -404,7 +404,7 @@ import Testing
             os.waitpid(child, 0)
             """, ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"])
         #expect(run.text == "['0']\n", "\(run)")
-        // The files are written without the privileges of root, too.
+        // The files are also written without the privileges of root.
         let written = try ChildProcess.run(
             [
                 "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", PinctlRun.executable, "keygen", "k.key",

@@ -246,7 +246,7 @@ import Testing
         let dates = #", "state": "retired", "goneSince": "2026-01-01""#
         try write(key("root", "root"), key("intermediate", "intermediate", dates), backup("spare"))
         try serving("first") { server in
-            // No pin is for the intermediate any more, so there is no change.
+            // The set no longer has a pin for the intermediate, so there is no change.
             try #expect(report(server, "--check", status: 0).statuses == ["served", "retired-in-use", "backup"])
         }
         try write(

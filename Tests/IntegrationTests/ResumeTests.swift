@@ -56,7 +56,7 @@ import Testing
             try folder.write("", to: "results.ndjson")
             for round in 0..<20 {
                 let process = try ChildProcess(command, environment: TestEnvironment.base)
-                // Some runs are killed at the start, most after they wrote results. The times depend on the machine.
+                // Some runs are killed at their start, but most after they wrote results. The times depend on the machine.
                 let size = sizes.last ?? 0
                 let deadline = ContinuousClock.now + .seconds(10)
                 while !round.isMultiple(of: 4), try fileSize() == size, process.isRunning,
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    /// A device or a pipe never ends, or loses what was read.
+    /// A device or pipe never ends, or loses the data that was read from it.
     @Test(arguments: ["/dev/zero", "/dev/null", "pipe"]) func refusesWhatIsNotAFile(path: String) throws {
         defer { folder.remove() }
         _ = try ChildProcess.output(of: ["mkfifo", folder.path("pipe")])

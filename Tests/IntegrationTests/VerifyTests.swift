@@ -171,7 +171,7 @@ import Testing
             #expect(run.status == 0, "\(run)")
             // The anchors of the command line take precedence.
             try #expect(verify(server.localhost, anchors: "other-root").status == 1)
-            // Without both, the system's anchors apply, which do not include this root.
+            // Without both, the system's anchors are used, which do not include this root.
             try write(entry("localhost", [try key("root", "root")]))
             try #expect(verify(server.localhost, anchors: nil).status == 1)
             let system = ["SSL_CERT_FILE": pki.path("root.pem")]

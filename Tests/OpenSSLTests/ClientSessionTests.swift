@@ -30,7 +30,7 @@ import Testing
         #expect(step(session) == "needs input")
     }
 
-    /// RFC 5246, section 7.4.1.1: a client ignores a HelloRequest during a handshake. One call ends with its input.
+    /// RFC 5246, section 7.4.1.1: a client ignores a HelloRequest during a handshake. A call ends when it has processed its input.
     @Test func endsACallWithItsInput() throws {
         let session = try session()
         _ = step(session)

@@ -26,7 +26,8 @@ import Testing
     }
 
     @Test func doNotChangeTheThreadsContext() throws {
-        // RC2 needs a separate library context, which is freed afterwards. If it stayed the thread's context, the last step would fail.
+        // RC2 needs a separate library context, which is freed afterwards. If it remained the thread's context, the last step would
+        // fail.
         let encrypted = try pem("private-p256-rc2.pem")
         let expected = try vector("private-p256-pkcs8.der")
         #expect(try PasswordEncryption.openPKCS8(encrypted, password: Self.secret) == expected)

@@ -3,8 +3,8 @@ import Testing
 @testable import OpenSSL
 
 @Suite struct DigestTests {
-    /// FIPS 180-4's examples for SHA-256 (NIST, "Cryptographic Standards and Guidelines: Example Values"), and SHA-256 of
-    /// nothing and of a million times "a" (NIST's CAVP).
+    /// FIPS 180-4's examples for SHA-256 (NIST, "Cryptographic Standards and Guidelines: Example Values"), and the SHA-256 of the
+    /// empty input and of a million times "a" (NIST's CAVP).
     @Test(arguments: [
         ("", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
         ("abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),

@@ -59,7 +59,8 @@ import Testing
                 "192.0.2.1":{"enforce":false,"pins":["\(Apple.key)"]}}}
                 """.utf8))
         let writing = try AndroidFormat.write(set)
-        // TrustKit, which alone reports, stops the app for an IP address (DomainValidator.java of TrustKit-Android).
+        // Only TrustKit supports report-only pins, and it stops the app for an IP address (DomainValidator.java of
+        // TrustKit-Android).
         #expect(writing.warnings.map(\.host) == ["192.0.2.1", "192.0.2.1"])
         #expect(
             try Apple.text(writing) == """
@@ -122,13 +123,13 @@ import Testing
         check(
             "<domain-config>\(host)<pin-set/><pin-set/></domain-config>", 2, 52,
             #"there is a second "<pin-set>" in one "<domain-config>""#)
-        check("<base-config><pin-set/></base-config>", 2, 14, #""<pin-set>" cannot stand in "<base-config>""#)
+        check("<base-config><pin-set/></base-config>", 2, 14, #""<pin-set>" is not allowed in "<base-config>""#)
         check("<base-config/><base-config/>", 2, 15, #"there is a second "<base-config>""#)
         check(Self.part("<b/>", Apple.x1), 2, 24, #""<b>" is not allowed in "<domain>", which contains only a host"#)
     }
 
-    /// XmlConfigSource.java, `parsePin`, with the decoder of android/util/Base64.java: it skips what is outside the alphabet, does not
-    /// need the padding, and ignores the last bits. Any other text stops the app.
+    /// XmlConfigSource.java, `parsePin`, uses the decoder of android/util/Base64.java. It skips characters outside the alphabet,
+    /// does not need the padding, and ignores the last bits. Any other text stops the app.
     @Test(arguments: [
         ("BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB=", "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBA="),
         ("C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M", "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="),
@@ -141,7 +142,7 @@ import Testing
         #expect(reading.warnings.map(\.reason) == [.pinSpelling(text, read, line: 2, nil)])
     }
 
-    /// The same source: these stop the app, and the rest of the file is read.
+    /// The same source: these texts stop the app. pinctl still reads the rest of the file.
     @Test(arguments: [
         "AAAA", "C5-lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=", "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M==",
     ])
@@ -166,8 +167,8 @@ import Testing
         #expect(reading.warnings.map(\.reason) == [.pinSpelling(text, pin, line: 2, .rejectsFile)])
     }
 
-    /// XmlConfigSource.java, `parsePinSet`: `new SimpleDateFormat("yyyy-MM-dd")`, not lenient, whose `parse(String)` reads a prefix. The
-    /// dates were read with it in OpenJDK 17, which has the same class.
+    /// XmlConfigSource.java, `parsePinSet`, uses `new SimpleDateFormat("yyyy-MM-dd")`, not lenient, whose `parse(String)` accepts
+    /// any text after the date. The expected dates come from OpenJDK 17, which has the same class.
     @Test(arguments: [
         ("2099-1-1", "2099-01-01"), ("2099-12-31T00:00:00Z", "2099-12-31"), ("2099-12-31 junk", "2099-12-31"),
         (" 2099-12-31", "2099-12-31"), ("99-1-1", "0099-01-01"), ("2099-13-01", nil), ("2099-02-30", nil),
@@ -183,8 +184,8 @@ import Testing
             reading.warnings.map(\.reason) == (day == nil ? [.dayNotRead(text, key: "expiration", .rejectsFile)] : []))
     }
 
-    /// aapt2 compiles words and numbers (ResourceUtils.cpp), and XmlBlock.java, `getAttributeBooleanValue`, takes any number but 0 for
-    /// true, and the default for any other text.
+    /// aapt2 compiles words and numbers (ResourceUtils.cpp). XmlBlock.java, `getAttributeBooleanValue`, reads any number except 0
+    /// as true, and any other text as the default.
     @Test(arguments: [
         ("true", true), ("TRUE", true), ("1", true), ("-1", true), ("0x1", true), ("false", false), ("0", false),
         ("yes", false), ("tRue", false), ("", false),
@@ -198,8 +199,8 @@ import Testing
         #expect(reading.warnings.isEmpty == isWord)
     }
 
-    /// ApplicationConfig.java, `getConfigForHostname`, compares the text of a domain with the host: these never match, and do not stop
-    /// the app.
+    /// ApplicationConfig.java, `getConfigForHostname`, compares the text of a domain with the host. These texts never match, but do
+    /// not stop the app.
     @Test(arguments: ["*.a.example", "a.example:8443", "https://a.example/", "a b.example"])
     func leavesOutDomainsThatNeverMatch(domain: String) throws {
         let reading = try Self.read(Self.part(domain, Apple.x1) + Self.part("b.example", Apple.x1))
@@ -379,7 +380,7 @@ import Testing
         let writing = try AndroidFormat.write(set, into: file)
         #expect(try Apple.text(writing).components(separatedBy: "enforcePinning=\"true\"").count == 2)
         #expect(writing.warnings.map(\.reason) == [.trustKitReportsOnly])
-        // A host that loses its second pin must not go on enforcing.
+        // A host that loses its second pin must no longer be enforced.
         let fewer = try Apple.set(#""two.example.com":["\#(Apple.x1)"]"#)
         #expect(try !Apple.text(AndroidFormat.write(fewer, into: file)).contains("enforcePinning=\"true\""))
     }
@@ -400,11 +401,12 @@ import Testing
         let kept = try Apple.text(written(plain + clear))
         #expect(kept.contains("cleartextTrafficPermitted=\"true\"") && kept.contains("b.example"))
         #expect(try AndroidFormat.read(Array(kept.utf8)).set.entries.map(\.name) == ["a.example"])
-        // The removed host is in one part with a host of the set.
+        // The removed host and a host of the set are in the same part.
         let shared = try Apple.text(
             written(plain.replacing("<pin-set>", with: "\n<domain>b.example</domain>\n<pin-set>")))
         #expect(shared.contains("a.example") && !shared.contains("b.example"))
-        // The host is below a host of the set. Without its pins it would have none, because it would not inherit the set's pins.
+        // The host is a subdomain of a host of the set. If its pins were removed, it would have no pins, because it would not
+        // inherit those of the set.
         let above = try Apple.set(#""example":{"subdomains":"all","pins":["\#(Apple.x1)"]}"#)
         let file = Array("<network-security-config>\(clear)</network-security-config>".utf8)
         let error = #expect(throws: PinSetFormatError.self) {

@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// The setting of cleartext traffic for each domain, own or inherited; an empty string without a setting.
+    /// The cleartext setting of each domain, its own or inherited; an empty string if it has no such setting.
     private func settings(_ document: XMLDocument) -> [String: String] {
         var settings: [String: String] = [:]
         func collect(_ element: XMLElement, _ inherited: String?) {

@@ -198,8 +198,8 @@ import Testing
         #expect(error?.line == 3 && error?.column == 1)
     }
 
-    /// SecPolicy.c, `parseNSPinnedDomains`: a list that is present counts even if it is no array or has no usable element, and then
-    /// nothing matches. Elements of other types are dropped.
+    /// SecPolicy.c, `parseNSPinnedDomains`: a list that is present applies even if it is not an array or has no usable element;
+    /// then nothing matches. Elements of other types are ignored.
     @Test(arguments: [
         "<array/>", "<true/>", "<array><string/></array>", identities("AAAA"), identities(""), identities("x1"),
     ])
@@ -212,8 +212,8 @@ import Testing
         #expect(reading.warnings.contains { $0.host == "a.example" && $0.reason == .hostBlocked })
     }
 
-    /// The results of `SecBase64Decode` (SecBase64.c of Security-61901, run on each spelling): last bits and other characters are
-    /// ignored, and the padding is required.
+    /// The results of `SecBase64Decode` (SecBase64.c of Security-61901), which was run on each spelling. It ignores the last bits
+    /// and other characters, and requires the padding.
     @Test(arguments: [
         ("BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB=", "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBA="),
         ("C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M==", "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="),
@@ -228,7 +228,7 @@ import Testing
         #expect(reading.warnings.map(\.reason) == [.pinSpelling(text, read, line: 2, nil)])
     }
 
-    /// The same source: these never match, and the rest of the file is read.
+    /// The same source: these texts never match. pinctl still reads the rest of the file.
     @Test(arguments: ["C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M", "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="])
     func namesPinsThatNeverMatch(text: String) throws {
         let reading = try Self.read(
@@ -251,7 +251,7 @@ import Testing
         #expect(reading.warnings.last?.reason == .nothingPinned)
     }
 
-    /// The members of a dictionary without its tags, as documents show them.
+    /// The members of a dictionary without its tags, as documentation shows them.
     @Test func readsAFragment() throws {
         let text =
             "<key>NSAppTransportSecurity</key>\n<dict>\n<key>NSPinnedDomains</key><dict><key>a.example</key><dict>"

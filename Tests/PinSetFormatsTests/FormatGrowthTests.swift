@@ -7,7 +7,7 @@ import Testing
 @testable import Pinning
 @testable import ServerPinFormats
 
-/// Every format is written and read in time linear in its hosts and in its pins.
+/// The time to write and read a format is linear in the number of hosts and in the number of pins.
 ///
 /// The measure is the processor time of the thread, which other processes do not increase. Eight times the input takes about
 /// 8 times the work if it is linear, and 64 times if it is quadratic.

@@ -89,7 +89,7 @@ import Testing
                 #expect(!error.message.isEmpty && !error.message.hasSuffix(".") && error.hint != "")
             }
         }
-        // A reader of source code skips what it does not know, so most changes are accepted.
+        // A reader of source code skips text that it does not know, so most changes are accepted.
         #expect(refused > 100)
     }
 

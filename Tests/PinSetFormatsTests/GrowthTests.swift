@@ -7,7 +7,7 @@ import Testing
 @testable import Pinning
 @testable import ServerPinFormats
 
-/// Reading a file takes linear work: about eight times the work for eight times the size.
+/// Reading a file takes linear time: a file of eight times the size takes about eight times as long.
 ///
 /// The measure is the processor time of the thread, which other processes do not increase. The ratio is about 8 if the work is
 /// linear and 64 if it is quadratic. The limit of 30 is far from both.
@@ -15,7 +15,7 @@ import Testing
     enum Shape: String, CaseIterable, Sendable {
         case elements, depth, text, comments, attributes, entities, instructions, keys, strings, binary
         case appleHosts, applePins, trustkitHosts, trustkitPins, androidHosts, androidPins, androidBoth, androidUnknown
-        // Files with parts that are not read, each with a warning that has a line.
+        // These files have parts that are not read, each with a warning that contains a line.
         case androidBadPins, appleBadPins, trustkitBadPins, trustkitConstants, trustkitExpressions, trustkitDictionaries
         case javaScriptBraces, javaScriptObjects, okhttpLoops, okhttpTemplates, okhttpUnknown
     }

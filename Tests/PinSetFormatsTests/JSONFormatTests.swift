@@ -186,7 +186,8 @@ import Testing
         }
     }
 
-    /// The libraries give the pins to TrustKit (parse_configuration.m) and OkHttp; both reject these, and the rest is read.
+    /// The libraries pass the pins to TrustKit (parse_configuration.m) and OkHttp, which both reject these. pinctl still reads the
+    /// rest.
     @Test(arguments: [
         (
             #"{"a.example":{"publicKeyHashes":["AAAA"]},"b.example":{"publicKeyHashes":["\#(x1)"]}}"#,
@@ -292,7 +293,7 @@ import Testing
         let error = #expect(throws: PinSetFormatError.self) {
             try PinSet.read(Array(#"{"version":1,"hosts":{},"pinsets":[]}"#.utf8))
         }
-        #expect(error?.message == #"this may be "pins" or "chromium""#)
+        #expect(error?.message == #"the format is ambiguous: the file may be "pins" or "chromium""#)
         #expect(error?.need == .format)
     }
 

@@ -131,7 +131,7 @@ import Testing
         #expect(reading.warnings.count == 3)
     }
 
-    /// CertificatePinner.kt, `Pin.init`: these stop the app. The rest of the file is read.
+    /// CertificatePinner.kt, `Pin.init`: these texts stop the app. pinctl still reads the rest of the file.
     @Test(
         arguments: [
             ("example.*", "sha256/\(x1)"), ("*a.example.com", "sha256/\(x1)"), ("a.*.example.com", "sha256/\(x1)"),
@@ -154,8 +154,8 @@ import Testing
         #expect(names)
     }
 
-    /// okio, Base64.kt, `decodeBase64ToArray`: padding is optional, both alphabets and white space are decoded, and the last bits are
-    /// ignored. CertificatePinner.kt does not check the length, so other lengths never match.
+    /// okio, Base64.kt, `decodeBase64ToArray`: padding is optional, both alphabets and white space are accepted, and the last bits
+    /// are ignored. CertificatePinner.kt does not check the length, so pins of other lengths never match.
     @Test(arguments: [
         ("BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB=", "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBA="),
         ("C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M", x1), ("C5-lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=", x1),
@@ -223,7 +223,7 @@ import Testing
         #expect(reading.warnings.isEmpty)
     }
 
-    /// Pins whose host is unknown need the host.
+    /// Pins whose host is unknown can only be read if the host is given.
     @Test(arguments: [
         "fun f(h: String) = CertificatePinner.Builder().add(h, \"sha256/\(x1)\")",
         "internal val pins = arrayOf(\n\"sha256/\(x1)\")",
@@ -254,7 +254,8 @@ import Testing
             ])
     }
 
-    /// A second implementation of OkHttp's rule: which patterns cover a host, and that OkHttp combines their pins.
+    /// A second implementation of OkHttp's rule: a pattern covers certain hosts, and OkHttp combines the pins of all patterns that
+    /// cover a host.
     private func pooled(_ patterns: [(String, Pin)], for host: String) -> Set<Pin> {
         Set(
             patterns.filter { pattern, _ in
@@ -300,7 +301,7 @@ import Testing
             let set = try sets.next(&generator)
             let writing = try set.written(as: .okhttp)
             let source = String(decoding: writing.files[0].bytes, as: UTF8.self)
-            // Reads the source in a second way: quoted words, each pattern followed by its pins.
+            // This code reads the source in another way: it collects the quoted words, which are patterns and their pins.
             var patterns: [(String, Pin)] = []
             var pattern = ""
             for (index, word) in source.split(separator: "\"", omittingEmptySubsequences: false).enumerated()

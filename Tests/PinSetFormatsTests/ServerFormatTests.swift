@@ -76,7 +76,7 @@ import Testing
         let text = "openconnect --servercert pin-sha256:\(Self.pin) vpn.example.com\n"
         #expect(try PinSet.read(Array(text.utf8)).format == .openconnect)
         #expect(summary(try read(text, as: .openconnect)) == ["vpn.example.com leaf \(Self.pin)"])
-        // The digits of sha256: are compared without regard to case, base64 is not.
+        // The hexadecimal digits after sha256: are compared without regard to case, base64 with regard to it.
         let digits =
             "sudo openconnect -u me https://vpn.example.com:444/group --servercert=sha256:\(Self.hex.uppercased())"
         #expect(summary(try read(digits, as: .openconnect)) == ["vpn.example.com leaf \(Self.pin)"])
@@ -286,7 +286,8 @@ import Testing
 
     // MARK: React Native
 
-    /// react-native-ssl-public-key-pinning, src/types.ts; react-native-ssl-manager, src/config.ts: what is not literal is named.
+    /// react-native-ssl-public-key-pinning, src/types.ts; react-native-ssl-manager, src/config.ts: each value that is not a literal
+    /// causes a warning.
     @Test func reactNativeNamesWhatHasNoValue() throws {
         let text = """
             initializeSslPinning({

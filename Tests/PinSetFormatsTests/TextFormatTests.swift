@@ -91,7 +91,7 @@ import Testing
         #expect(error?.line != nil)
     }
 
-    /// Headers in source code and in other text; a text that is only a part of a header is skipped.
+    /// Headers in source code and in other text. A text with only a part of a header is skipped.
     @Test(arguments: [
         "\"Public-Key-Pins\": []string{`max-age=3000; pin-sha256=\"\(x1)\"; includeSubDomains`},",
         "{ \"Public-Key-Pins\": \"max-age=9; pin-sha256=\\\"\(x1)\\\"; includeSubDomains\" }\nx",
@@ -102,7 +102,7 @@ import Testing
         #expect(summary(reading) == ["h.example all x1"])
     }
 
-    /// RFC 7469, section 2.1.1: a pin that is not one makes the header invalid, and a browser ignores it.
+    /// RFC 7469, section 2.1.1: an invalid pin makes the header invalid, and a browser ignores it.
     @Test func readsTheOtherHeadersOfAFile() throws {
         let reading = try read(
             "# a.example\nPublic-Key-Pins: pin-sha256=\"AAAA\"\n# b.example\nPublic-Key-Pins: pin-sha256=\"\(Self.x1)\""

@@ -63,7 +63,7 @@ import Testing
         check("kTSKPinnedDomains: [\"a.example\": [:]", 37, #"expected "," or a closing bracket, but the text ends"#)
     }
 
-    /// What only the compiler knows is named with its line, and the rest is read.
+    /// A value that only the compiler knows causes a warning with its line. The rest is read.
     @Test func readsTheLiteralPart() throws {
         let text = """
             let domains: [String: Any] = [
@@ -256,15 +256,15 @@ import Testing
         #expect(reading.set.entries.first?.subdomains == (isTrue ? .all : PinSet.Subdomains.none))
     }
 
-    /// parse_configuration.m: a text that `NSDateFormatter` cannot read gives no date, in silence.
+    /// parse_configuration.m: if `NSDateFormatter` cannot read a text, there is no date and no error.
     @Test func readsADateThatIsNoneAsNoExpiry() throws {
         let reading = try Self.entry("<key>TSKExpirationDate</key><string>soon</string>" + Self.hashes)
         #expect(reading.set.entries.first?.expires == nil)
         #expect(reading.warnings.map(\.reason) == [.dayNotRead("soon", key: "TSKExpirationDate", .isIgnored)])
     }
 
-    /// parse_configuration.m decodes with `initWithBase64EncodedString:options:0`, which ignores the last bits (TrustKit's own tests
-    /// have such pins) and takes no other character. Anything but 32 bytes stops the app.
+    /// parse_configuration.m decodes with `initWithBase64EncodedString:options:0`. It ignores the last bits (TrustKit's own tests
+    /// have such pins) and accepts no other characters. Any result other than 32 bytes stops the app.
     @Test func decodesPinsAsTrustKitDoes() throws {
         let filler = "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB="
         let read = "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBA="
@@ -289,7 +289,7 @@ import Testing
             })
     }
 
-    /// A constant that contains itself as a key, directly, in an array, or through another constant, ends the reading of the value.
+    /// A constant that contains itself as a key, directly, in an array, or through another constant: reading the value stops.
     @Test(arguments: [
         "let config = [config: [kTSKPinnedDomains: [config: config]]]",
         "let config = [[config: [config: [config: 1]]]]\nlet all = [kTSKPinnedDomains: [config: [config: config]]]",

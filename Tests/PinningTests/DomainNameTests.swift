@@ -84,7 +84,7 @@ import Testing
         #expect(refusal(of: name + "c") == .tooLong(254))
     }
 
-    /// The time to refuse each of these must be linear in its length.
+    /// The time to reject each of these must be linear in its length.
     @Test(arguments: [
         "a", "ü", "\u{301}", "a\u{301}", "\u{345}\u{301}", "ॐ", "ꮳ", "가", "\u{200D}", "\u{F900}", ".", "a.", "ü.",
     ])

@@ -47,7 +47,7 @@ import Testing
         #expect(messages(key + certificate) == ["\(certificate.count) bytes after the end of the object"])
     }
 
-    /// OpenSSL reads all of these, and its pin is computed from other bytes than those of the file.
+    /// OpenSSL reads all of these, but would compute the pin from other bytes than those of the file.
     @Test func namesBER() throws {
         let bits = parts[2].dropFirst(2)
         let inParts = DERWriter.element(0x23, DERWriter.element(0x03, bits))
@@ -84,7 +84,7 @@ import Testing
         )
     }
 
-    /// Each part of the certificate, with one byte more in its last element than the length of the part allows.
+    /// Each part of the certificate in turn: its last element has one byte more than the length of the part allows.
     @Test func refusesLengthsThatDoNotAddUp() throws {
         let layout = try Certificate(der: certificate).layout
         let places = [

@@ -149,12 +149,12 @@ import Testing
             (
                 "sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", .digestOfNothing,
                 #""sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=" is the SHA-256 of empty input"#,
-                "the command that should print the key printed nothing; \(hint)"
+                "\(hint): the command that should print the key printed nothing"
             ),
             (
                 "E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855", .digestOfNothing,
                 #""E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855" is the SHA-256 of empty input"#,
-                "the command that should print the key printed nothing; \(hint)"
+                "\(hint): the command that should print the key printed nothing"
             ),
         ] as [(String, PinSpellingError.Reason, String, String?)])
     func reportsErrors(spelling: String, reason: PinSpellingError.Reason, message: String, hint: String?) {
@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    /// One SHA-256 pin of four million begins with the name of another algorithm by chance.
+    /// By chance, one SHA-256 pin in four million begins with the name of another algorithm.
     @Test(arguments: [
         "MD5/dZCUtdSx/J7R/4tbhcwYRsQaXI2/zyx0xGOjcAs=", "md5/dZCUtdSx/J7R/4tbhcwYRsQaXI2/zyx0xGOjcAs=",
         "SHA1/ZCUtdSx/J7R/4tbhcwYRsQaXI2/zyx0xGOjcAs=", "sha1/ZCUtdSx/J7R/4tbhcwYRsQaXI2/zyx0xGOjcAs=",
@@ -202,7 +202,7 @@ import Testing
         #expect(try Pin(spelling: "sha256/" + text).bytes == Array(bytes))
     }
 
-    /// 16 and 20 bytes are not a SHA-256, whatever follows.
+    /// 16 or 20 bytes are not a SHA-256, whatever text follows.
     @Test(arguments: [("md5/XrY7u+Abfl6P9sE5pKxVAw==", "md5"), ("sha1/2jmj7l5rSw0yVb/vlWAYkK/YBwk=", "sha1")])
     func refusesAPinOfAnotherAlgorithm(text: String, name: String) {
         let error = #expect(throws: PinSpellingError.self) { try Pin(spelling: text) }

@@ -54,7 +54,7 @@ import Testing
                     UInt8.random(in: 0x20...0x7E, using: &generator)
                 }, as: UTF8.self)
             guard let label = Punycode.decode(text) else { continue }
-            // Only the case of letters, and a delimiter without letters before it, are not kept.
+            // Encoding loses only the case of letters, and a delimiter without letters before it.
             #expect(Punycode.encode(label).map { Punycode.decode($0) } == .some(label))
         }
     }

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Threads for tests that block while they wait for servers, commands or bytes.
 ///
-/// On the few threads of Swift's concurrency runtime they would delay tests that are suspended and measure time.
+/// Swift's concurrency runtime has few threads. If such tests blocked them, they would delay suspended tests that measure time.
 package final class BlockingExecutor: TaskExecutor {
     package static let shared = BlockingExecutor()
 

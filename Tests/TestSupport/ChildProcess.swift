@@ -53,7 +53,7 @@ package final class ChildProcess {
         unsafe posix_spawn_file_actions_adddup2(&actions, self.input.descriptor, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, output.descriptor, 1)
         unsafe posix_spawn_file_actions_adddup2(&actions, errors.descriptor, 2)
-        // The command gets the default signal settings, as from a shell, and not those of the test runner.
+        // The command starts with the default signal settings, as from a shell, and not with those of the test runner.
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)

@@ -63,7 +63,7 @@ package struct GeneratedSets {
         sets.subdomains = [.none, .all]
         sets.roles = [.any]
         (sets.labels, sets.notAfter, sets.expiries, sets.enforce) = ([nil], [nil], [nil], [true])
-        // No host is above another one, because some formats combine the pins of both.
+        // No host is a parent domain of another one, because some formats combine the pins of both.
         sets.hosts = ["api.example.com", "example.org", "xn--bcher-kva.example.com", "localhost", "a.example.net"]
         switch format {
         case .okhttp:

@@ -25,7 +25,8 @@ package final class LoopbackSocket: @unchecked Sendable {
     package let descriptor: Int32
     package let port: UInt16
 
-    /// A socket bound to a free port. Unless it also listens, connections are refused and no other process gets the port.
+    /// A socket that is bound to a free port. If it does not listen, connections are refused, and no other process can take the
+    /// port.
     package init(boundTo loopback: Loopback = .ipv4, listens: Bool = false) throws {
         let descriptor = try Self.open(loopback)
         self.descriptor = descriptor
@@ -41,7 +42,7 @@ package final class LoopbackSocket: @unchecked Sendable {
         }
     }
 
-    /// A connection.
+    /// Connects to a port.
     package init(to port: UInt16, of loopback: Loopback) throws {
         self.port = port
         let descriptor = try Self.open(loopback)
@@ -50,7 +51,7 @@ package final class LoopbackSocket: @unchecked Sendable {
         try unsafe Self.withAddress(loopback, port: port) { address, length throws(SocketError) in
             try Self.check("connect", unsafe connect(descriptor, address, length))
         }
-        // A connection from a free port to the same port succeeds without a listener.
+        // A connection from a free port to itself succeeds even without a listener.
         let own = try unsafe Self.port(of: descriptor, getsockname)
         guard own != port else { throw SocketError(call: "connect", code: ECONNREFUSED) }
     }

@@ -97,7 +97,7 @@ package struct TestAuthorities {
         )
     }
 
-    /// The time after this number of days. Lists and responses have dates of the machine's clock.
+    /// The current time plus this number of days. The dates of lists and responses come from the machine's clock.
     package static func moment(days: Int64 = 0) -> Timestamp {
         Timestamp(secondsSince1970: Int64(Date().timeIntervalSince1970) + days * 86_400)
     }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The environment of commands: that of the tests, without variables that would change the results.
+/// The environment of commands: that of the tests without the variables that would change results.
 package enum TestEnvironment {
     package static let base: [String: String] = {
         var variables = ProcessInfo.processInfo.environment

@@ -114,8 +114,7 @@ struct JobRehearsal {
         return steps
     }
 
-    /// The variables of a job of GitLab, expanded. `REMOTE` is an address in the internet, so the
-    /// origin replaces it.
+    /// The expanded variables of a GitLab job. `REMOTE` is an address on the internet, so the origin replaces it.
     func variables(of job: String) throws -> [String: String] {
         let variables = try JSONDecoder().decode(
             [String: String].self, from: Data(try yaml(.gitlab, job, "dict(y[j]['variables'])")))
@@ -189,8 +188,8 @@ struct JobRehearsal {
         try shell("cd \"$1\" && shift && git \"$@\"", [path] + arguments)
     }
 
-    /// A separate process writes the file. A process forked here at the same time would keep it open for writing, so it could not be run
-    /// (execve(2), ETXTBSY).
+    /// A separate process writes the file. If this process wrote it, a process that is forked at the same time would keep it open
+    /// for writing, and the file could not be executed (execve(2), ETXTBSY).
     private func script(_ text: String, to name: String) throws {
         try shell("printf '#!/bin/sh\\n%s\\n' \"$1\" >\"$2\" && chmod 755 \"$2\"", text, folder.path(name))
     }

@@ -8,13 +8,13 @@ import Testing
 
 @Suite struct AndroidRulesTests {
     @Test(arguments: [
-        // A pin has no role.
+        // The platform ignores the role of a pin.
         PlatformCase("example.com | root:leaf", is: .accepts, "has the pin of the root"),
         PlatformCase("example.com | leaf:ca", is: .accepts, "has the pin of the leaf"),
         PlatformCase("example.com | spare", is: .rejects, "has no pin of this chain"),
         // One pin is enough for the platform. Only its lint requires a backup.
         PlatformCase("example.com | intermediate", is: .accepts),
-        // Subdomains of all depths, even if the set covers only one label.
+        // The platform covers subdomains at every depth, even if the set covers only one more label.
         PlatformCase(
             "example.com one | root", host: "b.a.example.com", is: .accepts, "example.com with includeSubdomains"),
         PlatformCase("example.com | root", host: "a.example.com", is: .notPinned, "no domain-config"),
@@ -28,7 +28,8 @@ import Testing
         try row.check(.android)
     }
 
-    /// Midnight in the time zone of the device: between 10:00 UTC on the previous day (UTC+14) and 12:00 UTC on the day (UTC-12).
+    /// The pins expire at midnight in the time zone of the device: between 10:00 UTC on the previous day (UTC+14) and 12:00 UTC on
+    /// the day (UTC-12).
     @Test(arguments: [
         PlatformCase("example.com until=2026-06-01 | spare", is: .rejects, "no pin", now: "2026-05-31T10:00:00Z"),
         PlatformCase(
@@ -51,7 +52,7 @@ import Testing
             "example.com until=2026-06-01 | leaf", is: .notPinned,
             "(here UTC): Android compares no pins and reports nothing",
             now: "2026-06-01T12:00:01Z"),
-        // The converter writes the next day for a time of day.
+        // If the set has a time of day, `convert` writes the next day.
         PlatformCase("example.com until=2026-06-01T18:00:00Z | spare", is: .rejects, now: "2026-06-02T00:00:00Z"),
         PlatformCase("example.com until=2026-06-01T18:00:00Z | spare", is: .notPinned, now: "2026-06-02T00:00:01Z"),
     ])

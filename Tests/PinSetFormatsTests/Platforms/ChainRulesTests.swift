@@ -30,7 +30,7 @@ import Testing
     @Test(arguments: [
         PlatformCase(
             "example.com one | root:leaf", host: "b.a.example.com", is: .accepts, "with include_subdomains"),
-        // The closest entry decides, even if it hides another entry that covers the host.
+        // Only the closest entry applies, even if it hides another entry that covers the host.
         PlatformCase(
             "a.example.com | spare", "example.com all | root", host: "b.a.example.com", is: .notPinned, "a.example.com"),
         PlatformCase("a.example.com all | spare", "example.com all | root", host: "b.a.example.com", is: .rejects),
@@ -50,7 +50,7 @@ import Testing
         PlatformCase("example.com | root leaf", is: .notPinned, "no pin outside this chain"),
         PlatformCase("example.com | spare spare2", is: .notPinned, "a browser that has stored it before rejects"),
         PlatformCase("example.com | root", is: .refusesConfig, "two pins"),
-        // The header of the parent was received from the parent.
+        // The browser received the header of the parent domain from that domain.
         PlatformCase("example.com one | root spare", host: "b.a.example.com", is: .accepts, "includeSubDomains"),
         PlatformCase("example.com all | spare spare2", host: "a.example.com", is: .rejects),
         PlatformCase("example.com | root spare", host: "a.example.com", is: .notPinned, "no header"),

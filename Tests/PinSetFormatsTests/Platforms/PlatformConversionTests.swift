@@ -7,7 +7,7 @@ import Testing
 @testable import Pinning
 @testable import ServerPinFormats
 
-/// What `convert` writes for a platform, read as the platform reads it.
+/// The configuration that `convert` writes for a platform, read as the platform reads it.
 @Suite struct PlatformConversionTests {
     private static let platforms: [(Platform, PinSetFormat)] = [
         (.apple, .apple), (.android, .android), (.okhttp, .okhttp), (.trustkit, .trustkit), (.hpkp, .hpkp),
@@ -15,11 +15,11 @@ import Testing
         (.reactNativeSSLManager, .reactNativeSSLManager),
     ]
 
-    /// If a conversion loses nothing, the platform decides about every host and chain as the set does.
+    /// If a conversion loses nothing, the platform's verdict for every host and chain is that of the set.
     @Test(arguments: platforms) func decidesAsTheSet(platform: Platform, format: PinSetFormat) throws {
         var generator = SeededGenerator(seed: 6125)
         var sets = GeneratedSets.plain(format)
-        // Names that no platform has to refuse.
+        // These are names that every platform accepts.
         sets.hosts = ["api.example.com", "example.org", "xn--bcher-kva.example.com", "a.example.net"]
         if format == .android { sets.enforce = [true] }
         var verdicts: Set<PlatformVerdict.Verdict> = []
@@ -46,8 +46,8 @@ import Testing
                     #expect(converted.verdict(on: connection).verdict == verdict.verdict)
                     let own = Self.verdict(of: set, on: name, chain, now)
                     verdicts.insert(verdict.verdict)
-                    // A browser ignores a header of which no pin, or every pin, is in the chain.
-                    // A report-only header applies to its own host.
+                    // A browser ignores a header if none of its pins, or all of them, are in the chain. A report-only header
+                    // applies only to its own host.
                     let entry = set.entry(for: name)
                     if platform == .hpkp, verdict.verdict == .notPinned, entry?.name == name || entry?.enforce == false
                     {
@@ -62,7 +62,7 @@ import Testing
         #expect(verdicts.isSuperset(of: [.accepts, .notPinned]))
     }
 
-    /// pinctl's own verdict in the terms of platforms.
+    /// pinctl's own verdict as a verdict of a platform.
     private static func verdict(
         of set: PinSet, on host: String, _ chain: [ChainPin], _ now: Timestamp
     ) -> PlatformVerdict.Verdict {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// Whatever a set contains, a platform rejects what is written only if the conversion warned of it.
+    /// For any set, a platform rejects the written configuration only if the conversion printed a warning.
     @Test(arguments: platforms) func rejectsNothingThatWasNotWarnedOf(platform: Platform, format: PinSetFormat) throws {
         var generator = SeededGenerator(seed: 9110)
         for _ in 0..<150 {

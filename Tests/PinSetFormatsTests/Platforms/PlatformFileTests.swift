@@ -35,19 +35,19 @@ import Testing
     /// AOSP, core/java/android/security/net/config: `ApplicationConfig.getConfigForHostname`, `NetworkSecurityConfig.Builder`,
     /// `XmlConfigSource`, `NetworkSecurityTrustManager.checkPins`.
     @Test(arguments: [
-        // An exact domain without pins decides and pins nothing.
+        // A domain that is equal to the host applies even if it has no pins; then nothing is pinned.
         android(config(all, "<spare>") + config(child), "a.example.com", .notPinned, "has no pins"),
         android(
             config(all, "<spare>") + config(child), "b.a.example.com", .rejects, "example.com with includeSubdomains"),
         // Nesting inherits pins, unless an empty pin-set replaces them.
         android(config(all, "<spare>", more: config(child)), "a.example.com", .rejects),
         android(config(all, "<spare>", more: config(child, more: "<pin-set/>")), "a.example.com", .notPinned),
-        // Only the dot of the host is removed.
+        // Android removes only the dot at the end of the host, not of the domain.
         android(config("<domain>example.com.</domain>", "<spare>"), is: .notPinned),
         android(config("<domain> Example.COM </domain>", "<spare>"), is: .rejects),
-        // Any text is a domain.
+        // Any text is accepted as a domain.
         android(config(exact, "<leaf>") + config("<domain>10.0.2.2:8080</domain>"), is: .accepts),
-        // `SimpleDateFormat.parse` reads a prefix; a short year is a year of the first century.
+        // `SimpleDateFormat.parse` accepts text after the date. A year with few digits is a year of the first century.
         android(config(exact, "<spare>", expires: "2099-1-1"), is: .rejects),
         android(config(exact, "<spare>", expires: "2020-1-1 later"), is: .notPinned, "2020-01-01"),
         android(config(exact, "<spare>", expires: "99-1-1"), is: .notPinned),
@@ -88,20 +88,20 @@ import Testing
             "top-level domain"),
         trustKitAndroid(config("<domain>10.0.2.2</domain>") + config(exact, "<leaf>", "<spare>"), is: .accepts),
         trustKitAndroid(config("<domain>10.0.2.2</domain>", "<leaf>"), is: .refusesConfig),
-        // Of the domains in one domain-config the last counts. Android itself pins the others.
+        // TrustKit uses only the last domain of a domain-config. Android itself pins the others.
         trustKitAndroid(
             config(exact + "<domain>example.org</domain>", "<spare>", "<spare2>", more: enforce), is: .notPinned,
-            "keeps only the last, example.org; Android 7 and later"),
+            "uses only the last domain of a domain-config, example.org; Android 7 and later"),
         trustKitAndroid(
             config(exact + "<domain>example.org</domain>", "<spare>", "<spare2>", more: enforce), "example.org",
             is: .rejects),
-        // Without the element a mismatch is reported, and one pin is enough.
+        // Without the element, a mismatch is only reported, and one pin is enough.
         trustKitAndroid(config(exact, "<spare>"), is: .accepts, "Android 7 and later enforces"),
         trustKitAndroid(config(exact, "<leaf>", more: enforce), is: .refusesConfig, "has one, not two"),
         trustKitAndroid(
             config(exact, "<spare>") + config("<domain>two.example.com</domain>", "<leaf>", "<spare>", more: enforce),
             is: .accepts, "only reports"),
-        // `Boolean.parseBoolean`, and an exact comparison of the digest's name.
+        // Booleans are read with `Boolean.parseBoolean`, and the name of the digest is compared exactly.
         trustKitAndroid(
             config(exact, "<spare>", "<spare2>", more: "<trustkit-config enforcePinning=\"1\"/>"), is: .accepts),
         trustKitAndroid(
@@ -162,7 +162,7 @@ import Testing
         trustKit(policy("co.uk", "<leaf>", "<spare>"), is: .notPinned),
         trustKit(policy("192.0.2.1", "<leaf>", "<spare>"), is: .refusesConfig),
         trustKit(policy("example.com", "<leaf>", "<leaf>"), is: .refusesConfig, "has one"),
-        // NSData accepts set bits after the last byte and nothing else that is not canonical.
+        // NSData accepts set bits after the last byte, and no other deviation from canonical base64.
         trustKit(policy("example.com", "<leaf>", "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB="), is: .accepts),
         trustKit(policy("example.com", "<leaf>", " <spare>"), is: .refusesConfig, "not base64"),
         // `boolValue` of numbers and strings.
@@ -172,7 +172,7 @@ import Testing
         trustKit(
             policy("example.com", "<spare>", "<spare2>", more: "<key>TSKIncludeSubdomains</key><string>on</string>"),
             "a.example.com", is: .notPinned),
-        // A date that the formatter does not read is no end.
+        // If the formatter cannot read a date, the pins do not expire.
         trustKit(
             policy("example.com", "<spare>", "<spare2>", more: "<key>TSKExpirationDate</key><string>soon</string>"),
             is: .rejects),
@@ -186,10 +186,10 @@ import Testing
     ])
     func judgesTrustKit(row: PlatformFileCase) throws { try row.check() }
 
-    /// The walk goes from the root down, and the first key that cannot be hashed blocks, also in report-only mode
+    /// TrustKit goes from the root down. The first key that cannot be hashed blocks the connection, even in report-only mode
     /// (ssl_pin_verifier.m; TSKPinningValidator.m, "Misc pinning errors").
     @Test(arguments: [
-        // The key of which certificate cannot be hashed, the pin, whether pins are enforced, the verdict.
+        // Each row: the certificate whose key cannot be hashed, the pin, whether pins are enforced, and the verdict.
         ("root", "leaf", true, PlatformVerdict.Verdict.rejects), ("root", "leaf", false, .rejects),
         ("leaf", "root", true, .accepts), ("leaf", "leaf", true, .rejects), ("leaf", "spare", false, .rejects),
     ])
@@ -237,7 +237,7 @@ import Testing
         apple(
             domain("example.com", leaves, "<spare>", more: "<key>NSIncludesSubdomains</key><integer>1</integer>"),
             "a.example.com", is: .notPinned),
-        // A list that is there counts, also if it holds nothing usable.
+        // A list that is present applies even if it contains nothing usable.
         apple(domain("example.com", leaves), is: .rejects, "no usable pin"),
         apple(domain("example.com", leaves, "AAAA"), is: .rejects, "no usable pin"),
         apple(domain("example.com", "NSExceptionDomains", "<spare>"), is: .notPinned, "no list"),
@@ -399,7 +399,7 @@ import Testing
         sslManager("", is: .rejects, "iOS rejects"), sslManager("", "a.example.com", is: .rejects),
         sslManager(#""example.com":{"includeSubdomains":false}"#, "a.example.com", is: .notPinned),
         sslManager(#""example.com":{"enforcePinning":false}"#, is: .accepts, "only reports a mismatch"),
-        // TrustKit ends at the start of the day, OkHttp at its end.
+        // On iOS, TrustKit's pins expire at the start of the day; on Android, OkHttp's pins expire at its end.
         sslManager(
             #""example.com":{"expirationDate":"2026-11-21"}"#, is: .rejects, "iOS not-pinned",
             now: "2026-11-21T12:00:00Z"),
@@ -409,7 +409,7 @@ import Testing
         PlatformFileCase(
             .reactNativeSSLManager, .reactNativeSSLManager, #"{"sha256Keys":{"example.com":["sha256/<leaf>"]}}"#,
             is: .refusesConfig, "has one"),
-        // react-native-ssl-public-key-pinning catches the exception of TrustKit, and OkHttp needs one pin only.
+        // react-native-ssl-public-key-pinning catches TrustKit's exception, and OkHttp needs only one pin.
         PlatformFileCase(
             .reactNative, .reactNative, #"{"example.com":{"publicKeyHashes":["<spare>"]}}"#, is: .rejects,
             "iOS not-pinned"),

@@ -18,7 +18,7 @@ import Testing
             ])
     }
 
-    /// The platforms whose configuration is for several hosts of an app or a browser. The others have their own suites.
+    /// The platforms whose configuration covers several hosts of an app or a browser. The other platforms have their own suites.
     static let apps: [Platform] = [
         .apple, .android, .okhttp, .trustkit, .trustkitAndroid, .alamofire, .cronet, .hpkp, .curl, .wultra, .chromium,
     ]
@@ -120,7 +120,7 @@ import Testing
             PlatformCase("example.com | leaf:leaf spare:leaf", "example.org | leaf:leaf", is: verdict, rule)
         }
         try row(.refusesConfig, "example.org has one").check(.trustkit)
-        // The converter does not let TrustKit enforce the pins of that host.
+        // `convert` does not let TrustKit enforce the pins of that host.
         try row(.accepts, "").check(.trustkitAndroid)
         // A header or a string applies to one host.
         for platform in [Platform.hpkp, .curl, .wultra] { try row(.accepts, "").check(platform) }

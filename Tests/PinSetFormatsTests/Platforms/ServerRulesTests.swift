@@ -77,7 +77,7 @@ import Testing
     ])
     func aiohttp(row: PlatformCase) throws { try row.check(.aiohttp) }
 
-    /// openfortivpn, src/tunnel.c (`ssl_verify_cert`): the list is asked only if the validation fails.
+    /// openfortivpn, src/tunnel.c (`ssl_verify_cert`): the list is searched only if the validation fails.
     @Test(arguments: [
         PlatformCase("example.com | spare:leaf", is: .notPinned, "the chain validates"),
         PlatformCase("example.com | leaf:leaf", is: .accepts, "trusted-cert", isTrusted: false),

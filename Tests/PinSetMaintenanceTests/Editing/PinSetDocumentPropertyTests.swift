@@ -130,7 +130,7 @@ import Testing
         return root
     }
 
-    /// A new pin in the spelling of the other pins.
+    /// A new pin, written in the same way as the other pins.
     private static func pin(_ key: PinSet.PinnedKey, after pins: [Any]) -> Any {
         let last = (pins.last as? String) ?? (pins.last as? [String: Any])?["sha256"] as? String ?? ""
         let prefix =

@@ -20,7 +20,7 @@ import Testing
             "192.0.2.1": ["\(Lint.b)"], "www.example.org": ["pin-sha256:\(Lint.a)", "\(Lint.rootX2)"] } }
         """
 
-    /// Tokens that the test exchanges with each other.
+    /// The tokens that the test exchanges.
     private static let words = [
         "1", "2", "null", "true", "[]", "{}", "\"\"", "\"leaf\"", "\"one\"", "\"2027-06-01\"", "\"2027-13-01\"",
         "\"root\"",
@@ -50,7 +50,7 @@ import Testing
         #expect((100...950).contains(refused))
     }
 
-    /// The same for bytes that are removed, repeated or replaced.
+    /// Both readers also agree about bytes that are removed, repeated or replaced.
     @Test func rejectsTheSameBytesAsTheStrictReader() throws {
         var generator = SeededGenerator(seed: 10)
         let start = Array(Self.full.utf8)
@@ -142,7 +142,7 @@ import Testing
         #expect(throws: PinSetFormatError.self) { try LintInput(Array("sha256//\(Lint.a)".utf8), as: .curl) }
     }
 
-    /// An invalid pin does not end the linting of a file, even if the platform would reject the whole file.
+    /// After an invalid pin, lint continues with the file, even if the platform would reject the whole file.
     @Test func continuesAfterInvalidPin() throws {
         let text = """
             CertificatePinner.Builder()

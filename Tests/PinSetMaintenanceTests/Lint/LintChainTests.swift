@@ -93,7 +93,7 @@ import Testing
         #expect(try codes("\"\(pin("leaf"))\"", "\"\(Lint.a)\"", chain: untrusted) == [.untrustedChain])
     }
 
-    /// Amazon Root CA 4 ends in 2040: `openssl x509 -in Amazon_Root_CA_4.crt -noout -enddate`.
+    /// Amazon Root CA 4 expires in 2040: `openssl x509 -in Amazon_Root_CA_4.crt -noout -enddate`.
     @Test func reportsExpiryOfAuthority() throws {
         let pin = "9+ze1cZgR9KO1kZrVDxA4HQ6voHRCSVNz4RdTCx4U8U="
         let text = Lint.pins(Lint.key(pin, role: "root"), Lint.backup(Lint.a))

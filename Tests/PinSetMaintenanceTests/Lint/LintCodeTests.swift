@@ -43,7 +43,7 @@ import Testing
 
     private static func set(_ more: String) -> String { Lint.pins(two[0], two[1], more: more) }
 
-    /// The first pin of two, with `more` in it.
+    /// A set with two pins, of which the first is `pin` with the properties `more`.
     private static func first(_ pin: String, _ more: String = "") -> String { Lint.pins(Lint.key(pin, more), two[1]) }
 
     static let files: [Case] = [
@@ -278,7 +278,7 @@ import Testing
         #expect(!hasNot.contains(item.code), "\(hasNot)")
     }
 
-    /// Codes that need a chain have other tests. One code would need an authority that expires in the month of the tests.
+    /// Codes that need a chain have other tests. One code would need a CA that expires in the month of the test.
     @Test func everyCodeHasCase() {
         let covered = Set(
             (Self.files + Self.readers + Self.hosts + Self.pins + Self.coverage + Self.dates + Self.platforms).map(

@@ -59,7 +59,7 @@ import Testing
         for _ in 0..<20 {
             var entry = try pool.entry(&random)
             var now = Timestamp(secondsSince1970: 1_795_000_000)
-            // Hosts serve a chain for several days.
+            // Hosts serve the same chains for several days.
             var chains = (0..<Int.random(in: 1...4, using: &random)).map { _ in pool.chain(&random) }
             for _ in 0..<12 {
                 if Int.random(in: 0..<3, using: &random) == 0 {

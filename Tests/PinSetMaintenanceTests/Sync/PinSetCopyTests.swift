@@ -196,10 +196,10 @@ import Testing
             return
         }
         #expect(error.hint?.contains("// pinctl:begin") == true)
-        // A file with equal pins has no difference, even if pinctl did not write it.
+        // A file with the same pins has no difference, even if pinctl did not write it.
         let equal = other.replacing(Self.x2, with: Self.x1)
         expectEqual(try Copy(main: Array(equal.utf8)).compared(with: set, as: nil))
-        // Unless the copy is overwritten.
+        // The file is replaced if the copy has "overwrite".
         var copy = Copy(main: Array(other.utf8))
         try copy.write(copy.compared(with: set, as: .okhttp, overwrites: true))
         #expect(!String(decoding: copy.main ?? [], as: UTF8.self).contains("by hand"))
@@ -300,7 +300,7 @@ import Testing
         expectEqual(try copy.compared(with: new, as: format))
     }
 
-    /// A comment behind a record is the label of its pin, or a person added it.
+    /// The comment after a record is the label of its pin, or a person added it.
     @Test func keepsCommentsBehindRecords() throws {
         func set(_ keys: String...) throws -> PinSet {
             let pins = keys.map { "{\"sha256\":\($0),\"role\":\"leaf\"}" }.joined(separator: ",")

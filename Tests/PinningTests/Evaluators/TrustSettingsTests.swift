@@ -72,7 +72,8 @@ import Testing
         #expect(try isTrusted(named: pki.anchors("other-root"), system: plain))
     }
 
-    /// A folder and a bundle, as OpenSSL reads them by default: a copy in the bundle takes precedence, and nothing else needs it.
+    /// By default OpenSSL reads a folder and a bundle. The settings of a copy in the bundle take precedence. Without settings,
+    /// pinctl does not read the bundle here.
     @Test(arguments: settings) func settingsInTheBundleApplyToTheFolders(_ settings: [String]) throws {
         let folder = try TemporaryFolder("hashed")
         defer { folder.remove() }

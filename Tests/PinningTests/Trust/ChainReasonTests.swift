@@ -60,8 +60,8 @@ import Testing
         ),
         (
             ["leaf", "ca", "root"], ["root-namesake"],
-            "unknown authority: the chain ends in \"Path Root\", which the trust store does not contain: its certificate of that "
-                + "name is another one"
+            "unknown authority: the chain ends in \"Path Root\", which the trust store does not contain; "
+                + "it contains another certificate with this name"
         ),
         (
             ["leaf", "ca-not-ca"], ["root"],
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// The key of the issuer is no point of its curve (SEC 1, section 2.3.4).
+    /// The key of the issuer is not a point of its curve (SEC 1, section 2.3.4).
     @Test func namesAKeyThatCannotBeDecoded() throws {
         var der = try paths.der("ca")
         let certificate = try Certificate(der: der)

@@ -26,7 +26,7 @@ import Testing
         #expect(try paths.chain(["leaf-wildcard", "ca-permitting-test"], for: host).isTrusted)
     }
 
-    /// A host that the leaf is not valid for is reported as that only.
+    /// If the leaf is not valid for the host, only this is reported.
     @Test func doesNotApplyToAnotherHost() throws {
         let chain = try paths.chain(["leaf", "ca-excluding-bar"], for: "bar.example.test")
         #expect(chain.failures.map(\.code) == ["name-mismatch"])
@@ -58,7 +58,7 @@ import Testing
         #expect(try !paths.chain(["leaf"], to: [ca]).isTrusted)
     }
 
-    /// Go's parser and OpenSSL accept a dot at the start, although RFC 5280 has it only for URIs.
+    /// Go's parser and OpenSSL accept a dot at the start, although RFC 5280 allows it only for URIs.
     @Test func mayBeginWithADot() throws {
         #expect(try paths.chain(["leaf", "ca-permitting-dot"]).isTrusted)
         #expect(try !paths.chain(["leaf", "ca-permitting-other"]).isTrusted)

@@ -22,7 +22,7 @@ import Testing
             let chain = try paths.chain(served)
             #expect(chain.failures == [], "\(served)")
             #expect(chain.entries.map(\.certificate) == (try ["leaf", "ca", "root"].map { try paths.certificate($0) }))
-            // The system's anchors take another way through the code.
+            // The system's anchors use another part of the code.
             let anchors = TrustAnchors([try paths.certificate("root")])
             let bySystem = try CertificateChain(
                 validating: served.map { try paths.certificate($0) }, by: TrustSource(bundle: { anchors }),
@@ -68,7 +68,7 @@ import Testing
         #expect(chain.failures == [.wrongPurpose(try paths.certificate("ca-for-clients"), position: 1)])
     }
 
-    /// The reason of a path to the anchor is the one to correct.
+    /// If a path leads to the anchor, its reason is the one to fix, so it is reported.
     @Test func prefersTheReasonOfAPathToAnAnchor() throws {
         let chain = try paths.chain(["leaf", "ca-by-old", "ca-for-clients"])
         #expect(chain.failures == [.wrongPurpose(try paths.certificate("ca-for-clients"), position: 1)])
@@ -78,7 +78,7 @@ import Testing
         #expect(expired.failures == [.expired(try paths.certificate("leaf-of-a-decade"), position: 0)])
     }
 
-    /// A path goes on to a self-signed anchor if there is one. An intermediate that ends a path is not called root.
+    /// A path continues to a self-signed anchor if there is one. If a path ends with an intermediate, it is not called root.
     @Test func endsAtASelfSignedAnchor() throws {
         let both = try paths.chain(["leaf", "ca"], to: ["ca", "root"])
         #expect(both.isTrusted && both.entries.map(\.role) == [.leaf, .intermediate, .root])
@@ -89,7 +89,7 @@ import Testing
         #expect(expired.isTrusted && expired.entries.map(\.role) == [.leaf, .intermediate])
     }
 
-    /// Many certificates of one CA cost a bounded number of validations.
+    /// For many certificates of one CA, the number of validations is limited.
     @Test func limitsTheNumberOfPaths() throws {
         let certificates = try (["leaf"] + Self.deadEnds).map { try paths.certificate($0) }
         let failure = TrustFailure.other("none")
