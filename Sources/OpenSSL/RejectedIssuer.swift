@@ -18,7 +18,7 @@ package struct RejectedIssuer: Equatable, Sendable {
         case signatureAlgorithm
         /// The certificate could be the issuer, but the path needs another certificate.
         case otherCertificate
-        /// Another reason; OpenSSL's text.
+        /// Another reason. The string is OpenSSL's text.
         case other(String)
     }
 

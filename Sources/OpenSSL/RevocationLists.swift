@@ -41,7 +41,7 @@ package struct RevocationLists: ~Copyable {
     /// Checks the certificates of a path against the lists of their issuers (X509_VERIFY_PARAM_set_flags(3)).
     ///
     /// - Parameters:
-    ///     - path: a valid path, from the leaf to the trust anchor. The anchor is not checked, because it has no issuer in the path
+    ///   - path: a valid path, from the leaf to the trust anchor. The anchor is not checked, because it has no issuer in the path
     ///     that could revoke it.
     ///   - wholePath: whether CA certificates are checked too, or only the leaf.
     /// - Throws: the error of a certificate that cannot be decoded.

@@ -6,7 +6,7 @@ package struct StatusResponse: ~Copyable {
     private let basic: OpaquePointer
 
     package enum Refusal: Error, Equatable, Sendable {
-        /// The bytes are not an OCSP response; OpenSSL's text.
+        /// The bytes are not an OCSP response. The string is OpenSSL's text.
         case malformed(String)
         /// The responder returned an error, such as "trylater".
         case unsuccessful(String)
@@ -50,9 +50,9 @@ package struct StatusResponse: ~Copyable {
     /// Checks the signature and returns the statuses for the leaf.
     ///
     /// - Parameters:
-    ///     - issuer: the certificate of the leaf's issuer. The responder must be this issuer, or have a responder certificate from
+    ///   - issuer: the certificate of the leaf's issuer. The responder must be this issuer, or have a responder certificate from
     ///     it (RFC 6960, section 4.2.2.2).
-    ///     - secondsSince1970: the time at which the responder's certificate must be valid.
+    ///   - secondsSince1970: the time at which the responder's certificate must be valid.
     /// - Returns: one status for each entry for the leaf.
     package borrowing func statuses(
         of leaf: [UInt8], issuedBy issuer: [UInt8], secondsSince1970: Int64

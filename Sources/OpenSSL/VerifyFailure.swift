@@ -29,7 +29,7 @@ package struct VerifyFailure: Equatable, Sendable {
     package let kind: Kind
     /// Position in the path of the certificate at fault; the leaf has position 0.
     package let depth: Int
-    /// OpenSSL's text.
+    /// OpenSSL's text for the code.
     package let text: String
     /// For a path without a trust anchor: a certificate with the name of the missing issuer, and why it was not used.
     package internal(set) var rejectedIssuer: RejectedIssuer?

@@ -6,7 +6,7 @@ package struct FileState: Equatable {
     private let device: dev_t
     private let inode: ino_t
     package let size: Int64
-    /// In nanoseconds since 1970.
+    /// Time of the last change of the contents, in nanoseconds since 1970.
     private let modified: Int64
     private let changed: Int64
     package let mode: mode_t

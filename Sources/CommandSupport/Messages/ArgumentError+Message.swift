@@ -2,7 +2,7 @@ package import Arguments
 internal import Encodings
 
 extension ArgumentError {
-    /// One sentence: lower case, no full stop, with what was typed in quotes.
+    /// One sentence: lower case, no full stop, with the typed text in quotes.
     package var message: String {
         switch self {
         case .missingCommand(let after, _):

@@ -83,11 +83,11 @@ package struct ForeignOption: Sendable {
         ForeignOption("--in-place", "-i", "-w", in: ["refresh", "sync"], hint: "use --write to update the files"),
     ]
 
-    /// The hint for a typed word; nil if there is none for the command.
+    /// The hint for a typed word; nil if the command has no hint for it.
     ///
     /// - Parameters:
     ///   - word: the word, with or without `=VALUE`.
-    ///     - command: the name of the command; nil if it is unknown. Then only long words with one dash are found, because they
+    ///   - command: the name of the command; nil if it is unknown. Then only long words with one dash are found, because they
     ///     cannot be options of pinctl.
     package static func hint(for word: String, in command: String?) -> String? {
         let name = String(word.prefix { $0 != "=" && $0 != " " })

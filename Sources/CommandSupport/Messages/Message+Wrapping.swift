@@ -5,7 +5,7 @@ extension Message {
     ///
     /// A pinctl command in a message gets its own line, which is not wrapped, so that a person can copy it.
     ///
-    /// - Parameter text: whole lines. Lines that are no messages stay as they are.
+    /// - Parameter text: whole lines. Lines that are not messages stay unchanged.
     package static func wrapped(_ text: String, to columns: Int) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.utf8.starts(with: prefix.utf8) ? wrapped(line: String($0), to: columns) : String($0) }

@@ -33,7 +33,7 @@ package struct ChainText {
     /// The host, its verdict, the TLS version, and the address.
     ///
     /// - Parameters:
-    ///     - name: The host as the report shows it. If the terminal shows Unicode, an internationalized name is added in Unicode.
+    ///   - name: The host as the report shows it. If the terminal shows Unicode, an internationalized name is added in Unicode.
     ///   - verdict: The verdict, already coloured.
     ///   - presentation: Nil if the host was not contacted.
     ///   - addresses: The addresses that gave this result; empty for the address of `presentation` only.

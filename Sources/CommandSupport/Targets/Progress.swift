@@ -24,7 +24,7 @@ package struct Progress {
     private static let minimumReportedSeconds = 10.0
 
     /// - Parameters:
-    ///     - console: The console that shows the status line if standard error is a terminal; nil for no status line.
+    ///   - console: The console that shows the status line if standard error is a terminal; nil for no status line.
     ///   - order: Names of outcomes in the order of the summary.
     package init(_ stream: TargetStream, on console: Console?, order: [String]) {
         (self.stream, self.order) = (stream, order)

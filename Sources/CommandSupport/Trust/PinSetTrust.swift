@@ -26,8 +26,8 @@ package struct PinSetTrust {
     /// Reads all anchors that the entries need, each file once.
     ///
     /// - Parameters:
-    ///     - entries: the entries that the run may need. The element nil means hosts that no entry covers.
-    ///     - serverName: the name of `--servername`. It selects the entry of every target that has no server name.
+    ///   - entries: the entries that the run may need. The element nil means hosts that no entry covers.
+    ///   - serverName: the name of `--servername`. It selects the entry of every target that has no server name.
     package init(
         _ values: Values, _ pins: PinSetFile, for entries: [PinSet.Entry?], serverName: ServerIdentity?,
         _ console: Console

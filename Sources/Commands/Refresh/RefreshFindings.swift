@@ -229,7 +229,7 @@ struct RefreshFindings {
         ]
     }
 
-    /// The findings about skipped addresses. They prevent that a pin of the entry is retired.
+    /// The findings about skipped addresses. Because of these addresses, no pin of the entry is retired.
     private var gaps: [RefreshFinding] {
         skipped.map { address in
             var finding = finding(

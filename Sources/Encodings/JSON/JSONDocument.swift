@@ -9,7 +9,7 @@ package struct JSONDocument: Hashable, Sendable {
     ///   - bytes: the text in UTF-8.
     ///   - maximumDepth: maximum nesting depth of arrays and objects.
     ///   - maximumSize: maximum size of the text in bytes. The values need up to about 50 times as much memory.
-    ///     - refusesDuplicateKeys: whether a duplicate key is an error. If not, an object contains every member of the text, and
+    ///   - refusesDuplicateKeys: whether a duplicate key is an error. If not, an object contains every member of the text, and
     ///     the caller can report the duplicate keys.
     package init(
         _ bytes: [UInt8], maximumDepth: Int = 64, maximumSize: Int = 32 << 20, refusesDuplicateKeys: Bool = true

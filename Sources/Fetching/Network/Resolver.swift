@@ -45,10 +45,10 @@ final class Resolver: Sendable {
     private let lookUp: @Sendable (Query) -> Answer
 
     /// - Parameters:
-    ///     - maximumThreads: maximum number of concurrent look-ups if every look-up is answered within `patience`.
-    ///     - patience: time that a task waits for its answer. After that it starts another thread for the queries that no thread
+    ///   - maximumThreads: maximum number of concurrent look-ups if every look-up is answered within `patience`.
+    ///   - patience: time that a task waits for its answer. After that it starts another thread for the queries that no thread
     ///     has taken. Otherwise a few name servers that do not answer would block the look-ups of all other hosts.
-    ///     - lookUp: the blocking look-up; tests replace it.
+    ///   - lookUp: the blocking look-up; tests replace it.
     init(
         maximumThreads: Int = 32, patience: Duration = .milliseconds(100),
         lookUp: @escaping @Sendable (Query) -> Answer = Resolver.systemLookUp

@@ -14,7 +14,7 @@ package final class Fetcher {
 
     /// - Parameters:
     ///   - trust: the trust source of each host; hosts with the same source share decoded certificates.
-    ///     - time: the time at which certificates must be valid; nil for now.
+    ///   - time: the time at which certificates must be valid; nil for now.
     package init(
         _ options: ConnectionOptions,
         trust: TrustPolicy,

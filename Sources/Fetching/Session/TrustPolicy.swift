@@ -13,7 +13,7 @@ package struct TrustPolicy: Sendable {
     }
 
     /// - Parameters:
-    ///     - sources: the trust sources, at least one.
+    ///   - sources: the trust sources, at least one.
     ///   - choose: returns the index of a target's source.
     package init(_ sources: [TrustSource], choose: @escaping @Sendable (Target) -> Int) {
         self.sources = sources

@@ -23,7 +23,7 @@ final class Worker {
     static let minimumJobs = 8
 
     /// - Parameters:
-    ///     - number: the number of the worker, from 0. Worker 0 runs on the consumer's thread.
+    ///   - number: the number of the worker, from 0. Worker 0 runs on the consumer's thread.
     ///   - maximumJobs: maximum number of hosts in flight, at least 1.
     init(_ shared: WorkerContext, number: Int, maximumJobs: Int) throws {
         self.shared = shared

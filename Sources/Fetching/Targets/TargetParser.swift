@@ -111,7 +111,7 @@ extension Target {
     /// Maximum length of an interface name (`IF_NAMESIZE` without the terminating NUL).
     private static let maximumZoneLength = 15
 
-    /// Parses the name or number of a network interface: the unreserved characters of RFC 6874, section 2.
+    /// Parses the name or number of a network interface. Only the unreserved characters of RFC 6874, section 2, are allowed.
     private static func zone(_ bytes: ArraySlice<UInt8>) throws(TargetError) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
         let isName = bytes.allSatisfy { byte in

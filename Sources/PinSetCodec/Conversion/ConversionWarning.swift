@@ -17,7 +17,7 @@ public struct ConversionWarning: Hashable, Sendable {
         case anyCertificate, anyAuthority, leafOnly, authoritiesOnly
     }
 
-    /// How a platform treats a pin that is not written as it expects, or does not have 32 bytes.
+    /// How a platform treats a pin with an unexpected spelling, or without exactly 32 bytes.
     public enum PinEffect: Hashable, Sendable {
         /// It rejects the whole file, or stops the app.
         case rejectsFile

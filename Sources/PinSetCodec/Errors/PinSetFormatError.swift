@@ -27,7 +27,7 @@ public struct PinSetFormatError: Error, Hashable, Sendable {
     public enum Need: Hashable, Sendable {
         /// The name of the format.
         case format
-        /// `ConversionInputs.host`, and so on.
+        /// The inputs with these names in ``ConversionInputs``.
         case host, certificates, names
     }
 

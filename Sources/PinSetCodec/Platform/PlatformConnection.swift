@@ -10,7 +10,7 @@ public struct PlatformConnection: Sendable {
         public let key: KeyDescription?
         /// SHA-256 of the whole certificate; nil if it is unknown.
         public let fingerprint: [UInt8]?
-        /// The most specific common name of the subject; nil if there is none or if it is unknown.
+        /// The most specific common name of the subject; nil if the subject has no common name or it is unknown.
         public let commonName: String?
 
         public init(

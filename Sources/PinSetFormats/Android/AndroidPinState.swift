@@ -7,7 +7,7 @@ struct AndroidPinState {
     var pins: [PinSet.PinnedKey]
     /// The expiry, which is always the beginning of a day.
     var expires: Timestamp?
-    /// TrustKit's setting; nil if there is none, in which case TrustKit only reports. Android itself always enforces pins.
+    /// TrustKit's setting; nil if it is missing, in which case TrustKit only reports. Android itself always enforces pins.
     var enforces: Bool?
     /// Whether `enforcePinning="true"` would stop the app, because TrustKit needs two pins.
     var cannotEnforce = false

@@ -4,7 +4,7 @@ internal import Pinning
 
 /// A `network_security_config.xml` as Android reads it (AOSP, frameworks/base, core/java/android/security/net/config, 2024).
 ///
-/// `ApplicationConfig.getConfigForHostname` selects the configuration of the host itself, with or without pins. If there is none,
+/// `ApplicationConfig.getConfigForHostname` selects the configuration of the host itself, with or without pins. Otherwise
 /// it selects that of the longest parent domain with `includeSubdomains`. `NetworkSecurityTrustManager.checkPins` compares nothing
 /// if that configuration has no pins or if they have expired.
 struct AndroidModel: PlatformModel {

@@ -10,7 +10,7 @@ extension PinSet {
     /// ```
     ///
     /// - Parameters:
-    ///     - bytes: contents of the file.
+    ///   - bytes: contents of the file.
     ///   - format: the format; nil to detect it from the contents.
     ///   - inputs: additional inputs of some formats.
     ///   - formats: the formats to detect.

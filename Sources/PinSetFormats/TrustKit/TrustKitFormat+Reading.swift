@@ -63,7 +63,7 @@ extension TrustKitFormat {
         return PinSetReading(set: try set(entries), warnings: reader.warnings.list)
     }
 
-    /// Whether TrustKit ignores a key for pinning. It has ignored the algorithms since version 1.6.
+    /// Whether TrustKit ignores a key for pinning. It has ignored `TSKPublicKeyAlgorithms` since version 1.6.
     private static func isIgnored(_ key: String?) -> Bool {
         key == "TSKPublicKeyAlgorithms" || key == "TSKReportUris" || key == "TSKDisableDefaultReportUri"
     }

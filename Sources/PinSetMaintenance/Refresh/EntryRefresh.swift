@@ -28,7 +28,7 @@ package struct EntryRefresh: Sendable {
     /// - Parameters:
     ///   - index: the index of the entry in its set.
     ///   - chains: the chain of each address of the host; nil for an address that sent none.
-    ///     - otherChains: chains that the hosts send to clients that accept other key types. A pin in one of them is in use, but no
+    ///   - otherChains: chains that the hosts send to clients that accept other key types. A pin in one of them is in use, but no
     ///     pin is added from them.
     ///   - coversAllAddresses: whether the chains come from all addresses of the hosts. If false, refresh marks no pin as gone,
     ///     because the pin may be in use at another address.

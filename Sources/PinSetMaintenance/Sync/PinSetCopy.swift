@@ -8,7 +8,6 @@ package import Pinning
 /// Two rules ensure that a check directly after a write finds no difference. First, the file is compared with the set **as written
 /// in that format and read back**. So settings that the format cannot express are not differences. Second, a file that would still
 /// differ is not written.
-/// would still differ is not written.
 package struct PinSetCopy: Sendable {
     /// The format of the copy.
     package let format: PinSetFormat
@@ -20,7 +19,7 @@ package struct PinSetCopy: Sendable {
     let inputs: ConversionInputs
 
     /// - Parameters:
-    ///     - set: the pin set, reduced to the hosts of the copy.
+    ///   - set: the pin set, reduced to the hosts of the copy.
     ///   - format: the format of the copy; nil to recognize it from the contents or the name.
     ///   - contents: the contents of the file; nil if it does not exist.
     ///   - overwrites: whether the whole file is replaced, including other contents.

@@ -107,7 +107,7 @@ struct CertificateLayout: Sendable {
         return validity.contents
     }
 
-    /// Reads a SEQUENCE of elements with one tag. The contents of the elements are not checked.
+    /// Reads a SEQUENCE whose elements all have the same tag. The contents of the elements are not checked.
     private static func elements(_ reader: inout DERReader, _ tag: DERTag) throws(DERError) -> DERElement {
         let list = try reader.next(.sequence)
         var items = reader.reader(of: list)

@@ -5,7 +5,7 @@ public struct AnchorsTrustEvaluator: ServerTrustEvaluator {
     private let validateHost: Bool
 
     /// - Parameters:
-    ///   - anchors: the trust anchors. A chain may end in any of them, also in a server's own certificate.
+    ///   - anchors: the trust anchors. A chain may end in any of them, even in a server's own certificate.
     ///   - includingSystem: whether the anchors of the ``ServerTrust`` are trusted as well. If not, and there are no anchors, the
     ///     evaluator refuses every server.
     ///   - validateHost: whether the server's certificate must be valid for the host.
@@ -17,8 +17,7 @@ public struct AnchorsTrustEvaluator: ServerTrustEvaluator {
         guard includingSystem || !anchors.certificates.isEmpty else {
             throw ServerTrustError(self, host, .nothingToCheck)
         }
-        // The given anchors are tried first, because the system's anchors are many. They need not be searched if the chain ends in
-        // a given one.
+        // The given anchors are tried first. If the chain ends in one of them, the many system anchors need not be searched.
         do throws(ServerTrustError) {
             _ = try trust.validated(for: self, host, to: anchors, validateHost: validateHost)
         } catch {

@@ -2,7 +2,7 @@ extension ServerTrust {
     /// Validates the chain for an evaluator.
     ///
     /// - Parameters:
-    ///     - anchors: the only anchors. A chain may end in any of them. Nil for the anchors of the ``ServerTrust``.
+    ///   - anchors: the only anchors. A chain may end in any of them. Nil for the anchors of the ``ServerTrust``.
     ///   - validateHost: whether the server's certificate must be valid for the host.
     func validated(
         for evaluator: any ServerTrustEvaluator, _ host: String, to anchors: TrustAnchors? = nil, validateHost: Bool

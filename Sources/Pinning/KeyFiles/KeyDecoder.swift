@@ -1,7 +1,7 @@
 internal import Encodings
 internal import OpenSSL
 
-/// Decodes the public keys of requests, public keys, private keys and encrypted keys.
+/// Decodes requests, public keys, private keys and encrypted keys, and returns the public key of each.
 enum KeyDecoder {
     /// Maximum size in bytes. The largest keys in use, RSA with 16,384 bits, need 10 kB.
     private static let maximumSize = 1 << 16

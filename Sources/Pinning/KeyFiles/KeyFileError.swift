@@ -39,11 +39,11 @@ package struct KeyFileError: Error, Hashable, Sendable {
         case tooCostly
         /// The file is larger than the maximum for its type, in bytes.
         case tooLarge(limit: Int)
-        /// OpenSSL cannot derive the public key from a private key; OpenSSL's reason.
+        /// OpenSSL cannot derive the public key from a private key. `reason` is OpenSSL's text.
         case unusableKey(type: String, reason: String)
-        /// OpenSSL cannot decode a PKCS#7 or PKCS#12 file; OpenSSL's reason.
+        /// OpenSSL cannot decode a PKCS#7 or PKCS#12 file. `reason` is OpenSSL's text.
         case damaged(Container, reason: String)
-        /// OpenSSL does not support the encryption; OpenSSL's reason.
+        /// OpenSSL does not support the encryption. `reason` is OpenSSL's text.
         case unsupportedEncryption(reason: String)
         /// A PKCS#7 or PKCS#12 file without certificates and keys.
         case nothingInside(Container)

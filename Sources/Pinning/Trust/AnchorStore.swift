@@ -12,9 +12,9 @@ final class AnchorStore {
 
     /// - Parameters:
     ///   - hashedDirectories: folders in which OpenSSL looks up issuers.
-    ///     - anchors: returns the anchors. It is called if a chain needs an anchor that is not in the folders, or if anchors have
+    ///   - anchors: returns the anchors. It is called if a chain needs an anchor that is not in the folders, or if anchors have
     ///     trust settings.
-    ///     - haveTrustSettings: returns whether anchors have trust settings. If there are folders, it is called before the first
+    ///   - haveTrustSettings: returns whether anchors have trust settings. If there are folders, it is called before the first
     ///     chain is validated.
     init(
         hashedDirectories: [String] = [], anchors: @escaping @Sendable () -> TrustAnchors?,
@@ -30,7 +30,7 @@ final class AnchorStore {
 
     /// - Parameters:
     ///   - certificates: those of `served`.
-    ///     - host: a DNS name that the leaf is valid for, and that the name constraints of the path must permit; nil to skip this
+    ///   - host: a DNS name that the leaf is valid for, and that the name constraints of the path must permit; nil to skip this
     ///     check.
     func validate(
         _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?

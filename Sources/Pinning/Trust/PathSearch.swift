@@ -26,7 +26,7 @@ struct PathSearch: ~Copyable {
 
     /// - Parameters:
     ///   - first: the path that OpenSSL chooses.
-    ///     - validate: validates the chain, omitting the served certificates at these positions.
+    ///   - validate: validates the chain, omitting the served certificates at these positions.
     /// - Returns: the first valid path. If no path is valid, the first one that ends in a trust anchor, because its failure is the
     ///   one to fix. If there is no such path either, `first`.
     consuming func run(

@@ -16,7 +16,7 @@ extension TrustFailure {
             case signatureAlgorithm
             /// The trust store does not contain the issuer, and its issuer is unknown too.
             case untrusted
-            /// Another reason; OpenSSL's text.
+            /// Another reason. The string is OpenSSL's text.
             case other(String)
         }
 

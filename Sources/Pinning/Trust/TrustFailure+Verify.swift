@@ -37,7 +37,7 @@ extension TrustFailure {
         }
     }
 
-    /// The failure of a path that violates name constraints although OpenSSL accepts it; nil if there is none.
+    /// The failure of a path that violates name constraints although OpenSSL accepts it; nil for any other path.
     ///
     /// - Parameters:
     ///   - path: a path that OpenSSL accepts.

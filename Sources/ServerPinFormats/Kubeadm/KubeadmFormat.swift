@@ -30,7 +30,7 @@ enum KubeadmFormat: PinSetCodec {
 
     // MARK: Reading
 
-    /// The pins of one cluster, in the order of the file.
+    /// The pins of each cluster, in the order of the file.
     private struct Clusters {
         var order: [String] = []
         var pins: [String: (host: String, position: SourcePosition, pins: PinnedKeyList)] = [:]
