@@ -15,20 +15,43 @@ package struct ClientContext: ~Copyable {
         package var applicationProtocols: [String] = []
         /// Whether to offer every version and cipher suite that OpenSSL implements, from TLS 1.0 on, and to accept small keys.
         package var allowsWeak = false
-        package var keyTypes = KeyTypes.all
+        /// The types of server keys to accept.
+        package var keyTypes = Set(KeyType.allCases)
         /// Whether sessions read or write application data, as those to a proxy do. Such sessions require secure renegotiation
         /// (RFC 5746) of the server, and refuse to renegotiate.
         package var carriesApplicationData = false
 
-        /// Types of server keys.
-        package enum KeyTypes: Sendable {
-            case all
-            case onlyRSA
-            /// ECDSA, Ed25519 and Ed448.
-            case exceptRSA
-        }
-
         package init() {}
+
+        /// Whether the settings require algorithms that OpenSSL's default security level refuses.
+        fileprivate var needsWeakAlgorithms: Bool {
+            allowsWeak || (minimumVersion ?? maximumVersion ?? ClientContext.tls12) < ClientContext.tls12
+        }
+    }
+
+    /// A type of server key.
+    package enum KeyType: CaseIterable, Sendable {
+        case ecdsa, rsa
+        /// RSA keys whose certificate allows only RSA-PSS signatures.
+        case rsaPSS
+        case ed25519, ed448
+        /// Offered only with weak algorithms.
+        case dsa
+
+        /// The signature algorithms in OpenSSL's notation (SSL_CTX_set1_sigalgs_list(3)).
+        fileprivate func signatureAlgorithms(weak: Bool) -> [String] {
+            let digests = ["SHA256", "SHA384", "SHA512"] + (weak ? ["SHA224", "SHA1"] : [])
+            switch self {
+            case .ecdsa: return digests.map { "ECDSA+\($0)" }
+            case .rsa:
+                return ["rsa_pss_rsae_sha256", "rsa_pss_rsae_sha384", "rsa_pss_rsae_sha512"]
+                    + digests.map { "RSA+\($0)" }
+            case .rsaPSS: return ["rsa_pss_pss_sha256", "rsa_pss_pss_sha384", "rsa_pss_pss_sha512"]
+            case .ed25519: return ["ed25519"]
+            case .ed448: return ["ed448"]
+            case .dsa: return weak ? digests.map { "DSA+\($0)" } : []
+            }
+        }
     }
 
     let pointer: OpaquePointer
@@ -77,17 +100,21 @@ package struct ClientContext: ~Copyable {
             // Secure renegotiation (RFC 5746) protects application data, and these sessions send none.
             unsafe pinctl_SSL_CTX_allow_legacy_server(context)
         }
-        let asksForOldVersions = (settings.minimumVersion ?? settings.maximumVersion ?? tls12) < tls12
-        if settings.allowsWeak || asksForOldVersions {
-            // TLS 1.0 and 1.1 sign with SHA-1, which no security level above 0 allows.
-            unsafe SSL_CTX_set_security_level(context, 0)
-            guard unsafe SSL_CTX_set_cipher_list(context, "ALL:!aNULL:@SECLEVEL=0") == 1 else { return false }
+        let isWeak = settings.needsWeakAlgorithms
+        // TLS 1.0 and 1.1 sign with SHA-1, which every security level above 0 forbids.
+        if isWeak { unsafe SSL_CTX_set_security_level(context, 0) }
+        let offersAll = settings.keyTypes == Set(KeyType.allCases)
+        if isWeak || !offersAll {
+            let ciphers = cipherSuites(for: settings.keyTypes, weak: isWeak)
+            guard unsafe SSL_CTX_set_cipher_list(context, ciphers) == 1 else { return false }
         }
-        guard unsafe offer(settings.keyTypes, to: context) else { return false }
-        // The minimum is set explicitly. If the security level decided, OpenSSL would accept a server's TLS 1.0 and then reject its
-        // signature.
-        let minimum =
-            settings.minimumVersion ?? (settings.allowsWeak || asksForOldVersions ? UInt16(TLS1_VERSION) : tls12)
+        if !offersAll {
+            let algorithms = KeyType.allCases.filter(settings.keyTypes.contains)
+                .flatMap { $0.signatureAlgorithms(weak: isWeak) }.joined(separator: ":")
+            guard unsafe pinctl_SSL_CTX_set_signature_algorithms(context, algorithms) == 1 else { return false }
+        }
+        // Set explicitly: if the security level decides, OpenSSL answers a server of TLS 1.0 and then rejects its signature.
+        let minimum = settings.minimumVersion ?? (isWeak ? UInt16(TLS1_VERSION) : tls12)
         guard unsafe pinctl_SSL_CTX_set_min_proto_version(context, Int32(minimum)) == 1 else { return false }
         if let maximum = settings.maximumVersion {
             guard unsafe pinctl_SSL_CTX_set_max_proto_version(context, Int32(maximum)) == 1 else { return false }
@@ -98,22 +125,15 @@ package struct ClientContext: ~Copyable {
         return unsafe SSL_CTX_set_alpn_protos(context, list, UInt32(list.count)) == 0
     }
 
-    /// Limits the signature algorithms and, for TLS 1.2 and before, the cipher suites.
-    private static func offer(_ keyTypes: Settings.KeyTypes, to context: OpaquePointer) -> Bool {
-        let algorithms: String
-        let ciphers: String
-        switch keyTypes {
-        case .all: return true
-        case .onlyRSA:
-            algorithms =
-                "rsa_pss_rsae_sha256:rsa_pss_rsae_sha384:rsa_pss_rsae_sha512:rsa_pss_pss_sha256:rsa_pss_pss_sha384:"
-                + "rsa_pss_pss_sha512:RSA+SHA256:RSA+SHA384:RSA+SHA512"
-            ciphers = "DEFAULT:!aECDSA:!aDSS"
-        case .exceptRSA:
-            algorithms = "ECDSA+SHA256:ECDSA+SHA384:ECDSA+SHA512:ed25519:ed448"
-            ciphers = "DEFAULT:!aRSA:!aDSS"
-        }
-        return unsafe pinctl_SSL_CTX_set_signature_algorithms(context, algorithms) == 1
-            && SSL_CTX_set_cipher_list(context, ciphers) == 1
+    /// The cipher suites up to TLS 1.2 whose server keys have these types, in the notation of openssl-ciphers(1).
+    private static func cipherSuites(for keyTypes: Set<KeyType>, weak isWeak: Bool) -> String {
+        var text = isWeak ? "ALL:!aNULL:@SECLEVEL=0" : "DEFAULT"
+        if keyTypes.isDisjoint(with: [.rsa, .rsaPSS]) { text += ":!aRSA" }
+        // A key that only signs with RSA-PSS does not decrypt.
+        if !keyTypes.contains(.rsa) { text += ":!kRSA" }
+        // Ed25519 and Ed448 use the cipher suites of ECDSA (RFC 8422, section 5.1.1).
+        if keyTypes.isDisjoint(with: [.ecdsa, .ed25519, .ed448]) { text += ":!aECDSA" }
+        if !keyTypes.contains(.dsa) { text += ":!aDSS" }
+        return text
     }
 }

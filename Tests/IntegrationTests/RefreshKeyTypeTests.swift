@@ -15,7 +15,7 @@ import Testing
     /// Only the ECDSA key is new. Clients without ECDSA need the pin of the RSA key.
     @Test func keepsAPinThatOtherClientsNeed() throws {
         try serving("leaf-p384", "leaf-rsa") { server in
-            let run = try refresh(server.localhost, status: 0)
+            let run = try refresh(server.localhost, "--write", status: 0)
             try #expect(state(of: "leaf") == "retired", "\(run)")
             try #expect(state(of: "leaf-rsa") == nil, "\(run)")
             try #expect(folder.text("pins.json").contains(pki.pin("leaf-p384")), "\(run)")
@@ -26,7 +26,7 @@ import Testing
 
     @Test func retiresAPinThatNoClientNeeds() throws {
         try serving("leaf-p384") { server in
-            let run = try refresh(server.localhost, status: 0)
+            let run = try refresh(server.localhost, "--write", status: 0)
             for name in ["leaf", "leaf-rsa"] { try #expect(state(of: name) == "retired", "\(run)") }
         }
     }
@@ -34,9 +34,9 @@ import Testing
     /// The chain for other clients is from a CA that this run does not trust.
     @Test func retiresNothingIfTheOtherChainIsUntrusted() throws {
         try serving("leaf-p384", "leaf-rsa") { server in
-            let run = try refresh(server.localhost, anchors: ["root"], status: 0)
+            let run = try refresh(server.localhost, "--write", anchors: ["root"], status: 0)
             try #expect(state(of: "leaf") == nil, "\(run)")
-            #expect(run.text.contains("for a client that accepts only RSA keys is not trusted"), "\(run)")
+            #expect(run.text.contains("the RSA chain of \(server.endpoint) is not trusted"), "\(run)")
         }
     }
 
@@ -48,21 +48,68 @@ import Testing
                 guard count.next() == 1 else { return }
                 $0.forward(to: port) { $0.write($1) }
             } _: { peer in
-                let run = try refresh(peer.localhost, status: 0)
+                let run = try refresh(peer.localhost, "--write", status: 0)
                 for name in ["leaf", "leaf-rsa"] { try #expect(state(of: name) == nil, "\(run)") }
-                #expect(run.text.contains("did not answer a client that accepts only RSA keys"), "\(run)")
+                let reason =
+                    "\(peer.endpoint) may have another certificate: no answer for a client that accepts no ECDSA keys"
+                #expect(run.text.contains(reason), "\(run)")
             }
+        }
+    }
+
+    /// The pin of the root matches both chains, and the set pins leaves, so the second leaf is new.
+    @Test func addsThePinOfTheSecondCertificate() throws {
+        try serving("leaf", "leaf-rsa") { server in
+            try write(["leaf": "leaf", "root": "root", "root-rsa": "root"])
+            let run = try refresh(server.localhost, "--write", status: 0)
+            #expect(try state(of: "leaf") == nil, "\(run)")
+            #expect(try state(of: "leaf-rsa") == nil, "\(run)")
+            let json = try refresh(server.localhost, "--format=json", status: 0)
+            let chains = try JSONDecoder().decode(Chains.self, from: Data(json.output)).results[0].addresses[0]
+                .otherChains
+            #expect(chains.map { $0.chain.first?.pin } == [try pki.pin("leaf-rsa")], "\(json)")
+            #expect(chains.map(\.verdict) == ["match"])
+        }
+    }
+
+    private struct Chains: Decodable {
+        let results: [Host]
+
+        struct Host: Decodable { let addresses: [Address] }
+        struct Address: Decodable { let otherChains: [Chain] }
+        struct Chain: Decodable {
+            let verdict: String
+            let chain: [Entry]
+        }
+        struct Entry: Decodable { let pin: String }
+    }
+
+    /// No pin matches the RSA chain: a warning, and no pin is learned from it before a person accepts it.
+    @Test func warnsAboutASecondCertificateWithoutPin() throws {
+        try serving("leaf", "leaf-rsa") { server in
+            try write(["leaf": "leaf"])
+            let run = try refresh(server.localhost, "--write", status: 0)
+            let warning = "\(server.endpoint) has another certificate, with a key of type RSA: its chain is valid but"
+            #expect(run.text.contains(warning), "\(run)")
+            try #expect(!folder.text("pins.json").contains(pki.pin("leaf-rsa")), "\(run)")
+            let accepted = try refresh(server.localhost, "--accept-new=localhost", "--write", status: 0)
+            try #expect(folder.text("pins.json").contains(pki.pin("leaf-rsa")), "\(accepted)")
+        }
+    }
+
+    /// One type of key cannot show that another one is gone.
+    @Test func retiresNothingWithOneKeyType() throws {
+        try serving("leaf-p384") { server in
+            let run = try refresh(server.localhost, "--key-type=ecdsa", "--write", status: 0)
+            for name in ["leaf", "leaf-rsa"] { try #expect(state(of: name) == nil, "\(run)") }
+            #expect(run.text.contains("--key-type ecdsa leaves out"), "\(run)")
         }
     }
 
     // MARK: Support
 
     private func serving(_ certificates: String..., body: (ServerProcess) throws -> Void) throws {
-        let pins = try ["leaf", "leaf-rsa"].map { "{ \"sha256\": \"\(try pki.pin($0))\", \"role\": \"leaf\" }" }
-        let roots = try ["root", "root-rsa"].map { "{ \"sha256\": \"\(try pki.pin($0))\", \"role\": \"root\" }" }
-        let backup = "{ \"sha256\": \"\(try pki.pin("other-leaf"))\", \"role\": \"leaf\", \"state\": \"backup\" }"
-        let all = (pins + roots + [backup]).joined(separator: ", ")
-        try folder.write("{ \"version\": 1, \"hosts\": { \"localhost\": { \"pins\": [\(all)] } } }", to: "pins.json")
+        try write(["leaf": "leaf", "leaf-rsa": "leaf", "root": "root", "root-rsa": "root"])
         let lines = certificates.map { "ssl_certificate PKI/\($0).chain.pem; ssl_certificate_key PKI/\($0).key;" }
         try Nginx.run {
             "server { listen \($0) ssl; \(lines.joined(separator: " ")) }\n"
@@ -71,12 +118,24 @@ import Testing
         }
     }
 
+    /// Writes a set with these pins, given as names and roles, and a backup.
+    private func write(_ roles: [String: String]) throws {
+        let pins = try roles.sorted { $0.key < $1.key }.map { name, role in
+            "{ \"sha256\": \"\(try pki.pin(name))\", \"role\": \"\(role)\" }"
+        }
+        let backup = "{ \"sha256\": \"\(try pki.pin("other-leaf"))\", \"role\": \"leaf\", \"state\": \"backup\" }"
+        let all = (pins + [backup]).joined(separator: ", ")
+        try folder.write("{ \"version\": 1, \"hosts\": { \"localhost\": { \"pins\": [\(all)] } } }", to: "pins.json")
+    }
+
     private func refresh(
-        _ target: String, _ action: String = "--write", anchors: [String] = ["root", "root-rsa"], status: Int32
+        _ target: String, _ actions: String..., anchors: [String] = ["root", "root-rsa"], status: Int32
     ) throws -> PinctlRun {
         let anchors = anchors.flatMap { ["--anchors", pki.path("\($0).pem")] }
         let run = try PinctlRun.spawn(
-            ["refresh", "-4", "--assume-complete", action, "--retain", "0", "--pins", "pins.json"] + anchors + [target],
+            ["refresh", "-4", "--assume-complete", "--retain", "0", "--pins", "pins.json"] + actions + anchors + [
+                target
+            ],
             folder: folder.url)
         #expect(run.status == status, "\(run)")
         return run

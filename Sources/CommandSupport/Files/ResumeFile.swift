@@ -157,11 +157,23 @@ package struct ReportLine {
             }
             return true
         }
-        func number() -> Int? {
+        /// The value of a field; nil if it is not a number, such as null.
+        func number(_ name: String) -> Int? {
+            let start = rest
+            guard skip([",", "\"\(name)\"", ":"]) else {
+                rest = start
+                return nil
+            }
             rest = rest.drop { $0 == 0x20 }
-            let digits = rest.prefix { (0x30...0x39).contains($0) }
-            rest = rest.dropFirst(digits.count)
-            return Int(String(decoding: digits, as: UTF8.self))
+            let value = rest.prefix { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "}") && $0 != 0x20 }
+            rest = rest.dropFirst(value.count)
+            return Int(String(decoding: value, as: UTF8.self))
+        }
+        /// Whether a pair of fields says that no other line of its kind follows.
+        func endsAt(_ numberName: String, of countName: String) -> Bool {
+            let (index, count) = (number(numberName), number(countName))
+            guard let index, let count else { return true }
+            return index >= count
         }
         // A target contains no character that JSON escapes.
         guard skip(["{", #""target""#, ":", "\""]), let end = rest.firstIndex(of: UInt8(ascii: "\"")),
@@ -169,13 +181,8 @@ package struct ReportLine {
         else { return nil }
         target = String(decoding: rest[..<end], as: UTF8.self)
         rest = rest[(end + 1)...]
-        guard skip([",", #""addressNumber""#, ":"]), let index = number(), skip([",", #""addressCount""#, ":"]),
-            let count = number()
-        else {
-            isLast = true
-            return
-        }
-        isLast = index >= count
+        let isLastAddress = endsAt("addressNumber", of: "addressCount")
+        isLast = endsAt("chainNumber", of: "chainCount") && isLastAddress
     }
 
     /// Whether a line, which may be incomplete, begins like a line that a run writes.

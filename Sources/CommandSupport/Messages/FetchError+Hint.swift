@@ -17,6 +17,8 @@ extension FetchError {
             "check --tls-min and --tls-max; use pinctl fetch --insecure to offer all versions from TLS 1.0 on"
         case .requestAnotherNameOrWeakCiphers:
             "use --servername NAME if the server has no certificate for this name, or pinctl fetch --insecure to offer weak ciphers"
+        case .acceptOtherKeyTypes:
+            "use --key-type any, or --servername NAME if the server has no certificate for this name"
         case nil: nil
         }
     }

@@ -23,10 +23,12 @@ package struct ChainText {
     private static let expiryWarningDays: Int64 = 21
 
     /// The host, its verdict, and the reasons if the chain does not validate.
-    package func heading(of target: Target, _ presentation: HandshakeResult) -> String {
+    package func heading(
+        of target: Target, _ presentation: HandshakeResult, _ chainPart: FetchResult.ChainPart? = nil
+    ) -> String {
         let chain = presentation.chain
         let verdict = chain.isTrusted ? style(.good, "trusted") : style(.bad, "not trusted")
-        return hostLine(target, named: target.description, verdict: verdict, presentation)
+        return hostLine(target, named: target.description, verdict: verdict, presentation, chainPart)
             + chain.failures.map { sentence($0.reason, .bad) }.joined()
     }
 
@@ -36,10 +38,11 @@ package struct ChainText {
     ///   - name: The host as the report shows it. If the terminal shows Unicode, an internationalized name is added in Unicode.
     ///   - verdict: The verdict, already coloured.
     ///   - presentation: Nil if the host was not contacted.
+    ///   - chainPart: Which of the host's chains this is.
     ///   - addresses: The addresses that gave this result; empty for the address of `presentation` only.
     package func hostLine(
         _ target: Target, named name: String, verdict: String, _ presentation: HandshakeResult?,
-        at addresses: [Endpoint] = []
+        _ chainPart: FetchResult.ChainPart? = nil, at addresses: [Endpoint] = []
     ) -> String {
         let unicode = style.showsUnicode ? DomainName.unicode(of: target.hostText) : nil
         var line = style(.strong, name) + (unicode.map { " (\($0.escaped))" } ?? "") + Self.gap + verdict
@@ -48,6 +51,9 @@ package struct ChainText {
             let answered = addresses.isEmpty ? [presentation.endpoint] : addresses
             let address = answered.map(\.description).joined(separator: " ")
             if address != name { line += Self.gap + style(.quiet, address) }
+            if let chainPart, chainPart.count > 1 {
+                line += Self.gap + style(.quiet, "chain \(chainPart.number) of \(chainPart.count)")
+            }
         }
         return line + "\n"
     }

@@ -13,14 +13,16 @@ extension JSONWriter {
         let presentation = try? result.outcome.get()
         let error: FetchError? = if case .failure(let error) = result.outcome { error } else { nil }
         field("target", result.target.description)
-        fields(of: result.part)
+        fields(of: result.part, result.chainPart)
         fields(of: presentation, presentation?.chain, error, at: result.part?.endpoint, selects: selects, cache: cache)
     }
 
-    /// The address that a result is about. It must directly follow the target, because `--resume` expects it there.
-    package mutating func fields(of part: FetchResult.Part?) {
+    /// The address and the chain that a result is about. They directly follow the target, where `--resume` looks for them.
+    package mutating func fields(of part: FetchResult.Part?, _ chainPart: FetchResult.ChainPart?) {
         field("addressNumber", part?.number)
         field("addressCount", part?.count)
+        field("chainNumber", chainPart?.number)
+        field("chainCount", chainPart?.count)
     }
 
     /// The handshake result of a host, or the error.

@@ -9,6 +9,8 @@ package struct AddressHandshake {
     package let result: Result<HandshakeResult, FetchError>
 
     package var chain: CertificateChain? { try? result.get().chain }
+    /// The other chains of the address; nil if they were not searched.
+    package var otherChains: OtherChains? { try? result.get().otherChains }
     package var name: String { endpoint?.description ?? target.description }
 
     /// Whether this machine has no route to the address.

@@ -63,8 +63,15 @@ package enum ConnectionFlags {
         help: "application protocols to offer, in order of preference, such as h2,http/1.1"
     )
 
+    package static let keyType = Option.optional(
+        "key-type", takes: .choice(KeyTypeSelection.self, "TYPE"),
+        help:
+            "types of server keys to accept; with all, one chain for each type that the server has (default: any; init and"
+            + " refresh: all)"
+    )
+
     private static let grouped: [any AnyOption] = [
-        serverName, connectTo, ipv4, ipv6, timeout, tlsMinimum, tlsMaximum, applicationProtocols,
+        serverName, connectTo, ipv4, ipv6, timeout, tlsMinimum, tlsMaximum, applicationProtocols, keyType,
     ]
 
     /// The options that have no effect without a connection.
@@ -72,8 +79,12 @@ package enum ConnectionFlags {
 
     package static let group = OptionGroup("Connection", grouped)
 
-    package static func options(in values: Values) throws(CommandError) -> ConnectionOptions {
+    /// - Parameter keyTypes: The selection without `--key-type`.
+    package static func options(
+        in values: Values, keyTypes: KeyTypeSelection = .any
+    ) throws(CommandError) -> ConnectionOptions {
         var options = ConnectionOptions()
+        options.keyTypes = values[keyType] ?? keyTypes
         options.serverName = values[serverName]
         options.connectTo = values[connectTo].map { ($0.host, $0.port) }
         if values[ipv4] { options.family = .ipv4 }

@@ -103,12 +103,14 @@ package struct HostRun<Outcome> {
             switch event {
             case .result(let received):
                 let result = omitsUnusableAddresses ? received.withoutUnusableAddresses : received
-                for part in result.perAddress {
-                    try take(outcome(part.index, part.target, part), at: part.index, part.part, output, &progress)
+                for part in result.parts {
+                    try take(
+                        outcome(part.index, part.target, part), at: part.index, isLast: part.isLastPart, output,
+                        &progress)
                 }
                 if let warning = AddressComparison(result).warning { console.writeError(warning) }
             case .skipped(let index, let target):
-                try take(outcome(index, target, nil), at: index, nil, output, &progress)
+                try take(outcome(index, target, nil), at: index, isLast: true, output, &progress)
             case .invalidLine(let line):
                 progress.refusedLines += 1
                 console.writeError(line.message(addingTo: &shownHints))
@@ -137,11 +139,10 @@ package struct HostRun<Outcome> {
     private static var interruption: String { "finishing the hosts in flight; press Ctrl-C again to stop now" }
 
     private func take(
-        _ outcome: Outcome?, at index: Int, _ part: FetchResult.Part?, _ output: ReportWriter<Outcome>,
+        _ outcome: Outcome?, at index: Int, isLast: Bool, _ output: ReportWriter<Outcome>,
         _ progress: inout Progress
     ) throws(CommandError) {
         guard let outcome else { return }
-        let isLast = part?.isLast ?? true
         let status = try output.take(outcome, at: index, isLast: isLast)
         progress.count(name(outcome), isFailure: status == .undecided, isLast: isLast)
     }

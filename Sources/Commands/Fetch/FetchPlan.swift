@@ -97,7 +97,7 @@ struct FetchPlan {
                 hint: "use --output FILE or --format pem"
             )
         }
-        guard !namesHosts, selections.count == 1, selections.allSatisfy(\.isSingle) else {
+        guard !namesHosts, connection.keyTypes != .all, selections.count == 1, selections.allSatisfy(\.isSingle) else {
             throw CommandError(
                 "a DER file holds one certificate: more than one may be selected",
                 hint: "use --select leaf, or a folder: --output certs/"

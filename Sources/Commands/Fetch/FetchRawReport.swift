@@ -88,10 +88,21 @@ final class FetchRawReport: HostReport {
         for entry in entries {
             let number = entry.role == .intermediate ? String(entry.position) : ""
             let address = result.part.map { "-" + $0.endpoint.host.fileName } ?? ""
-            let name = "\(result.target.fileName)\(address).\(entry.role.rawValue)\(number).\(plan.format.rawValue)"
+            // The leaf names the certificate of one type of key, of which a server has one.
+            let hasOthers = result.chainPart.map { $0.count > 1 } ?? false
+            let keyType = hasOthers ? "-" + (result.leafKeyType ?? "") : ""
+            let name =
+                "\(result.target.fileName)\(address)\(keyType).\(entry.role.rawValue)\(number).\(plan.format.rawValue)"
             try OutputFile(base + name).write(contents(of: entry, lineEnd: "\n"))
             fileCount += 1
         }
+    }
+}
+
+extension FetchResult {
+    /// The type of the server's key, in lower case.
+    fileprivate var leafKeyType: String? {
+        (try? outcome.get())?.chain.entries.first?.certificate.key.type.lowercased()
     }
 }
 

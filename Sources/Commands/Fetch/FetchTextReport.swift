@@ -26,7 +26,7 @@ final class FetchTextReport: HostReport {
             fragment.messages = result.message(error.message, hint: error.hint)
         case .success(let presentation):
             let entries = presentation.chain.entries.filter(plan.selects)
-            var block = text.heading(of: result.target, presentation)
+            var block = text.heading(of: result.target, presentation, result.chainPart)
             if let authority = UnlistedAuthority(of: presentation.chain, plan.trust) {
                 block += text.sentence("\(authority.message): \(UnlistedAuthority.step)", .careful)
             }

@@ -55,7 +55,7 @@ struct InitPlan {
             throw CommandError("\"--servername\" is for one host, and \(targets.count) hosts were given")
         }
         identities = targets.map { $0.serverName ?? serverName ?? $0.identity }
-        var options = try ConnectionFlags.options(in: values)
+        var options = try ConnectionFlags.options(in: values, keyTypes: .all)
         options.asksEveryAddress = true
         self.options = options
         var warnings: [String]

@@ -52,6 +52,7 @@ struct InitSet {
                                 "the chain has no \(missing.role.rawValue), which \"--policy \(plan.policy.text)\" pins: \(chain.summary)"
                         ))
                 }
+                addOtherChains(of: address, to: &keys, &problems)
             } catch {
                 problems.append(Problem(message: error.message, hint: error.hint, status: .undecided))
             }
@@ -63,6 +64,40 @@ struct InitSet {
         for key in keys where !known.contains(where: { $0.pin == key.pin && $0.role == key.role }) { known.append(key) }
         pins[host] = known
         return []
+    }
+
+    /// Adds the chains that an address sends to clients that do not accept the key of its first chain. A chain that cannot be
+    /// pinned is a warning, because most clients do not receive it.
+    private mutating func addOtherChains(
+        of address: AddressHandshake, to keys: inout [PinSet.PinnedKey], _ problems: inout [Problem]
+    ) {
+        guard let others = address.otherChains else { return }
+        if let failure = others.failure {
+            warn("\(address.target): \(failure.message)", hint: "check with pinctl verify --key-type all")
+        }
+        for result in others.results {
+            let chain = result.chain
+            let type = chain.entries.first?.certificate.key.type ?? ""
+            problems += backupProblems(in: chain)
+            guard chain.isTrusted else {
+                warn(
+                    "\(address.target): the set has no pins of the \(type) chain that \(address.name) serves too: it does not"
+                        + " validate: \(chain.reason)", hint: "repair that chain, then run pinctl refresh")
+                continue
+            }
+            switch plan.policy.entries(of: chain) {
+            case .success(let entries): merge(entries, into: &keys)
+            case .failure(let missing):
+                warn(
+                    "\(address.target): the set has no pins of the \(type) chain that \(address.name) serves too: it has no"
+                        + " \(missing.role.rawValue), which \"--policy \(plan.policy.text)\" pins", hint: nil)
+            }
+        }
+    }
+
+    private mutating func warn(_ message: String, hint: String?) {
+        let warning = Message.warning(message, hint: hint)
+        if !warnings.contains(warning) { warnings.append(warning) }
     }
 
     /// The set as the contents of a pins.json.

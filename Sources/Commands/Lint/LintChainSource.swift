@@ -18,8 +18,8 @@ struct LintChainSource {
     private let time: Timestamp?
 
     struct Found {
-        /// The chains by host name.
-        var chains: [String: CertificateChain] = [:]
+        /// The chains by host name, one for each type of key.
+        var chains: [String: [CertificateChain]] = [:]
         var findings: [LintFinding] = []
     }
 
@@ -82,7 +82,7 @@ struct LintChainSource {
                         at: time
                     )
                     let isForOthers = chain.failures.contains { if case .nameMismatch = $0 { true } else { false } }
-                    if !isForOthers { found.chains[host] = chain }
+                    if !isForOthers { found.chains[host] = [chain] }
                 } catch {
                     throw CommandError("cannot validate the chain in \(InputFile.name(of: file)): \(error)")
                 }
@@ -108,11 +108,14 @@ struct LintChainSource {
         let fetcher = try Fetcher.started(options, trust: trust.policy, at: time, load: load, targets: targets)
         var found = Found()
         while let result = fetcher.nextResult() {
-            switch result.outcome {
-            case .success(let presentation): found.chains[hosts[result.index]] = presentation.chain
-            case .failure(let error):
-                let hint = error.hint ?? Self.step
-                found.findings.append(input.finding(unreachable: hosts[result.index], error.message, hint: hint))
+            for part in result.parts {
+                switch part.outcome {
+                case .success(let presentation):
+                    found.chains[hosts[result.index], default: []].append(presentation.chain)
+                case .failure(let error):
+                    let hint = error.hint ?? Self.step
+                    found.findings.append(input.finding(unreachable: hosts[result.index], error.message, hint: hint))
+                }
             }
         }
         return found

@@ -34,7 +34,7 @@ struct LintPlan {
         let bytes = try PinSetSource.bytes(at: path, console)
         let input = try input(bytes, from: path)
         let found = try chains.chains(for: input, path, console)
-        let findings = linter.findings(in: input, chains: found.chains) + found.findings
+        let findings = linter.findings(in: input, allChains: found.chains) + found.findings
         return LintResult(path: path, findings: findings, hasChain: !found.chains.isEmpty)
     }
 

@@ -16,8 +16,9 @@ extension JSONWriter {
         field("enforced", entry.enforce)
         field("expires", entry.expires)
         array("addresses") { array in
-            for (address, observation) in zip(outcome.addresses, refresh.observations) {
-                array.object { $0.fields(of: address, observation) }
+            for (index, (address, observation)) in zip(outcome.addresses, refresh.observations).enumerated() {
+                let others = zip(outcome.otherChains, refresh.otherObservations).filter { $0.0.address == index }
+                array.object { $0.fields(of: address, observation, others.map { $0.1 }) }
             }
         }
         array("pins") { array in
@@ -64,9 +65,20 @@ extension JSONWriter {
         }
     }
 
-    private mutating func fields(of address: AddressHandshake, _ observation: AddressObservation) {
+    private mutating func fields(
+        of address: AddressHandshake, _ observation: AddressObservation, _ others: [AddressObservation]
+    ) {
         field("target", address.target.description)
         field("address", address.endpoint?.description)
+        fields(of: observation)
+        array("otherChains") { array in
+            for other in others { array.object { $0.fields(of: other) } }
+        }
+        field("otherChainsError", address.otherChains?.failure)
+        if case .failure(let error) = address.result { field("error", error) } else { null("error") }
+    }
+
+    private mutating func fields(of observation: AddressObservation) {
         field("verdict", observation.verdict.rawValue)
         array("chain") { array in
             for entry in observation.chain?.entries ?? [] {
@@ -80,8 +92,11 @@ extension JSONWriter {
             }
         }
         field("reason", observation.verdict == .untrusted ? observation.chain?.reason : nil)
-        guard case .failure(let error) = address.result else { return null("error") }
-        object("error") { object in
+    }
+
+    private mutating func field(_ name: String, _ error: FetchError?) {
+        guard let error else { return null(name) }
+        object(name) { object in
             object.field("code", error.code.rawValue)
             object.field("message", error.message)
         }

@@ -144,53 +144,8 @@ enum RefreshCommand {
             let subject = plan.subjects[index]
             let observation = RefreshObservation(subject, of: subject.checks.compactMap { results[$0] }, by: plan)
             observed[index] = observation
-            if !observation.outcome.refresh.hasGonePins { take(observation.outcome) }
-        }
-        let doubtful = observed.values.filter(\.outcome.refresh.hasGonePins).sorted {
-            $0.subject.index < $1.subject.index
-        }
-        for observation in try observeOtherKeyTypes(of: doubtful, plan, console) {
-            for index in observation.subject.checks.prefix(1).compactMap({ subjectIndices[$0] }) {
-                observed[index] = observation
-            }
             take(observation.outcome)
         }
         return plan.subjects.indices.compactMap { observed[$0] }
-    }
-
-    /// Connects again to hosts with a pin that seems to be gone. In this handshake pinctl accepts only the types of keys that it
-    /// has not seen.
-    private static func observeOtherKeyTypes(
-        of observations: [RefreshObservation], _ plan: RefreshPlan, _ console: Console
-    ) throws(CommandError) -> [RefreshObservation] {
-        var others = [OtherKeyTypes](repeating: OtherKeyTypes(), count: observations.count)
-        for keyTypes in [ServerKeyTypes.onlyRSA, .exceptRSA] {
-            var waiting: [(observation: Int, target: Target)] = []
-            for (index, observation) in observations.enumerated()
-            where OtherKeyTypes.missing(in: observation.addresses).contains(keyTypes) {
-                waiting += observation.subject.checks.map { (observation: index, target: plan.checks[$0].target) }
-            }
-            guard !waiting.isEmpty else { continue }
-            var options = plan.options
-            options.keyTypes = keyTypes
-            let fetcher = try Fetcher.started(
-                options, trust: plan.trust.policy, at: plan.time, load: plan.load, targets: waiting.map { $0.target })
-            var answered: Set<Int> = []
-            while !console.isClosed, let result = fetcher.nextResult() {
-                answered.insert(result.index)
-                let all = AddressHandshake.all(of: result)
-                for address in all.contacted + all.skipped {
-                    others[waiting[result.index].observation].add(address, accepting: keyTypes)
-                }
-            }
-            for (index, (observation, target)) in waiting.enumerated() where !answered.contains(index) {
-                others[observation].note("\(target) was not contacted", "run refresh again")
-            }
-        }
-        return zip(observations, others).map { observation, others in
-            var observation = observation
-            observation.add(others, by: plan)
-            return observation
-        }
     }
 }

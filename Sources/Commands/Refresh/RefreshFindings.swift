@@ -10,6 +10,7 @@ internal import Pinning
 struct RefreshFindings {
     private let refresh: EntryRefresh
     private let addresses: [AddressHandshake]
+    private let otherChains: [OtherKeyTypes.Chain]
     private let skipped: [AddressHandshake]
     private let gap: RefreshGap?
     /// The entry as it is at the end of the run.
@@ -17,11 +18,12 @@ struct RefreshFindings {
     private let plan: RefreshPlan
 
     init(
-        _ refresh: EntryRefresh, _ addresses: [AddressHandshake], skipped: [AddressHandshake], kept: PinSet.Entry,
-        gap: RefreshGap?, by plan: RefreshPlan
+        _ refresh: EntryRefresh, _ addresses: [AddressHandshake], _ otherChains: [OtherKeyTypes.Chain],
+        skipped: [AddressHandshake], kept: PinSet.Entry, gap: RefreshGap?, by plan: RefreshPlan
     ) {
         self.refresh = refresh
         self.addresses = addresses
+        self.otherChains = otherChains
         self.skipped = skipped
         self.gap = gap
         self.kept = kept
@@ -33,8 +35,9 @@ struct RefreshFindings {
 
     /// All findings, the most important first.
     var all: [RefreshFinding] {
-        zip(refresh.observations, addresses).compactMap(finding) + expiry + refusals + pins + additions + missingBackup
-            + gaps
+        zip(refresh.observations, addresses).compactMap(finding)
+            + zip(refresh.otherObservations, otherChains).compactMap(otherFinding)
+            + expiry + refusals + pins + additions + missingBackup + gaps
     }
 
     // MARK: Addresses
@@ -71,6 +74,28 @@ struct RefreshFindings {
             )
             finding.isInconclusive = true
             return finding
+        }
+    }
+
+    /// A warning about another chain of an address, which clients that do not accept the first chain's key receive.
+    private func otherFinding(_ observation: AddressObservation, _ other: OtherKeyTypes.Chain) -> RefreshFinding? {
+        let address = addresses[other.address]
+        let start = "\(address.name) has another certificate, with a key of type \(other.keyType): "
+        switch observation.verdict {
+        case .match, .accepted, .unreachable: return nil
+        case .mismatch:
+            let seen = other.chain.pins.map { "\($0.pin.base64) (\($0.role.rawValue))" }.joined(separator: ", ")
+            return finding(
+                .mismatch, .warning,
+                start
+                    + "its chain is valid but contains no pin of the set, so apps that accept only such keys cannot connect;"
+                    + " nothing was learned; seen \(seen)",
+                hint: "if that certificate is yours, use --accept-new " + plan.identity(of: address.target).text
+                    + (plan.mode == .write ? "" : " --write"))
+        case .untrusted:
+            return finding(
+                .untrusted, .warning, start + "its chain is not trusted: \(other.chain.reason); nothing was learned",
+                hint: step(after: other.chain.failures.first))
         }
     }
 
@@ -214,7 +239,9 @@ struct RefreshFindings {
     private var hasUnusedBackup: Bool {
         kept.pins.contains { key in
             key.state == .backup
-                && !refresh.observations.contains { $0.chain?.pins.contains { $0.pin == key.pin } ?? false }
+                && !(refresh.observations + refresh.otherObservations).contains {
+                    $0.chain?.pins.contains { $0.pin == key.pin } ?? false
+                }
         }
     }
 

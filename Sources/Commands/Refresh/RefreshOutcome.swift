@@ -12,9 +12,7 @@ struct RefreshObservation {
     let addresses: [AddressHandshake]
     /// The addresses to which this machine has no route.
     let skipped: [AddressHandshake]
-    /// The results of a second connection with other key types; nil if pinctl contacted the hosts only once.
-    private(set) var otherKeyTypes: OtherKeyTypes?
-    private(set) var outcome: RefreshOutcome
+    let outcome: RefreshOutcome
 
     /// - Parameter results: The results of the entry's hosts.
     init(_ subject: RefreshPlan.Subject, of results: [FetchResult], by plan: RefreshPlan) {
@@ -23,21 +21,14 @@ struct RefreshObservation {
         addresses = observed.flatMap(\.contacted)
         skipped = observed.flatMap(\.skipped)
         outcome = RefreshOutcome(
-            subject.entry, at: subject.index, subject, addresses, skipped: skipped, otherKeyTypes, by: plan)
-    }
-
-    /// Adds the chains that the hosts send to clients that accept other key types.
-    mutating func add(_ others: OtherKeyTypes, by plan: RefreshPlan) {
-        otherKeyTypes = others
-        outcome = RefreshOutcome(
-            subject.entry, at: subject.index, subject, addresses, skipped: skipped, others, by: plan)
+            subject.entry, at: subject.index, subject, addresses, skipped: skipped, by: plan)
     }
 
     /// The outcome of the same observation for another version of the set; nil if that version has no such entry.
     func outcome(in set: PinSet, by plan: RefreshPlan) -> RefreshOutcome? {
         guard let index = set.indices[subject.entry.name] else { return nil }
         return RefreshOutcome(
-            set.entries[index], at: index, subject, addresses, skipped: skipped, otherKeyTypes, by: plan)
+            set.entries[index], at: index, subject, addresses, skipped: skipped, by: plan)
     }
 }
 
@@ -47,7 +38,9 @@ struct RefreshOutcome {
     let refresh: EntryRefresh
     /// The contacted addresses, in the order of the observations of ``refresh``.
     let addresses: [AddressHandshake]
-    /// The forecast for the set as it is at the end of the run.
+    /// One for each element of the other observations of ``refresh``.
+    let otherChains: [OtherKeyTypes.Chain]
+    /// The forecast for the set as it is when the run ends.
     let forecast: RotationForecast?
     /// Why a pin that was not seen may be in use at an address that was not contacted; nil if all addresses were contacted.
     let gap: RefreshGap?
@@ -57,15 +50,18 @@ struct RefreshOutcome {
 
     init(
         _ entry: PinSet.Entry, at index: Int, _ subject: RefreshPlan.Subject, _ addresses: [AddressHandshake],
-        skipped: [AddressHandshake], _ others: OtherKeyTypes?, by plan: RefreshPlan
+        skipped: [AddressHandshake], by plan: RefreshPlan
     ) {
+        let others = OtherKeyTypes(addresses)
         name = plan.name(of: subject)
         self.addresses = addresses
         mode = plan.mode
         now = plan.rules.now
-        gap = plan.gap(in: subject, skipped: skipped) ?? others?.gap
+        otherChains = others.chains
+        gap = plan.gap(in: subject, skipped: skipped) ?? plan.keyTypeGap ?? others.gap
         let refresh = EntryRefresh(
-            entry, at: index, chains: addresses.map(\.chain), otherChains: others?.chains ?? [],
+            entry, at: index, chains: addresses.map(\.chain),
+            otherChains: others.chains.map { ($0.chain, isAccepted: plan.accepts(addresses[$0.address].target)) },
             coversAllAddresses: gap == nil, by: plan.rules
         ) { index in
             plan.accepts(addresses[index].target)
@@ -73,7 +69,8 @@ struct RefreshOutcome {
         self.refresh = refresh
         let kept = plan.mode == .write ? refresh.changed : entry
         forecast = RotationForecast(of: plan.mode == .write ? kept : refresh.noted, chains: refresh.chains)
-        findings = RefreshFindings(refresh, addresses, skipped: skipped, kept: kept, gap: gap, by: plan).all
+        findings =
+            RefreshFindings(refresh, addresses, others.chains, skipped: skipped, kept: kept, gap: gap, by: plan).all
     }
 
     /// The verdict in one word; part of the JSON interface.

@@ -93,7 +93,7 @@ struct RefreshPlan {
         )
         accepted = try Self.accepted(values, checks, pins)
         trust = try PinSetTrust(values, pins, for: checks.map(\.entry), serverName: serverName, console)
-        var options = try ConnectionFlags.options(in: values)
+        var options = try ConnectionFlags.options(in: values, keyTypes: .all)
         options.asksEveryAddress = true
         self.options = options
         load = try LoadFlags.load(in: values, hosts: checks.count)
@@ -127,6 +127,14 @@ struct RefreshPlan {
             reason: reason, hint: "use --assume-complete if the contacted addresses are all servers of the host")
     }
 
+    /// Why a pin that was not seen may be in a chain that pinctl did not request; nil if it requested all.
+    var keyTypeGap: RefreshGap? {
+        guard options.keyTypes != .all else { return nil }
+        return RefreshGap(
+            reason: "--key-type \(options.keyTypes.rawValue) leaves out the server's chains with other types of keys",
+            hint: "run refresh without --key-type")
+    }
+
     private func reasonForGap(in subject: Subject, skipped: [AddressHandshake]) -> String? {
         if options.connectTo != nil { return "--connect-to contacts another address than the host's" }
         switch options.family {
@@ -144,7 +152,8 @@ struct RefreshPlan {
     /// Returns this plan with the pins that all hosts serve. A key that one host uses cannot be a backup for another host.
     func addingServedPins(of observed: [RefreshObservation]) -> RefreshPlan {
         var plan = self
-        let chains = observed.flatMap(\.addresses).compactMap(\.chain)
+        let addresses = observed.flatMap(\.addresses)
+        let chains = addresses.compactMap(\.chain) + addresses.flatMap { $0.otherChains?.results.map(\.chain) ?? [] }
         plan.rules.served = Set(chains.flatMap { $0.pins.map(\.pin) + $0.unused.map(\.pin) })
         return plan
     }

@@ -10,7 +10,7 @@ extension JSONWriter {
     mutating func fields(of verification: Verification, _ names: AuthorityNames, cache: CertificateJSONCache? = nil) {
         let check = verification.check
         field("target", check.target.description)
-        fields(of: verification.part)
+        fields(of: verification.part, verification.chainPart)
         field("host", check.entry?.host)
         field("verdict", verification.verdict.rawValue)
         field("enforced", check.entry?.enforce)

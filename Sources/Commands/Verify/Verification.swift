@@ -28,7 +28,11 @@ struct Verification {
     let presentation: HandshakeResult?
     /// The position of this result among the results of the host's addresses; nil if the host has one address.
     private(set) var part: FetchResult.Part?
-    /// The addresses with this result; empty if all addresses of the host have it.
+    /// The position of the result among those of the address's chains; nil if one chain was requested.
+    private(set) var chainPart: FetchResult.ChainPart?
+    /// Whether no other result of the host follows.
+    private(set) var isLastPart = true
+    /// The addresses that gave this result; empty if all addresses of the host gave it, or if the only one did.
     private(set) var addresses: [Endpoint] = []
     /// The verdicts of the platforms of `--as`. Without a chain, only the verdicts that do not depend on it.
     let platforms: [PlatformVerdict]
@@ -61,6 +65,8 @@ struct Verification {
                 self.init(check, .unreachable(error), failure: error)
             }
         }
+        chainPart = result.chainPart
+        isLastPart = result.isLastPart
         if let part = result.part, part.count > 1 || plan.namesSingleAddresses {
             self.part = part
             addresses = [part.endpoint]

@@ -96,7 +96,7 @@ struct VerificationText {
             ? text.style(.careful, "\(verdict) (not enforced)") : text.style(.bad, verdict)
         return text.hostLine(
             verification.check.target, named: plan.name(of: verification.check), verdict: shown,
-            verification.presentation, at: verification.addresses)
+            verification.presentation, verification.chainPart, at: verification.addresses)
     }
 
     private func mismatch(_ verification: Verification, _ chain: CertificateChain) -> String {
@@ -211,10 +211,14 @@ extension VerifyPlan {
         isSaved ? check.target.hostText : check.target.description
     }
 
-    /// The display name of the host, followed by the addresses with this result if other addresses have another result.
+    /// The name of the host, with the type of its key if it has several chains, and with the addresses that gave this result if
+    /// others gave another.
     func name(of verification: Verification) -> String {
         let addresses = verification.addresses.map(\.host)
-        guard !addresses.isEmpty else { return name(of: verification.check) }
-        return "\(name(of: verification.check)) at \(addresses.joined(conjunction: "and"))"
+        let hasOtherChains = verification.chainPart.map { $0.count > 1 } ?? false
+        let keyType = hasOtherChains ? verification.chain?.entries.first?.certificate.key.type : nil
+        let host = name(of: verification.check) + (keyType.map { " (\($0) key)" } ?? "")
+        guard !addresses.isEmpty else { return host }
+        return "\(host) at \(addresses.joined(conjunction: "and"))"
     }
 }

@@ -27,7 +27,7 @@ final class VerifySummary: HostReport {
 
     func fragment(for verification: Verification) throws(CommandError) -> ReportFragment {
         results.append(verification)
-        let isLast = verification.part?.isLast ?? true
+        let isLast = verification.isLastPart
         // JSON has one object for each address.
         guard plan.format.document == nil, plan.format != .text else {
             guard isLast else { return ReportFragment(status: verification.status) }

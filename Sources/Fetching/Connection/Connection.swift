@@ -13,16 +13,6 @@ struct Connection {
         deadline = loop.now + options.timeout
     }
 
-    /// Fetches the chain from the first address of the host that accepts the connection.
-    func fetch(
-        with context: borrowing ClientContext,
-        validator: ChainValidator,
-        resolver: Resolver,
-        on loop: isolated EventLoop
-    ) async throws(FetchError) -> HandshakeResult {
-        try await fetch(at: try await resolve(by: resolver, on: loop), with: context, validator: validator, on: loop)
-    }
-
     /// Fetches the chain from the first of these addresses that accepts the connection.
     func fetch(
         at endpoints: [Endpoint],

@@ -19,23 +19,30 @@ package struct ConnectionOptions: Sendable {
     package var applicationProtocols: [String] = []
     /// Whether to offer every version and cipher suite that OpenSSL implements, from TLS 1.0 on, and to accept small keys.
     package var allowsWeak = false
-    /// The types of server keys to accept.
-    package var keyTypes = ServerKeyTypes.all
+    package var keyTypes = KeyTypeSelection.any
 
     package init() {}
 
-    var settings: ClientContext.Settings {
+    func settings(accepting keyTypes: Set<ServerKeyType>) -> ClientContext.Settings {
         var settings = ClientContext.Settings()
         settings.minimumVersion = minimumVersion?.wireNumber
         settings.maximumVersion = maximumVersion?.wireNumber
         settings.applicationProtocols = applicationProtocols
         settings.allowsWeak = allowsWeak
-        settings.keyTypes =
-            switch keyTypes {
-            case .all: .all
-            case .onlyRSA: .onlyRSA
-            case .exceptRSA: .exceptRSA
-            }
+        settings.keyTypes = Set(keyTypes.map(\.contextType))
         return settings
+    }
+}
+
+extension ServerKeyType {
+    fileprivate var contextType: ClientContext.KeyType {
+        switch self {
+        case .ecdsa: .ecdsa
+        case .rsa: .rsa
+        case .rsaPSS: .rsaPSS
+        case .ed25519: .ed25519
+        case .ed448: .ed448
+        case .dsa: .dsa
+        }
     }
 }

@@ -57,6 +57,9 @@ extension FetchError {
             return "\(endpoint) sent no certificate"
         case .badCertificate(let endpoint, let reason):
             return "\(endpoint) sent a certificate that cannot be parsed: \(reason)"
+        case .keyTypes(let accepted, let error):
+            return (error.isNegotiationFailure ? "there is no chain" : "no answer") + " for "
+                + "\(accepted.clientDescription): \(error.message)"
         }
     }
 

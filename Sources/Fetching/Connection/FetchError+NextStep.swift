@@ -20,6 +20,8 @@ extension FetchError {
         case changeVersions
         /// The server may have no certificate for the server name, or only weak ciphers.
         case requestAnotherNameOrWeakCiphers
+        /// The server may have no key of the accepted types.
+        case acceptOtherKeyTypes
     }
 
     /// The next step to try; nil if no step is known.
@@ -37,6 +39,7 @@ extension FetchError {
         case .alert(_, let alert) where alert.isVersionRefusal: .changeVersions
         case .alert(_, let alert) where alert.isHandshakeFailure: .requestAnotherNameOrWeakCiphers
         case .handshake(_, let error) where error.isVersionRefusal: .changeVersions
+        case .keyTypes(_, let error): error.isNegotiationFailure ? .acceptOtherKeyTypes : error.nextStep
         case .timeout(.negotiating(_, _, hasAnswered: true), _): .waitLonger
         case .timeout(.negotiating(_, _, hasAnswered: false), _): .checkPort
         case .connect, .negotiation, .tunnel, .closed, .alert, .handshake, .excessiveHandshake,

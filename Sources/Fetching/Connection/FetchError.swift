@@ -31,6 +31,8 @@ package enum FetchError: Error, Sendable {
     case noCertificate(Endpoint)
     /// A certificate of the server cannot be parsed.
     case badCertificate(Endpoint, String)
+    /// The failure of a handshake in which the client accepted only these types of server keys.
+    indirect case keyTypes(Set<ServerKeyType>, FetchError)
 
     /// A failed connection attempt.
     package struct Attempt: Sendable {
@@ -46,6 +48,11 @@ package enum FetchError: Error, Sendable {
         case negotiating(PlaintextStep, Endpoint, hasAnswered: Bool)
         /// Connected; `hasAnswered` is true if the peer has sent at least one byte in the handshake.
         case handshaking(Endpoint, hasAnswered: Bool)
+    }
+
+    /// This error with the types of server keys that the client accepted.
+    func naming(_ keyTypes: Set<ServerKeyType>) -> FetchError {
+        if case .keyTypes = self { self } else { .keyTypes(keyTypes, self) }
     }
 
     /// An identifier for programs; part of the JSON interface.
@@ -66,11 +73,13 @@ package enum FetchError: Error, Sendable {
         case .closed: .closed
         case .notTLS, .alert, .handshake, .excessiveHandshake, .excessiveDiffieHellmanPrime, .badCertificate: .tls
         case .noCertificate: .noCertificate
+        case .keyTypes(_, let error): error.code
         }
     }
 
     /// Whether this machine has no route to any of the addresses, for example because its network lacks the address family.
     package var isUnroutable: Bool {
+        if case .keyTypes(_, let error) = self { return error.isUnroutable }
         guard case .connect(let attempts) = self else { return false }
         return !attempts.isEmpty && attempts.allSatisfy(\.error.isUnroutable)
     }
@@ -80,6 +89,7 @@ package enum FetchError: Error, Sendable {
         switch self {
         case .alert(_, let alert): alert.isHandshakeFailure || alert.isInsufficientSecurity
         case .handshake(_, let error): error.isWrongKeyType
+        case .keyTypes(_, let error): error.isNegotiationFailure
         default: false
         }
     }
@@ -95,6 +105,7 @@ package enum FetchError: Error, Sendable {
             .excessiveDiffieHellmanPrime(let endpoint), .noCertificate(let endpoint),
             .badCertificate(let endpoint, _):
             endpoint
+        case .keyTypes(_, let error): error.endpoint
         }
     }
 }

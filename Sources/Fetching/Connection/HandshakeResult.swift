@@ -23,4 +23,15 @@ package struct HandshakeResult: Sendable {
     package let applicationProtocol: String?
     package let clientCertificate: ClientCertificate
     package let chain: CertificateChain
+    /// The other chains of the server, if they were searched (``KeyTypeSelection/all``); nil if not.
+    package internal(set) var otherChains: OtherChains?
+
+    func adding(_ others: OtherChains) -> HandshakeResult {
+        var result = self
+        result.otherChains = others
+        return result
+    }
+
+    /// The type of the server's key.
+    var keyType: ServerKeyType? { chain.entries.first.flatMap { ServerKeyType($0.certificate.key) } }
 }

@@ -34,6 +34,7 @@ extension FetchError {
         switch self {
         case .timeout, .connect, .closed, .negotiation(_, _, .closed): true
         case .resolve(_, let failure): failure.isTransient
+        case .keyTypes(_, let error): error.isTransient
         case .family, .negotiation, .tunnel, .notTLS, .alert, .handshake, .excessiveHandshake,
             .excessiveDiffieHellmanPrime, .noCertificate,
             .badCertificate:

@@ -7,8 +7,10 @@ package struct FetchResult: Sendable {
     /// The outcome of each address, if the run uses every address; in this case ``outcome`` is the first success among them. Empty
     /// if name resolution failed, and if the run uses only the first address that answers.
     package private(set) var addresses: [AddressResult]
-    /// The address that this result is about; nil except in the results of ``perAddress``.
+    /// Which of the target's addresses this result is about, in the results of ``parts``.
     package private(set) var part: Part?
+    /// Which of the address's chains this result is about, in the results of ``parts``; nil if only one chain was requested.
+    package private(set) var chainPart: ChainPart?
 
     /// The position of one address among all addresses of a target.
     package struct Part: Sendable {
@@ -20,6 +22,18 @@ package struct FetchResult: Sendable {
 
         package var isLast: Bool { number == count }
     }
+
+    /// The position of one chain among all chains of an address.
+    package struct ChainPart: Sendable {
+        /// From 1.
+        package let number: Int
+        package let count: Int
+
+        package var isLast: Bool { number == count }
+    }
+
+    /// Whether this is the last of ``parts``.
+    package var isLastPart: Bool { (part?.isLast ?? true) && (chainPart?.isLast ?? true) }
 
     init(
         index: Int, target: Target, outcome: Result<HandshakeResult, FetchError>, addresses: [AddressResult] = []
@@ -42,12 +56,26 @@ package struct FetchResult: Sendable {
         return result
     }
 
-    /// One result for each address that pinctl contacted; only this result if the run does not use every address.
-    package var perAddress: [FetchResult] {
+    /// One result for each chain of each address that was asked; this result alone if one address and one chain were enough. If
+    /// the search for other chains failed, its error is the last result of the address.
+    package var parts: [FetchResult] { perAddress.flatMap(\.perChain) }
+
+    private var perAddress: [FetchResult] {
         guard !addresses.isEmpty else { return [self] }
         return addresses.enumerated().map { offset, address in
             var result = FetchResult(index: index, target: target, outcome: address.outcome)
             result.part = Part(number: offset + 1, count: addresses.count, endpoint: address.endpoint)
+            return result
+        }
+    }
+
+    private var perChain: [FetchResult] {
+        guard case .success(let first) = outcome, let others = first.otherChains else { return [self] }
+        let outcomes = [outcome] + others.results.map { .success($0) } + (others.failure.map { [.failure($0)] } ?? [])
+        return outcomes.enumerated().map { offset, outcome in
+            var result = FetchResult(index: index, target: target, outcome: outcome)
+            result.part = part
+            result.chainPart = ChainPart(number: offset + 1, count: outcomes.count)
             return result
         }
     }

@@ -6,7 +6,7 @@ internal import Synchronization
 final class Worker {
     private let shared: WorkerContext
     private let number: Int
-    private let clientContext: ClientContext
+    private let clientContexts: ClientContexts
     /// The validators, one for each trust source, in the same order.
     private let validators: [ChainValidator]
     private let maximumJobs: Int
@@ -29,7 +29,7 @@ final class Worker {
         self.shared = shared
         self.number = number
         self.maximumJobs = maximumJobs
-        clientContext = try ClientContext(shared.options.settings)
+        clientContexts = try ClientContexts(shared.options)
         validators = try shared.trust.sources.map { try ChainValidator($0, at: shared.time) }
     }
 
@@ -126,12 +126,12 @@ final class Worker {
     private func fetch(_ job: Schedule.Job, on loop: isolated EventLoop) async {
         do throws(FetchError) {
             let connection = Connection(to: job.target, shared.options, on: loop)
-            guard shared.options.asksEveryAddress else {
-                let result = try await connection.fetch(
-                    with: clientContext, validator: validator(for: job.target), resolver: shared.resolver, on: loop)
-                return finish(job, .success(result))
-            }
             let endpoints = try await connection.resolve(by: shared.resolver, on: loop)
+            guard shared.options.asksEveryAddress else {
+                let keyTypes = shared.options.keyTypes.accepted
+                let result = try await fetch(job, at: endpoints, by: connection, accepting: keyTypes, on: loop)
+                return finish(job, .success(await addingOtherChains(to: result, of: job, on: loop)))
+            }
             let addresses = await fetchEveryAddress(endpoints, of: job, on: loop)
             let success = addresses.first { if case .success = $0.outcome { true } else { false } }
             guard let first = success ?? addresses.first else { throw .connect([]) }
@@ -139,6 +139,57 @@ final class Worker {
         } catch {
             if !shared.schedule.retry(job, after: error) { finish(job, .failure(error)) }
         }
+    }
+
+    /// Fetches the chain that a server sends to a client that accepts these types of keys.
+    private func fetch(
+        _ job: Schedule.Job, at endpoints: [Endpoint], by connection: Connection,
+        accepting keyTypes: Set<ServerKeyType>, on loop: isolated EventLoop
+    ) async throws(FetchError) -> HandshakeResult {
+        do throws(FetchError) {
+            let entry: ClientContexts.Entry
+            do throws(OpenSSLError) {
+                entry = try clientContexts.entry(accepting: keyTypes)
+            } catch {
+                throw .keyTypes(keyTypes, endpoints.first.map { .handshake($0, error) } ?? .connect([]))
+            }
+            return try await connection.fetch(
+                at: endpoints, with: entry.context, validator: validator(for: job.target), on: loop)
+        } catch {
+            guard keyTypes != KeyTypeSelection.any.accepted, error.endpoint != nil else { throw error }
+            throw error.naming(keyTypes)
+        }
+    }
+
+    /// Connects again for each other type of key that the server has, and adds the chains to the first result.
+    private func addingOtherChains(
+        to first: HandshakeResult, of job: Schedule.Job, on loop: isolated EventLoop
+    ) async -> HandshakeResult {
+        guard shared.options.keyTypes == .all else { return first }
+        var others = OtherChains()
+        var accepted = KeyTypeSelection.all.accepted
+        // Only a client with weak algorithms can accept DSA.
+        if !shared.options.allowsWeak { accepted.remove(.dsa) }
+        var latest = first
+        while let found = latest.keyType {
+            if accepted.remove(found) == nil {
+                // Before TLS 1.2, cipher suites select the certificate, and ECDSA and RSA share theirs with these types.
+                let shared: Set<ServerKeyType> = [.rsaPSS, .ed25519, .ed448]
+                guard !accepted.isDisjoint(with: shared) else { break }
+                accepted.subtract(shared)
+            }
+            guard !accepted.isEmpty else { break }
+            switch await outcome(of: job, at: first.endpoint, accepting: accepted, on: loop) {
+            case .success(let result):
+                latest = result
+                guard let type = result.keyType, accepted.contains(type) else { continue }
+                others.results.append(result)
+            case .failure(let error):
+                if !error.isNegotiationFailure { others.failure = error.naming(accepted) }
+                return first.adding(others)
+            }
+        }
+        return first.adding(others)
     }
 
     private func validator(for target: Target) -> ChainValidator { validators[shared.trust.sourceIndex(for: target)] }
@@ -164,17 +215,26 @@ final class Worker {
         return results.withLock { results in endpoints.indices.compactMap { results[$0] } }
     }
 
-    /// Fetches the chain from one address, with retries. Each attempt has its own time limit.
+    /// Fetches all chains from one address, with retries.
     private func outcome(
         of job: Schedule.Job, at endpoint: Endpoint, on loop: isolated EventLoop
+    ) async -> Result<HandshakeResult, FetchError> {
+        switch await outcome(of: job, at: endpoint, accepting: shared.options.keyTypes.accepted, on: loop) {
+        case .success(let result): .success(await addingOtherChains(to: result, of: job, on: loop))
+        case .failure(let error): .failure(error)
+        }
+    }
+
+    /// Fetches one chain from one address, with retries. The time limit of each attempt starts at its own beginning.
+    private func outcome(
+        of job: Schedule.Job, at endpoint: Endpoint, accepting keyTypes: Set<ServerKeyType>, on loop: isolated EventLoop
     ) async -> Result<HandshakeResult, FetchError> {
         var failures = 0
         while true {
             do throws(FetchError) {
                 let connection = Connection(to: job.target, shared.options, on: loop)
                 return .success(
-                    try await connection.fetch(
-                        at: [endpoint], with: clientContext, validator: validator(for: job.target), on: loop))
+                    try await fetch(job, at: [endpoint], by: connection, accepting: keyTypes, on: loop))
             } catch {
                 failures += 1
                 guard var moment = shared.schedule.retryTime(after: error, failures: failures) else {

@@ -3,29 +3,32 @@ internal import OpenSSL
 internal import PinSetCodec
 internal import Pinning
 
-/// Rules that compare the pins of a host with its chain.
+/// Rules that compare the pins of a host with its chains.
 enum ChainRules {
-    static func check(_ entry: LintEntry, _ chain: CertificateChain, in set: LintSet, _ findings: inout LintFindings) {
-        guard chain.isTrusted else {
+    /// - Parameter chains: the chains of the host, one for each type of key.
+    static func check(
+        _ entry: LintEntry, _ chains: [CertificateChain], in set: LintSet, _ findings: inout LintFindings
+    ) {
+        for chain in chains where !chain.isTrusted {
             findings.add(
                 .untrustedChain,
-                "the chain of \(entry.host.quotedExcerpt) is not trusted, so no pin was compared: \(chain.failures.map(\.reason).joined(separator: "; "))",
+                "\(name(of: chain, in: chains, entry)) is not trusted, so no pin was compared: \(chain.failures.map(\.reason).joined(separator: "; "))",
                 hint: hint(after: chain.failures.first, entry),
                 action: (chain.failures.first?.isUnknownAuthority ?? false) && entry.anchors.isEmpty
                     ? .trustAuthority : nil,
                 of: entry
             )
-            return
         }
+        let trusted = chains.filter(\.isTrusted)
+        guard !trusted.isEmpty else { return }
         guard set.format.traits.hashes == .publicKey else { return }
-        let seen = chain.pins
+        let seen = trusted.flatMap(\.pins)
         var found = 0
-        var matched = 0
         for pin in entry.pins {
             guard let own = pin.pin else { continue }
             let chainPins = seen.filter { $0.pin == own }
             guard let chainPin = chainPins.first else {
-                explain(pin, own, entry, chain, &findings)
+                explain(pin, own, entry, trusted, &findings)
                 continue
             }
             let allows = chainPins.contains { pin.role.allows($0.role, at: $0.position) }
@@ -45,9 +48,7 @@ enum ChainRules {
                 )
             default: break
             }
-            if allows {
-                matched += 1
-            } else {
+            if !allows {
                 findings.add(
                     .wrongRole,
                     "\(entry.host.quotedExcerpt) uses this pin as \(chainPin.role.rawValue), but its role is "
@@ -57,7 +58,21 @@ enum ChainRules {
             }
             found += 1
         }
-        verdict(entry, matched: matched, found: found, &findings)
+        verdict(entry, chains, found: found, &findings)
+    }
+
+    /// The chain of the host as a noun, with the type of its key if the host has several.
+    private static func name(of chain: CertificateChain, in chains: [CertificateChain], _ entry: LintEntry) -> String {
+        let type = chains.count > 1 ? "\(chain.entries.first?.certificate.key.type ?? "") " : ""
+        return "the \(type)chain of \(entry.host.quotedExcerpt)"
+    }
+
+    /// Whether a pin that is not retired matches the chain.
+    private static func matches(_ entry: LintEntry, _ chain: CertificateChain) -> Bool {
+        entry.pins.contains { pin in
+            pin.state != .retired
+                && chain.pins.contains { $0.pin == pin.pin && pin.role.allows($0.role, at: $0.position) }
+        }
     }
 
     private static func hint(after failure: TrustFailure?, _ entry: LintEntry) -> String? {
@@ -68,15 +83,23 @@ enum ChainRules {
             ? nil : "check that the anchors of the set are current; if they are, the connection may be intercepted"
     }
 
-    private static func verdict(_ entry: LintEntry, matched: Int, found: Int, _ findings: inout LintFindings) {
+    private static func verdict(
+        _ entry: LintEntry, _ chains: [CertificateChain], found: Int, _ findings: inout LintFindings
+    ) {
         let usable = entry.usable
         guard !usable.isEmpty else { return }
-        if matched == 0 {
+        let mismatches = chains.filter { $0.isTrusted && !matches(entry, $0) }
+        for chain in mismatches {
             findings.add(
-                .liveMismatch, "no pin of \(entry.host.quotedExcerpt) matches its chain",
+                .liveMismatch,
+                chains.count > 1
+                    ? "no pin matches \(name(of: chain, in: chains, entry))"
+                    : "no pin of \(entry.host.quotedExcerpt) matches its chain",
                 action: .compareWithChain, of: entry
             )
-        } else if found == usable.count, Set(usable.compactMap(\.pin)).count > 1 {
+        }
+        guard mismatches.isEmpty else { return }
+        if found == usable.count, Set(usable.compactMap(\.pin)).count > 1 {
             findings.add(
                 .liveOnly,
                 "every pin of \(entry.host.quotedExcerpt) is in the current chain: no pin would match another chain",
@@ -88,9 +111,11 @@ enum ChainRules {
 
     /// Reports a pin that is another kind of hash of a certificate or key of the chain.
     private static func explain(
-        _ pin: LintPin, _ own: Pin, _ entry: LintEntry, _ chain: CertificateChain, _ findings: inout LintFindings
+        _ pin: LintPin, _ own: Pin, _ entry: LintEntry, _ chains: [CertificateChain],
+        _ findings: inout LintFindings
     ) {
-        for link in chain.entries {
+        let links = chains.flatMap(\.entries)
+        for link in links {
             let certificate = link.certificate
             let hint = "use the pin of that key: \(certificate.pin.base64.quotedExcerpt)"
             let whose = "of \(entry.host.quotedExcerpt), \(link.role.rawValue)"
@@ -118,7 +143,7 @@ enum ChainRules {
         // If the catalogue explains the pin, PinRules reports it.
         guard PinDiagnosis.explanation(of: own, spelled: pin.spelling) == nil else { return }
         let near = NearMissIndex(
-            chain.entries.map { ($0.certificate.pin.base64, "the \($0.role.rawValue) of \(entry.host)") })
+            links.map { ($0.certificate.pin.base64, "the \($0.role.rawValue) of \(entry.host)") })
         guard let match = near.match(to: own.base64) else { return }
         findings.add(
             .nearMiss, PinDiagnosis.nearMessage(own.base64.quotedExcerpt, match), hint: PinDiagnosis.nearHint(match),

@@ -4,7 +4,8 @@ internal import Pinning
 
 /// Rules about all pins of a host together.
 enum CoverageRules {
-    static func check(_ entry: LintEntry, _ chain: CertificateChain?, in set: LintSet, _ findings: inout LintFindings) {
+    static func check(_ entry: LintEntry, _ chains: [CertificateChain], in set: LintSet, _ findings: inout LintFindings)
+    {
         let active = entry.pins.filter { $0.state != .retired }
         guard !entry.pins.isEmpty, set.format.traits.hashes == .publicKey else { return }
         guard !active.isEmpty else {
@@ -29,7 +30,7 @@ enum CoverageRules {
             )
         }
         guard isWhole, !real.isEmpty else { return }
-        let kinds = Set(real.map { kind(of: $0, chain) })
+        let kinds = Set(real.map { kind(of: $0, chains) })
         guard kinds.count == 1, let kind = kinds.first.flatMap(\.self) else { return }
         switch kind {
         // The rule does not apply to formats that compare only the leaf.
@@ -77,8 +78,8 @@ enum CoverageRules {
         )
     }
 
-    /// The role of a pin's key in a chain; nil if it is unknown.
-    static func kind(of key: LintPin, _ chain: CertificateChain?) -> Role? {
+    /// The role of a pin's key in the chains. Nil if it is unknown.
+    static func kind(of key: LintPin, _ chains: [CertificateChain]) -> Role? {
         switch key.role {
         case .leaf: return .leaf
         case .intermediate: return .intermediate
@@ -87,7 +88,6 @@ enum CoverageRules {
         }
         guard let pin = key.pin else { return nil }
         if let details = KnownAuthorities.details(of: pin) { return details.isRoot ? .root : .intermediate }
-        guard let chain, chain.isTrusted else { return nil }
-        return chain.pins.first { $0.pin == pin }?.role
+        return chains.filter(\.isTrusted).flatMap(\.pins).first { $0.pin == pin }?.role
     }
 }

@@ -22,13 +22,18 @@ public struct Linter: Sendable {
     /// - Parameter chains: the chains of the hosts, by the names in `LintInput.hosts`. Pins are compared only with a trusted chain.
     /// - Returns: the findings in the order of the file.
     public func findings(in input: LintInput, chains: [String: CertificateChain] = [:]) -> [LintFinding] {
+        findings(in: input, allChains: chains.mapValues { [$0] })
+    }
+
+    /// - Parameter chains: the chains of the hosts, by name. A host has one chain for each type of key.
+    package func findings(in input: LintInput, allChains chains: [String: [CertificateChain]]) -> [LintFinding] {
         var findings = input.findings
         for entry in input.set.entries {
-            let chain = entry.name.flatMap { chains[$0] }
+            let chains = entry.name.flatMap { chains[$0] } ?? []
             PinRules.check(entry, in: input.set, &findings)
-            CoverageRules.check(entry, chain, in: input.set, &findings)
+            CoverageRules.check(entry, chains, in: input.set, &findings)
             DateRules.check(entry, self, in: input.set, &findings)
-            if let chain { ChainRules.check(entry, chain, in: input.set, &findings) }
+            ChainRules.check(entry, chains, in: input.set, &findings)
         }
         HostRules.check(input.set, &findings)
         FormatRules.check(input, &findings)

@@ -48,7 +48,7 @@ package struct EntryPlanner {
         var found = -1
         while found != added.count + reinstated.count {
             found = added.count + reinstated.count
-            for observation in usable { addPins(from: observation) }
+            for observation in usable + otherObservations.filter(\.isUsable) { addPins(from: observation) }
         }
         addBackups()
         newest = newestKeys()
@@ -158,8 +158,8 @@ package struct EntryPlanner {
     private mutating func addBackups() {
         for key in rules.backups {
             let same = entry.pins.filter { $0.pin == key.pin }
-            // Certificates outside the path count too, because the server may have their keys.
-            let isServedHere = observations.contains { observation in
+            // Check also the certificates outside the path, because the server may have their keys.
+            let isServedHere = (observations + otherObservations).contains { observation in
                 observation.pins.contains { $0.pin == key.pin }
                     || observation.chain?.unused.contains { $0.pin == key.pin } ?? false
             }
@@ -184,7 +184,9 @@ package struct EntryPlanner {
     private var hasUnusedBackup: Bool {
         let backups = entry.pins.filter { $0.state == .backup } + added.filter { $0.chainPin == nil }.map(\.key)
         return backups.contains { key in
-            !observations.contains { observation in observation.pins.contains { $0.pin == key.pin } }
+            !(observations + otherObservations).contains { observation in
+                observation.pins.contains { $0.pin == key.pin }
+            }
         }
     }
 
@@ -197,7 +199,7 @@ package struct EntryPlanner {
         }
         var served = serving(usable)
         let isServedFirst = !served.isEmpty
-        if !isServedFirst, key.state == .active { served = serving(otherObservations) }
+        if !isServedFirst { served = serving(otherObservations) }
         let chainPins = served.flatMap(\.1)
         let ends = served.flatMap { observation, chainPins in
             chainPins.compactMap { observation.certificate(at: $0)?.notAfter }
@@ -258,8 +260,8 @@ package struct EntryPlanner {
         }
     }
 
-    /// For each role in the chain, the date on which its newest key was added to the set; nil if that key is newer than every
-    /// active key. If the age of a role's key is unknown, the role is absent.
+    /// For each role in the first chains, the date on which its newest key was added to the set; nil if the key is newer than every active
+    /// key. A role is absent if the age of its key is unknown.
     private func newestKeys() -> [Role: Timestamp?] {
         var newest: [Role: Timestamp?] = [:]
         func note(_ key: PinSet.PinnedKey, added: Timestamp?) {

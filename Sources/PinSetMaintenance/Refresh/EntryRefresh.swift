@@ -14,6 +14,8 @@ package struct EntryRefresh: Sendable {
     package let entry: PinSet.Entry
     /// The result for each address, in the given order.
     package let observations: [AddressObservation]
+    /// The result for each of the other chains, in the order given.
+    package let otherObservations: [AddressObservation]
     /// The result for each pin, in the order of the entry.
     package let pins: [PinRefresh]
     package let added: [AddedPin]
@@ -28,24 +30,26 @@ package struct EntryRefresh: Sendable {
     /// - Parameters:
     ///   - index: the index of the entry in its set.
     ///   - chains: the chain of each address of the host; nil for an address that sent none.
-    ///   - otherChains: chains that the hosts send to clients that accept other key types. A pin in one of them is in use, but no
-    ///     pin is added from them.
+    ///   - otherChains: chains that the hosts send to clients that accept other key types, and whether the user accepts each even
+    ///     if no pin matches. A pin in one of them is in use. A key in one of them replaces no pin.
     ///   - coversAllAddresses: whether the chains come from all addresses of the hosts. If false, refresh marks no pin as gone,
     ///     because the pin may be in use at another address.
     ///   - accepts: returns whether the user accepts the chain with this index even if no pin matches.
     package init(
-        _ entry: PinSet.Entry, at index: Int, chains: [CertificateChain?], otherChains: [CertificateChain] = [],
+        _ entry: PinSet.Entry, at index: Int, chains: [CertificateChain?],
+        otherChains: [(chain: CertificateChain, isAccepted: Bool)] = [],
         coversAllAddresses: Bool = true, by rules: RefreshRules,
         accepts: (Int) -> Bool = { _ in false }
     ) {
         let observations = chains.enumerated().map { AddressObservation($1, of: entry, isAccepted: accepts($0)) }
+        let otherObservations = otherChains.map { AddressObservation($0.chain, of: entry, isAccepted: $0.isAccepted) }
         var planner = EntryPlanner(
-            entry: entry, index: index, observations: observations,
-            otherObservations: otherChains.map { AddressObservation($0, of: entry, isAccepted: false) },
+            entry: entry, index: index, observations: observations, otherObservations: otherObservations,
             coversAllAddresses: coversAllAddresses, rules: rules)
         planner.plan()
         self.entry = entry
         self.observations = observations
+        self.otherObservations = otherObservations
         pins = planner.pins
         added = planner.added
         refused = planner.refused
@@ -76,7 +80,9 @@ package struct EntryRefresh: Sendable {
     package var hasEveryAnswer: Bool { !observations.isEmpty && observations.allSatisfy(\.isUsable) }
 
     /// The usable chains: trusted, and matched or accepted.
-    package var chains: [CertificateChain] { observations.filter(\.isUsable).compactMap(\.chain) }
+    package var chains: [CertificateChain] {
+        (observations + otherObservations).filter(\.isUsable).compactMap(\.chain)
+    }
 }
 
 extension PinSet.Entry {

@@ -11,6 +11,8 @@ struct FetchReport: Decodable {
         let target: String
         let addressNumber: Int?
         let addressCount: Int?
+        let chainNumber: Int?
+        let chainCount: Int?
         let address: String?
         let serverName: String?
         let `protocol`: String?
