@@ -5,16 +5,16 @@ package enum HelpSubject: Sendable {
     case topic(Topic)
 }
 
-/// The extent and the markup of a help page.
+/// How much a help page explains, and in which markup.
 package enum HelpForm: Sendable {
-    /// The most used options and one example, for a glance: `-h`.
+    /// The most used options and one example (`-h`).
     case brief
     case complete
     /// A page for man(1).
     case manualPage
 }
 
-/// A help page for a subject that is no command, such as a file format.
+/// A help page for a subject that is not a command, such as a file format.
 package struct Topic: Sendable {
     package let name: String
     /// One line in lower case without a full stop.

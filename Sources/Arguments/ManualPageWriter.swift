@@ -4,7 +4,7 @@ struct ManualPageWriter {
     private static let maximumLineLength = 78
 
     private(set) var text = ""
-    /// Whether the section has no text yet, so that no paragraph macro may stand here.
+    /// Whether the section has no text yet, so that a paragraph macro is not allowed here.
     private var isAtStart = true
 
     mutating func begin(_ name: String, _ section: Int, tool: Tool, summary: String) {

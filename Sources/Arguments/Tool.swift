@@ -7,7 +7,7 @@ package struct Tool: Sendable {
     package let date: String
     /// Every command including `help`, in the order of the help.
     package let commands: [Command]
-    /// Help pages for subjects that are no commands.
+    /// Help pages for subjects that are not commands.
     package let topics: [Topic]
     package let examples: [Example]
     package let notes: [Note]

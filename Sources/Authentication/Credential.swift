@@ -18,7 +18,7 @@ package struct Credential: Sendable {
     /// Whether the password has at least one byte.
     package var hasPassword: Bool { secret.withBytes { !$0.isEmpty } }
 
-    /// Calls `body` with the password, of which it must keep no copy.
+    /// Calls `body` with the password. `body` must not keep a copy of it.
     package func withPassword<Value>(_ body: ([UInt8]) -> Value) -> Value { secret.withBytes(body) }
 }
 

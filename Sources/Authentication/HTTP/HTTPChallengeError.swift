@@ -5,7 +5,7 @@ package struct HTTPChallengeError: Error, Equatable, Sendable {
         case tooLong
         /// Expected the name of a scheme or of a parameter.
         case noToken
-        /// A parameter stands before the first scheme.
+        /// There is a parameter before the first scheme.
         case noScheme
         /// Expected a token or a quoted string after the equals sign.
         case noValue

@@ -80,7 +80,8 @@ package struct HTTPChallengeParser {
         return parser.current == UInt8(ascii: "=")
     }
 
-    /// Reads a token68 if the rest of the challenge is one; otherwise reads nothing. `name=` is one: an empty value is no parameter.
+    /// Reads a token68 if the rest of the challenge is one; otherwise reads nothing.
+    /// `name=` is one: a parameter cannot have an empty value.
     private mutating func takeToken68() -> String? {
         var end = index
         while end < bytes.count, Self.isToken68(bytes[end]) { end += 1 }

@@ -11,7 +11,7 @@ package enum HTTPScheme: Equatable, Sendable {
         return challenges.lazy.compactMap(BasicScheme.init).first.map { .basic($0) }
     }
 
-    /// "Digest SHA-256", "Basic".
+    /// The name in messages, such as "Digest SHA-256" or "Basic".
     package var name: String {
         switch self {
         case .digest(let scheme): "Digest \(scheme.algorithm.rawValue)\(scheme.usesSessionKey ? "-sess" : "")"

@@ -11,7 +11,7 @@ package enum FetchError: Error, Sendable {
     case connect([Attempt])
     /// The time limit was reached.
     case timeout(Stage, after: Duration)
-    /// A step in plain text before the handshake failed.
+    /// A step in plain text failed. Such steps run before the handshake.
     case negotiation(PlaintextStep, Endpoint, NegotiationFailure)
     /// The TLS connection to the proxy failed after its handshake.
     case tunnel(Endpoint, OpenSSLError)

@@ -1,7 +1,7 @@
 /// A connection that carries bytes in both directions: a socket, or a TLS session over another stream.
 ///
-/// The pipeline of ``Connection`` is generic over this protocol, so that the compiler specialises the direct path for sockets. All
-/// waits end at a deadline on the clock of the event loop.
+/// The pipeline of ``Connection`` is generic over this protocol, so that the compiler specializes the code for sockets. Every wait
+/// ends at a deadline on the clock of the event loop.
 protocol ByteStream: ~Copyable {
     /// The address of the TCP connection below the stream.
     var endpoint: Endpoint { get }

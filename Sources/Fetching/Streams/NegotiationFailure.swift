@@ -1,6 +1,6 @@
 /// The reason why a ``PlaintextStep`` failed.
 package enum NegotiationFailure: Error, Equatable, Sendable {
-    /// The connection ended, or broke with an error.
+    /// The connection was closed, or failed with an error.
     case closed(SystemError?)
     /// The peer refused the request; its words, as it sent them.
     case refused(String)

@@ -21,7 +21,7 @@ enum NegotiationStep: Equatable {
     /// The negotiation succeeded: send these bytes, which may be none; TLS begins after them.
     ///
     /// `injected` is the number of bytes of the peer beyond its answer. ``PlaintextExchange`` refuses them: they are not protected,
-    /// and a client that passed them on would take them for bytes of the server (CVE-2011-0411).
+    /// and a client that passed them on would treat them as bytes of the server (CVE-2011-0411).
     case done(sending: [UInt8] = [], injected: Int)
     case failed(NegotiationFailure)
 }

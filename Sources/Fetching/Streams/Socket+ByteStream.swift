@@ -33,7 +33,7 @@ extension Socket: ByteStream {
     private borrowing func wait(
         for interest: Interest, until deadline: MonotonicTime, on loop: isolated EventLoop
     ) async throws(StreamError) {
-        // A socket that is always ready would end each wait before the deadline is looked at.
+        // The deadline is checked here too, because a socket that is always ready ends each wait before its deadline.
         let isReady = await loop.wait(for: interest, on: descriptor, until: deadline) == .ready
         guard isReady, loop.now < deadline else { throw .timedOut }
     }

@@ -4,7 +4,7 @@ internal import OpenSSL
 enum StreamError: Error {
     /// The deadline has passed.
     case timedOut
-    /// The connection ended, or broke with an error.
+    /// The connection was closed, or failed with an error.
     case closed(SystemError?)
     /// The TLS session of a ``TLSStream`` failed.
     case tls(OpenSSLError)

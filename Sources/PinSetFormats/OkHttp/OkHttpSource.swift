@@ -276,7 +276,7 @@ struct OkHttpSource {
                 }
             }
             if isOurs { chainEnd = end }
-            // The next token is inside the call, because the call's arguments can contain another call.
+            // Continue inside the call, because its arguments can contain another call.
             index += 2
         }
     }

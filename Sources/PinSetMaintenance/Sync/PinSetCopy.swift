@@ -77,7 +77,7 @@ package struct PinSetCopy: Sendable {
         let writing = isMerged ? try merged(into: file) : fresh
         let expected = try expected(of: writing)
         let found = try differences(of: file, to: expected, fresh: fresh, beside: beside)
-        // The removed pins of other hosts are already differences.
+        // If writing removes pins of other hosts, they are among the differences, so they need no note.
         let notes = writing.warnings.filter { $0.reason != .otherHost(.removed) }
         guard !found.isEmpty else { return CopyComparison(differences: [], notes: notes, outcome: .equal) }
         let outcome: CopyComparison.Outcome
