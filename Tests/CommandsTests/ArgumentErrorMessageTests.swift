@@ -126,7 +126,7 @@ struct ArgumentErrorMessageTests {
         Refused(["--", "--help"], #"unknown command "--help""#, #"did you mean "help"?"#),
         Refused(["help", "mkae"], #"unknown command "mkae""#, #"did you mean "make"?"#),
         Refused(
-            ["help", "make", "keep"], #"unexpected "keep": help takes at most one COMMAND"#,
+            ["help", "make", "keep"], #"unexpected "keep": help takes at most one TOPIC"#,
             #"run "brew help --help" for the usage"#),
         Refused(["make\u{1B}[2J"], #"unknown command "make\u{1B}[2J""#, #"run "brew help" to list the commands"#),
         Refused(

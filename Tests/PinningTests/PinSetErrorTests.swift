@@ -93,12 +93,12 @@ import Testing
             (
                 #""a.example": ["\#(x1)"],\#n "A.example.": ["\#(x1)"]"#,
                 #"3:2: the host "A.example." occurs twice: first on line 2 as "a.example""#,
-                "move the pins of both into one entry"
+                "put the pins of both into one entry"
             ),
             (
                 #""::1": ["\#(x1)"],\#n "[0:0:0:0:0:0:0:1]": ["\#(x1)"]"#,
                 #"3:2: the host "[0:0:0:0:0:0:0:1]" occurs twice: first on line 2 as "::1""#,
-                "move the pins of both into one entry"
+                "put the pins of both into one entry"
             ),
             (
                 #""a.example": ["\#(x1)"],\#n "a.example": ["\#(x1)"]"#,
