@@ -2,9 +2,9 @@ internal import Fetching
 
 /// How OpenSSL decodes the public keys of certificates in this process.
 package enum KeyDecoding: String, Sendable {
-    /// By the functions for EC and RSA, without a search for a decoder (OpenSSL 3.0 and 3.1).
+    /// With functions for EC and RSA keys, so that OpenSSL 3.0 and 3.1 do not search for a decoder.
     case direct
-    /// By the decoders of OpenSSL's providers.
+    /// With the decoders of OpenSSL's providers.
     case providers
 
     /// The way that this process uses. The first call selects it. The environment variable `PINCTL_NO_ENGINE` selects ``providers``.

@@ -94,7 +94,7 @@ extension LintEntry {
 
 /// Positions of pins in a text of any format, because some readers do not record them.
 private struct PinPositions {
-    /// The lines of each digest, from 1.
+    /// The numbers of the lines that contain each digest, from 1.
     private var lines: [[UInt8]: [Int]] = [:]
     private(set) var suspects: [Suspect] = []
     /// The spelling in the file that each substitute pin replaces.

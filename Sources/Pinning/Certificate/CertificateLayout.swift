@@ -2,8 +2,8 @@ internal import Encodings
 
 /// The positions of a certificate's parts in its DER (RFC 5280, section 4.1).
 ///
-/// It requires only the parts that every certificate has, and does not check their contents (names, algorithms, extensions). So a
-/// certificate with an unknown type of key, a negative serial number or an unusual extension also has a pin.
+/// Reading it requires only the parts that every certificate has, and does not check their contents (names, algorithms, extensions).
+/// So a certificate with an unknown type of key, a negative serial number or an unusual extension also has a pin.
 struct CertificateLayout: Sendable {
     /// The contents of the version's INTEGER; nil for the default, v1.
     var version: Range<Int>?
