@@ -282,7 +282,7 @@ import Testing
         curl("sha256//<leaf>; sha256//<spare>", is: .rejects, "curl 8.18 and later"),
         curl("sha256//<leaf>;", is: .rejects, "curl 8.18 and later"),
         curl("sha256//<spare>;<leaf>", is: .rejects),
-        curl(" sha256//<leaf>", is: .rejects, "name of a file"),
+        curl(" sha256//<leaf>", is: .rejects, "name of a public key file"),
         curl("sha256// <leaf>", is: .rejects, "wget, which skips white space"),
         curl("SHA256//<leaf>", is: .rejects),
         curl("sha256//\(Hex.encode(PlatformCase.pin("leaf").bytes))", is: .rejects),
