@@ -2,10 +2,10 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: help setup demo build test check sanitize bench fuzz scale install uninstall clean
+.PHONY: help setup demo build test check sanitize bench fuzz scale install uninstall dist dist-check clean
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 setup: ## install the packages that build, demo and test need, and say why
 	@Scripts/setup test
@@ -49,6 +49,12 @@ install: ## install pinctl, manual pages and completions into PREFIX (/usr/local
 
 uninstall: ## remove what "make install" installed
 	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' Scripts/uninstall
+
+dist: ## build the packages of a release into .build-dist
+	@Scripts/dist
+
+dist-check: ## install and remove these packages in a bare Debian system (needs root)
+	@Scripts/dist-check
 
 clean: ## remove all build folders
 	@rm -rf .build .build-*
