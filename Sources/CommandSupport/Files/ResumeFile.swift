@@ -169,7 +169,7 @@ package struct ReportLine {
             rest = rest.dropFirst(value.count)
             return Int(String(decoding: value, as: UTF8.self))
         }
-        /// Whether a pair of fields says that no other line of its kind follows.
+        /// Whether the number in one field reaches the count in the other, so that no further line of this kind follows.
         func endsAt(_ numberName: String, of countName: String) -> Bool {
             let (index, count) = (number(numberName), number(countName))
             guard let index, let count else { return true }

@@ -88,7 +88,7 @@ final class FetchRawReport: HostReport {
         for entry in entries {
             let number = entry.role == .intermediate ? String(entry.position) : ""
             let address = result.part.map { "-" + $0.endpoint.host.fileName } ?? ""
-            // The leaf names the certificate of one type of key, of which a server has one.
+            // If the server has several chains, the file name contains the type of the leaf's key: each chain has a different one.
             let hasOthers = result.chainPart.map { $0.count > 1 } ?? false
             let keyType = hasOthers ? "-" + (result.leafKeyType ?? "") : ""
             let name =

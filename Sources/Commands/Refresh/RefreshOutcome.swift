@@ -38,7 +38,7 @@ struct RefreshOutcome {
     let refresh: EntryRefresh
     /// The contacted addresses, in the order of the observations of ``refresh``.
     let addresses: [AddressHandshake]
-    /// One for each element of the other observations of ``refresh``.
+    /// The other chains, one for each of the other observations of ``refresh``.
     let otherChains: [OtherKeyTypes.Chain]
     /// The forecast for the set as it is when the run ends.
     let forecast: RotationForecast?

@@ -32,7 +32,7 @@ struct Verification {
     private(set) var chainPart: FetchResult.ChainPart?
     /// Whether no other result of the host follows.
     private(set) var isLastPart = true
-    /// The addresses that gave this result; empty if all addresses of the host gave it, or if the only one did.
+    /// The addresses that gave this result; empty if every address of the host gave it.
     private(set) var addresses: [Endpoint] = []
     /// The verdicts of the platforms of `--as`. Without a chain, only the verdicts that do not depend on it.
     let platforms: [PlatformVerdict]

@@ -40,7 +40,7 @@ package enum KeyTypeSelection: String, CaseIterable, Sendable {
 }
 
 extension Set<ServerKeyType> {
-    /// A client that accepts these types, as a noun.
+    /// The words for a client that accepts these types, such as "a client that accepts only RSA keys".
     var clientDescription: String {
         let common = ServerKeyType.allCases.filter { $0 != .dsa }
         let (accepted, refused) = (common.filter { contains($0) }, common.filter { !contains($0) })

@@ -56,8 +56,8 @@ package struct FetchResult: Sendable {
         return result
     }
 
-    /// One result for each chain of each address that was asked; this result alone if one address and one chain were enough. If
-    /// the search for other chains failed, its error is the last result of the address.
+    /// One result for each chain of each contacted address; only this result if one chain of one address was requested. If the
+    /// search for other chains failed, its error is the last result of the address.
     package var parts: [FetchResult] { perAddress.flatMap(\.perChain) }
 
     private var perAddress: [FetchResult] {

@@ -225,7 +225,7 @@ final class Worker {
         }
     }
 
-    /// Fetches one chain from one address, with retries. The time limit of each attempt starts at its own beginning.
+    /// Fetches one chain from one address, with retries. Each attempt has its own time limit.
     private func outcome(
         of job: Schedule.Job, at endpoint: Endpoint, accepting keyTypes: Set<ServerKeyType>, on loop: isolated EventLoop
     ) async -> Result<HandshakeResult, FetchError> {

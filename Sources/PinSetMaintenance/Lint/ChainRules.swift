@@ -61,7 +61,7 @@ enum ChainRules {
         verdict(entry, chains, found: found, &findings)
     }
 
-    /// The chain of the host as a noun, with the type of its key if the host has several.
+    /// The words for the chain, with the type of its key if the host has several chains.
     private static func name(of chain: CertificateChain, in chains: [CertificateChain], _ entry: LintEntry) -> String {
         let type = chains.count > 1 ? "\(chain.entries.first?.certificate.key.type ?? "") " : ""
         return "the \(type)chain of \(entry.host.quotedExcerpt)"
