@@ -7,6 +7,7 @@
  *                "kill": SIGKILL before the call; "killed": SIGKILL after the call
  *                "replace": an editor renames FAULT_EDIT to FAULT_TARGET before the call
  *                "append": an editor appends FAULT_EDIT's contents to FAULT_TARGET before the call, or as soon as a lease permits it
+ *                "late": an editor tries to open FAULT_TARGET before the call, which breaks a lease, and appends after the call
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -27,6 +28,7 @@
 static int busy;
 static int count;
 static int killed_after;
+static int appends_after;
 static pid_t editor;
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
@@ -92,6 +94,22 @@ static void append(const char *edit, const char *target) {
     close(ends[0]);
 }
 
+static void try_to_open(const char *target) {
+    pid_t process = fork();
+    if (process == 0) {
+        for (int other = 3; other < 256; other++) close(other);
+        _exit(open(target, O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC) < 0 ? 0 : 1);
+    }
+    waitpid(process, NULL, 0);
+}
+
+static void append_after(void) {
+    appends_after = 0;
+    busy++;
+    append(getenv("FAULT_EDIT"), getenv("FAULT_TARGET"));
+    busy--;
+}
+
 /* Returns an errno to fail with, or 0 to make the call. */
 static int at(const char *name) {
     if (busy) return 0;
@@ -110,6 +128,10 @@ static int at(const char *name) {
         else if (strcmp(action, "short") == 0) result = strcmp(name, "write") == 0 ? -1 : 0;
         else if (strcmp(action, "replace") == 0) { if (rename(edit, target) != 0) abort(); }
         else if (strcmp(action, "append") == 0) append(edit, target);
+        else if (strcmp(action, "late") == 0) {
+            try_to_open(target);
+            appends_after = 1;
+        }
         else result = atoi(action);
     }
     busy--;
@@ -122,6 +144,7 @@ static int at(const char *name) {
     __typeof__(REAL(name)(__VA_ARGS__)) result = REAL(name)(__VA_ARGS__); \
     int error = errno; \
     if (killed_after) raise(SIGKILL); \
+    if (appends_after) append_after(); \
     errno = error; \
     return result; \
 } while (0)

@@ -166,6 +166,28 @@ import Testing
         }
     }
 
+    /// An editor tries to open the old version, and opens the new one before pinctl restores the old one.
+    @Test(arguments: scenarios.filter { $0.appended?.contains($0.mark) ?? false })
+    func anEditOfTheNewVersionIsNotLost(scenario: Scenario) throws {
+        try with(scenario) { run in
+            let outside = try TemporaryFolder("edit")
+            defer { outside.remove() }
+            let path = try outside.write(run.filled(try #require(scenario.appended)), to: "edit")
+            for number in run.firstWrite..<run.calls.count {
+                try run.prepare()
+                let outcome = try run.faults.run(
+                    run.arguments, .lateAppend(edit: path, target: run.folder.path(scenario.target)), at: number)
+                let comment: Comment = "\(run.calls[number]) (\(number)): \(outcome.end) \(outcome.errors)"
+                let text = String(decoding: try run.contents() ?? [], as: UTF8.self)
+                #expect(text.contains(scenario.mark), comment)
+                guard case .exit = outcome.end else {
+                    Issue.record(comment)
+                    continue
+                }
+            }
+        }
+    }
+
     /// The lines of an earlier run stay. Another run completes the file, so that it has one complete line for each host.
     @Test func resumeCompletesAfterAnyFault() throws {
         let folder = try TemporaryFolder("resume-faults")

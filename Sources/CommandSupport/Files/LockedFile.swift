@@ -78,6 +78,15 @@ package final class LockedFile {
         CommandError("cannot change \(path.quoted): \(SystemError(code: code).text)")
     }
 
+    /// Two other processes changed a file at the same time as pinctl.
+    ///
+    /// - Parameter kept: the file that contains the version before the change.
+    package static func conflict(_ path: String, kept: String) -> CommandError {
+        CommandError(
+            "other processes changed \(path.quoted) at the same time: it contains the new version, and \(kept.quoted) the old one",
+            hint: "compare both files, then remove \(kept.quoted)", status: .undecided)
+    }
+
     package func contents() throws(CommandError) -> [UInt8] {
         try InputFile.contents(of: descriptor, name: path.quoted, fromStart: true)
     }
@@ -87,13 +96,16 @@ package final class LockedFile {
     /// - Parameter expected: the old contents, from which `bytes` were created.
     /// - Returns: false if another process has changed the file since it was opened; then nothing is written.
     package func replace(_ expected: [UInt8], with bytes: [UInt8]) throws(CommandError) -> Bool {
+        var staged: StagedFile?
         do throws(SystemError) {
             guard unsafe access(target, W_OK) == 0 else { throw SystemError(code: pinctl_errno()) }
-            let staged = try StagedFile(for: target)
-            try staged.write(bytes)
-            try staged.complete(replacing: state)
-            return try replace(expected, with: staged)
+            let new = try StagedFile(for: target)
+            staged = new
+            try new.write(bytes)
+            try new.complete(replacing: state)
+            return try replace(expected, with: new)
         } catch {
+            if let kept = staged?.keptVersion { throw Self.conflict(path, kept: kept) }
             throw Self.failure(path, error.code)
         }
     }

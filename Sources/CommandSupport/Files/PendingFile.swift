@@ -63,6 +63,7 @@ package final class PendingFile {
                 }
             }
         } catch {
+            if let kept = staged.keptVersion { throw LockedFile.conflict(file.path, kept: kept) }
             guard error.code == EEXIST else { throw OutputFile.failure(file.path, error.code) }
         }
         throw conflict(staged)

@@ -9,6 +9,11 @@ package final class StagedFile {
     private let target: String
     private let descriptor: Int32
     private var temporaryName: String?
+    /// Whether ``replace(ifStill:)`` took a lease, which shows whether another process opens the contents under the file's name.
+    private var hasLease = false
+    /// The version that the contents replaced, if ``replace(ifStill:)`` failed with `EBUSY`: two other processes were changing the
+    /// file, one the old version and one the new one, so both are kept.
+    package private(set) var keptVersion: String?
 
     /// - Parameter target: the path that the contents are for. It is not opened.
     convenience init(for target: String) throws(SystemError) {
@@ -124,6 +129,9 @@ package final class StagedFile {
     package func replace(ifStill isExpected: (String) throws(SystemError) -> Bool) throws(SystemError) -> Bool {
         let name = try named()
         guard try isExpected(target) else { return false }
+        let written = try FileState(of: descriptor)
+        hasLease = pinctl_take_exclusive_lease(descriptor) == 0
+        defer { pinctl_release_lease(descriptor) }
         if unsafe pinctl_exchange(name, target) != 0 {
             let error = pinctl_errno()
             guard [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP].contains(error) else { throw SystemError(code: error) }
@@ -131,11 +139,11 @@ package final class StagedFile {
         } else {
             do throws(SystemError) {
                 guard try isExpected(name) else {
-                    try exchangeBack(name)
+                    try exchangeBack(name, written)
                     return false
                 }
             } catch {
-                try exchangeBack(name)
+                if keptVersion == nil { try exchangeBack(name, written) }
                 throw error
             }
             unsafe unlink(name)
@@ -145,14 +153,23 @@ package final class StagedFile {
         return true
     }
 
-    /// Restores the version that the contents replaced.
-    private func exchangeBack(_ name: String) throws(SystemError) {
-        let own = try FileState(of: descriptor)
+    /// Restores the version that the contents replaced. Fails with `EBUSY` and sets ``keptVersion`` if another process uses the
+    /// contents already.
+    ///
+    /// - Parameter written: the state of the contents before they had the file's name.
+    private func exchangeBack(_ name: String, _ written: FileState) throws(SystemError) {
         guard unsafe pinctl_exchange(name, target) == 0 else { throw SystemError(code: pinctl_errno()) }
         let returned = try FileState(at: name, followsLinks: false)
-        guard !returned.isSameFile(as: own) else { return }
-        // Another process has replaced the contents since the exchange. Its version is the newest, so it stays.
+        let isUsed =
+            hasLease
+            ? pinctl_has_exclusive_lease(descriptor) == 0
+            : try !FileState(of: descriptor).hasSameContents(as: written)
+        guard !returned.isSameFile(as: written) || isUsed else { return }
+        // Another process has replaced or opened the contents since the exchange. Its version is the newest, so it stays.
         guard unsafe pinctl_exchange(name, target) == 0 else { throw SystemError(code: pinctl_errno()) }
+        guard returned.isSameFile(as: written) else { return }
+        (keptVersion, temporaryName) = (name, nil)
+        throw SystemError(code: EBUSY)
     }
 
     /// Stores the contents under another name, so that the user can find them.

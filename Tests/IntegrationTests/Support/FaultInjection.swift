@@ -14,6 +14,8 @@ struct FaultInjection {
         /// Before the call, an editor replaces the target by a rename, or appends to the target.
         case replace(edit: String, target: String)
         case append(edit: String, target: String)
+        /// Before the call, an editor tries to open the target. After the call it opens the target and appends to it.
+        case lateAppend(edit: String, target: String)
     }
 
     static let isSupported: Bool = {
@@ -62,6 +64,8 @@ struct FaultInjection {
             faults.merge(["FAULT_ACTION": "replace", "FAULT_EDIT": edit, "FAULT_TARGET": target]) { $1 }
         case .append(let edit, let target):
             faults.merge(["FAULT_ACTION": "append", "FAULT_EDIT": edit, "FAULT_TARGET": target]) { $1 }
+        case .lateAppend(let edit, let target):
+            faults.merge(["FAULT_ACTION": "late", "FAULT_EDIT": edit, "FAULT_TARGET": target]) { $1 }
         }
         return try ChildProcess.run([PinctlRun.executable] + arguments, environment: variables.merging(faults) { $1 })
     }
