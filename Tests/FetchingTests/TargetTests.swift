@@ -65,9 +65,57 @@ import Testing
         #expect(local.host == .address(try #require(IPAddress("fe80::1")), zone: "eth0"))
     }
 
+    /// The canonical form shows a protocol that precedes TLS. The canonical form of a target is a target, and equal to it.
+    @Test(
+        arguments: [
+            ("smtp://mail.example.com", "smtp://mail.example.com:25"),
+            ("SMTP://Mail.Example.com.:587/x", "smtp://mail.example.com:587"),
+            ("submission://mail.example.com", "smtp://mail.example.com:587"),
+            ("smtps://mail.example.com", "mail.example.com:465"),
+            ("lmtp://mail.example.com", "lmtp://mail.example.com:24"),
+            ("imap://[2001:db8::1]", "imap://[2001:db8::1]:143"), ("imaps://a.example", "a.example:993"),
+            ("pop3://a.example", "pop3://a.example:110"), ("pop3s://a.example", "a.example:995"),
+            ("ftp://a.example", "ftp://a.example:21"), ("ftps://a.example", "a.example:990"),
+            ("ldap://a.example", "ldap://a.example:389"), ("ldaps://a.example/dc=x", "a.example:636"),
+            ("nntp://a.example", "nntp://a.example:119"), ("nntps://a.example", "a.example:563"),
+            ("sieve://a.example", "sieve://a.example:4190"), ("irc://a.example", "irc://a.example:6667"),
+            ("ircs://a.example", "a.example:6697"), ("telnet://a.example", "telnet://a.example:23"),
+            ("xmpp://a.example", "xmpp://a.example:5222"), ("xmpp-server://a.example", "xmpp-server://a.example:5269"),
+            ("postgres://a.example/db", "postgres://a.example:5432"),
+            ("postgresql://a.example", "postgres://a.example:5432"), ("mysql://a.example", "mysql://a.example:3306"),
+            ("mssql://a.example", "mssql://a.example:1433"), ("rdp://a.example", "rdp://a.example:3389"),
+            ("mqtts://a.example", "a.example:8883"), ("amqps://a.example", "a.example:5671"),
+            ("dot://192.0.2.1", "192.0.2.1:853"),
+            ("smtp://192.0.2.1=mail.example.com", "smtp://192.0.2.1:25=mail.example.com"),
+        ]) func schemes(text: String, canonical: String) throws
+    {
+        let target = try Target(parsing: text)
+        #expect(target.description == canonical)
+        #expect(try Target(parsing: canonical) == target)
+    }
+
+    /// `--starttls` selects the protocol and the default port of a host without a scheme.
+    @Test(
+        arguments: [
+            ("a.example", "smtp://a.example:587"), ("a.example:2525", "smtp://a.example:2525"),
+            ("a.example:443", "smtp://a.example:443"), ("10.0.0.0/31", "smtp://10.0.0.0:587,smtp://10.0.0.1:587"),
+            ("10.0.0.0/31:25", "smtp://10.0.0.0:25,smtp://10.0.0.1:25"), ("imap://a.example", "imap://a.example:143"),
+        ]) func bareSchemes(text: String, targets: String) throws
+    {
+        let range = try TargetRange(parsing: text, bareScheme: .submission)
+        #expect(range.map(\.description).joined(separator: ",") == targets)
+        guard !range.hasScheme else { return }
+        #expect(
+            try TargetRange(parsing: text).with(scheme: .submission).map(\.description).joined(separator: ",")
+                == targets)
+    }
+
     static let ipv6Hint = "write an IPv6 address with a port as [2001:db8::1]:443"
     static let bracketHint = "use brackets for IPv6 addresses only: [2001:db8::1]:443"
     static let pathHint = "use HOST[:PORT] or the whole https:// URL"
+    static let schemeHint =
+        "use one of: https, wss, tls, smtp, submission, smtps, lmtp, imap, imaps, pop3, pop3s, sieve, ftp, ftps, ldap, ldaps, nntp,"
+        + " nntps, irc, ircs, xmpp, xmpp-server, telnet, postgres, mysql, mssql, rdp, mqtts, amqps, dot"
     static let notAddress = "is neither a host name nor an IPv4 address of four numbers from 0 to 255"
     static let addressHint = "write an IPv4 address as 192.0.2.1, without leading zeros"
     static let notInNames = "contains a character that host names cannot contain:"
@@ -79,10 +127,10 @@ import Testing
             ("https://", .noHost, "it has no host", nil),
             ("https:///path", .noHost, "it has no host", nil),
             ("https://:443", .noHost, "it has no host", nil),
-            ("ftp://x", .scheme("ftp"), #""ftp://" is not https"#, nil),
-            ("://x", .scheme(""), #""://" is not https"#, nil),
+            ("gopher://x", .scheme("gopher"), #""gopher://" is not a known scheme"#, schemeHint),
+            ("://x", .scheme(""), #""://" is not a known scheme"#, schemeHint),
             (
-                "HTTP://x", .scheme("http"), #""http://" is not https"#,
+                "HTTP://x", .scheme("http"), #""http://" is not a known scheme"#,
                 "use HOST:443 or the https:// URL: plain HTTP has no certificate"
             ),
             ("host/path", .path("/path"), #"it has a path, "/path""#, pathHint),

@@ -25,6 +25,7 @@ private let targets: [String: any FuzzTarget.Type] = [
     "ServerFormats": ServerFormatsTarget.self,
     "Source": SourceTarget.self,
     "StapledResponse": StapledResponseTarget.self,
+    "StartTLS": StartTLSTarget.self,
     "TLSA": TLSATarget.self,
     "TrustKit": TrustKitTarget.self,
     "XML": XMLTarget.self,

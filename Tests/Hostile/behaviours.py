@@ -14,6 +14,8 @@ class Behaviour:
     outcomes: tuple
     # Whether connections are accepted at all.
     accepts: bool = True
+    # The scheme of the target, for protocols with STARTTLS.
+    scheme: str = ""
 
 
 class Behaviours(dict):

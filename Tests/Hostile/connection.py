@@ -47,6 +47,12 @@ class Connection:
         except OSError as error:
             raise Ended from error
 
+    def read_some(self):
+        """Waits for the next bytes of the client, and returns them."""
+        first = self.read(1)
+        rest, self.received = self.received, b""
+        return first + rest
+
     def read(self, count):
         while len(self.received) < count:
             try:

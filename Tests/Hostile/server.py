@@ -2,7 +2,7 @@
 
 Usage: server.py FOLDER
 
-Writes the trust anchor to FOLDER/hostile-root.pem. Prints one line of JSON for each behaviour (its name, its port, and the outcomes
+Writes the trust anchor to FOLDER/hostile-root.pem. Prints one line of JSON for each behaviour (its name, its port, the scheme of its target, and the outcomes
 that a client may report), then one line with the pins of the keys. After this line, the server is ready.
 """
 import json
@@ -17,6 +17,7 @@ import chains
 import floods
 import messages
 import plain
+import starttls
 from connection import Connection, Ended
 from libcrypto import Refused
 
@@ -27,6 +28,7 @@ def all_behaviours(own):
     messages.add_to(found, own)
     floods.add_to(found, own)
     chains.add_to(found, own)
+    starttls.add_to(found)
     return found
 
 
@@ -76,7 +78,8 @@ def main(folder):
             threading.Thread(target=accept, args=(behaviour, listener), daemon=True).start()
         else:
             kept += [listener, *fill(listener)]
-        print(json.dumps({"name": name, "port": listener.getsockname()[1], "outcomes": behaviour.outcomes}))
+        port = listener.getsockname()[1]
+        print(json.dumps({"name": name, "port": port, "scheme": behaviour.scheme, "outcomes": behaviour.outcomes}))
     print(json.dumps({"pins": own.pins}), flush=True)
     threading.Event().wait()
 

@@ -110,15 +110,17 @@ import Testing
     struct Greeting: CustomTestStringConvertible, Sendable {
         let bytes: String
         let words: String
-        var startsWithoutTLS = false
+        /// The schemes of the protocols that the greeting can belong to.
+        var schemes: [String] = []
         var testDescription: String { words }
     }
 
     static let greetings = [
         Greeting(
-            bytes: "220 mail.example.test ESMTP\r\n", words: "with an SMTP or FTP greeting", startsWithoutTLS: true),
-        Greeting(bytes: "* OK IMAP4rev1 ready\r\n", words: "with an IMAP greeting", startsWithoutTLS: true),
-        Greeting(bytes: "+OK POP3 ready\r\n", words: "with a POP3 greeting", startsWithoutTLS: true),
+            bytes: "220 mail.example.test ESMTP\r\n", words: "with an SMTP or FTP greeting", schemes: ["smtp"]),
+        Greeting(bytes: "220 ready\r\n", words: "with an SMTP or FTP greeting", schemes: ["smtp", "ftp"]),
+        Greeting(bytes: "* OK IMAP4rev1 ready\r\n", words: "with an IMAP greeting", schemes: ["imap"]),
+        Greeting(bytes: "+OK POP3 ready\r\n", words: "with a POP3 greeting", schemes: ["pop3"]),
         Greeting(bytes: "SSH-2.0-OpenSSH_9.2\r\n", words: "in SSH"),
         Greeting(bytes: "hello there\r\n", words: "with \"hello there\""),
         Greeting(bytes: "\u{1B}[31mred\r\n", words: "with the bytes 1b 5b 33 31 6d 72 65 64"),
@@ -132,12 +134,11 @@ import Testing
             connection.write(greeting.bytes)
             connection.drain()
         } _: { peer in
-            let hint =
-                "use the port with implicit TLS: 465 for SMTP, 993 for IMAP, 995 for POP3, 990 for FTP"
+            let targets = greeting.schemes.map { "\($0)://\(peer.endpoint)" }
             try expectFailure(
                 of: peer.endpoint, code: "tls",
                 message: "\(peer.endpoint) does not speak TLS: it answered \(greeting.words)",
-                hint: greeting.startsWithoutTLS ? hint : nil)
+                hint: targets.isEmpty ? nil : "use " + targets.joined(separator: " or "))
         }
     }
 

@@ -12,6 +12,9 @@ extension FetchError {
         case .avoidPlainHTTP: "check the port: this one speaks plain HTTP; TLS usually uses 443 or 8443"
         case .useImplicitTLS:
             "use the port with implicit TLS: 465 for SMTP, 993 for IMAP, 995 for POP3, 990 for FTP"
+        case .useStartTLS(let targets): "use " + targets.map(\.description).joined(separator: " or ")
+        case .checkScheme:
+            "check the scheme and the port: if TLS begins at once at this port, use HOST:PORT without a scheme"
         case .requestAnotherName: "use --servername NAME to request another name"
         case .changeVersions:
             "check --tls-min and --tls-max; use pinctl fetch --insecure to offer all versions from TLS 1.0 on"

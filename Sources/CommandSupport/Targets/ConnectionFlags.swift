@@ -37,6 +37,12 @@ package enum ConnectionFlags {
         help: "connect to this address; the server name stays the host"
     )
 
+    package static let startTLS = Option.optional(
+        "starttls",
+        takes: .choice(TargetScheme.withStartTLS, "PROTOCOL"),
+        help: "protocol that precedes TLS, such as smtp, for hosts without a scheme; it selects the default port"
+    )
+
     package static let ipv4 = Option.flag("ipv4", short: "4", help: "use IPv4 addresses only")
     package static let ipv6 = Option.flag("ipv6", short: "6", conflicts: [ipv4], help: "use IPv6 addresses only")
 
@@ -71,7 +77,7 @@ package enum ConnectionFlags {
     )
 
     private static let grouped: [any AnyOption] = [
-        serverName, connectTo, ipv4, ipv6, timeout, tlsMinimum, tlsMaximum, applicationProtocols, keyType,
+        startTLS, serverName, connectTo, ipv4, ipv6, timeout, tlsMinimum, tlsMaximum, applicationProtocols, keyType,
     ]
 
     /// The options that have no effect without a connection.

@@ -1,4 +1,5 @@
 package import Arguments
+internal import Encodings
 package import Fetching
 
 /// Options and operands for the targets of a command.
@@ -13,7 +14,9 @@ package enum TargetFlags {
     }
 
     package static let hosts = Operand.any(
-        value, help: "host name, address, or range such as 10.0.0.0/24 (default port: 443)")
+        value,
+        help:
+            "host name, address, range such as 10.0.0.0/24, or URL such as smtp://mail.example.com (default port: 443)")
 
     package static let from = Option.repeated(
         "from", takes: Value.path("FILE"),
@@ -50,8 +53,25 @@ package enum TargetFlags {
         OptionGroup("Many hosts", [from] + addresses + [shard, resume] + LoadFlags.declared)
     }
 
-    /// All targets of the command line, for commands that need the complete list before the first connection.
-    package static func targets(of ranges: [TargetRange]) throws(CommandError) -> [Target] {
+    /// The scheme of hosts without one.
+    package static func bareScheme(in values: Values) -> TargetScheme { values[ConnectionFlags.startTLS] ?? .https }
+
+    /// The targets of the command line, with the protocol of `--starttls`.
+    package static func ranges(
+        of hosts: [TargetRange], in values: Values
+    ) throws(CommandError) -> [TargetRange] {
+        guard let scheme = values[ConnectionFlags.startTLS] else { return hosts }
+        if let other = hosts.first(where: \.hasScheme) {
+            throw CommandError(
+                "\"--starttls \(scheme.rawValue)\" applies to hosts without a scheme: \(other.first.description.quoted) has one",
+                hint: "remove --starttls, or use \(other.first.hostText) without a scheme")
+        }
+        return hosts.map { $0.with(scheme: scheme) }
+    }
+
+    /// All targets of the command line, for commands that need them before the first connection.
+    package static func targets(of hosts: [TargetRange], in values: Values) throws(CommandError) -> [Target] {
+        let ranges = try ranges(of: hosts, in: values)
         var targets: [Target] = []
         for range in ranges {
             guard range.count <= maximumTargets - targets.count else {

@@ -7,13 +7,15 @@ internal import Synchronization
 package final class TargetProducer: Sendable {
     private let given: [TargetRange]
     private let lists: [ListFile]
+    /// The scheme of lines without one.
+    private let bareScheme: TargetScheme
     private let filter: Mutex<TargetFilter>
     private let bytesRead = Atomic<Int>(0)
     /// Total size of all lists in bytes; nil if a size is unknown.
     private let size: Int?
 
-    package init(given: [TargetRange], lists: [ListFile], filter: TargetFilter) {
-        (self.given, self.lists) = (given, lists)
+    package init(given: [TargetRange], lists: [ListFile], bareScheme: TargetScheme, filter: TargetFilter) {
+        (self.given, self.lists, self.bareScheme) = (given, lists, bareScheme)
         self.filter = Mutex(filter)
         size = lists.reduce(0) { sum, list in sum.flatMap { sum in list.size.map { sum + $0 } } }
     }
@@ -40,7 +42,7 @@ package final class TargetProducer: Sendable {
     private static let maximumLineLength = 1 << 20
 
     private func put(_ list: ListFile, into channel: TargetChannel) -> Bool {
-        var lines = TargetListReader(of: list.name)
+        var lines = TargetListReader(of: list.name, bareScheme: bareScheme)
         var lineLength = 0
         while true {
             do throws(SystemError) {

@@ -9,6 +9,8 @@ package struct TargetSource {
     /// Whether targets come from list files or ranges.
     package let isList: Bool
     private let lists: [ListFile]
+    /// The scheme of lines without one.
+    private let bareScheme: TargetScheme
     private let shard: Shard?
     /// The file of `--resume`, with the results of earlier runs.
     package let resume: ResumeFile?
@@ -18,21 +20,27 @@ package struct TargetSource {
         var lists: [ListFile] = []
         for path in values[TargetFlags.from] { lists.append(try ListFile(path, console)) }
         let resume = try values[TargetFlags.resume].map { path throws(CommandError) in try ResumeFile(path) }
-        self.init(given: values[TargetFlags.hosts], lists: lists, shard: values[TargetFlags.shard], resume: resume)
+        self.init(
+            given: try TargetFlags.ranges(of: values[TargetFlags.hosts], in: values), lists: lists,
+            shard: values[TargetFlags.shard], resume: resume, bareScheme: TargetFlags.bareScheme(in: values))
     }
 
     /// Creates a source of these targets, without list files.
     package init(_ targets: [Target]) {
-        self.init(given: targets.map { TargetRange($0) }, lists: [], shard: nil, resume: nil)
+        self.init(given: targets.map { TargetRange($0) }, lists: [], shard: nil, resume: nil, bareScheme: .https)
     }
 
     /// This source with other targets instead of those of the command line.
     package func with(_ targets: [Target]) -> TargetSource {
-        TargetSource(given: targets.map { TargetRange($0) }, lists: lists, shard: shard, resume: resume)
+        TargetSource(
+            given: targets.map { TargetRange($0) }, lists: lists, shard: shard, resume: resume, bareScheme: bareScheme)
     }
 
-    private init(given: [TargetRange], lists: [ListFile], shard: Shard?, resume: ResumeFile?) {
+    private init(
+        given: [TargetRange], lists: [ListFile], shard: Shard?, resume: ResumeFile?, bareScheme: TargetScheme
+    ) {
         self.given = given
+        self.bareScheme = bareScheme
         self.lists = lists
         self.shard = shard
         self.resume = resume
@@ -70,7 +78,7 @@ package struct TargetSource {
             throw CommandError(
                 "too many open files: the limit of this process is reached", hint: "raise the limit with ulimit -n")
         }
-        let reading = TargetProducer(given: given, lists: lists, filter: filter)
+        let reading = TargetProducer(given: given, lists: lists, bareScheme: bareScheme, filter: filter)
         guard BackgroundThread.start({ reading.run(into: channel) }) else {
             throw CommandError(
                 "cannot start a thread: the limit of this process is reached", hint: "raise the limit with ulimit -u")

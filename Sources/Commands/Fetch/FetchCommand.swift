@@ -40,6 +40,7 @@ enum FetchCommand {
             Example("pinctl fetch example.com", "the chain with its verdict and the pin of each certificate"),
             Example("pinctl fetch example.com --select root --format pin", "only the root's pin"),
             Example("pinctl fetch example.com --output certs/", "each certificate as a DER file"),
+            Example("pinctl fetch smtp://mail.example.com", "a mail server with STARTTLS"),
             Example("pinctl fetch --from hosts.txt --format ndjson", "many hosts, one line of JSON for each"),
             Example(
                 "pinctl fetch --from hosts.txt --resume results.ndjson",

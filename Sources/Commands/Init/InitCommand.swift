@@ -9,7 +9,8 @@ internal import Pinning
 /// `pinctl init`: creates a first pin set from live hosts.
 enum InitCommand {
     static let hosts = Operand.some(
-        TargetFlags.value, help: "host name or address, with an optional port (default: 443)")
+        TargetFlags.value,
+        help: "host name or address with an optional port (default: 443), or URL such as smtp://mail.example.com")
 
     static let policy = Option.optional(
         "policy", takes: InitPolicy.value,

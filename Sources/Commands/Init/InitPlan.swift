@@ -28,7 +28,7 @@ struct InitPlan {
     init(_ values: Values, _ console: Console) throws(CommandError) {
         try StandardInput.checkReadOnce(
             [("--anchors", values[TrustFlags.anchors])] + BackupFlags.files(in: values))
-        targets = try TargetFlags.targets(of: values[InitCommand.hosts])
+        targets = try TargetFlags.targets(of: values[InitCommand.hosts], in: values)
         time = values[TrustFlags.time]
         overwrites = values[InitCommand.overwrite]
         let hasNoBackup = values[InitCommand.noBackup]
@@ -75,7 +75,7 @@ struct InitPlan {
     /// Operands and options of a `verify` command for the same hosts: where to connect, and the hosts if one has a port, which the
     /// set does not contain.
     var operands: String {
-        let hasDefaultPorts = targets.allSatisfy { $0.port == Target.defaultPort }
+        let hasDefaultPorts = targets.allSatisfy { $0.port == Target.defaultPort && $0.startTLS == nil }
         let hosts = hasDefaultPorts ? "" : targets.map { " \($0)" }.joined()
         return (connectTo.map { " --connect-to \($0)" } ?? "") + hosts
     }

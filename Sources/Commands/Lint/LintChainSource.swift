@@ -102,7 +102,7 @@ struct LintChainSource {
         guard hosts.count < 2 || !values.contains(ConnectionFlags.serverName) else {
             throw CommandError("\"--servername\" applies to one host: \(InputFile.name(of: path)) has \(hosts.count)")
         }
-        let targets = hosts.map { Target(named: $0) }
+        let targets = hosts.map { Target(named: $0, scheme: TargetFlags.bareScheme(in: values)) }
         for warning in trust.warnings { console.writeError(Message.warning(warning)) }
         let load = try LoadFlags.load(in: values, hosts: targets.count)
         let fetcher = try Fetcher.started(options, trust: trust.policy, at: time, load: load, targets: targets)

@@ -40,6 +40,8 @@ struct RefreshPlan {
     let connecting: String
     /// Whether the contacted addresses are all servers of the hosts (`--assume-complete`).
     private let assumesComplete: Bool
+    /// The scheme of hosts without one.
+    private let bareScheme: TargetScheme
     /// Warnings as sentences.
     let warnings: [String]
 
@@ -53,6 +55,7 @@ struct RefreshPlan {
         if mode == .write { try Self.checkWritable(path, bytes) }
         assumesComplete = values[RefreshCommand.assumeComplete]
         time = values[TrustFlags.time]
+        bareScheme = TargetFlags.bareScheme(in: values)
         format = values[CheckFormat.option]
         let set = pins.set
         let targets = try Self.targets(values, pins)
@@ -111,7 +114,9 @@ struct RefreshPlan {
     private static func connecting(_ values: Values) -> String {
         var words = TrustFlags.words(in: values) + ConnectionFlags.words(in: values)
         if values[RefreshCommand.assumeComplete] { words.append("--assume-complete") }
-        words += ((try? TargetFlags.targets(of: values[TargetFlags.hosts])) ?? []).map(\.description)
+        let targets = (try? TargetFlags.targets(of: values[TargetFlags.hosts], in: values)) ?? []
+        if targets.isEmpty, let scheme = values[ConnectionFlags.startTLS] { words += ["--starttls", scheme.rawValue] }
+        words += targets.map(\.description)
         return words.map { " \($0)" }.joined()
     }
 
@@ -142,7 +147,7 @@ struct RefreshPlan {
         case .ipv6: return "-6 leaves out the IPv4 addresses"
         case .any: break
         }
-        let usual = Target(of: subject.entry)
+        let usual = Target(of: subject.entry, scheme: bareScheme)
         guard subject.checks.contains(where: { checks[$0].target == usual }) else {
             return "\(usual) was not contacted"
         }
@@ -166,7 +171,7 @@ struct RefreshPlan {
     }
 
     private static func targets(_ values: Values, _ pins: PinSetFile) throws(CommandError) -> [Target] {
-        let targets = try TargetFlags.targets(of: values[TargetFlags.hosts])
+        let targets = try TargetFlags.targets(of: values[TargetFlags.hosts], in: values)
         if !targets.isEmpty { return targets }
         guard !pins.set.entries.isEmpty else { throw CommandError("\(pins.name) has no hosts to refresh") }
         guard !values.contains(ConnectionFlags.serverName) || pins.set.entries.count == 1 else {
@@ -174,7 +179,8 @@ struct RefreshPlan {
                 "\"--servername\" needs a HOST: otherwise all hosts of \(pins.name) would be asked for one name"
             )
         }
-        return pins.set.entries.map(Target.init(of:))
+        let scheme = TargetFlags.bareScheme(in: values)
+        return pins.set.entries.map { Target(of: $0, scheme: scheme) }
     }
 
     /// Whether pinctl learns a host's chain even if no pin matches (`--accept-new`).

@@ -137,7 +137,8 @@ struct VerifyPlan {
         _ values: Values, _ pins: PinSetFile, _ console: Console
     ) throws(CommandError) -> TargetSource {
         let targets = try TargetSource(values, console)
-        let ofSet = pins.set.entries.map(Target.init(of:))
+        let scheme = TargetFlags.bareScheme(in: values)
+        let ofSet = pins.set.entries.map { Target(of: $0, scheme: scheme) }
         if let chain = values[VerifyCommand.chain] {
             let hosts = targets.isEmpty ? TargetSource(ofSet) : targets
             guard hosts.bound == 1 else {

@@ -29,7 +29,7 @@ struct Connection {
         return try await fetch(over: socket, with: context, validator: validator, on: loop)
     }
 
-    /// Fetches the chain over a stream that is connected to the target: handshake and validation.
+    /// Fetches the chain over a stream that is connected to the target: STARTTLS, handshake and validation.
     private func fetch<Stream: ByteStream & ~Copyable>(
         over stream: borrowing Stream,
         with context: borrowing ClientContext,
@@ -38,6 +38,10 @@ struct Connection {
     ) async throws(FetchError) -> HandshakeResult {
         let endpoint = stream.endpoint
         let identity = target.serverName ?? options.serverName ?? target.identity
+        if let startTLS = target.startTLS {
+            let negotiation = startTLS.negotiation(domain: identity.text)
+            try await negotiate(negotiation, as: .startTLS(startTLS), over: stream, on: loop)
+        }
         let session: ClientSession
         do {
             session = try ClientSession(context, serverName: identity.serverNameIndication)
@@ -46,9 +50,16 @@ struct Connection {
         }
         var demandsCertificate = false
         do {
-            try await Handshake(deadline: deadline, timeout: options.timeout)
-                .run(session, over: stream, on: loop)
+            let handshake = Handshake(deadline: deadline, timeout: options.timeout)
+            if target.startTLS == .mssql {
+                try await handshake.run(session, over: stream, in: TDSFraming(), on: loop)
+            } else {
+                try await handshake.run(session, over: stream, on: loop)
+            }
         } catch {
+            if case .notTLS(endpoint, let bytes, target: nil) = error {
+                throw .notTLS(endpoint, firstBytes: bytes, target: target)
+            }
             // A server that requires a client certificate sends its own chain first, and proves that it has the key.
             guard case .alert = error, session.wasAskedForClientCertificate, session.hasProvedPossession else {
                 throw error
@@ -56,7 +67,7 @@ struct Connection {
             demandsCertificate = true
         }
         guard let served = session.peerChain else { throw .noCertificate(endpoint) }
-        if !demandsCertificate { Handshake.sendCloseNotify(of: session, over: stream) }
+        if !demandsCertificate, target.startTLS != .mssql { Handshake.sendCloseNotify(of: session, over: stream) }
         do {
             return HandshakeResult(
                 endpoint: endpoint,

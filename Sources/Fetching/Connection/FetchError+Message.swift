@@ -35,7 +35,7 @@ extension FetchError {
             return "\(endpoint) closed the connection during the TLS handshake"
         case .closed(let endpoint, let error?):
             return "the connection to \(endpoint) failed during the TLS handshake: \(error.text)"
-        case .notTLS(let endpoint, let bytes):
+        case .notTLS(let endpoint, let bytes, _):
             return "\(endpoint) does not speak TLS: it answered \(ProtocolGuess(bytes).description)"
         case .alert(let endpoint, let alert):
             return "\(endpoint) refused the TLS handshake: \(alert)"

@@ -15,6 +15,10 @@ extension FetchError {
         case avoidPlainHTTP
         /// The server greets in a mail or file transfer protocol, without TLS.
         case useImplicitTLS
+        /// The server begins a protocol that may support STARTTLS: the targets with the scheme of each possible protocol.
+        case useStartTLS([Target])
+        /// The server did not begin the protocol of the target's scheme. TLS may begin at once there.
+        case checkScheme
         /// The server does not know the server name.
         case requestAnotherName
         case changeVersions
@@ -34,14 +38,16 @@ extension FetchError {
         case .timeout(.resolving, _), .timeout(.connecting, _), .timeout(.handshaking(_, hasAnswered: true), _):
             .waitLonger
         case .timeout(.handshaking(_, hasAnswered: false), _): .checkPort
-        case .notTLS(_, let bytes): ProtocolGuess(bytes).nextStep
+        case .notTLS(let endpoint, let bytes, let target): ProtocolGuess(bytes).nextStep(for: target, at: endpoint)
         case .alert(_, let alert) where alert.isUnrecognizedName: .requestAnotherName
         case .alert(_, let alert) where alert.isVersionRefusal: .changeVersions
         case .alert(_, let alert) where alert.isHandshakeFailure: .requestAnotherNameOrWeakCiphers
         case .handshake(_, let error) where error.isVersionRefusal: .changeVersions
         case .keyTypes(_, let error): error.isNegotiationFailure ? .acceptOtherKeyTypes : error.nextStep
         case .timeout(.negotiating(_, _, hasAnswered: true), _): .waitLonger
-        case .timeout(.negotiating(_, _, hasAnswered: false), _): .checkPort
+        case .timeout(.negotiating(.startTLS, _, hasAnswered: false), _), .negotiation(.startTLS, _, .unexpected):
+            .checkScheme
+        case .timeout(.negotiating(.proxy, _, hasAnswered: false), _): .checkPort
         case .connect, .negotiation, .tunnel, .closed, .alert, .handshake, .excessiveHandshake,
             .excessiveDiffieHellmanPrime, .noCertificate,
             .badCertificate:

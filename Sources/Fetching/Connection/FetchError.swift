@@ -17,8 +17,8 @@ package enum FetchError: Error, Sendable {
     case tunnel(Endpoint, OpenSSLError)
     /// The connection ended or broke before the handshake was complete.
     case closed(Endpoint, SystemError?)
-    /// The first bytes of the peer are not TLS.
-    case notTLS(Endpoint, firstBytes: [UInt8])
+    /// The first bytes of the peer are not TLS; the target, if it is known.
+    case notTLS(Endpoint, firstBytes: [UInt8], target: Target? = nil)
     /// The peer sent a fatal TLS alert (RFC 8446, section 6).
     case alert(Endpoint, TLSAlert)
     /// OpenSSL aborted the handshake.
@@ -100,7 +100,7 @@ package enum FetchError: Error, Sendable {
         case .resolve, .family, .connect, .timeout(.resolving, _), .timeout(.connecting, _): nil
         case .timeout(.negotiating(_, let endpoint, _), _), .timeout(.handshaking(let endpoint, _), _),
             .negotiation(_, let endpoint, _), .tunnel(let endpoint, _), .closed(let endpoint, _),
-            .notTLS(let endpoint, _),
+            .notTLS(let endpoint, _, _),
             .alert(let endpoint, _), .handshake(let endpoint, _), .excessiveHandshake(let endpoint, _),
             .excessiveDiffieHellmanPrime(let endpoint), .noCertificate(let endpoint),
             .badCertificate(let endpoint, _):

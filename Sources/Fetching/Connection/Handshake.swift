@@ -11,17 +11,20 @@ struct Handshake {
     /// Number of bytes that are read and processed before the event loop runs again: the size of a TLS record.
     private static let chunkSize = 16_384
 
-    func run<Stream: ByteStream & ~Copyable>(
+    /// - Parameter framing: the packets that carry the handshake.
+    func run<Stream: ByteStream & ~Copyable, Framing: HandshakeFraming>(
         _ session: borrowing ClientSession,
         over stream: borrowing Stream,
+        in framing: Framing = NoFraming(),
         on loop: isolated EventLoop
     ) async throws(FetchError) {
         let endpoint = stream.endpoint
+        var framing = framing
         var budget = HandshakeBudget()
         var hasAnswered = false
         while true {
             let step = session.handshake()
-            let output = session.takeOutput()
+            let output = framing.wrap(session.takeOutput())
             switch step {
             case .done: return try await send(output, over: stream, hasAnswered, on: loop)
             case .needsInput: try await send(output, over: stream, hasAnswered, on: loop)
@@ -33,7 +36,12 @@ struct Handshake {
                 if session.hasExcessiveDiffieHellmanPrime { throw .excessiveDiffieHellmanPrime(endpoint) }
                 throw .handshake(endpoint, error)
             }
-            let bytes = try await receive(from: stream, hasAnswered, on: loop)
+            let received = try await receive(from: stream, hasAnswered, on: loop)
+            guard let bytes = framing.unwrap(received) else {
+                throw .notTLS(endpoint, firstBytes: Array(received.prefix(ProtocolGuess.maximumLength)))
+            }
+            // A packet can arrive in portions.
+            if bytes.isEmpty { continue }
             // OpenSSL would report "wrong version number"; the bytes show which protocol the peer speaks.
             if !hasAnswered, !ProtocolGuess.isTLS(bytes) {
                 throw .notTLS(endpoint, firstBytes: Array(bytes.prefix(ProtocolGuess.maximumLength)))

@@ -4,8 +4,8 @@ internal import Encodings
 struct ProtocolGuess {
     private enum DetectedProtocol {
         case http, ssh
-        /// A protocol in which the server sends a greeting first, and may support STARTTLS.
-        case greeting(String)
+        /// A protocol whose server sends a greeting first, and which may support STARTTLS.
+        case greeting(String, [StartTLSProtocol])
         case unknown
     }
 
@@ -23,11 +23,21 @@ struct ProtocolGuess {
         } else if starts("SSH-") {
             detected = .ssh
         } else if starts("220") {
-            detected = .greeting("an SMTP or FTP")
+            let words = bytes.text.uppercased()
+            let isFTP = words.contains("FTP")
+            let isMail = words.contains("SMTP")
+            detected = .greeting("an SMTP or FTP", isFTP == isMail ? [.smtp, .ftp] : isFTP ? [.ftp] : [.smtp])
         } else if starts("* OK") || starts("* PREAUTH") {
-            detected = .greeting("an IMAP")
+            detected = .greeting("an IMAP", [.imap])
         } else if starts("+OK") {
-            detected = .greeting("a POP3")
+            detected = .greeting("a POP3", [.pop3])
+        } else if starts("200 ") || starts("201 ") {
+            detected = .greeting("an NNTP", [.nntp])
+        } else if starts("\"IMPLEMENTATION\"") {
+            detected = .greeting("a ManageSieve", [.sieve])
+        } else if bytes.count > 5, bytes[3] == 0, bytes[4] == 10, bytes[2] == 0, bytes[1] == 0 {
+            // The length of the first packet, its number 0, and the version of the protocol.
+            detected = .greeting("a MySQL", [.mysql])
         } else {
             detected = .unknown
         }
@@ -37,16 +47,23 @@ struct ProtocolGuess {
         switch detected {
         case .http: "in plain HTTP"
         case .ssh: "in SSH"
-        case .greeting(let name): "with \(name) greeting"
+        case .greeting(let name, _): "with \(name) greeting"
         case .unknown: "with \(shown)"
         }
     }
 
-    var nextStep: FetchError.NextStep? {
+    /// - Parameter endpoint: the address whose answer this is. Its port selects one of several protocols.
+    func nextStep(for target: Target?, at endpoint: Endpoint) -> FetchError.NextStep? {
         switch detected {
-        case .http: .avoidPlainHTTP
-        case .greeting: .useImplicitTLS
-        case .ssh, .unknown: nil
+        case .http: return .avoidPlainHTTP
+        case .greeting(_, let protocols):
+            // After STARTTLS, the server has spoken its protocol already.
+            guard let target, target.startTLS == nil else { return .useImplicitTLS }
+            let likely = protocols.filter { proto in
+                TargetScheme.allCases.contains { $0.startTLS == proto && $0.defaultPort == endpoint.port }
+            }
+            return .useStartTLS((likely.isEmpty ? protocols : likely).map { target.with(startTLS: $0) })
+        case .ssh, .unknown: return nil
         }
     }
 

@@ -4,7 +4,7 @@
 /// over a stream, and limits its time and the number of bytes that the peer sends.
 ///
 /// The peer may send its bytes in any portions. A negotiation keeps an incomplete message until the rest arrives.
-protocol PlaintextNegotiation {
+package protocol PlaintextNegotiation {
     /// Begins the negotiation. Called once, before ``receive(_:)``.
     ///
     /// - Returns: the bytes to send first; empty if the peer speaks first.
@@ -15,7 +15,7 @@ protocol PlaintextNegotiation {
 }
 
 /// The next step of a ``PlaintextNegotiation``.
-enum NegotiationStep: Equatable {
+package enum NegotiationStep: Equatable {
     /// Send these bytes, which may be none, then wait for more bytes of the peer.
     case proceed(sending: [UInt8] = [])
     /// The negotiation succeeded: send these bytes, which may be none; TLS begins after them.

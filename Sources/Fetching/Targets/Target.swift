@@ -11,15 +11,20 @@ package struct Target: Hashable, Sendable {
 
     package let host: Host
     package let port: UInt16
-    /// The server name to send and to validate, instead of the host.
+    /// The protocol in plain text before TLS; nil if TLS begins at once.
+    package let startTLS: StartTLSProtocol?
+    /// The server name to send and to validate instead of the host.
     package let serverName: ServerIdentity?
 
     /// The port of HTTP over TLS (RFC 9110, section 4.2.2).
     package static let defaultPort: UInt16 = 443
 
-    package init(host: Host, port: UInt16 = defaultPort, serverName: ServerIdentity? = nil) {
+    package init(
+        host: Host, port: UInt16 = defaultPort, startTLS: StartTLSProtocol? = nil, serverName: ServerIdentity? = nil
+    ) {
         self.host = host
         self.port = port
+        self.startTLS = startTLS
         self.serverName = serverName
     }
 
@@ -29,6 +34,11 @@ package struct Target: Hashable, Sendable {
         case .name(let name): name
         case .address(let address, let zone): zone.map { "\(address)%\($0)" } ?? address.description
         }
+    }
+
+    /// This target with another protocol before TLS.
+    package func with(startTLS: StartTLSProtocol?) -> Target {
+        Target(host: host, port: port, startTLS: startTLS, serverName: serverName)
     }
 
     /// The identity that the certificate must match.
@@ -42,11 +52,14 @@ package struct Target: Hashable, Sendable {
 }
 
 extension Target: CustomStringConvertible {
-    /// The canonical form. It always contains the port: "example.com:443", "[2001:db8::1]:443"; with a server name
-    /// "192.0.2.7:443=api.example.com".
+    /// The canonical form, always with the port: "example.com:443", "[2001:db8::1]:443"; with a server name
+    /// "192.0.2.7:443=api.example.com"; with a protocol before TLS "smtp://example.com:25".
+    ///
+    /// A scheme without such a protocol only selects a port, so that "imaps://example.com" is "example.com:993".
     package var description: String {
         let suffix = serverName.map { "=\($0.text)" } ?? ""
-        if case .address(let address, _) = host, address.isV6 { return "[\(hostText)]:\(port)\(suffix)" }
-        return "\(hostText):\(port)\(suffix)"
+        let scheme = startTLS.map { "\($0.rawValue)://" } ?? ""
+        if case .address(let address, _) = host, address.isV6 { return "\(scheme)[\(hostText)]:\(port)\(suffix)" }
+        return "\(scheme)\(hostText):\(port)\(suffix)"
     }
 }

@@ -40,7 +40,7 @@ package enum TargetError: Error, Equatable, Sendable {
         switch self {
         case .empty: "it is empty"
         case .noHost: "it has no host"
-        case .scheme(let scheme): "\(Self.quoted(scheme + "://")) is not https"
+        case .scheme(let scheme): "\(Self.quoted(scheme + "://")) is not a known scheme"
         case .url: "a scheme is not allowed here"
         case .path(let path): "it has a path, \(Self.quoted(path))"
         case .userInfo: "it has a user name"
@@ -67,11 +67,12 @@ package enum TargetError: Error, Equatable, Sendable {
         case .inBrackets: "use brackets for IPv6 addresses only: [2001:db8::1]:443"
         case .notIPv6: "write an IPv6 address with a port as [2001:db8::1]:443"
         case .scheme("http"): "use HOST:443 or the https:// URL: plain HTTP has no certificate"
+        case .scheme: "use one of: " + TargetScheme.allCases.map(\.rawValue).joined(separator: ", ")
         case .userInfo: "remove the user name and the @"
         case .name(_, let error): error.hint
         case .noServerName: "write a target with a server name as 192.0.2.7:443=api.example.com"
         case .insideRange(let range): "use \(range) for the range that contains it"
-        case .prefix, .tooLong, .unreadable, .pem, .empty, .noHost, .scheme, .unclosedBracket, .zone, .afterBracket,
+        case .prefix, .tooLong, .unreadable, .pem, .empty, .noHost, .unclosedBracket, .zone, .afterBracket,
             .port:
             nil
         }

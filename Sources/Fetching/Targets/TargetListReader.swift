@@ -21,8 +21,15 @@ package struct TargetListReader {
     /// Whether the list is a file in PEM.
     package private(set) var isPEM = false
 
-    /// - Parameter list: the name of the list in messages.
-    package init(of list: String) { self.list = list }
+    private let bareScheme: TargetScheme
+
+    /// - Parameters:
+    ///   - list: the name of the list in messages.
+    ///   - bareScheme: the scheme of lines without one.
+    package init(of list: String, bareScheme: TargetScheme = .https) {
+        self.list = list
+        self.bareScheme = bareScheme
+    }
 
     /// Returns the entries of the lines that end in `chunk`.
     package mutating func read(_ chunk: [UInt8]) -> [Entry] {
@@ -78,7 +85,7 @@ package struct TargetListReader {
         guard !text.isEmpty else { return nil }
         if let entry = pemLine(text) { return entry }
         do throws(TargetError) {
-            return .targets(try TargetRange(parsing: Array(text)))
+            return .targets(try TargetRange(parsing: Array(text), bareScheme: bareScheme))
         } catch {
             return invalidLine(text, error)
         }

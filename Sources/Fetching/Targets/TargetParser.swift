@@ -2,22 +2,39 @@ internal import Encodings
 internal import Pinning
 
 extension Target {
-    /// Parses `host`, `host:port`, `192.0.2.1:443`, `[2001:db8::1]:443` or an `https://` URL. Every form except the URL accepts a
-    /// suffix `=name` with the server name to send and to validate.
+    /// Parses `host`, `host:port`, `192.0.2.1:443`, `[2001:db8::1]:443` or a URL with a ``TargetScheme``. A suffix `=name` is the
+    /// server name to send and to validate.
     ///
     /// International names are converted to A-labels (RFC 5890).
-    package init(parsing text: some StringProtocol) throws(TargetError) {
-        try self.init(parsing: Array(text.utf8))
+    ///
+    /// - Parameter bareScheme: the scheme of a text without one.
+    package init(parsing text: some StringProtocol, bareScheme: TargetScheme = .https) throws(TargetError) {
+        try self.init(parsing: Array(text.utf8), bareScheme: bareScheme)
     }
 
-    package init(parsing bytes: [UInt8]) throws(TargetError) {
+    package init(parsing bytes: [UInt8], bareScheme: TargetScheme = .https) throws(TargetError) {
+        self = try Self.parse(bytes, bareScheme).target
+    }
+
+    /// Which parts of a target were written.
+    struct Spelling: Hashable, Sendable {
+        let hasScheme: Bool
+        let hasPort: Bool
+    }
+
+    static func parse(
+        _ bytes: [UInt8], _ bareScheme: TargetScheme
+    ) throws(TargetError) -> (target: Target, spelling: Spelling) {
         let isURL: Bool
+        var scheme = bareScheme
         var rest = bytes[...]
         var serverName: ServerIdentity?
-        if let scheme = Self.scheme(of: rest) {
-            let name = String(decoding: scheme, as: UTF8.self).lowercased()
-            guard ["https", "wss", "tls"].contains(name) else { throw .scheme(name) }
-            rest = rest[(scheme.endIndex + 3)...].prefix { !Self.authorityEnds.contains($0) }
+        if let text = Self.scheme(of: rest) {
+            let name = String(decoding: text, as: UTF8.self).lowercased()
+            guard let known = TargetScheme(name: name) else { throw .scheme(name) }
+            scheme = known
+            rest = rest[(text.endIndex + 3)...].prefix { !Self.authorityEnds.contains($0) }
+            if !rest.contains(UInt8(ascii: "@")) { serverName = try Self.takeServerName(from: &rest) }
             isURL = true
         } else {
             serverName = try Self.takeServerName(from: &rest)
@@ -29,14 +46,16 @@ extension Target {
         guard !rest.contains(UInt8(ascii: "@")) else { throw .userInfo }
         guard !bytes.isEmpty else { throw .empty }
         let (host, port) = try Self.split(rest)
-        self.init(
+        let target = Target(
             host: try Self.host(host, isInURL: isURL),
-            port: try port.map { port throws(TargetError) in try Self.port(port) } ?? Self.defaultPort,
+            port: try port.map { port throws(TargetError) in try Self.port(port) } ?? scheme.defaultPort,
+            startTLS: scheme.startTLS,
             serverName: serverName
         )
+        return (target, Spelling(hasScheme: isURL, hasPort: port != nil))
     }
 
-    /// Removes the suffix `=name` from a text that is not a URL, and returns the name; nil if there is no suffix.
+    /// Removes the suffix `=name` from a text without a path and returns the name; nil if there is no suffix.
     static func takeServerName(from text: inout ArraySlice<UInt8>) throws(TargetError) -> ServerIdentity? {
         guard let equals = text.firstIndex(of: UInt8(ascii: "=")) else { return nil }
         let name = text[(equals + 1)...]

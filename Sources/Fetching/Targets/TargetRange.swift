@@ -6,9 +6,11 @@ internal import Pinning
 /// The sequence creates its targets one by one, so memory use does not grow with the range.
 package struct TargetRange: Hashable, Sendable {
     /// The first target.
-    package let first: Target
+    package private(set) var first: Target
     /// The last address; nil if this is not an address range.
     private let last: IPAddress?
+    /// Nil if the target was not parsed from a text.
+    private var spelling: Target.Spelling?
 
     package init(_ target: Target) {
         first = target
@@ -19,14 +21,26 @@ package struct TargetRange: Hashable, Sendable {
     ///
     /// - Parameter prefix: length of the prefix in bits.
     init(
-        from address: IPAddress, prefix: Int, port: UInt16, serverName: ServerIdentity?
+        from address: IPAddress, prefix: Int, port: UInt16, startTLS: StartTLSProtocol? = nil,
+        serverName: ServerIdentity?
     ) throws(TargetError) {
         let (low, high) = (address.masked(to: prefix, fill: 0), address.masked(to: prefix, fill: 0xFF))
         guard address == low else {
             throw .insideRange("\(low?.description ?? "")/\(prefix)")
         }
-        first = Target(host: .address(address, zone: nil), port: port, serverName: serverName)
+        first = Target(host: .address(address, zone: nil), port: port, startTLS: startTLS, serverName: serverName)
         last = high
+    }
+
+    /// Whether the text of the target has a scheme.
+    package var hasScheme: Bool { spelling?.hasScheme ?? false }
+
+    /// This range with the protocol of a scheme, and with its default port if the text has no port.
+    package func with(scheme: TargetScheme) -> TargetRange {
+        var range = self
+        let port = spelling?.hasPort == true ? first.port : scheme.defaultPort
+        range.first = Target(host: first.host, port: port, startTLS: scheme.startTLS, serverName: first.serverName)
+        return range
     }
 
     /// Whether the range has exactly one target.
@@ -60,7 +74,8 @@ extension TargetRange: Sequence {
             if let last, case .address(let address, _) = target.host, address != last, let following = address.following
             {
                 upcoming = Target(
-                    host: .address(following, zone: nil), port: target.port, serverName: target.serverName
+                    host: .address(following, zone: nil), port: target.port, startTLS: target.startTLS,
+                    serverName: target.serverName
                 )
             } else {
                 upcoming = nil
@@ -73,20 +88,21 @@ extension TargetRange: Sequence {
 }
 
 extension TargetRange {
-    package init(parsing text: some StringProtocol) throws(TargetError) {
-        try self.init(parsing: Array(text.utf8))
+    /// - Parameter bareScheme: the scheme of a text without one.
+    package init(parsing text: some StringProtocol, bareScheme: TargetScheme = .https) throws(TargetError) {
+        try self.init(parsing: Array(text.utf8), bareScheme: bareScheme)
     }
 
     /// Parses a target as ``Target`` does, or an address range: `10.0.0.0/24`, `10.0.0.0/24:8443`, `[2001:db8::/120]:8443`.
-    package init(parsing bytes: [UInt8]) throws(TargetError) {
+    package init(parsing bytes: [UInt8], bareScheme: TargetScheme = .https) throws(TargetError) {
         var rest = bytes[...]
         guard rest.contains(Self.slash), Target.scheme(of: rest) == nil else {
-            self.init(try Target(parsing: bytes))
+            try self.init(parsingSingle: bytes, bareScheme)
             return
         }
         let serverName = try Target.takeServerName(from: &rest)
         guard let parts = Self.split(rest) else {
-            self.init(try Target(parsing: bytes))
+            try self.init(parsingSingle: bytes, bareScheme)
             return
         }
         let maximum = parts.address.bytes.count * 8
@@ -95,9 +111,17 @@ extension TargetRange {
         }
         try self.init(
             from: parts.address, prefix: prefix,
-            port: try parts.port.map { port throws(TargetError) in try Target.port(port) } ?? Target.defaultPort,
+            port: try parts.port.map { port throws(TargetError) in try Target.port(port) } ?? bareScheme.defaultPort,
+            startTLS: bareScheme.startTLS,
             serverName: serverName
         )
+        spelling = Target.Spelling(hasScheme: false, hasPort: parts.port != nil)
+    }
+
+    private init(parsingSingle bytes: [UInt8], _ bareScheme: TargetScheme) throws(TargetError) {
+        let (target, spelling) = try Target.parse(bytes, bareScheme)
+        self.init(target)
+        self.spelling = spelling
     }
 
     private static let slash = UInt8(ascii: "/")

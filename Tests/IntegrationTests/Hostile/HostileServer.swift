@@ -18,10 +18,12 @@ struct HostileServer {
     struct Behaviour: Decodable {
         let name: String
         let port: UInt16
+        /// The scheme of the target; empty if TLS begins at once.
+        let scheme: String
         let outcomes: Set<Outcome>
 
         var host: String { "\(name).example.test" }
-        var target: String { "\(host):\(port)" }
+        var target: String { (scheme.isEmpty ? "" : "\(scheme)://") + "\(host):\(port)" }
     }
 
     let behaviours: [Behaviour]

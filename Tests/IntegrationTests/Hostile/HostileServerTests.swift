@@ -232,7 +232,10 @@ private struct ListLine: Decodable {
     let trust: FetchReport.Trust?
     let error: FetchReport.Failure?
 
-    var name: String { host ?? target.map { String($0.prefix { $0 != ":" }) } ?? "" }
+    var name: String {
+        let address = target.map { $0.components(separatedBy: "://").last ?? $0 }
+        return host ?? address.map { String($0.prefix { $0 != ":" }) } ?? ""
+    }
 
     /// The outcomes that the line can mean.
     var outcomes: Set<HostileServer.Outcome> {

@@ -1,0 +1,54 @@
+/// STARTTLS of ManageSieve (RFC 5804, section 2.2).
+///
+/// The server begins with its capabilities, one in a line, and ends them with OK.
+struct SieveNegotiation: PlaintextNegotiation {
+    private var offersTLS = false
+    private var hasSentCommand = false
+    private var capabilities: [String] = []
+    private var buffer = LineBuffer()
+    /// Number of bytes of a literal string that have not arrived yet.
+    private var literal = 0
+
+    mutating func begin() -> [UInt8] { [] }
+
+    mutating func receive(_ bytes: [UInt8]) -> NegotiationStep {
+        buffer.append(bytes)
+        while true {
+            if literal > 0 {
+                guard buffer.skip(literal) else { return .proceed() }
+                literal = 0
+            }
+            let head = buffer.head
+            guard let line = buffer.next() else {
+                let isCapability = head.isEmpty || head.first == UInt8(ascii: "\"") || Self.isStatusStart(head)
+                return isCapability ? .proceed() : .failed(.unexpected(head))
+            }
+            if line.startsIgnoringCase("OK") {
+                guard !hasSentCommand else { return .done(injected: buffer.count) }
+                guard offersTLS else { return .failed(.notOffered(capabilities.joined(separator: " "))) }
+                hasSentCommand = true
+                return buffer.proceed(sending: "STARTTLS\r\n")
+            }
+            if line.startsIgnoringCase("NO") || line.startsIgnoringCase("BYE") { return .failed(.refused(line.text)) }
+            guard !hasSentCommand, line.isEmpty || line.first == UInt8(ascii: "\"") else {
+                return .failed(.unexpected(line))
+            }
+            if line.startsIgnoringCase("\"STARTTLS\"") { offersTLS = true }
+            capabilities.append(line.text)
+            guard let count = Self.literalLength(line) else { continue }
+            literal = count
+        }
+    }
+
+    private static func isStatusStart(_ head: [UInt8]) -> Bool {
+        ["OK", "NO", "BYE"].contains { $0.utf8.starts(with: head.prefix($0.utf8.count).map { $0 & 0xDF }) }
+    }
+
+    /// The length of a literal string that begins at the end of this line: `{12}` (RFC 5804, section 4).
+    private static func literalLength(_ line: [UInt8]) -> Int? {
+        guard line.last == UInt8(ascii: "}"), let open = line.lastIndex(of: UInt8(ascii: "{")) else { return nil }
+        let digits = line[(open + 1)...].dropLast().filter { $0 != UInt8(ascii: "+") }
+        guard (1...6).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int(digits.text)
+    }
+}
