@@ -24,6 +24,9 @@ enum PinSetTopic {
                         + " UTC on this day.",
                     "enforce": "false: pinctl reports a mismatch, but does not fail",
                     "anchors": "certificate files, relative to the set: the only trust anchors for this host",
+                    "endpoints":
+                        "where pinctl connects: a list of hosts with an optional scheme and port, such as smtp://mail.example.com or"
+                        + " api.example.com:8443 (default: the host on port 443)",
                 ]),
             Note(
                 "Keys of a pin",

@@ -1,3 +1,4 @@
+import Pinning
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Fetching
+import Pinning
 
 // Seeds: *.starttls
 

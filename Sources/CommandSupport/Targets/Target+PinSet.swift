@@ -5,6 +5,28 @@ extension Target {
     /// The host of an entry, at the default port of a scheme.
     package init(of entry: PinSet.Entry, scheme: TargetScheme = .https) { self.init(named: entry.name, scheme: scheme) }
 
+    /// The targets of an entry: its endpoints, or otherwise its host at the default port of a scheme.
+    package static func all(of entry: PinSet.Entry, scheme: TargetScheme) -> [Target] {
+        entry.endpoints.isEmpty ? [Target(of: entry, scheme: scheme)] : entry.endpoints.map { Target($0) }
+    }
+
+    /// An endpoint of an entry.
+    package init(_ endpoint: PinSet.Endpoint) {
+        self.init(
+            host: IPAddress(endpoint.name).map { .address($0, zone: nil) } ?? .name(endpoint.name), port: endpoint.port,
+            startTLS: endpoint.scheme.startTLS)
+    }
+
+    /// The endpoint in a pin set for this target's port and protocol, without a default port: "smtp://mail.example.com".
+    ///
+    /// - Parameter name: the host of the entry, which differs from the target's host if a server name was given.
+    package func endpointText(for name: String) -> String {
+        let host = IPAddress(name).map { Host.address($0, zone: nil) } ?? .name(name)
+        let text = Target(host: host, port: port, startTLS: startTLS).description
+        let scheme = startTLS.flatMap { TargetScheme(name: $0.rawValue) } ?? .https
+        return port == scheme.defaultPort ? String(text.dropLast(":\(port)".utf8.count)) : text
+    }
+
     /// A host by its name in a pin set, at the default port of a scheme.
     package init(named name: String, scheme: TargetScheme = .https) {
         self.init(

@@ -1,6 +1,7 @@
 package import Arguments
 internal import Encodings
 package import Fetching
+package import Pinning
 
 /// Options and operands for the targets of a command.
 package enum TargetFlags {

@@ -2,6 +2,7 @@ package import Arguments
 internal import Encodings
 package import Fetching
 internal import PinSetCodec
+internal import Pinning
 
 /// The targets of a run: first those of the command line, then those of list files. Skipped targets are left out.
 package struct TargetSource {

@@ -18,6 +18,8 @@ struct InitSet {
     private let plan: InitPlan
     private var hosts: [String] = []
     private var pins: [String: [PinSet.PinnedKey]] = [:]
+    /// The targets of each host.
+    private var targets: [String: [Target]] = [:]
     /// Warnings about the hosts that were added.
     private(set) var warnings: [String] = []
 
@@ -63,6 +65,7 @@ struct InitSet {
         var known = pins[host] ?? []
         for key in keys where !known.contains(where: { $0.pin == key.pin && $0.role == key.role }) { known.append(key) }
         pins[host] = known
+        targets[host, default: []].append(result.target)
         return []
     }
 
@@ -109,13 +112,25 @@ struct InitSet {
                 entries.append(
                     try PinSet.Entry(
                         host: host, subdomains: plan.subdomains, expires: plan.expires, anchors: plan.anchors,
-                        pins: pins))
+                        endpoints: try endpoints(of: host), pins: pins))
             }
             let writing = try PinSet(entries: entries).written(as: .pins, with: ConversionInputs(date: .now))
             return writing.files.first?.bytes ?? []
         } catch {
             throw CommandError("cannot create the pin set: \(error)")
         }
+    }
+
+    /// The endpoints of a host; none if it was contacted on port 443 only.
+    private func endpoints(of host: String) throws(PinSetError) -> [PinSet.Endpoint] {
+        let targets = targets[host] ?? []
+        guard targets.contains(where: { $0.port != Target.defaultPort || $0.startTLS != nil }) else { return [] }
+        var endpoints: [PinSet.Endpoint] = []
+        for target in targets {
+            let endpoint = try PinSet.Endpoint(target.endpointText(for: host))
+            if !endpoints.contains(endpoint) { endpoints.append(endpoint) }
+        }
+        return endpoints
     }
 
     var summary: String {

@@ -18,7 +18,7 @@ struct LintChainSource {
     private let time: Timestamp?
 
     struct Found {
-        /// The chains by host name, one for each type of key.
+        /// The chains by host name, one for each type of key at each endpoint.
         var chains: [String: [CertificateChain]] = [:]
         var findings: [LintFinding] = []
     }
@@ -102,7 +102,15 @@ struct LintChainSource {
         guard hosts.count < 2 || !values.contains(ConnectionFlags.serverName) else {
             throw CommandError("\"--servername\" applies to one host: \(InputFile.name(of: path)) has \(hosts.count)")
         }
-        let targets = hosts.map { Target(named: $0, scheme: TargetFlags.bareScheme(in: values)) }
+        let scheme = TargetFlags.bareScheme(in: values)
+        var targets: [Target] = []
+        var names: [String] = []
+        for host in hosts {
+            let endpoints = input.endpoints(of: host).map { Target($0) }
+            let own = endpoints.isEmpty ? [Target(named: host, scheme: scheme)] : endpoints
+            targets += own
+            names += own.map { _ in host }
+        }
         for warning in trust.warnings { console.writeError(Message.warning(warning)) }
         let load = try LoadFlags.load(in: values, hosts: targets.count)
         let fetcher = try Fetcher.started(options, trust: trust.policy, at: time, load: load, targets: targets)
@@ -111,10 +119,10 @@ struct LintChainSource {
             for part in result.parts {
                 switch part.outcome {
                 case .success(let presentation):
-                    found.chains[hosts[result.index], default: []].append(presentation.chain)
+                    found.chains[names[result.index], default: []].append(presentation.chain)
                 case .failure(let error):
                     let hint = error.hint ?? Self.step
-                    found.findings.append(input.finding(unreachable: hosts[result.index], error.message, hint: hint))
+                    found.findings.append(input.finding(unreachable: names[result.index], error.message, hint: hint))
                 }
             }
         }

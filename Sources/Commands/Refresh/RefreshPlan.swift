@@ -147,10 +147,9 @@ struct RefreshPlan {
         case .ipv6: return "-6 leaves out the IPv4 addresses"
         case .any: break
         }
-        let usual = Target(of: subject.entry, scheme: bareScheme)
-        guard subject.checks.contains(where: { checks[$0].target == usual }) else {
-            return "\(usual) was not contacted"
-        }
+        let contacted = Set(subject.checks.map { checks[$0].target })
+        let usual = Target.all(of: subject.entry, scheme: bareScheme)
+        if let missing = usual.first(where: { !contacted.contains($0) }) { return "\(missing) was not contacted" }
         return skipped.first.map { "\($0.name) was not contacted" }
     }
 
@@ -180,7 +179,7 @@ struct RefreshPlan {
             )
         }
         let scheme = TargetFlags.bareScheme(in: values)
-        return pins.set.entries.map { Target(of: $0, scheme: scheme) }
+        return pins.set.entries.flatMap { Target.all(of: $0, scheme: scheme) }
     }
 
     /// Whether pinctl learns a host's chain even if no pin matches (`--accept-new`).

@@ -138,9 +138,10 @@ struct VerifyPlan {
     ) throws(CommandError) -> TargetSource {
         let targets = try TargetSource(values, console)
         let scheme = TargetFlags.bareScheme(in: values)
-        let ofSet = pins.set.entries.map { Target(of: $0, scheme: scheme) }
+        let ofSet = pins.set.entries.flatMap { Target.all(of: $0, scheme: scheme) }
         if let chain = values[VerifyCommand.chain] {
-            let hosts = targets.isEmpty ? TargetSource(ofSet) : targets
+            let ofHosts = pins.set.entries.map { Target(of: $0) }
+            let hosts = targets.isEmpty ? TargetSource(ofHosts) : targets
             guard hosts.bound == 1 else {
                 let number = hosts.bound.map { "\($0)" } ?? "many"
                 let count = targets.isEmpty ? "\(pins.name) has \(number)" : "\(number) were given"

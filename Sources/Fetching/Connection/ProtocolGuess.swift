@@ -1,4 +1,5 @@
 internal import Encodings
+internal import Pinning
 
 /// The protocol of a peer whose first bytes are not TLS.
 struct ProtocolGuess {

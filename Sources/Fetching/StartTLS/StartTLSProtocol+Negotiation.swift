@@ -1,3 +1,5 @@
+package import Pinning
+
 extension StartTLSProtocol {
     /// The state machine of this protocol.
     ///

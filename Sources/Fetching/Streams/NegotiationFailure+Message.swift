@@ -1,4 +1,5 @@
 internal import Encodings
+internal import Pinning
 
 extension NegotiationFailure {
     /// The error in one sentence, without a full stop. It names the step: "… (starttls smtp)".

@@ -1,3 +1,5 @@
+package import Pinning
+
 /// A step of a connection that runs in plain text, before the TLS handshake with the server.
 package enum PlaintextStep: Hashable, Sendable {
     case startTLS(StartTLSProtocol)

@@ -1,4 +1,5 @@
 internal import Encodings
+package import Pinning
 
 /// Parses a list of targets incrementally: one target per line; `#` starts a comment.
 ///

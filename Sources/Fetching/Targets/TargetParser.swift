@@ -1,5 +1,5 @@
 internal import Encodings
-internal import Pinning
+package import Pinning
 
 extension Target {
     /// Parses `host`, `host:port`, `192.0.2.1:443`, `[2001:db8::1]:443` or a URL with a ``TargetScheme``. A suffix `=name` is the

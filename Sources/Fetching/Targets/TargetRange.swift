@@ -1,5 +1,5 @@
 internal import Encodings
-internal import Pinning
+package import Pinning
 
 /// A target, or one for each address of a range in CIDR notation (RFC 4632, section 3.1; RFC 4291, section 2.3).
 ///

@@ -21,6 +21,7 @@ extension ConversionWarning.Reason {
         case .reportOnlyIsForTrustKit:
             "\"enforce\": false applies to TrustKit only; Android itself blocks the connection on a mismatch"
         case .anchorsNotSupported: Self.noField("\"anchors\"", "the platform's trust store applies")
+        case .endpointsNotSupported: Self.noField("\"endpoints\"", "the pins apply to every port of their host")
         case .retiredPin(let key): Self.noField("\"retired\"", "\(key.shown) is left out")
         case .labelsNotSupported(let key):
             Self.noField("\(key.noteFields) of \(key.shown)")

@@ -35,6 +35,7 @@ public struct ConversionWarning: Hashable, Sendable {
         /// Only TrustKit reads the setting.
         case reportOnlyIsForTrustKit
         case anchorsNotSupported
+        case endpointsNotSupported
         case retiredPin(PinSet.PinnedKey)
         case labelsNotSupported(PinSet.PinnedKey)
         case labelIsName(PinSet.PinnedKey, name: String)

@@ -18,6 +18,8 @@ package struct FormatCapabilities {
     package let minimumPins: Int
     /// Whether it also requires them for hosts with report-only pins.
     package let countsPinsOfReportOnly: Bool
+    /// Whether the format names the ports of hosts.
+    package let saysPorts: Bool
 
     /// How the format represents labels and other notes.
     package enum Notes {
@@ -40,11 +42,12 @@ package struct FormatCapabilities {
     package init(
         subdomains: Set<PinSet.Subdomains> = [.none], expiry: Expiry = .none, supportsReportOnly: Bool = false,
         roles: Set<PinSet.AllowedRole> = [.any], notes: Notes = .none, takesAddresses: Bool = true,
-        minimumPins: Int = 1, countsPinsOfReportOnly: Bool = true
+        minimumPins: Int = 1, countsPinsOfReportOnly: Bool = true, saysPorts: Bool = false
     ) {
         (self.subdomains, self.expiry, self.supportsReportOnly) = (subdomains, expiry, supportsReportOnly)
         (self.roles, self.notes, self.takesAddresses) = (roles, notes, takesAddresses)
         (self.minimumPins, self.countsPinsOfReportOnly) = (minimumPins, countsPinsOfReportOnly)
+        self.saysPorts = saysPorts
     }
 
     /// Returns the entry with the settings that the format supports; nil if the format does not support the host.
@@ -80,6 +83,7 @@ package struct FormatCapabilities {
         _ set: PinSet, as format: PinSetFormat, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [WritableEntry] {
         for member in set.unknown { warnings.add(.unknownKey(member.key)) }
+        if !saysPorts, set.entries.contains(where: { !$0.endpoints.isEmpty }) { warnings.add(.endpointsNotSupported) }
         var entries: [WritableEntry] = []
         for entry in set.entries {
             if let writable = try writable(entry, as: format, &warnings) { entries.append(writable) }

@@ -62,6 +62,7 @@ extension JSONWriter {
             if let expires = entry.expires { fields.field("expires", expires.spelled) }
             if !entry.enforce { fields.field("enforce", false) }
             if !entry.anchors.isEmpty { fields.field("anchors", entry.anchors) }
+            if !entry.endpoints.isEmpty { fields.field("endpoints", entry.endpoints.map(\.text)) }
             fields.array("pins") { $0.pins(entry.pins) }
             fields.members(entry.unknown)
         }

@@ -130,6 +130,10 @@ struct EntryEditor {
         var members: [(key: String, value: String)] = []
         if new.subdomains != .none { members.append(("subdomains", JSONText.quoted(new.subdomains.rawValue))) }
         if let expires = new.expires { members.append(("expires", JSONText.quoted(expires.spelled))) }
+        if !new.endpoints.isEmpty {
+            let texts = new.endpoints.map { JSONText.quoted($0.text) }
+            members.append(("endpoints", "[" + texts.joined(separator: ", ") + "]"))
+        }
         // The layout of a bare array is not used, because it is for another depth.
         let list = entry.isBare ? nil : JSONStyle(of: entry.pins, in: bytes)
         let style = list ?? (objectStyle.isCompact ? .compact : JSONStyle())

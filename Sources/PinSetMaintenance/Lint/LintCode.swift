@@ -20,6 +20,7 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
     case overlappingPattern = "overlapping-pattern"
     case addressSubdomains = "address-subdomains"
     case emptyAnchor = "empty-anchor"
+    case invalidEndpoint = "invalid-endpoint"
     case unreadableAnchor = "unreadable-anchor"
     case reportOnly = "report-only"
 
@@ -79,7 +80,7 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
     public var severity: LintFinding.Severity {
         switch self {
         case .syntax, .malformed, .wrongType, .missingKey, .duplicateKey, .unknownVersion, .unknownWord, .invalidDate,
-            .invalidHost, .duplicateHost, .unreachablePattern, .addressSubdomains, .emptyAnchor,
+            .invalidHost, .duplicateHost, .unreachablePattern, .addressSubdomains, .emptyAnchor, .invalidEndpoint,
             .unreadableAnchor, .emptyPins, .invalidPin,
             .wrongDigest, .emptyHash, .placeholder, .nearMiss, .certificateHash, .bitStringHash, .textHash,
             .retiredOnly,
@@ -112,6 +113,8 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
             "the entry of a parent domain also covers this host; one of the entries may have no effect"
         case .addressSubdomains: "an IP address has no subdomains"
         case .emptyAnchor: "the path of an anchor is empty"
+        case .invalidEndpoint:
+            "an endpoint is not a host with an optional scheme and port, or the entry does not cover its host"
         case .unreadableAnchor: "an anchor file does not exist or has no certificates"
         case .reportOnly: "apps only report a mismatch: the pins protect no connection"
         case .emptyPins: "the list of pins is empty: no certificate matches"

@@ -25,6 +25,7 @@ extension LintEntry {
         self.init(
             host: draft.host, name: draft.name, position: draft.position, subdomains: draft.subdomains,
             expires: draft.expires, enforce: draft.enforce, anchors: draft.anchors,
+            endpoints: draft.endpoints,
             pins: draft.pins.map { pin in
                 LintPin(
                     spelling: pin.spelling, pin: pin.pin, role: pin.role, state: pin.state, label: pin.label,
@@ -87,6 +88,7 @@ extension PinSetError.Reason {
         case .noPins: .emptyPins
         case .pin: .invalidPin
         case .emptyAnchor: .emptyAnchor
+        case .endpoint, .noEndpoints: .invalidEndpoint
         }
     }
 }

@@ -20,6 +20,7 @@ struct LintEntry {
     var enforce = true
     /// Paths of the files with the only trust anchors of the host, as written, with their positions.
     var anchors: [(path: String, position: SourcePosition)] = []
+    var endpoints: [PinSet.Endpoint] = []
     var pins: [LintPin] = []
 
     /// The pins that can match.

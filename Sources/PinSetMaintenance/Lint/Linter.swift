@@ -105,6 +105,11 @@ public struct LintInput: Sendable {
         }
     }
 
+    /// The endpoints of a host, one of ``hosts``; empty if the set names none.
+    public func endpoints(of host: String) -> [PinSet.Endpoint] {
+        set.entries.first { $0.name == host }?.endpoints ?? []
+    }
+
     /// The names of the hosts, without duplicates: the hosts whose chains ``Linter/findings(in:chains:)`` can use.
     public var hosts: [String] {
         var known: Set<String> = []

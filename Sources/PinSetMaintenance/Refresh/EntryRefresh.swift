@@ -94,7 +94,8 @@ extension PinSet.Entry {
         }
         for case .add(let key, _) in edits { keys.append(key) }
         let changed = try? PinSet.Entry(
-            host: host, subdomains: subdomains, expires: expires, enforce: enforce, anchors: anchors, pins: keys)
+            host: host, subdomains: subdomains, expires: expires, enforce: enforce, anchors: anchors,
+            endpoints: endpoints, pins: keys)
         return changed ?? self
     }
 }

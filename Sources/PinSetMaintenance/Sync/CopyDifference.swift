@@ -31,6 +31,7 @@ package struct CopyDifference: Hashable, Sendable {
         case expires(Timestamp?, found: Timestamp?)
         case enforce(Bool)
         case anchors([String], found: [String])
+        case endpoints([String], found: [String])
     }
 
     /// The kind of difference. The raw values are part of the interface.
@@ -51,6 +52,7 @@ package struct CopyDifference: Hashable, Sendable {
         case .expires: .expires
         case .enforce: .enforce
         case .anchors: .anchors
+        case .endpoints: .endpoints
         }
     }
 
@@ -62,7 +64,7 @@ package struct CopyDifference: Hashable, Sendable {
         case extraHost = "extra-host"
         case missingPin = "missing-pin"
         case extraPin = "extra-pin"
-        case role, state, note, subdomains, expires, enforce, anchors
+        case role, state, note, subdomains, expires, enforce, anchors, endpoints
 
         /// The meaning of the code, without the details of a copy.
         package var summary: String {
@@ -82,6 +84,7 @@ package struct CopyDifference: Hashable, Sendable {
             case .expires: "the pins of a copy have a different expiry date"
             case .enforce: "a mismatch is a failure either in the set or in a copy, and only reported in the other"
             case .anchors: "a copy names different trust anchors"
+            case .endpoints: "a copy names different endpoints"
             }
         }
     }
@@ -124,6 +127,9 @@ package struct CopyDifference: Hashable, Sendable {
         case .enforce(let expected):
             "a mismatch is \(expected ? "only reported" : "a failure"), expected"
                 + " \(expected ? "a failure" : "only a report")"
+        case .endpoints(let expected, let found):
+            "\"endpoints\" is \(found.joined(separator: ", ").quotedExcerpt),"
+                + " expected \(expected.joined(separator: ", ").quotedExcerpt)"
         case .anchors(let expected, let found):
             "\"anchors\" is \(found.joined(separator: ", ").quotedExcerpt),"
                 + " expected \(expected.joined(separator: ", ").quotedExcerpt)"

@@ -27,6 +27,9 @@ extension PinSet.Entry {
         if expires != copy.expires { kinds.append(.expires(expires, found: copy.expires)) }
         if enforce != copy.enforce { kinds.append(.enforce(enforce)) }
         if anchors != copy.anchors { kinds.append(.anchors(anchors, found: copy.anchors)) }
+        if endpoints != copy.endpoints {
+            kinds.append(.endpoints(endpoints.map(\.text), found: copy.endpoints.map(\.text)))
+        }
 
         // An entry can have a pin twice, with different roles.
         let indicesByPin = Dictionary(grouping: copy.pins.indices) { copy.pins[$0].pin }

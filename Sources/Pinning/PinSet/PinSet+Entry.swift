@@ -15,6 +15,8 @@ extension PinSet {
         /// Paths of files that contain the only trust anchors for this host, as written, relative to the pin set's file. If there
         /// are no paths, the default trust anchors apply.
         public let anchors: [String]
+        /// Where pinctl connects for this entry. If empty, it connects to the host on port 443.
+        public let endpoints: [Endpoint]
         /// The pins; at least one.
         public let pins: [PinnedKey]
 
@@ -25,26 +27,30 @@ extension PinSet {
         /// Whether the value in the file is an array of pins.
         package let isShorthand: Bool
 
-        /// - Throws: `PinSetError` if `host` is neither a host name nor an IP address, if `pins` is empty, or if the host is an
-        ///   IP address and subdomains are covered.
+        /// - Throws: `PinSetError` if `host` is neither a host name nor an IP address, if `pins` is empty, if the host is an
+        ///   IP address and subdomains are covered, or if the entry does not cover the host of an endpoint.
         public init(
             host: String, subdomains: Subdomains = .none, expires: Timestamp? = nil, enforce: Bool = true,
-            anchors: [String] = [], pins: [PinnedKey]
+            anchors: [String] = [], endpoints: [Endpoint] = [], pins: [PinnedKey]
         ) throws(PinSetError) {
             try self.init(
                 host: host, name: try Self.name(of: host, at: nil), subdomains: subdomains, expires: expires,
-                enforce: enforce, anchors: anchors, pins: pins,
+                enforce: enforce, anchors: anchors, endpoints: endpoints, pins: pins,
                 position: nil, unknown: [], isShorthand: false
             )
         }
 
         package init(
             host: String, name: String, subdomains: Subdomains, expires: Timestamp?, enforce: Bool, anchors: [String],
-            pins: [PinnedKey], position: SourcePosition?, unknown: [JSONMember], isShorthand: Bool
+            endpoints: [Endpoint] = [], pins: [PinnedKey], position: SourcePosition?, unknown: [JSONMember],
+            isShorthand: Bool
         ) throws(PinSetError) {
             guard !pins.isEmpty else { throw PinSetError(.noPins(host), at: position) }
             guard subdomains == .none || IPAddress(name) == nil else {
                 throw PinSetError(.subdomainsOfAddress(host), at: position)
+            }
+            for endpoint in endpoints where !endpoint.isCovered(by: name, subdomains) {
+                throw PinSetError(.endpoint(endpoint.text, .otherHost(host)), at: position)
             }
             self.host = host
             self.name = name
@@ -52,6 +58,7 @@ extension PinSet {
             self.expires = expires
             self.enforce = enforce
             self.anchors = anchors
+            self.endpoints = endpoints
             self.pins = pins
             self.position = position
             self.unknown = unknown

@@ -39,6 +39,7 @@ extension PinSet.Entry {
         try self.init(
             host: draft.host, name: draft.name ?? draft.host, subdomains: draft.subdomains, expires: draft.expires,
             enforce: draft.enforce, anchors: draft.anchors.map(\.path),
+            endpoints: draft.endpoints,
             pins: draft.pins.compactMap { PinSet.PinnedKey(draft: $0) }, position: draft.position,
             unknown: draft.unknown, isShorthand: draft.isShorthand
         )

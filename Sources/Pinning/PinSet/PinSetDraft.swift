@@ -20,6 +20,7 @@ package struct PinSetDraft: Sendable {
         package var enforce = true
         /// Paths of certificate files as written, with their positions.
         package var anchors: [(path: String, position: SourcePosition)] = []
+        package var endpoints: [PinSet.Endpoint] = []
         package var pins: [PinnedKey] = []
         /// Unknown keys of the entry, with their values.
         package var unknown: [JSONMember] = []

@@ -30,6 +30,18 @@ public struct PinSetError: Error, Hashable, Sendable {
         case noPins(String)
         case pin(PinSpellingError)
         case emptyAnchor
+        /// The endpoint as written.
+        case endpoint(String, EndpointProblem)
+        case noEndpoints(String)
+    }
+
+    /// The reason why a text is not an endpoint of an entry.
+    package enum EndpointProblem: Error, Hashable, Sendable {
+        case scheme(String)
+        case port(String)
+        case host(HostNameError)
+        /// The entry of this host does not cover the endpoint's host.
+        case otherHost(String)
     }
 
     /// The subject of an error.
@@ -59,6 +71,15 @@ public struct PinSetError: Error, Hashable, Sendable {
         case .noPins(let host): "the host \(host.quotedExcerpt) has an empty list of pins"
         case .pin(let error): error.message
         case .emptyAnchor: "\"anchors\" contains an empty path"
+        case .endpoint(let text, .scheme(let name)):
+            "the endpoint \(text.quotedExcerpt) has the scheme \(name.quotedExcerpt), which is not known"
+        case .endpoint(let text, .port(let port)):
+            "the endpoint \(text.quotedExcerpt) has the port \(port.quotedExcerpt), which is not a number from 1 to 65535"
+        case .endpoint(let text, .host(let error)):
+            "the endpoint \(text.quotedExcerpt) has no valid host: \(error.message)"
+        case .endpoint(let text, .otherHost(let host)):
+            "the endpoint \(text.quotedExcerpt) is not a host that the entry of \(host.quotedExcerpt) covers"
+        case .noEndpoints(let host): "the host \(host.quotedExcerpt) has an empty list of endpoints"
         }
     }
 
@@ -83,6 +104,11 @@ public struct PinSetError: Error, Hashable, Sendable {
         case .subdomainsOfAddress: #"remove "subdomains""#
         case .noPins: "add a pin, or remove the host"
         case .pin(let error): error.hint
+        case .endpoint(_, .scheme):
+            "write one of the schemes \(TargetScheme.allCases.map(\.rawValue).joined(separator: ", "))"
+        case .endpoint(_, .otherHost): "add an entry for that host"
+        case .endpoint: #"write an endpoint as "smtp://mail.example.com" or "api.example.com:8443""#
+        case .noEndpoints: #"remove "endpoints", or add one"#
         case .emptyAnchor: "write the path of a certificate file, relative to the pin set"
         }
     }

@@ -10,7 +10,7 @@ package struct PinSetReader {
 
     /// The known keys of the document, of an entry, and of a pin.
     package static let documentKeys = ["version", "hosts"]
-    package static let entryKeys = ["subdomains", "expires", "enforce", "anchors", "pins"]
+    package static let entryKeys = ["subdomains", "expires", "enforce", "anchors", "endpoints", "pins"]
     package static let pinKeys = ["sha256", "role", "state", "label", "notAfter", "added", "goneSince"]
 
     private init(isStrict: Bool) { self.isStrict = isStrict }
@@ -128,6 +128,7 @@ package struct PinSetReader {
         entry.expires = try date(fields.take("expires"), "expires", host: host)
         entry.enforce = try bool(fields.take("enforce"), "enforce", host: host) ?? true
         if let value = fields.take("anchors") { entry.anchors = try anchors(value, host: host) }
+        if let value = fields.take("endpoints") { entry.endpoints = try endpoints(value, of: entry) }
         if let list = try required("pins", in: &fields, of: .host(host), at: value.position, host: host) {
             if case .array(let values) = list.content {
                 entry.pins = try pins(values, of: host, at: list.position)
@@ -168,6 +169,32 @@ package struct PinSetReader {
             anchors.append((path, value.position))
         }
         return anchors
+    }
+
+    private mutating func endpoints(
+        _ value: JSONValue, of entry: PinSetDraft.Entry
+    ) throws(PinSetError) -> [PinSet.Endpoint] {
+        let host = entry.host
+        guard case .array(let values) = value.content else {
+            try reportType(of: .key("endpoints"), value, expected: "an array", host: host)
+            return []
+        }
+        if values.isEmpty { try report(.noEndpoints(host), at: value.position, host: host) }
+        var endpoints: [PinSet.Endpoint] = []
+        for value in values {
+            guard case .string(let text) = value.content else {
+                try reportType(of: .member("endpoints"), value, expected: "a string", host: host)
+                continue
+            }
+            do throws(PinSetError.EndpointProblem) {
+                let endpoint = try PinSet.Endpoint(parsing: text)
+                if let name = entry.name, !endpoint.isCovered(by: name, entry.subdomains) { throw .otherHost(host) }
+                endpoints.append(endpoint)
+            } catch {
+                try report(.endpoint(text, error), at: value.position, host: host)
+            }
+        }
+        return endpoints
     }
 
     private mutating func pins(

@@ -11,7 +11,7 @@ enum TLSAFormat: PinSetCodec {
         name: "tlsa", summary: "TLSA records of a DNS zone", fileName: "tlsa.zone", readingInputs: [.host],
         writingInputs: [.host], generatedFile: .lines,
         capabilities: FormatCapabilities(
-            roles: Set(PinSet.AllowedRole.allCases), notes: .comments, takesAddresses: false))
+            roles: Set(PinSet.AllowedRole.allCases), notes: .comments, takesAddresses: false, saysPorts: true))
 
     static func recognizes(_ file: FileContents) -> Bool {
         guard file.json == nil else { return false }
@@ -167,14 +167,27 @@ enum TLSAFormat: PinSetCodec {
                 }
                 keys.addUnitingRoles(key)
             }
-            for key in keys.keys {
-                let comment = PinComment(key).text.map { " ; \($0)" } ?? ""
-                for usage in usages(of: key.role) {
-                    text += "_443._tcp.\(entry.host). IN TLSA \(usage) 1 1 \(Hex.encode(key.pin.bytes))\(comment)\n"
+            for name in names(of: entry.entry) {
+                for key in keys.keys {
+                    let comment = PinComment(key).text.map { " ; \($0)" } ?? ""
+                    for usage in usages(of: key.role) {
+                        text += "\(name). IN TLSA \(usage) 1 1 \(Hex.encode(key.pin.bytes))\(comment)\n"
+                    }
                 }
             }
         }
         return PinSetWriting(text, warnings)
+    }
+
+    /// The names of the records, without the last dot: one for each port of each host (RFC 6698, section 3).
+    private static func names(of entry: PinSet.Entry) -> [String] {
+        guard !entry.endpoints.isEmpty else { return ["_443._tcp.\(entry.name)"] }
+        var names: [String] = []
+        for endpoint in entry.endpoints {
+            let name = "_\(endpoint.port)._tcp.\(endpoint.name)"
+            if !names.contains(name) { names.append(name) }
+        }
+        return names
     }
 
     private static func usages(of role: PinSet.AllowedRole) -> [Int] {

@@ -160,6 +160,10 @@ import Testing
                 "enforce a.example: a mismatch is a failure, expected only a report"
             ])
         #expect(
+            try differences(pins("", #""endpoints":["a.example:8443"],"#), pins("")) == [
+                #"endpoints a.example: "endpoints" is "", expected "a.example:8443""#
+            ])
+        #expect(
             try differences(pins("", #""anchors":["a.pem"],"#), pins("")) == [
                 #"anchors a.example: "anchors" is "", expected "a.pem""#
             ])

@@ -61,8 +61,8 @@ package enum TargetScheme: String, CaseIterable, Sendable {
         }
     }
 
-    /// The scheme with this name, in any case of its letters.
-    init?(name: String) {
+    /// The scheme with this name, in lower case.
+    package init?(name: String) {
         // libpq accepts both names.
         self.init(rawValue: name == "postgresql" ? "postgres" : name)
     }

@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The endpoints of a pin set: `init` records them, and the other commands connect there.
+@Suite(.blocking) struct EndpointTests {
+    let pki: TestPKI
+    let folder: TemporaryFolder
+
+    init() throws {
+        pki = try TestPKI.shared()
+        folder = try TemporaryFolder("endpoints")
+    }
+
+    private func run(_ arguments: [String], status: Int32) throws -> PinctlRun {
+        let run = try PinctlRun.spawn(arguments, folder: folder.url)
+        #expect(run.status == status, "\(run)")
+        return run
+    }
+
+    private func endpoints(in json: [UInt8]) throws -> [String]? {
+        let set = try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any]
+        return ((set?["hosts"] as? [String: Any])?["localhost"] as? [String: Any])?["endpoints"] as? [String]
+    }
+
+    /// A mail server and a web server of one host.
+    @Test(.enabled(if: StartTLSServer.slapd.canRun, "slapd is not installed"))
+    func everyCommandConnectsThere() throws {
+        defer { folder.remove() }
+        try StartTLSServer.slapd.run { ports, _ in
+            let directory = "ldap://localhost:\(try #require(ports["ldap"]))"
+            try Nginx.run {
+                Nginx.host($0, "leaf")
+            } _: { web in
+                let anchors = ["--anchors", pki.path("root.pem"), "-4"]
+                let initialized = try run(
+                    ["init", directory, web.localhost, "--no-backup", "-o", "pins.json"] + anchors, status: 0)
+                let bytes = try folder.bytes("pins.json")
+                #expect(try endpoints(in: bytes) == [directory, web.localhost], "\(initialized)")
+
+                let verified = try run(["verify", "--pins", "pins.json", "--format", "ndjson", "-4"], status: 0)
+                let targets = verified.lines.compactMap { line in
+                    try? JSONDecoder().decode(Line.self, from: Data(line.utf8)).target
+                }
+                #expect(Set(targets) == [directory, web.localhost])
+                _ = try run(["refresh", "--pins", "pins.json", "--check", "--assume-complete", "-4"], status: 0)
+                _ = try run(["lint", "--live", "pins.json", "-4"], status: 0)
+
+                // An edit keeps the endpoints and every other byte.
+                _ = try run(
+                    ["add", "--pins", "pins.json", "localhost", "--from-key", pki.path("leaf-www.key")], status: 0)
+                let changed = try folder.bytes("pins.json")
+                #expect(try endpoints(in: changed) == [directory, web.localhost])
+                #expect(changed.count > bytes.count)
+
+                let zone = try run(["convert", "--to", "tlsa", "pins.json"], status: 0)
+                let names = Set(zone.lines.map { String($0.prefix { $0 != " " }) })
+                #expect(names == ["_\(ports["ldap"] ?? 0)._tcp.localhost.", "_\(web.port)._tcp.localhost."])
+                let okhttp = try run(["convert", "--to", "okhttp", "pins.json"], status: 0)
+                let warnings = okhttp.errorLines.filter { $0.contains("no field for \"endpoints\"") }
+                #expect(warnings.count == 1, "\(okhttp)")
+            }
+        }
+    }
+
+    private struct Line: Decodable {
+        let target: String
+    }
+}
