@@ -87,6 +87,8 @@ struct InterceptionTests {
             let step = "if this CA is not yours, the connection may be intercepted"
             let fetch = try PinctlRun.spawn(["fetch", proxy.localhost], environment: store)
             #expect(fetch.status == 0 && fetch.text.contains(finding) && fetch.text.contains(step), "\(fetch)")
+            let json = try PinctlRun.spawn(["fetch", "-f", "json", proxy.localhost], environment: store)
+            #expect(json.status == 0 && json.text.contains("\"anchorIsPublic\": false"), "\(json)")
             let pins = try PinctlRun.spawn(["fetch", "-s", "root", "-f", "pin", proxy.localhost], environment: store)
             #expect(pins.status == 0 && pins.errors.contains(finding) && pins.errors.contains(step), "\(pins)")
             let first = try PinctlRun.spawn(

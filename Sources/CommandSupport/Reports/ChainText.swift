@@ -66,7 +66,9 @@ package struct ChainText {
 
     /// One line for each certificate, and its pin on the next line. If a name is too wide for its line, the key and the validity
     /// get another line.
-    package func table(of entries: [CertificateChain.Entry]) -> String {
+    ///
+    /// - Parameter isVerified: Whether the chain is trusted. Otherwise each pin is marked, because it may be an attacker's.
+    package func table(of entries: [CertificateChain.Entry], isVerified: Bool) -> String {
         let rows = entries.map { Row($0, now: now) }
         let keyColumns = rows.map(\.key.columns).max() ?? 0
         let validityColumns = rows.map(\.validity.columns).max() ?? 0
@@ -85,12 +87,17 @@ package struct ChainText {
             text += row.key.padded(to: keyColumns) + Self.gap + style(row.emphasis, row.validity) + "\n"
             let title = Self.indentation + style(.quiet, "pin".padded(to: Self.roleColumns)) + Self.gap
             let columns = Self.indentation.count + Self.roleColumns + Self.gap.count + row.pin.count
-            text += title + row.pin + remark(row.authority, after: columns) + "\n"
+            let mark = isVerified ? "" : " " + style(.bad, Self.unverified)
+            let markColumns = isVerified ? 0 : Self.unverified.count + 1
+            text += title + row.pin + mark + remark(row.authority, after: columns + markColumns) + "\n"
         }
         return text
     }
 
     private static let minimumSubjectColumns = 12
+
+    /// The mark of a pin from a chain that is not trusted.
+    private static let unverified = "(unverified)"
 
     /// The name of the known CA with a pin, if it fits on the line after the pin.
     package func remark(_ authority: String?, after columns: Int) -> String {

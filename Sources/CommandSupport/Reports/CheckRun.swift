@@ -60,6 +60,8 @@ package struct CheckFinding {
     package var pin: Pin?
     /// One sentence in lower case, without a full stop.
     package let message: String
+    /// A short form of the message, such as `root changed: X → Y`, if the message has lists.
+    package var title: String?
     /// Next step, if there is one.
     package var hint: String?
     /// Path of the file that the finding is about, as given; nil if it is about a server only.

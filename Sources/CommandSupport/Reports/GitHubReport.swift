@@ -19,7 +19,7 @@ package enum GitHubReport {
             properties.append(("file", file))
             if let line = finding.line { properties.append(("line", String(line))) }
         }
-        properties.append(("title", "pinctl \(run.command): \(finding.code)"))
+        properties.append(("title", "pinctl \(run.command): \(finding.title ?? finding.code)"))
         let list = properties.map { "\($0.0)=\(property($0.1))" }.joined(separator: ",")
         let message = finding.message.escaped
         let subject = message.contains(item.name) || finding.file == item.name ? "" : "\(item.name.escaped): "

@@ -69,6 +69,7 @@ extension JSONWriter {
             object.field("code", chain.failures.first?.code)
             object.field("reason", chain.isTrusted ? nil : chain.reason)
             object.field("anchor", chain.anchor?.subject?.description)
+            object.field("anchorIsPublic", chain.anchor.map { KnownAuthorities.name(of: $0.pin) != nil })
         }
     }
 

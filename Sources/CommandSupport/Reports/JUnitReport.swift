@@ -42,7 +42,7 @@ package enum JUnitReport {
         if let first = errors.first(where: { !$0.isInconclusive }) ?? errors.first {
             let more = errors.count > 1 ? " (and \(errors.count - 1) more)" : ""
             text += "      <\(verdict.rawValue) type=\"\(XMLText.attribute(first.code))\""
-            text += " message=\"\(XMLText.attribute(first.message + more))\">"
+            text += " message=\"\(XMLText.attribute((first.title ?? first.message) + more))\">"
             text += XMLText.replacing(errors.map(\.paragraph).joined(separator: "\n"))
             text += "</\(verdict.rawValue)>\n"
         }

@@ -91,7 +91,9 @@ private struct Results {
         object.field("level", finding.severity.rawValue)
         object.object("message") { message in
             let next = finding.hint.map { "\nNext: \($0.escaped)." } ?? ""
-            message.field("text", SARIFReport.sentence(finding.message) + next)
+            // Viewers show the first line as the title.
+            let title = finding.title.map { "\(SARIFReport.sentence($0))\n" } ?? ""
+            message.field("text", title + SARIFReport.sentence(finding.message) + next)
         }
         object.array("locations") { locations in
             locations.object { location in

@@ -35,7 +35,7 @@ final class FetchTextReport: HostReport {
                 fragment.messages = Message.hint(
                     "if this CA is yours, use --anchors FILE; if not, the connection may be intercepted")
             }
-            block += text.table(of: entries)
+            block += text.table(of: entries, isVerified: presentation.chain.isTrusted)
             block += text.notes(on: presentation)
             fragment.output = Array(block.utf8)
             if entries.isEmpty {

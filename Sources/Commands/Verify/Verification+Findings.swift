@@ -60,7 +60,7 @@ extension Verification {
             case .evaluated(let evaluation, let chain):
                 switch evaluation.verdict {
                 case .match, .noPins: nil
-                case .mismatch: finding(.mismatch, mismatch(in: chain), step, plan)
+                case .mismatch: mismatch(in: chain, step, plan)
                 case .expired(let date):
                     finding(.expired, "the pins expired on \(date.date)", step, plan)
                 }
@@ -78,6 +78,12 @@ extension Verification {
         }
         return [own].compactMap(\.self) + platforms
             + [expiresSoon(plan), certificateExpiresSoon(plan)].compactMap(\.self)
+    }
+
+    private func mismatch(in chain: CertificateChain, _ step: String?, _ plan: VerifyPlan) -> CheckFinding {
+        var finding = finding(.mismatch, mismatch(in: chain), step, plan)
+        finding.title = KeyChange.title(from: expected, to: chain) ?? "no pin matches"
+        return finding
     }
 
     /// A sentence with the expected pins and the pins of the chain.
