@@ -88,6 +88,33 @@ extension Value where Output: RawRepresentable<String> & CaseIterable {
     }
 }
 
+extension Value {
+    /// Words of a list, separated by commas.
+    package static func list<Choice: RawRepresentable<String> & Sendable>(
+        _ choices: [Choice], _ placeholder: String
+    ) -> Value where Output == [Choice] {
+        let shape = ValueDescription(placeholder: placeholder, choices: choices.map(\.rawValue), isClosed: true)
+        let convert = { @Sendable (text: String) throws(ValueError) -> [Choice]? in
+            let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            var output: [Choice] = []
+            for word in words {
+                if let choice = choices.first(where: { $0.rawValue == word }) {
+                    output.append(choice)
+                } else {
+                    // Without a comma, the whole text is the mistake.
+                    guard words.count > 1 else { return nil }
+                    let nearest = Suggestion.nearest(to: word, among: shape.choices)
+                    throw ValueError(
+                        "expected \(shape.expected), separated by commas; \"\(word)\" is unknown",
+                        hint: nearest.first.map { "did you mean \"\($0)\"?" })
+                }
+            }
+            return output
+        }
+        return Value(shape: shape, spell: { $0.map(\.rawValue).joined(separator: ",") }, convert: convert)
+    }
+}
+
 /// Description of a value for help, errors and completion.
 struct ValueDescription: Equatable, Sendable {
     let placeholder: String

@@ -40,6 +40,20 @@ struct ValueTests {
         #expect(read("bucket", as: .choice([SampleTool.Size.small, .large], "SIZE")) != .success(.bucket))
     }
 
+    @Test func readsAListOfChoices() {
+        let value = Value.list(SampleTool.Strength.allCases, "STRENGTH")
+        #expect(read("mild", as: value) == .success([.mild]))
+        #expect(read("strong,mild", as: value) == .success([.strong, .mild]))
+        let alone = ArgumentError.invalidValue(location, expected: "mild, medium or strong", suggestions: ["mild"])
+        #expect(read("Mild", as: value) == .failure(alone))
+        let refusal = ValueError(
+            "expected mild, medium or strong, separated by commas; \"stron\" is unknown",
+            hint: "did you mean \"strong\"?")
+        #expect(read("mild,stron", as: value) == .failure(.rejected(location, refusal)))
+        let empty = ValueError("expected mild, medium or strong, separated by commas; \"\" is unknown", hint: nil)
+        #expect(read("mild,", as: value) == .failure(.rejected(location, empty)))
+    }
+
     @Test func reportsTheErrorOfAValue() {
         #expect(read("3", as: SampleTool.shelf) == .success(3))
         let refusal = ValueError("shelf 10 is above 9", hint: "the top one is 9")

@@ -124,6 +124,59 @@ import Testing
         }
     }
 
+    /// Losses of the same kind are one message, the most harmful first. Losses that change no pin are notes.
+    @Test func groupsLosses() throws {
+        let pins = #"{"sha256":"\#(Self.x1)","role":"root"},{"sha256":"\#(Self.x2)","role":"intermediate"}"#
+        let hosts = ["a", "b", "c", "d"].map { #""\#($0).example.com":{"expires":"2030-01-01","pins":[\#(pins)]}"# }
+        let address = #""192.0.2.1":["\#(Self.x1)"]"#
+        let folder = try folder(
+            #"{"version":1,"hosts":{\#((hosts + [address]).joined(separator: ","))}}"#)
+        let run = try convert("--to", "apple", "pins.json", in: folder)
+        let names = #""a.example.com", "b.example.com", "c.example.com" and 1 more host"#
+        #expect(
+            run.errors == """
+                pinctl: warning: "192.0.2.1": this format does not support IP addresses; the host is left out
+                pinctl: warning: \(names): this format has no field for "expires" (2030-01-01); the pins do not expire
+                pinctl: note: \(names): this format has no field for "role" of 2 pins; they match any CA of the chain
+
+                """)
+        let strict = try convert("--to", "apple", "--strict", "pins.json", in: folder)
+        #expect(strict.status == 1 && strict.output.isEmpty)
+        #expect(strict.errors.split(separator: "\n").allSatisfy { $0.hasPrefix("pinctl: error: ") })
+    }
+
+    /// A file whose pins are all left out is no empty set.
+    @Test(
+        arguments: [
+            "let c: [String: Any] = [kTSKPinnedDomains: [\"example.com\": [kTSKPublicKeyHashes: [pinA, pinB]]]]",
+            "<network-security-config><domain-config><domain>example.com</domain><pin-set><pin digest=\"SHA-256\">YQ==</pin>"
+                + "</pin-set></domain-config></network-security-config>",
+        ])
+    func refusesAFileOfWhichNoPinIsRead(text: String) throws {
+        let folder = try TemporaryFolder("convert")
+        try folder.write(text + "\n", to: "file")
+        let run = try convert("--to", "pins", "file", in: folder)
+        #expect(run.status == 2 && run.output.isEmpty)
+        #expect(run.errors.hasSuffix("pinctl: error: \"file\": no pin of the file can be read\n"), "\(run)")
+        #expect(!run.errors.contains("the file is valid"), "\(run)")
+        let lint = try PinctlRun.inProcess(["lint", "file"], folder: folder.url)
+        #expect(lint.status == 1, "\(lint)")
+        let verify = try PinctlRun.inProcess(["verify", "--pins", "file"], folder: folder.url)
+        #expect(verify.status == 2, "\(verify)")
+    }
+
+    /// WultraSSLPinning looks a fingerprint up by the common name of its certificate, here "localhost".
+    @Test func wultraHasTheCommonName() throws {
+        let pki = try TestSupport.TestPKI.shared()
+        let pin = #"[{"sha256":"\#(try pki.pin("leaf"))","role":"leaf"}]"#
+        let folder = try folder(
+            #"{"version":1,"hosts":{"a.example.test":{"pins":\#(pin)},"b.example.test":{"pins":\#(pin)}}}"#)
+        let run = try convert("--to", "wultra", "--certificates", pki.path("leaf.der"), "pins.json", in: folder)
+        let json = try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: [[String: Any]]]
+        #expect(json?["fingerprints"]?.map { $0["name"] as? String } == ["localhost"])
+        #expect(run.errors.contains("so it is written with the name \"localhost\""), "\(run)")
+    }
+
     @Test func alamofireNeedsTheCertificates() throws {
         let pki = try TestSupport.TestPKI.shared()
         let folder = try folder(

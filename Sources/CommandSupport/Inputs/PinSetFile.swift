@@ -12,6 +12,8 @@ package struct PinSetFile {
     package let path: String
     /// Whether the file format has a field for trust anchors.
     package let namesAnchors: Bool
+    /// The format of the file.
+    package var format: PinSetFormat { platformFile?.format ?? .pins }
     /// The file, if it has the format of a platform, with the inputs that were needed to read it; nil for pins.json.
     private let platformFile: PlatformFile?
 

@@ -7,6 +7,7 @@ extension LintFinding {
         case .trustAuthority:
             "if this CA is yours, use --anchors ca.pem; if it is not, the connection may be intercepted"
         case .compareWithChain: "run pinctl verify, which prints the expected pins and the chain"
+        case .addAuthority: "add the pin of another CA, with pinctl add --backup-authority"
         case nil: hint
         }
     }

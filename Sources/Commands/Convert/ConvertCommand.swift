@@ -99,14 +99,16 @@ enum ConvertCommand {
             Note(
                 "Losses",
                 "pinctl writes a warning to standard error for each setting that has no equivalent in the format, and for each"
-                    + " pin that is left out. With --strict these are errors."
+                    + " pin that is left out, the most harmful first. A loss that changes no pin and no host is a note. With"
+                    + " --strict, warnings and notes are errors."
             ),
             Note(
                 "Exit status",
                 rows: [
                     "0": "the set was written",
                     "1": "with --strict, a setting has no equivalent in the format; nothing was written",
-                    "2": "the set could not be read, or cannot be written in the format; nothing was written",
+                    "2":
+                        "the set, or every pin of it, could not be read, or cannot be written in the format; nothing was written",
                 ]
             ),
         ]
@@ -127,6 +129,12 @@ enum ConvertCommand {
         let inputs = try inputs(values, console)
         let reading = try PinSetSource.read(path, as: values[fromFormat], with: inputs, console)
         try checkUse(values, from: reading.format, to: format)
+        guard !reading.warnings.contains(where: { $0.reason == .nothingRead }) else {
+            for group in ConversionWarningGroup.groups(of: reading.warnings.filter { $0.reason != .nothingRead }) {
+                console.writeError(Message.warning(group.sentence))
+            }
+            throw CommandError("\(InputFile.name(of: path)): no pin of the file can be read")
+        }
         var warnings: [ConversionWarning] = []
         /// - Returns: nil if `--strict` refuses the warnings.
         func convert(into target: [UInt8]?) throws(CommandError) -> PinSetWriting? {
@@ -162,16 +170,17 @@ enum ConvertCommand {
         } else {
             isWritten = false
         }
+        let groups = ConversionWarningGroup.groups(of: warnings)
         guard isWritten else {
-            for warning in warnings { console.writeError(Message.error(warning.sentence)) }
+            for group in groups { console.writeError(Message.error(group.sentence)) }
             return .failure
         }
-        for warning in warnings { console.writeError(Message.warning(warning.sentence)) }
-        if warnings.contains(where: \.leavesOutABackupKey) {
-            console.writeError(
-                Message.hint(
-                    "add a backup that works on this platform: the pin of another CA, with pinctl add --pins FILE --backup-authority CA HOST"
-                ))
+        for group in groups {
+            let isNote = group.harm == .none
+            console.writeError(isNote ? Message.note(group.sentence) : Message.warning(group.sentence))
+            if group.leavesOutABackupKey {
+                console.writeError(Message.hint(group.step(in: reading.format == .pins ? path : nil)))
+            }
         }
         if let success, console.isErrorTerminal { console.writeError(success) }
         return .success
@@ -228,10 +237,20 @@ enum ConvertCommand {
     }
 }
 
-extension ConversionWarning {
+extension ConversionWarningGroup {
     /// Whether a host has no backup on the platform, because the backup is a server key and the set pins CAs.
     fileprivate var leavesOutABackupKey: Bool {
-        if case .backupListLeftOut(let key) = reason { return key.role == .leaf }
-        return false
+        guard case .backupListLeftOut(let key, others: false) = warnings.first?.reason else { return false }
+        return key.role == .leaf
+    }
+
+    /// The step that adds a backup for the platform.
+    ///
+    /// - Parameter path: path of the pin set; nil if pinctl add does not change it.
+    fileprivate func step(in path: String?) -> String {
+        let file = path.flatMap { $0 == "-" ? nil : $0 } ?? "FILE"
+        let host = hosts.count == 1 ? hosts[0] : "HOST"
+        return "add a backup that works on this platform: the pin of another CA, with pinctl add --pins \(file)"
+            + " --backup-authority CA \(host)"
     }
 }

@@ -34,8 +34,22 @@ struct LintPlan {
         let bytes = try PinSetSource.bytes(at: path, console)
         let input = try input(bytes, from: path)
         let found = try chains.chains(for: input, path, console)
-        let findings = linter.findings(in: input, allChains: found.chains) + found.findings
+        let findings =
+            linter.findings(in: input, allChains: found.chains)
+            + platformFindings(in: bytes, input, path, found.chains, console) + found.findings
         return LintResult(path: path, findings: findings, hasChain: !found.chains.isEmpty)
+    }
+
+    /// The backups of a set that do not work on a platform of its manifest.
+    private func platformFindings(
+        in bytes: [UInt8], _ input: LintInput, _ path: String, _ chains: [String: [CertificateChain]],
+        _ console: Console
+    ) -> [LintFinding] {
+        guard input.format.traits.isNative, let pins = try? PinSetFile(bytes, path: path),
+            let platforms = try? SetPlatforms(of: pins, warn: { console.writeError(Message.warning($0)) }),
+            platforms.areKnown
+        else { return [] }
+        return linter.findings(in: pins.set, allChains: chains) { platforms.configurations(for: $0, in: pins.set) }
     }
 
     /// An error if the saved chains match no host of any file; otherwise nil.

@@ -42,14 +42,17 @@ extension JSONWriter {
             }
         }
         if let forecast = outcome.forecast {
-            object("survives") { object in
-                object.field("leafRenewalSameKey", forecast.leafWithSameKey)
-                object.field("leafRenewalNewKey", forecast.leafWithNewKey)
-                object.field("intermediateRotation", forecast.intermediate)
-                object.field("rootChange", forecast.root)
-            }
+            object("survives") { $0.fields(of: forecast) }
         } else {
             null("survives")
+        }
+        array("platforms") { array in
+            for platform in outcome.platforms {
+                array.object { object in
+                    object.field("platform", platform.platform.rawValue)
+                    object.object("survives") { $0.fields(of: platform.forecast) }
+                }
+            }
         }
         array("findings") { array in
             for finding in outcome.findings {
@@ -63,6 +66,13 @@ extension JSONWriter {
                 }
             }
         }
+    }
+
+    private mutating func fields(of forecast: RotationForecast) {
+        field("leafRenewalSameKey", forecast.leafWithSameKey)
+        field("leafRenewalNewKey", forecast.leafWithNewKey)
+        field("intermediateRotation", forecast.intermediate)
+        field("rootChange", forecast.root)
     }
 
     private mutating func fields(

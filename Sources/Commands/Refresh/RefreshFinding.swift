@@ -21,6 +21,7 @@ struct RefreshFinding {
         case unservedPin = "unserved-pin"
         case backupRefused = "backup-refused"
         case backupUnknown = "backup-unknown"
+        case backupNotOnPlatform = "backup-not-on-platform"
 
         var summary: String {
             switch self {
@@ -41,6 +42,7 @@ struct RefreshFinding {
             case .unservedPin: "an active pin is not in the chain, and no known key replaces it"
             case .backupRefused: "a key that cannot be a backup"
             case .backupUnknown: "pinctl cannot tell whether a backup key is in use"
+            case .backupNotOnPlatform: "a backup does not match on a platform that the set is for"
             }
         }
 
@@ -49,7 +51,7 @@ struct RefreshFinding {
             switch self {
             case .newPin, .gonePin, .retiredPin, .returnedPin, .promotedBackup, .newBackup, .unservedPin: true
             case .mismatch, .untrusted, .unreachable, .expired, .expiresSoon, .retiredInUse, .backupInUse, .noBackup,
-                .backupRefused, .backupUnknown:
+                .backupRefused, .backupUnknown, .backupNotOnPlatform:
                 false
             }
         }
@@ -63,6 +65,8 @@ struct RefreshFinding {
     let pin: Pin?
     /// One sentence in lower case, without a full stop.
     let message: String
+    /// A short form for CI documents, if the message has lists or names only one side of a change.
+    var title: String?
     /// Next step, if there is one.
     let hint: String?
     /// Path of the pin set, as given.
@@ -74,9 +78,11 @@ struct RefreshFinding {
 
     /// The finding for CI documents.
     var checkFinding: CheckFinding {
-        CheckFinding(
+        var finding = CheckFinding(
             code: code.rawValue, severity: severity, host: host, pin: pin, message: message, hint: hint, file: file,
             line: line, isInconclusive: isInconclusive
         )
+        finding.title = title
+        return finding
     }
 }

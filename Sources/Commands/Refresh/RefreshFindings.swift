@@ -13,19 +13,23 @@ struct RefreshFindings {
     private let otherChains: [OtherKeyTypes.Chain]
     private let skipped: [AddressHandshake]
     private let gap: RefreshGap?
+    /// The forecasts of the platforms that the set is for.
+    private let platforms: [PlatformForecast]
     /// The entry as it is at the end of the run.
     private let kept: PinSet.Entry
     private let plan: RefreshPlan
 
     init(
         _ refresh: EntryRefresh, _ addresses: [AddressHandshake], _ otherChains: [OtherKeyTypes.Chain],
-        skipped: [AddressHandshake], kept: PinSet.Entry, gap: RefreshGap?, by plan: RefreshPlan
+        skipped: [AddressHandshake], kept: PinSet.Entry, gap: RefreshGap?, platforms: [PlatformForecast],
+        by plan: RefreshPlan
     ) {
         self.refresh = refresh
         self.addresses = addresses
         self.otherChains = otherChains
         self.skipped = skipped
         self.gap = gap
+        self.platforms = platforms
         self.kept = kept
         self.plan = plan
     }
@@ -37,7 +41,7 @@ struct RefreshFindings {
     var all: [RefreshFinding] {
         zip(refresh.observations, addresses).compactMap(finding)
             + zip(refresh.otherObservations, otherChains).compactMap(otherFinding)
-            + expiry + refusals + pins + additions + missingBackup + gaps
+            + expiry + refusals + pins + additions + missingBackup + lostBackups + gaps
     }
 
     // MARK: Addresses
@@ -52,13 +56,15 @@ struct RefreshFindings {
             let remark = isUnlisted ? ", which is not in pinctl's list of public CAs," : ""
             let seen =
                 observation.chain?.pins.map { "\($0.pin.base64) (\($0.role.rawValue))" }.joined(separator: ", ") ?? ""
-            return finding(
+            var finding = finding(
                 .mismatch, entry.enforce ? .error : .warning,
                 "\(address.name) serves a valid chain under \(anchor.quoted)\(remark) that contains no pin of the set: the server's keys"
                     + " changed, or the connection is intercepted; nothing was learned; seen \(seen)",
                 hint: "compare with a run from another network; if the keys were changed on purpose, use --accept-new "
                     + plan.identity(of: address.target).text + (plan.mode == .write ? "" : " --write")
             )
+            finding.title = observation.chain.flatMap { KeyChange.title(from: entry.pins, to: $0) } ?? "no pin matches"
+            return finding
         case .untrusted:
             return finding(
                 .untrusted, .error,
@@ -168,11 +174,14 @@ struct RefreshFindings {
             case .backupServed where !hasUnusedBackup:
                 return finding(
                     .backupInUse, .error, "the backup \(name) is in the chain, and there is no other backup", pin.key,
-                    hint: "create a new backup key and add it with --from-key or --from-csr")
+                    hint: plan.pins.format.traits.isNative
+                        ? "create a new backup key and add it with --from-key or --from-csr"
+                        : BackupAdvice(for: plan.pins.format, roles: entry.pins.map(\.role)).step)
             case .unserved:
                 return finding(
                     .unservedPin, .note, "the active pin \(name) is not in the chain, and \(unservedReason)",
-                    pin.key, hint: "set its \"state\" to \"backup\" if it is a backup")
+                    pin.key,
+                    hint: plan.pins.format.traits.isNative ? "set its \"state\" to \"backup\" if it is a backup" : nil)
             case .unknown where pin.key.state == .active && refresh.hasEveryAnswer:
                 guard let gap else { return nil }
                 return finding(
@@ -191,11 +200,28 @@ struct RefreshFindings {
                     .newBackup, "the backup \(name) \(plan.mode == .write ? "was added" : "is not in the set yet")",
                     added.key)
             }
-            return difference(
+            var finding = difference(
                 .newPin,
                 "the \(chainPin.role.rawValue) has a new key, \(name), which "
                     + (plan.mode == .write ? "was added" : "is not in the set"), added.key)
+            finding.title = title(of: added, at: chainPin)
+            return finding
         }
+    }
+
+    /// The change from the pin that a new one replaces; nil if it replaces no pin.
+    private func title(of added: AddedPin, at chainPin: ChainPin) -> String? {
+        let replaced = refresh.pins.first { pin in
+            switch pin.status {
+            case .gone, .retires, .unserved: pin.key.role == added.key.role
+            default: false
+            }
+        }
+        let certificate = refresh.chains.lazy.flatMap(\.entries).first { entry in
+            entry.certificate.pin == chainPin.pin && entry.role == chainPin.role
+        }
+        guard let replaced, let certificate else { return nil }
+        return KeyChange.title(chainPin.role.rawValue, replaced.key, to: certificate)
     }
 
     private var refusals: [RefreshFinding] {
@@ -251,9 +277,26 @@ struct RefreshFindings {
         else { return [] }
         return [
             finding(
-                .noBackup, .warning, "there is no backup: if the keys in use are lost, no pin matches",
-                hint: "create a backup key and add it with --from-key or --from-csr")
+                .noBackup, .warning,
+                "there is no backup: no pin matches a chain without the pinned keys that are in use",
+                hint: plan.pins.format.traits.isNative
+                    ? "create a backup key and add it with --from-key or --from-csr"
+                    : BackupAdvice(
+                        for: plan.pins.format, roles: kept.pins.filter { $0.state != .retired }.map(\.role)
+                    ).step)
         ]
+    }
+
+    /// The backups that do not work on a platform of the set.
+    private var lostBackups: [RefreshFinding] {
+        kept.pins.compactMap { key in
+            let names = platforms.filter { $0.lostBackups.contains { $0.pin == key.pin } }.map(\.platform.rawValue)
+            guard !names.isEmpty else { return nil }
+            return finding(
+                .backupNotOnPlatform, .warning, PlatformForecast.message(on: key, lostOn: names), key,
+                hint: "add a backup that works there: the pin of another CA, with pinctl add --pins \(plan.path)"
+                    + " --backup-authority CA \(host)")
+        }
     }
 
     /// The findings about skipped addresses. Because of these addresses, no pin of the entry is retired.

@@ -42,6 +42,8 @@ struct RefreshOutcome {
     let otherChains: [OtherKeyTypes.Chain]
     /// The forecast for the set as it is when the run ends.
     let forecast: RotationForecast?
+    /// The forecasts of the platforms that accept the chains of the host.
+    let platforms: [PlatformForecast]
     /// Why a pin that was not seen may be in use at an address that was not contacted; nil if all addresses were contacted.
     let gap: RefreshGap?
     let mode: RefreshPlan.Mode
@@ -68,9 +70,25 @@ struct RefreshOutcome {
         }
         self.refresh = refresh
         let kept = plan.mode == .write ? refresh.changed : entry
-        forecast = RotationForecast(of: plan.mode == .write ? kept : refresh.noted, chains: refresh.chains)
+        let predicted = plan.mode == .write ? kept : refresh.noted
+        let forecast = RotationForecast(of: predicted, chains: refresh.chains)
+        self.forecast = forecast
+        platforms = Self.platforms(of: predicted, refresh.chains, comparedWith: forecast, by: plan)
         findings =
-            RefreshFindings(refresh, addresses, others.chains, skipped: skipped, kept: kept, gap: gap, by: plan).all
+            RefreshFindings(
+                refresh, addresses, others.chains, skipped: skipped, kept: kept, gap: gap,
+                platforms: plan.platforms.areKnown ? platforms : [], by: plan
+            ).all
+    }
+
+    private static func platforms(
+        of entry: PinSet.Entry, _ chains: [CertificateChain], comparedWith own: RotationForecast?, by plan: RefreshPlan
+    ) -> [PlatformForecast] {
+        guard let own else { return [] }
+        let links = chains.map { PlatformConnection(host: entry.name, chain: $0, at: plan.rules.now).chain }
+        return plan.platforms.configurations(for: entry, in: plan.pins.set).compactMap { configuration in
+            PlatformForecast(on: configuration, of: entry, comparedWith: own, chains: links, at: plan.rules.now)
+        }
     }
 
     /// The verdict in one word; part of the JSON interface.

@@ -25,6 +25,7 @@ struct RefreshPlan {
     let mode: Mode
     let path: String
     let pins: PinSetFile
+    let platforms: SetPlatforms
     private(set) var rules: RefreshRules
     /// The hosts of `--accept-new`.
     private let accepted: Set<String>
@@ -53,6 +54,8 @@ struct RefreshPlan {
         let bytes = try InputFile.bytes(at: path, console)
         pins = try PinSetFile(bytes, path: path)
         if mode == .write { try Self.checkWritable(path, bytes) }
+        var manifestWarnings: [String] = []
+        platforms = try SetPlatforms(of: pins) { manifestWarnings.append($0) }
         assumesComplete = values[RefreshCommand.assumeComplete]
         time = values[TrustFlags.time]
         bareScheme = TargetFlags.bareScheme(in: values)
@@ -100,7 +103,7 @@ struct RefreshPlan {
         options.asksEveryAddress = true
         self.options = options
         load = try LoadFlags.load(in: values, hosts: checks.count)
-        var warnings = pins.warnings + trust.warnings
+        var warnings = pins.warnings + manifestWarnings + trust.warnings
         let hasAnchors = checks.contains { $0.entry?.anchors.isEmpty == false }
         if !accepted.isEmpty, hasAnchors, values.contains(TrustFlags.anchors) {
             warnings.append(

@@ -20,8 +20,10 @@ struct PinRetirement {
             let isActiveLeft = entry.pins.indices.contains { !retired.contains($0) && entry.pins[$0].state == .active }
             guard isActiveLeft else {
                 throw CommandError(
-                    "\(entry.host.quoted) would have no active pin left, so that no app could connect",
-                    hint: "add the pin that replaces it with pinctl add --state active")
+                    "\(entry.host.quoted) would have no active pin left",
+                    hint:
+                        "add the pin that replaces it, or activate a backup that is in use, with pinctl add --state active"
+                )
             }
             for pin in changed {
                 let key = entry.pins[pin]

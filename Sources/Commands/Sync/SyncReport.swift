@@ -80,17 +80,21 @@ struct SyncReport {
         return text + notes(on: copy)
     }
 
-    /// The notes of a copy. One line counts the settings without an equivalent, because they do not change from run to run.
+    /// The losses of a copy. Those that change what is pinned have a line each. The others are counted, because they are the same
+    /// in each run.
     private func notes(on copy: SyncedCopy) -> String {
         let kept = copy.notes.filter(\.isOfKeptHost)
         var text = kept.map { "  note: \($0.host?.escaped ?? ""): \($0.message.escaped)\n" }.joined()
-        let count = copy.notes.count - kept.count
-        if count > 0, let format = copy.format {
-            text +=
-                "  note: \(format.rawValue): \(count == 1 ? "1 setting has" : "\(count) settings have") no equivalent"
-                + " (list \(count == 1 ? "it" : "them") with --format json)\n"
-        }
+        let groups = ConversionWarningGroup.groups(of: copy.notes.filter { !$0.isOfKeptHost })
+        let harmful = groups.filter { $0.harm <= .unpins }
+        text += harmful.map { "  " + style(.careful, "warning") + ": \($0.sentence.escaped)\n" }.joined()
+        let others = groups.filter { $0.harm > .unpins }
+        guard !others.isEmpty, let format = copy.format else { return text }
+        let hosts = Set(others.flatMap(\.hosts)).count
+        let settings = others.count == 1 ? "1 setting has" : "\(others.count) settings have"
+        let place = hosts == 0 ? "" : hosts == 1 ? " for 1 host" : " for \(hosts) hosts"
         return text
+            + "  note: \(format.rawValue): \(settings) no equivalent\(place) (list with --format json)\n"
     }
 }
 
@@ -115,6 +119,7 @@ extension JSONWriter {
                 for note in copy.notes {
                     array.object { item in
                         item.field("host", note.host)
+                        item.field("severity", (note.harm <= .unpins ? LintFinding.Severity.warning : .note).rawValue)
                         item.field("message", note.message)
                     }
                 }

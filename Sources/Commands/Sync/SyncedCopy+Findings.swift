@@ -51,11 +51,11 @@ extension SyncedCopy {
                     hint: failure.map(step) ?? (status == .different ? plan.nextStep : nil), file: path,
                     line: difference.line))
         }
-        for note in notes {
+        for group in ConversionWarningGroup.groups(of: notes) {
             findings.append(
                 CheckFinding(
-                    code: Code.formatLoss.rawValue, severity: .note, host: note.host,
-                    message: note.sentence, file: path))
+                    code: Code.formatLoss.rawValue, severity: group.harm <= .unpins ? .warning : .note,
+                    host: group.hosts.count == 1 ? group.hosts[0] : nil, message: group.sentence, file: path))
         }
         return CheckCase(name: name(by: plan), findings: findings)
     }

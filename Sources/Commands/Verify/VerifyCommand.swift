@@ -21,10 +21,12 @@ enum VerifyCommand {
         "all-addresses", conflicts: [TargetFlags.firstAddress], help: "connect to every address of a name (default)"
     )
     static var certificates: Option<[String]> { ConvertCommand.certificates }
-    static var platforms: Option<[PlatformChoice]> {
+    static var platforms: Option<[[PlatformChoice]]> {
         Option.repeated(
-            "as", takes: .choice(PlatformChoice.self, "PLATFORM"),
-            help: "report how PLATFORM would treat each host with these pins"
+            "as", takes: .list(PlatformChoice.allCases, "PLATFORM"),
+            help:
+                "report how PLATFORM would treat each host with these pins; separate several with commas (default: those of a"
+                + " \(ManifestPlatforms.fileName) that names the set)"
         )
     }
 
@@ -48,8 +50,8 @@ enum VerifyCommand {
             Example(
                 "pinctl verify --pins pins.json --chain new.pem api.example.com", "a chain that is not installed yet"),
             Example(
-                "pinctl verify --pins pins.json --as all api.example.com", "one host, with the verdict of each platform"
-            ),
+                "pinctl verify --pins pins.json --as apple,android api.example.com",
+                "one host, with the verdicts of these platforms"),
         ],
         notes: [
             Note(
@@ -70,7 +72,9 @@ enum VerifyCommand {
             Note(
                 "Platforms",
                 "--as evaluates a file in the platform's own format as the platform reads it, and any other set as convert writes"
-                    + " it for the platform. Each verdict comes with the rule that applied.",
+                    + " it for the platform. Each verdict comes with the rule that applied. Without --as, pinctl evaluates the"
+                    + " platforms of the copies in \(ManifestPlatforms.fileName), if this file is in the folder of the set or in the"
+                    + " current folder and names the set; --as none turns this off.",
                 rows: [
                     "accepts": "the pins match, or the mismatch is only reported",
                     "rejects": "the pins do not match, or the chain is not trusted",

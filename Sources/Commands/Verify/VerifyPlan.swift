@@ -32,6 +32,8 @@ struct VerifyPlan {
     private let entries: [PinSet.Entry?]
     /// Whether a result names its address even if the host has only one.
     let namesSingleAddresses: Bool
+    /// Whole lines about the manifest that names the platforms.
+    private let manifestNotes: [String]
     /// Warnings about the set and the trust anchors.
     private let remarks: [String]
     /// The options for connections and trust, to repeat them in a hint.
@@ -48,11 +50,9 @@ struct VerifyPlan {
         time = values[TrustFlags.time]
         now = time ?? .now
         format = try Self.format(values)
-        var configurations: [PlatformConfiguration] = []
-        for platform in PlatformChoice.platforms(of: values[VerifyCommand.platforms]) {
-            configurations.append(try pins.configuration(of: platform))
-        }
-        platforms = configurations
+        var manifestNotes: [String] = []
+        platforms = try Self.platforms(values, pins, format) { manifestNotes.append($0) }
+        self.manifestNotes = manifestNotes
         serverName = values[ConnectionFlags.serverName]
         namesSingleAddresses = values[VerifyCommand.allAddresses]
         let targets = try Self.targets(values, pins, console)
@@ -74,7 +74,34 @@ struct VerifyPlan {
 
     /// Whole lines for standard error. Pins that expire soon are findings in CI documents, so the warning is left out there.
     var warnings: [String] {
-        remarks.map { Message.warning($0) } + (format.document == nil ? expiryWarnings() : [])
+        remarks.map { Message.warning($0) } + manifestNotes + (format.document == nil ? expiryWarnings() : [])
+    }
+
+    /// The platforms of `--as`, otherwise those of the manifest that names the set.
+    ///
+    /// - Parameter report: Receives whole lines for standard error.
+    private static func platforms(
+        _ values: Values, _ pins: PinSetFile, _ format: CheckFormat, report: (String) -> Void
+    ) throws(CommandError) -> [PlatformConfiguration] {
+        guard !values.contains(VerifyCommand.platforms) else {
+            var configurations: [PlatformConfiguration] = []
+            for platform in PlatformChoice.platforms(of: values[VerifyCommand.platforms].flatMap { $0 }) {
+                configurations.append(try pins.configuration(of: platform))
+            }
+            return configurations
+        }
+        guard pins.format.traits.isNative,
+            let manifest = ManifestPlatforms(of: pins.path, warn: { report(Message.warning($0)) }),
+            !manifest.members.isEmpty
+        else { return [] }
+        let names = manifest.members.map(\.platform.rawValue)
+        if format == .text {
+            report(
+                Message.note(
+                    "the verdicts of \(names.joined(conjunction: "and")) follow, because \(manifest.path.quoted) has copies for"
+                        + " \(names.count == 1 ? "it" : "them")"))
+        }
+        return manifest.members.map { $0.platform.configuration(of: pins.set.filtered($0.covers)) }
     }
 
     /// Whether the chain comes from a file.

@@ -12,6 +12,34 @@ extension ConversionWarning: CustomStringConvertible {
 }
 
 extension ConversionWarning.Reason {
+    /// The pin that the platform does not get as the set has it; nil if the reason is about no pin.
+    var pin: Pin? {
+        switch self {
+        case .retiredPin(let key), .labelsNotSupported(let key), .notAfterNotSupported(let key),
+            .roleNotSupported(let key, _), .pinOfAuthority(let key), .pinOfLeaf(let key),
+            .backupListLeftOut(let key, _):
+            key.pin
+        default: nil
+        }
+    }
+
+    /// The message for several pins with the same effect; nil if each pin has its own message.
+    func message(ofPins count: Int) -> String? {
+        switch self {
+        case .retiredPin: Self.noField("\"retired\"", "\(count) pins are left out")
+        case .labelsNotSupported(let key): Self.noField("\(key.noteFields) of \(count) pins")
+        case .notAfterNotSupported: Self.noField("\"notAfter\" of \(count) pins")
+        case .roleNotSupported(_, let scope): Self.noField("\"role\" of \(count) pins", "they match \(scope.name)")
+        case .pinOfAuthority:
+            "\(count) pins of CAs are left out: the platform compares only the server's own certificate"
+        case .pinOfLeaf: "\(count) pins of server keys are left out: the platform compares only CA certificates"
+        case .backupListLeftOut(let key, _):
+            "\(count) backup pins are left out: a list of \(key.role == .leaf ? "leaf" : "CA") pins that contains only"
+                + " backups matches no certificate in use"
+        default: nil
+        }
+    }
+
     fileprivate var message: String {
         switch self {
         case .addressNotSupported: "this format does not support IP addresses; the host is left out"
@@ -48,7 +76,7 @@ extension ConversionWarning.Reason {
         case .noAuthorityPin: "no pin is for a CA; the host is left out and is not pinned"
         case .noLeafPin: "no pin is for the server's own key; the host is left out and is not pinned"
 
-        case .backupListLeftOut(let key):
+        case .backupListLeftOut(let key, _):
             "\(key.shown) is left out: it is a backup, and a list of \(key.role == .leaf ? "leaf" : "CA") pins that"
                 + " contains only backups matches no certificate in use"
         case .bothListsMustMatch:
@@ -151,6 +179,12 @@ extension ConversionWarning.Reason {
         case .sha1Pin(let pin): "\(pin.bounded) is a SHA-1 pin, which a pin set does not support; it is left out"
         case .unpinnedCertificate(let pin, let subject):
             "\(pin.bounded) was in the chain\(subject.isEmpty ? "" : " (\(subject.bounded))") and is not pinned"
+        case .foundByCommonName(let name):
+            "the library looks a fingerprint up by the common name of the certificate, so it is written with the name"
+                + " \(name.quotedExcerpt)"
+        case .noCommonName(let key):
+            "the certificate of \(key.shown) has no common name, by which the library looks it up; it is left out"
+        case .nothingRead: "no pin of the file can be read"
         case .nothingPinned: "the file is valid and pins no host"
         case .pinSpelling(let text, let pin, let line, let effect):
             "the pin \(text.quotedExcerpt)\(Self.onLine(line)) is read as \(pin.base64); "

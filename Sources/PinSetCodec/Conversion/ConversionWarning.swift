@@ -54,7 +54,8 @@ public struct ConversionWarning: Hashable, Sendable {
 
         // MARK: Rules of a platform
 
-        case backupListLeftOut(PinSet.PinnedKey)
+        /// A list that would contain only backups. `others` is whether the written list has a backup.
+        case backupListLeftOut(PinSet.PinnedKey, others: Bool)
         /// Apple's systems require a match in both lists.
         case bothListsMustMatch
         case hostListsUnited(with: String)
@@ -80,6 +81,9 @@ public struct ConversionWarning: Hashable, Sendable {
         case clientCertificates(line: Int)
         case signaturesNotVerified
         case notSigned
+        /// The platform looks a fingerprint up by the common name of its certificate.
+        case foundByCommonName(String)
+        case noCommonName(PinSet.PinnedKey)
 
         // MARK: Parts of a file that a pin set cannot represent
 
@@ -136,6 +140,8 @@ public struct ConversionWarning: Hashable, Sendable {
 
         /// The file is valid but pins no host.
         case nothingPinned
+        /// Pins or hosts of the file were left out, and nothing remains.
+        case nothingRead
         /// A pin that is not spelled in the canonical way. If `effect` is nil, the platform accepts the spelling.
         case pinSpelling(String, Pin, line: Int?, PinEffect?)
         case pinLeftOut(PinSpellingError, line: Int?, PinEffect)

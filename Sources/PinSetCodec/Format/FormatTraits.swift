@@ -65,8 +65,8 @@ package struct FormatTraits: Sendable {
         case overridePins
         /// The setting for subdomains covers names with one more label only.
         case oneLabelSubdomains
-        /// The format has one list of leaf pins and one of CA pins, and a chain must match both.
-        case twoLists
+        /// The format has one list of leaf pins and one of CA pins, with these keys, and a chain must match both.
+        case twoLists(leaves: String, authorities: String)
         /// The platform requires ``FormatCapabilities/minimumPins``. `consequence` says what happens if there are fewer.
         case minimumPins(consequence: String)
         /// A pin of a CA never matches.

@@ -32,7 +32,10 @@ package enum AppleFormat: PropertyListPinSetCodec {
         name: "apple", summary: "NSPinnedDomains of an Info.plist, in XML or binary", fileName: "Info.plist",
         // An Info.plist may contain TrustKit's pins instead.
         hasUniqueFileName: false, mergesIntoFiles: true, unitesOverlappingHosts: true,
-        platforms: [.apple], lintRules: [.oneLabelSubdomains, .twoLists],
+        platforms: [.apple],
+        lintRules: [
+            .oneLabelSubdomains, .twoLists(leaves: AppleFormat.leavesKey, authorities: AppleFormat.authoritiesKey),
+        ],
         capabilities: FormatCapabilities(
             subdomains: [.none, .one], roles: Set(PinSet.AllowedRole.allCases), notes: .markupComments,
             takesAddresses: false))

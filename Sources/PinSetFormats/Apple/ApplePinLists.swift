@@ -53,15 +53,16 @@ struct ApplePinLists {
         }
         for (isLeaf, list) in [(true, "the leaf list"), (false, "the CA list")]
         where leftOut.contains(where: { ($0.role == .leaf) == isLeaf }) {
-            assumed.append("the \(list) is left out, because it would contain only backup pins")
+            assumed.append("\(list) is left out, because it would contain only backup pins")
         }
         return assumed.isEmpty ? nil : assumed.joined(separator: ", ")
     }
 
     /// Adds warnings about settings of `host` that the lists do not represent.
     func addWarnings(for host: String, _ warnings: inout ConversionWarnings) {
+        let hasBackup = (leaves + authorities).contains { $0.state == .backup }
         for key in leftOut {
-            warnings.add(.backupListLeftOut(key), of: host)
+            warnings.add(.backupListLeftOut(key, others: hasBackup), of: host)
         }
         if leaves.contains(where: { $0.role == .leaf }), authorities.contains(where: { $0.role != .any }) {
             warnings.add(.bothListsMustMatch, of: host)

@@ -8,7 +8,10 @@ internal import Pinning
 enum ExpoFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "expo", summary: "NSPinnedDomains in app.json or app.config.js of an Expo app", fileName: "app.json",
-        unitesOverlappingHosts: true, platforms: [.apple], lintRules: [.oneLabelSubdomains, .twoLists],
+        unitesOverlappingHosts: true, platforms: [.apple],
+        lintRules: [
+            .oneLabelSubdomains, .twoLists(leaves: AppleFormat.leavesKey, authorities: AppleFormat.authoritiesKey),
+        ],
         capabilities: FormatCapabilities(
             subdomains: [.none, .one], roles: Set(PinSet.AllowedRole.allCases), takesAddresses: false))
 

@@ -22,7 +22,12 @@ extension PinSet {
         let format = if let format { format } else { try formats.recognized(in: bytes) }
         var reading = try format.codec.read(bytes, with: inputs)
         reading.format = format
-        return reading
+        guard reading.set.entries.isEmpty, reading.warnings.contains(where: \.leavesOutUnreadPins) else {
+            return reading
+        }
+        // The file has pins. That nothing is pinned would be an untrue statement about it.
+        let warnings = reading.warnings.filter { $0.reason != .nothingPinned } + [ConversionWarning(.nothingRead)]
+        return PinSetReading(set: reading.set, warnings: warnings, format: format)
     }
 
     /// Writes the set in a format. The result has one or more files, and a warning for each setting without an equivalent.

@@ -55,20 +55,21 @@ package enum WultraFormat: FingerprintCodec {
         var hosts: [(name: String, place: SourcePosition, pins: PinnedKeyList)] = []
         var indices: [String: Int] = [:]
         for fingerprint in fingerprints {
-            let name = fingerprint.name
             let digest = try digest(fingerprint)
             guard let certificate = byFingerprint[digest] else {
-                warnings.add(.noCertificateForFingerprint(fingerprint.fingerprint), of: name)
+                warnings.add(.noCertificateForFingerprint(fingerprint.fingerprint), of: fingerprint.name)
                 continue
             }
-            warnings.add(.certificateAsPin(fingerprint: fingerprint.fingerprint), of: name)
+            warnings.add(.certificateAsPin(fingerprint: fingerprint.fingerprint), of: fingerprint.name)
             let seconds = Int64(fingerprint.expires).map { Timestamp(secondsSince1970: $0) }
             let key = PinSet.PinnedKey(pin: certificate.pin, role: .leaf, notAfter: seconds)
-            if let index = indices[name] {
-                hosts[index].pins.add(key)
-            } else {
-                indices[name] = hosts.count
-                hosts.append((name, fingerprint.place, PinnedKeyList(key)))
+            for name in Self.hosts(of: certificate, named: fingerprint.name) {
+                if let index = indices[name] {
+                    hosts[index].pins.add(key)
+                } else {
+                    indices[name] = hosts.count
+                    hosts.append((name, fingerprint.place, PinnedKeyList(key)))
+                }
             }
         }
         var entries: [PinSet.Entry] = []
@@ -77,6 +78,15 @@ package enum WultraFormat: FingerprintCodec {
             throw error(.wultra(.noCertificateMatches(warnings.list.first)))
         }
         return PinSetReading(set: try set(entries), warnings: warnings.list)
+    }
+
+    /// The hosts of a fingerprint. Its name is the common name of the certificate. If that is no host name, the hosts are those of the
+    /// certificate, without wildcards.
+    private static func hosts(of certificate: Certificate, named name: String) -> [String] {
+        guard (try? HostName.normalized(name)) == nil else { return [name] }
+        let names = certificate.dnsNames.filter { (try? HostName.normalized($0)) != nil }
+        // The error of the reader names what is wrong with the name.
+        return names.isEmpty ? [name] : names
     }
 
     package static func fingerprints(in bytes: [UInt8]) throws(PinSetFormatError) -> [CertificateFingerprint] {
@@ -212,13 +222,31 @@ package enum WultraFormat: FingerprintCodec {
             }
             for certificate in certificates {
                 guard let end = certificate.notAfter else { continue }
+                // The library looks up SecCertificateCopySubjectSummary on iOS and the common name on Android, exactly as written.
+                guard let name = certificate.subject?.commonName, !name.isEmpty else {
+                    if let key = entry.pins.first(where: { $0.pin == certificate.pin }) {
+                        warnings.add(.noCommonName(key), of: entry.entry.host)
+                    }
+                    continue
+                }
+                if name != entry.host { warnings.add(.foundByCommonName(name), of: entry.entry.host) }
                 var fingerprint = Fingerprint(place: SourcePosition(line: 1, column: 1))
-                fingerprint.name = entry.host
+                fingerprint.name = name
                 fingerprint.fingerprint = Base64.encode(certificate.sha256)
                 fingerprint.expires = String(max(0, min(end, entry.expires ?? end).secondsSince1970))
+                // A certificate for several hosts of the set is written once.
+                guard
+                    !fingerprints.contains(where: {
+                        $0.name == name && $0.fingerprint == fingerprint.fingerprint
+                            && $0.expires == fingerprint.expires
+                    })
+                else { continue }
                 if let privateKey { fingerprint.signature = try sign(fingerprint, privateKey) }
                 fingerprints.append(fingerprint)
             }
+        }
+        guard !fingerprints.isEmpty || set.entries.isEmpty else {
+            throw FormatCapabilities.nothing(to: format, warnings)
         }
         if privateKey == nil {
             warnings.add(.notSigned)

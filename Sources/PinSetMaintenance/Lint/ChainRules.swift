@@ -23,6 +23,7 @@ enum ChainRules {
         guard !trusted.isEmpty else { return }
         guard set.format.traits.hashes == .publicKey else { return }
         let seen = trusted.flatMap(\.pins)
+        let advice = BackupAdvice(for: set.format, roles: entry.usable.map(\.role))
         var found = 0
         for pin in entry.pins {
             guard let own = pin.pin else { continue }
@@ -44,7 +45,8 @@ enum ChainRules {
                 findings.add(
                     .backupInUse,
                     "this backup is in use: \(entry.host.quotedExcerpt) uses it as \(chainPin.role.rawValue)",
-                    hint: "set the state \"active\", and add another backup", of: entry, pin
+                    hint: set.format.traits.isNative
+                        ? "set the state \"active\", and add another backup" : advice.step, of: entry, pin
                 )
             default: break
             }
@@ -53,12 +55,12 @@ enum ChainRules {
                     .wrongRole,
                     "\(entry.host.quotedExcerpt) uses this pin as \(chainPin.role.rawValue), but its role is "
                         + pin.role.rawValue.quotedExcerpt,
-                    hint: "use the role \(chainPin.role.rawValue.quotedExcerpt) if this key is meant", of: entry, pin
+                    hint: set.format.step(toRole: chainPin.role) + " if this key is meant", of: entry, pin
                 )
             }
             found += 1
         }
-        verdict(entry, chains, found: found, &findings)
+        verdict(entry, chains, found: found, advice, &findings)
     }
 
     /// The words for the chain, with the type of its key if the host has several chains.
@@ -84,7 +86,8 @@ enum ChainRules {
     }
 
     private static func verdict(
-        _ entry: LintEntry, _ chains: [CertificateChain], found: Int, _ findings: inout LintFindings
+        _ entry: LintEntry, _ chains: [CertificateChain], found: Int, _ advice: BackupAdvice,
+        _ findings: inout LintFindings
     ) {
         let usable = entry.usable
         guard !usable.isEmpty else { return }
@@ -102,9 +105,8 @@ enum ChainRules {
         if found == usable.count, Set(usable.compactMap(\.pin)).count > 1 {
             findings.add(
                 .liveOnly,
-                "every pin of \(entry.host.quotedExcerpt) is in the current chain: no pin would match another chain",
-                hint: "create a backup key, store it off the server, and add its pin with \"state\": \"backup\"",
-                of: entry
+                "every pin of \(entry.host.quotedExcerpt) is in the current chain: no pin matches a chain without these keys",
+                hint: advice.step, of: entry
             )
         }
     }

@@ -25,8 +25,7 @@ enum CoverageRules {
             findings.add(
                 .noBackup,
                 "\(entry.host.quotedExcerpt) has only 1 pin: if its key is lost or changed, no app can connect",
-                hint: "create a backup key, store it off the server, and add its pin with \"state\": \"backup\"",
-                of: entry
+                hint: BackupAdvice(for: set.format, roles: active.map(\.role)).step, of: entry
             )
         }
         guard isWhole, !real.isEmpty else { return }
@@ -34,14 +33,16 @@ enum CoverageRules {
         guard kinds.count == 1, let kind = kinds.first.flatMap(\.self) else { return }
         switch kind {
         // The rule does not apply to formats that compare only the leaf.
-        case .leaf where !set.format.traits.comparesLeafOnly: leafOnly(entry, real, &findings)
+        case .leaf where !set.format.traits.comparesLeafOnly: leafOnly(entry, real, set.format, &findings)
         case .leaf: break
-        case .intermediate: intermediateOnly(entry, real, &findings)
-        case .root: rootOnly(entry, pins.count, &findings)
+        case .intermediate: intermediateOnly(entry, real, set.format, &findings)
+        case .root: rootOnly(entry, pins.count, set.format, &findings)
         }
     }
 
-    private static func leafOnly(_ entry: LintEntry, _ pins: [LintPin], _ findings: inout LintFindings) {
+    private static func leafOnly(
+        _ entry: LintEntry, _ pins: [LintPin], _ format: PinSetFormat, _ findings: inout LintFindings
+    ) {
         let hasBackup = pins.contains { $0.state == .backup }
         findings.add(
             .leafOnly,
@@ -50,30 +51,43 @@ enum CoverageRules {
                 : "every pin of \(entry.host.quotedExcerpt) is for a server key: the next key change breaks every app",
             hint: hasBackup
                 ? "check that each server takes its next key from the pinned keys"
-                : "add a pin of the root CA (\"role\": \"root\") or of a backup key (\"state\": \"backup\")",
+                : format.traits.isNative
+                    ? "add a pin of the root CA (\"role\": \"root\") or of a backup key (\"state\": \"backup\")"
+                    : format.pinLists == nil
+                        ? "add a pin of the root CA or of a backup key"
+                        : BackupAdvice(for: format, roles: [.leaf]).step,
             severity: hasBackup ? .note : .warning, of: entry
         )
     }
 
-    private static func intermediateOnly(_ entry: LintEntry, _ pins: [LintPin], _ findings: inout LintFindings) {
+    private static func intermediateOnly(
+        _ entry: LintEntry, _ pins: [LintPin], _ format: PinSetFormat, _ findings: inout LintFindings
+    ) {
         let names = pins.compactMap { $0.pin.flatMap(KnownAuthorities.name) }
         let isRandom = names.contains { $0.hasPrefix("Let's Encrypt") }
         findings.add(
             .intermediateOnly,
             "every pin of \(entry.host.quotedExcerpt) is for an intermediate, which the CA can change at any time"
                 + (isRandom ? ": Let's Encrypt chooses one of several at random for each certificate" : ""),
-            hint: "add a pin of the root or of the server key", of: entry
+            // With two lists, a pin of the server key would be a second condition.
+            hint: format.pinLists == nil ? "add a pin of the root or of the server key" : "add a pin of the root",
+            of: entry
         )
     }
 
-    private static func rootOnly(_ entry: LintEntry, _ count: Int, _ findings: inout LintFindings) {
+    private static func rootOnly(
+        _ entry: LintEntry, _ count: Int, _ format: PinSetFormat, _ findings: inout LintFindings
+    ) {
         findings.add(
             .rootOnly,
             count == 1
                 ? "the only pin of \(entry.host.quotedExcerpt) is a root: apps accept every certificate that this CA issues for the host"
                 : "all pins of \(entry.host.quotedExcerpt) are roots: apps accept every certificate that these CAs issue for the host",
-            hint: count == 1
-                ? "add a pin of the server key and a pin of another root as a backup" : nil,
+            hint: count > 1
+                ? nil
+                : format.pinLists == nil
+                    ? "add a pin of the server key and a pin of another root as a backup"
+                    : BackupAdvice(for: format, roles: [.root]).step,
             severity: count == 1 ? .warning : .note, of: entry
         )
     }

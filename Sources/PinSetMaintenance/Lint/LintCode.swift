@@ -11,6 +11,7 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
     case invalidDate = "invalid-date"
 
     case nothingPinned = "nothing-pinned"
+    case nothingRead = "nothing-read"
     case unreadValue = "unread-value"
 
     // Hosts.
@@ -75,12 +76,13 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
     case unpinnedHost = "unpinned-host"
     case misreadValue = "misread-value"
     case stopsApp = "stops-app"
+    case backupNotOnPlatform = "backup-not-on-platform"
 
     /// The severity, unless the finding sets another one.
     public var severity: LintFinding.Severity {
         switch self {
         case .syntax, .malformed, .wrongType, .missingKey, .duplicateKey, .unknownVersion, .unknownWord, .invalidDate,
-            .invalidHost, .duplicateHost, .unreachablePattern, .addressSubdomains, .emptyAnchor, .invalidEndpoint,
+            .nothingRead, .invalidHost, .duplicateHost, .unreachablePattern, .addressSubdomains, .emptyAnchor, .invalidEndpoint,
             .unreadableAnchor, .emptyPins, .invalidPin,
             .wrongDigest, .emptyHash, .placeholder, .nearMiss, .certificateHash, .bitStringHash, .textHash,
             .retiredOnly,
@@ -105,6 +107,7 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
         case .unknownWord: "a value is not one of the words that its key accepts"
         case .invalidDate: "a date is not in RFC 3339 format"
         case .nothingPinned: "the file is valid but pins no host"
+        case .nothingRead: "the file has pins or hosts, and none of them can be read"
         case .unreadValue: "a value in source code is not a literal; pinctl did not check it"
         case .invalidHost: "a host is not a host name or an IP address; it may have a port or a scheme"
         case .duplicateHost: "two entries have equal hosts, possibly in different spellings"
@@ -141,7 +144,7 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
         case .authorityExpired: "the certificates of a pinned CA have expired"
         case .authorityExpiresSoon: "the certificates of a pinned CA expire soon"
         case .liveMismatch: "no pin of the entry matches the chain of the host"
-        case .liveOnly: "every pin is in the current chain: no pin would match another chain"
+        case .liveOnly: "every pin is in the current chain: no pin matches a chain without these keys"
         case .backupInUse: "a backup pin is in use"
         case .retiredInUse: "a retired pin is in use"
         case .wrongRole: "a pin is in the chain, but not in its role"
@@ -160,6 +163,7 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
         case .unpinnedHost: "the platform does not pin a host that the file seems to pin"
         case .misreadValue: "the platform reads another value than the text suggests"
         case .stopsApp: "the platform rejects the file and stops the app"
+        case .backupNotOnPlatform: "a backup of the set does not match on a platform that the set is for"
         }
     }
 }

@@ -15,6 +15,8 @@ public struct LintFinding: Hashable, Sendable {
         case trustAuthority
         /// Compare the pins with the chain.
         case compareWithChain
+        /// Add the pin of another CA to the host of the finding.
+        case addAuthority
     }
 
     public let code: LintCode

@@ -40,6 +40,44 @@ public struct Linter: Sendable {
         return findings.sorted
     }
 
+    /// Finds backups that do not work on a platform.
+    ///
+    /// - Parameters:
+    ///   - set: the set that was read from the input.
+    ///   - chains: as for ``findings(in:allChains:)``. For other hosts, the chain is assumed to have the active keys.
+    ///   - configurations: returns the platforms that an entry of the set is for.
+    package func findings(
+        in set: PinSet, allChains chains: [String: [CertificateChain]],
+        on configurations: (PinSet.Entry) -> [PlatformConfiguration]
+    ) -> [LintFinding] {
+        var findings = LintFindings()
+        for entry in set.entries {
+            let trusted = (chains[entry.name] ?? []).filter(\.isTrusted)
+            let links =
+                trusted.isEmpty
+                ? [PlatformConnection.expectedChain(of: entry)]
+                : trusted.map { PlatformConnection(host: entry.name, chain: $0, at: now).chain }
+            guard let own = RotationForecast(of: entry, chainPins: links.map { $0.map(\.certificate) }) else {
+                continue
+            }
+            var platforms: [PinSet.PinnedKey: [String]] = [:]
+            for configuration in configurations(entry) {
+                let forecast = PlatformForecast(
+                    on: configuration, of: entry, comparedWith: own, chains: links, at: now)
+                for key in forecast?.lostBackups ?? [] {
+                    platforms[key, default: []].append(configuration.platform.rawValue)
+                }
+            }
+            for key in entry.pins {
+                guard let names = platforms[key] else { continue }
+                findings.add(
+                    .backupNotOnPlatform, PlatformForecast.message(on: key, lostOn: names), action: .addAuthority,
+                    host: entry.host, pin: key.pin.base64, at: key.position ?? entry.position)
+            }
+        }
+        return findings.list
+    }
+
     /// Whether this time is in the future and at most ``days`` days away.
     func isSoon(_ end: Timestamp) -> Bool { end > now && now.days(until: end) < Int64(days) }
 }

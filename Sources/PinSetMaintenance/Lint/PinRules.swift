@@ -19,7 +19,7 @@ enum PinRules {
             } else {
                 checkLabel(pin, own, of: entry, &findings)
             }
-            if !set.format.traits.comparesLeafOnly { checkRole(pin, own, of: entry, &findings) }
+            if !set.format.traits.comparesLeafOnly { checkRole(pin, own, of: entry, in: set.format, &findings) }
         }
     }
 
@@ -60,11 +60,13 @@ enum PinRules {
     // MARK: Roles
 
     /// Reports the pin of a CA that has the role of a leaf.
-    private static func checkRole(_ pin: LintPin, _ own: Pin, of entry: LintEntry, _ findings: inout LintFindings) {
+    private static func checkRole(
+        _ pin: LintPin, _ own: Pin, of entry: LintEntry, in format: PinSetFormat, _ findings: inout LintFindings
+    ) {
         guard pin.role == .leaf, let name = KnownAuthorities.name(of: own) else { return }
         findings.add(
             .impossibleRole, "this is the pin of \(name), a CA, but its role is \"leaf\"",
-            hint: "use the role \"ca\"", of: entry, pin
+            hint: format.pinLists == nil ? "use the role \"ca\"" : format.step(toRole: .root), of: entry, pin
         )
     }
 }

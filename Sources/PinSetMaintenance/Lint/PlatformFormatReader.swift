@@ -61,6 +61,7 @@ extension LintFindings {
         case .valueNotLiteral(_, _, let line): add(.unreadValue, line: line)
         case .unknownPattern(_, let line), .unknownPin(_, let line): add(.unreadValue, line: line)
         case .nothingPinned: add(.nothingPinned)
+        case .nothingRead: add(.nothingRead)
         default: break
         }
     }

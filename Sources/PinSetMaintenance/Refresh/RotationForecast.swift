@@ -16,6 +16,8 @@ package struct RotationForecast: Hashable, Sendable {
         case ifBackupTakesOver([PinSet.PinnedKey])
         /// No pin matches.
         case fails
+        /// The platform compares no pin, and accepts every valid chain.
+        case notPinned
 
         /// The value in JSON; part of the interface.
         package var code: String {
@@ -24,19 +26,23 @@ package struct RotationForecast: Hashable, Sendable {
             case .ifKeyIsKept: "if-key-kept"
             case .ifBackupTakesOver: "if-backup"
             case .fails: "no"
+            case .notPinned: "not-pinned"
             }
         }
 
         package var keys: [PinSet.PinnedKey] {
             switch self {
             case .survives(let keys), .ifKeyIsKept(let keys), .ifBackupTakesOver(let keys): keys
-            case .fails: []
+            case .fails, .notPinned: []
             }
         }
 
+        /// Whether this outcome is worse for the connections of an app than another one.
+        package func isWorse(than other: Outcome) -> Bool { rank > other.rank }
+
         fileprivate var rank: Int {
             switch self {
-            case .survives: 0
+            case .survives, .notPinned: 0
             case .ifKeyIsKept: 1
             case .ifBackupTakesOver: 2
             case .fails: 3
@@ -53,18 +59,25 @@ package struct RotationForecast: Hashable, Sendable {
     /// Another CA issues the next leaf: all certificates above the leaf change.
     package let root: Outcome
 
+    init(leafWithSameKey: Outcome, leafWithNewKey: Outcome, intermediate: Outcome, root: Outcome) {
+        (self.leafWithSameKey, self.leafWithNewKey) = (leafWithSameKey, leafWithNewKey)
+        (self.intermediate, self.root) = (intermediate, root)
+    }
+
+    /// The outcomes in the order of the events, from the smallest change to the largest.
+    var outcomes: [Outcome] { [leafWithSameKey, leafWithNewKey, intermediate, root] }
+
     /// - Parameter chains: the validated chains of the host. Without chains, the result is nil.
     package init?(of entry: PinSet.Entry, chains: [CertificateChain]) {
+        self.init(of: entry, chainPins: chains.map(\.pins))
+    }
+
+    /// - Parameter chains: the pins of each chain, leaf first.
+    init?(of entry: PinSet.Entry, chainPins chains: [[ChainPin]]) {
         let keys = entry.pins.filter { $0.state != .retired }
-        let chains = chains.map(\.pins)
         guard !chains.isEmpty else { return nil }
-        // A key that was replaced is not a backup.
-        let spares = keys.filter { key in key.goneSince == nil && !chains.contains { $0.contains { key.pin == $0.pin } }
-        }
-        func worst(_ outcome: ([ChainPin]) -> Outcome) -> Outcome {
-            let outcomes = chains.map(outcome)
-            return outcomes.max { $0.rank < $1.rank } ?? .fails
-        }
+        let spares = entry.spares(beside: chains)
+        func worst(_ outcome: ([ChainPin]) -> Outcome) -> Outcome { Outcome.worst(of: chains.map(outcome)) }
         func matching(_ chain: [ChainPin], _ roles: Set<Role>) -> [PinSet.PinnedKey] {
             keys.filter { key in chain.contains { roles.contains($0.role) && key.matches($0) } }
         }
@@ -85,5 +98,19 @@ package struct RotationForecast: Hashable, Sendable {
         }
         intermediate = worst { outcome(keeping: [.root], $0, spare: [.leaf, .intermediate, .ca, .any]) }
         root = worst { outcome(keeping: [], $0, spare: [.leaf, .intermediate, .root, .ca, .any]) }
+    }
+}
+
+extension RotationForecast.Outcome {
+    /// The outcome for a host with several chains.
+    static func worst(of outcomes: [Self]) -> Self { outcomes.max { $0.rank < $1.rank } ?? .fails }
+}
+
+extension PinSet.Entry {
+    /// The pins that can match and whose keys are in none of the chains. A key that was replaced is not one of them.
+    func spares(beside chains: [[ChainPin]]) -> [PinSet.PinnedKey] {
+        pins.filter { key in
+            key.state != .retired && key.goneSince == nil && !chains.contains { $0.contains { key.pin == $0.pin } }
+        }
     }
 }

@@ -23,6 +23,12 @@ struct RotationPKI {
         try openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", "\(name).key")
     }
 
+    /// Creates a certificate request for a key.
+    func request(_ key: String) throws {
+        try self.key(key)
+        try openssl("req", "-new", "-key", "\(key).key", "-subj", "/CN=\(Self.host)", "-out", "\(key).csr")
+    }
+
     func root(_ name: String) throws {
         try key(name)
         try openssl(

@@ -270,7 +270,14 @@ import Testing
         Case(
             .stopsApp, trustKit(Lint.a, Lint.b, host: "app.localdev"), not: trustKit(Lint.a, Lint.b)),
         Case(.certificatePins, fingerprints, not: set("")),
+        // pinA is known only to the compiler.
+        Case(
+            .nothingRead, trustKitSource("pinA, pinA"), not: trustKitSource("\"\(Lint.a)\", \"\(Lint.b)\", pinA")),
     ]
+
+    private static func trustKitSource(_ pins: String) -> String {
+        "let c: [String: Any] = [kTSKPinnedDomains: [\"example.com\": [kTSKPublicKeyHashes: [\(pins)]]]]\n"
+    }
 
     @Test(arguments: files + readers + hosts + pins + coverage + dates + platforms) func findsCodeAtPosition(item: Case)
         throws
@@ -281,14 +288,14 @@ import Testing
         #expect(!hasNot.contains(item.code), "\(hasNot)")
     }
 
-    /// Codes that need a chain have other tests. One code would need a CA that expires in the month of the test.
+    /// Codes that need a chain or a manifest have other tests. One code would need a CA that expires in the month of the test.
     @Test func everyCodeHasCase() {
         let covered = Set(
             (Self.files + Self.readers + Self.hosts + Self.pins + Self.coverage + Self.dates + Self.platforms).map(
                 \.code))
         let others: Set<LintCode> = [
             .textHash, .liveMismatch, .liveOnly, .backupInUse, .retiredInUse, .wrongRole, .untrustedChain, .unreachable,
-            .authorityExpiresSoon, .unreadableAnchor,
+            .authorityExpiresSoon, .unreadableAnchor, .backupNotOnPlatform,
         ]
         #expect(Set(LintCode.allCases).subtracting(covered) == others)
     }

@@ -4,7 +4,7 @@ internal import PinSetCodec
 internal import PinSetFormats
 internal import Pinning
 
-/// The value of `--as`: the name of a platform, or "all".
+/// A word of `--as`: the name of a platform, "all" or "none".
 struct PlatformChoice: RawRepresentable, Hashable, Sendable, CaseIterable {
     let rawValue: String
     let platforms: [Platform]
@@ -18,11 +18,11 @@ struct PlatformChoice: RawRepresentable, Hashable, Sendable, CaseIterable {
         (self.rawValue, self.platforms) = (rawValue, platforms)
     }
 
-    /// A choice for each platform of the current registry, and "all", which omits the platforms that must be chosen by name.
+    /// A choice for each platform of the current registry, "all", which omits the platforms that must be chosen by name, and "none".
     static var allCases: [PlatformChoice] {
         let platforms = Platform.allCases
         return platforms.map { PlatformChoice($0.rawValue, [$0]) } + [
-            PlatformChoice("all", platforms.filter { !$0.isOnlyByName })
+            PlatformChoice("all", platforms.filter { !$0.isOnlyByName }), PlatformChoice("none", []),
         ]
     }
 

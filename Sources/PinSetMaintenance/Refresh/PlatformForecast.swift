@@ -1,0 +1,137 @@
+internal import Encodings
+package import PinSetCodec
+package import Pinning
+
+/// A forecast for one platform: whether the platform still accepts a host after each kind of rotation.
+///
+/// The platform's own rules judge invented chains, in which new keys replace the keys that change.
+package struct PlatformForecast: Sendable {
+    package let platform: Platform
+    package let forecast: RotationForecast
+    /// Backups with which the pin set survives a rotation that the platform does not survive.
+    package let lostBackups: [PinSet.PinnedKey]
+
+    /// - Parameters:
+    ///   - entry: the entry that decides for the host in the pin set.
+    ///   - own: the forecast for the pin set itself, from the same chains.
+    ///   - chains: chains of the host, leaf first, all valid. The result is nil if the platform does not accept each of them as they
+    ///     are: then it does not use this set, or another finding says why it rejects the host.
+    package init?(
+        on configuration: PlatformConfiguration, of entry: PinSet.Entry, comparedWith own: RotationForecast,
+        chains: [[PlatformConnection.Link]], at now: Timestamp
+    ) {
+        let judge = RotationJudge(configuration: configuration, entry: entry, chains: chains, now: now)
+        guard !chains.isEmpty, chains.allSatisfy({ judge.verdict(on: $0) == .accepts }) else { return nil }
+        platform = configuration.platform
+        let forecast = judge.forecast
+        self.forecast = forecast
+        var lost: [PinSet.PinnedKey] = []
+        for (own, other) in zip(own.outcomes, forecast.outcomes) {
+            guard case .ifBackupTakesOver(let keys) = own, other == .fails else { continue }
+            for key in keys where !lost.contains(key) { lost.append(key) }
+        }
+        lostBackups = lost
+    }
+}
+
+extension PlatformForecast {
+    /// A sentence about a backup that does not work on some platforms.
+    package static func message(on key: PinSet.PinnedKey, lostOn platforms: [String]) -> String {
+        let names = platforms.joined(conjunction: "and")
+        return
+            "the backup \(key.label?.quotedExcerpt ?? key.pin.base64) does not work on \(names): a chain in which only this"
+            + " pin matches is rejected there"
+    }
+}
+
+/// Judges the chains that a host may have after a rotation.
+private struct RotationJudge {
+    let configuration: PlatformConfiguration
+    let entry: PinSet.Entry
+    let chains: [[PlatformConnection.Link]]
+    let now: Timestamp
+    private let spares: [PinSet.PinnedKey]
+
+    init(
+        configuration: PlatformConfiguration, entry: PinSet.Entry, chains: [[PlatformConnection.Link]], now: Timestamp
+    ) {
+        (self.configuration, self.entry, self.chains, self.now) = (configuration, entry, chains, now)
+        spares = entry.spares(beside: chains.map { $0.map(\.certificate) })
+    }
+
+    func verdict(on chain: [PlatformConnection.Link]) -> PlatformVerdict.Verdict {
+        configuration.verdict(on: PlatformConnection(host: entry.name, chain: chain, isTrusted: true, at: now)).verdict
+    }
+
+    var forecast: RotationForecast {
+        func worst(keeping roles: Set<Role>, keepsKey: Bool = false) -> RotationForecast.Outcome {
+            .worst(of: chains.map { outcome(of: $0, keeping: roles, keepsKey: keepsKey) })
+        }
+        return RotationForecast(
+            leafWithSameKey: worst(keeping: [.leaf, .intermediate, .root]),
+            leafWithNewKey: worst(keeping: [.intermediate, .root]),
+            intermediate: worst(keeping: [.root], keepsKey: true), root: worst(keeping: [], keepsKey: true))
+    }
+
+    /// - Parameter keepsKey: whether the leaf can have its present key although it is not one of the roles.
+    private func outcome(
+        of chain: [PlatformConnection.Link], keeping roles: Set<Role>, keepsKey: Bool
+    ) -> RotationForecast.Outcome {
+        let changed = chain.map { link in
+            link.renewed(with: roles.contains(link.certificate.role) ? link.certificate.pin : nil)
+        }
+        switch verdict(on: changed) {
+        case .accepts: return .survives(keys(in: changed))
+        case .notPinned: return .notPinned
+        case .rejects, .refusesConfig: break
+        }
+        if keepsKey {
+            let same = zip(chain, changed).map {
+                $0.certificate.role == .leaf ? $0.renewed(with: $0.certificate.pin) : $1
+            }
+            if verdict(on: same) == .accepts { return .ifKeyIsKept(keys(in: same)) }
+        }
+        let backups = spares.filter { key in
+            changed.indices.contains { index in
+                let link = changed[index].certificate
+                guard !roles.contains(link.role), key.role.allows(link.role, at: link.position) else { return false }
+                var other = changed
+                other[index] = other[index].renewed(with: key.pin)
+                return verdict(on: other) == .accepts
+            }
+        }
+        return backups.isEmpty ? .fails : .ifBackupTakesOver(backups)
+    }
+
+    private func keys(in chain: [PlatformConnection.Link]) -> [PinSet.PinnedKey] {
+        entry.pins.filter { key in key.state != .retired && chain.contains { key.matches($0.certificate) } }
+    }
+}
+
+extension PlatformConnection.Link {
+    /// Another certificate in the same position, with this key or with a new one. Every platform supports a new key.
+    fileprivate func renewed(with pin: Pin?) -> Self {
+        let pinned = ChainPin(
+            role: certificate.role, position: certificate.position,
+            pin: pin ?? Pin(subjectPublicKeyInfo: Array("a new key at position \(certificate.position)".utf8)))
+        return Self(
+            certificate: pinned, key: pin == certificate.pin ? key : nil, fingerprint: nil, commonName: commonName)
+    }
+}
+
+extension PlatformConnection {
+    /// The chain of a host whose certificates are not known: leaf, intermediate and root, with the keys that the entry's active pins
+    /// are for.
+    package static func expectedChain(of entry: PinSet.Entry) -> [Link] {
+        let active = entry.pins.filter { $0.state == .active }
+        func pin(of roles: [PinSet.AllowedRole]) -> Pin? {
+            roles.lazy.compactMap { role in active.first { $0.role == role }?.pin }.first
+        }
+        let pins = [pin(of: [.leaf, .any]), pin(of: [.intermediate, .ca, .any]), pin(of: [.root])]
+        return zip(Role.allCases, pins).enumerated().map { position, element in
+            let (role, pin) = element
+            let unknown = Pin(subjectPublicKeyInfo: Array("an unknown key at position \(position)".utf8))
+            return Link(certificate: ChainPin(role: role, position: position, pin: pin ?? unknown))
+        }
+    }
+}
