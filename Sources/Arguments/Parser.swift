@@ -77,7 +77,9 @@ extension Parser {
         switch (option.value, value) {
         case (nil, nil): record(option, spelling, nil, token.location)
         case (nil, _?): fail(.unexpectedValue(token.location, spelling))
-        case (_?, let value?): record(option, spelling, value, token.location)
+        case (let shape?, let value?):
+            let text = shape.isSecret ? "\(spelling)=\(shape.placeholder)" : token.location.text
+            record(option, spelling, value, ArgumentLocation(position: token.position, text: text))
         case (let shape?, nil): takeNext(shape, option, spelling, token)
         }
     }
@@ -112,7 +114,8 @@ extension Parser {
             return fail(.valueIsOption(of: spelling, next.location))
         }
         line.rest.tokens.removeFirst()
-        let location = ArgumentLocation(position: token.position, text: "\(token.text) \(next.text.shown)")
+        let shown = shape.isSecret ? shape.placeholder : next.text.shown
+        let location = ArgumentLocation(position: token.position, text: "\(token.text) \(shown)")
         record(option, spelling, next.text, location)
     }
 
@@ -141,7 +144,10 @@ extension Parser {
     private func unknown(long name: String, _ token: Token) -> ArgumentError {
         let spelling = "--\(name)"
         let nearest = Suggestion.nearest(to: name, among: options.map(\.name)).map { "--\($0)" }
-        return unknown(spelling, token, nearest) { $0.name == name }
+        // The value of a misspelled option may be a secret.
+        let isSecret = options.contains { $0.value?.isSecret == true && nearest.contains($0.spelling) }
+        let location = isSecret ? ArgumentLocation(position: token.position, text: spelling) : token.location
+        return unknown(spelling, location, nearest) { $0.name == name }
     }
 
     /// Suggests `--timeout` for `-timeout`: the second dash is missing.
@@ -150,11 +156,12 @@ extension Parser {
         if letters.first == letter, options.contains(where: { $0.name == name }) {
             return .unknownOption("-\(name)", token.location, Scope(tool, command), .suggestions(["--\(name)"]))
         }
-        return unknown("-\(letter)", token, []) { $0.short == letter }
+        return unknown("-\(letter)", token.location, []) { $0.short == letter }
     }
 
     private func unknown(
-        _ spelling: String, _ token: Token, _ suggestions: [String], where matches: (OptionDeclaration) -> Bool
+        _ spelling: String, _ location: ArgumentLocation, _ suggestions: [String],
+        where matches: (OptionDeclaration) -> Bool
     ) -> ArgumentError {
         let owners = tool.commands.filter { $0.options.contains(where: matches) }.map(\.name)
         let remedy: Remedy =
@@ -165,6 +172,6 @@ extension Parser {
             } else {
                 .suggestions(suggestions)
             }
-        return .unknownOption(spelling, token.location, Scope(tool, command), remedy)
+        return .unknownOption(spelling, location, Scope(tool, command), remedy)
     }
 }

@@ -54,6 +54,12 @@ extension Value where Output == String {
         Value(shape: ValueDescription(placeholder: placeholder, sentence: placeholder), spell: { $0 }, convert: { $0 })
     }
 
+    /// Any text that may contain a password. No error shows it.
+    package static func secret(_ placeholder: String) -> Value {
+        let shape = ValueDescription(placeholder: placeholder, sentence: placeholder, isSecret: true)
+        return Value(shape: shape, spell: nil, convert: { $0 })
+    }
+
     /// The path of a file or a folder, which need not exist; `-` is a path, too. Shells complete file names for it.
     package static func path(_ placeholder: String) -> Value {
         let shape = ValueDescription(placeholder: placeholder, sentence: "a path", isPath: true)
@@ -124,6 +130,8 @@ struct ValueDescription: Equatable, Sendable {
     /// Whether the choices are the only valid values, so that help lists them.
     var isClosed = false
     var isPath = false
+    /// Whether errors show the placeholder in place of the value.
+    var isSecret = false
 
     var expected: String {
         guard isClosed else { return sentence }

@@ -21,6 +21,7 @@ private let targets: [String: any FuzzTarget.Type] = [
     "PinSet": PinSetTarget.self,
     "PinsJSON": PinsJSONTarget.self,
     "PropertyList": PropertyListTarget.self,
+    "Proxy": ProxyTarget.self,
     "RevocationList": RevocationListTarget.self,
     "ServerFormats": ServerFormatsTarget.self,
     "Source": SourceTarget.self,

@@ -78,6 +78,12 @@ package final class ChildProcess {
     package var outputSoFar: [UInt8] { output.contents }
     package var errorsSoFar: [UInt8] { errors.contents }
 
+    /// The arguments of the process as other processes see them; nil if the system does not show them in /proc.
+    package var commandLine: String? {
+        let path = "/proc/\(identifier)/cmdline"
+        return FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    }
+
     package var isRunning: Bool { poll() == nil }
 
     /// - Returns: the end of the command; nil if it still runs after the time limit.

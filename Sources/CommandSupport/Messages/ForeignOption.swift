@@ -55,6 +55,17 @@ package struct ForeignOption: Sendable {
             "-connect", "--host", "--port", in: ["fetch", "verify", "init", "refresh"],
             hint: "write HOST:PORT as an operand"),
         ForeignOption("--resolve", in: connecting, hint: "use --connect-to ADDRESS[:PORT] to choose the address"),
+        ForeignOption("-x", "-proxy", in: connecting, hint: "use --proxy URL to connect through a proxy"),
+        ForeignOption("--socks4", in: connecting, hint: "use --proxy socks4://HOST:PORT"),
+        ForeignOption("--socks4a", in: connecting, hint: "use --proxy socks4a://HOST:PORT"),
+        ForeignOption("--socks5", in: connecting, hint: "use --proxy socks5://HOST:PORT"),
+        ForeignOption("--socks5-hostname", in: connecting, hint: "use --proxy socks5h://HOST:PORT"),
+        ForeignOption("--noproxy", in: connecting, hint: "use --no-proxy LIST"),
+        ForeignOption(
+            "-U", "-proxy_user", in: connecting, hint: "use --proxy-user NAME with --proxy-password-file FILE"),
+        ForeignOption(
+            "--proxy-cacert", "--proxy-capath", in: connecting, hint: "use --proxy-anchors FILE|DIR for an https proxy"),
+        ForeignOption("--proxy-pinnedpubkey", in: connecting, hint: "use --proxy-pins FILE for an https proxy"),
         ForeignOption("-showcerts", in: ["fetch"], hint: "use --select all --format pem to print every certificate"),
         ForeignOption(
             "--outform", in: ["fetch"], hint: "use --format der, --format pem or --format base64"),

@@ -48,12 +48,13 @@ package struct ChainText {
         var line = style(.strong, name) + (unicode.map { " (\($0.escaped))" } ?? "") + Self.gap + verdict
         if let presentation {
             line += Self.gap + presentation.protocolVersion
-            let answered = addresses.isEmpty ? [presentation.endpoint] : addresses
+            let answered = addresses.isEmpty ? [presentation.endpoint].compactMap(\.self) : addresses
             let address = answered.map(\.description).joined(separator: " ")
-            if address != name { line += Self.gap + style(.quiet, address) }
+            if !address.isEmpty, address != name { line += Self.gap + style(.quiet, address) }
             if let chainPart, chainPart.count > 1 {
                 line += Self.gap + style(.quiet, "chain \(chainPart.number) of \(chainPart.count)")
             }
+            if let proxy = presentation.proxy { line += Self.gap + style(.quiet, "through \(proxy)") }
         }
         return line + "\n"
     }

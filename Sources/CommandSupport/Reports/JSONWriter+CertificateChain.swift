@@ -32,6 +32,7 @@ extension JSONWriter {
         selects: (CertificateChain.Entry) -> Bool = { _ in true }, cache: CertificateJSONCache? = nil
     ) {
         field("address", (presentation?.endpoint ?? endpoint ?? error?.endpoint)?.description)
+        field("proxy", presentation?.proxy ?? error?.proxy)
         field("serverName", presentation?.serverName)
         field("protocol", presentation?.protocolVersion)
         field("cipher", presentation?.cipherSuite)

@@ -11,6 +11,13 @@ package struct AddressHandshake {
     package var chain: CertificateChain? { try? result.get().chain }
     /// The other chains of the address; nil if they were not searched.
     package var otherChains: OtherChains? { try? result.get().otherChains }
+    /// The URL of the proxy, without its credential; nil for a direct connection.
+    package var proxy: String? {
+        switch result {
+        case .success(let handshake): handshake.proxy
+        case .failure(let error): error.proxy
+        }
+    }
     package var name: String { endpoint?.description ?? target.description }
 
     /// Whether this machine has no route to the address.

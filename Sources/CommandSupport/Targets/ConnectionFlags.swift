@@ -50,7 +50,7 @@ package enum ConnectionFlags {
         "timeout",
         takes: Value<Duration>("SECONDS", expected: "a number of seconds from 0.001 to 86400") { seconds($0) },
         default: .seconds(10), defaultText: "10",
-        help: "time limit for each attempt, covering DNS, connect and handshake of all addresses"
+        help: "time limit for each attempt, covering DNS, connect, proxy and handshake of all addresses"
     )
 
     package static let tlsMinimum = Option.optional(
@@ -81,13 +81,13 @@ package enum ConnectionFlags {
     ]
 
     /// The options that have no effect without a connection.
-    package static let declared: [any AnyOption] = grouped + LoadFlags.declared
+    package static let declared: [any AnyOption] = grouped + ProxyFlags.declared + LoadFlags.declared
 
     package static let group = OptionGroup("Connection", grouped)
 
     /// - Parameter keyTypes: The selection without `--key-type`.
     package static func options(
-        in values: Values, keyTypes: KeyTypeSelection = .any
+        in values: Values, _ console: Console, keyTypes: KeyTypeSelection = .any
     ) throws(CommandError) -> ConnectionOptions {
         var options = ConnectionOptions()
         options.keyTypes = values[keyType] ?? keyTypes
@@ -103,6 +103,7 @@ package enum ConnectionFlags {
             throw CommandError("\"--tls-min \(low.rawValue)\" is higher than \"--tls-max \(high.rawValue)\"")
         }
         options.applicationProtocols = values[applicationProtocols].flatMap { $0 }
+        options.proxies = try ProxyFlags.rules(in: values, console)
         return options
     }
 
@@ -113,7 +114,7 @@ package enum ConnectionFlags {
         if values[ipv6] { words.append("-6") }
         if let endpoint = values[connectTo] { words += ["--connect-to", endpoint.text] }
         if let name = values[serverName] { words += ["--servername", name.text] }
-        return words
+        return words + ProxyFlags.words(in: values)
     }
 
     private static func address(_ text: String) throws(ValueError) -> (Target.Host, UInt16?) {

@@ -32,7 +32,7 @@ enum FetchCommand {
         options: [
             OptionGroup("Output", [select, format, output, ColorChoice.option]),
             OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time, insecure]),
-            ConnectionFlags.group,
+            ConnectionFlags.group, ProxyFlags.group,
             TargetFlags.group(addresses: [TargetFlags.allAddresses]),
         ],
         mostUsed: [select, format, output, TrustFlags.anchors, insecure, TargetFlags.from, TargetFlags.resume],
@@ -50,6 +50,7 @@ enum FetchCommand {
                 "pinctl fetch staging.example.com --anchors ca.pem --connect-to 10.0.0.7:8443",
                 "a server at another address, under a private CA"
             ),
+            Example("pinctl fetch --proxy http://proxy.example.com:3128 api.example.com", "through a proxy"),
         ],
         notes: [
             Note(

@@ -35,7 +35,7 @@ struct FetchPlan {
             values.contains(TargetFlags.resume) ? .ndjson : Self.format(values[FetchCommand.format], for: destination)
         acceptsUntrusted = values[FetchCommand.insecure]
         time = values[TrustFlags.time]
-        var connection = try ConnectionFlags.options(in: values)
+        var connection = try ConnectionFlags.options(in: values, console)
         connection.allowsWeak = acceptsUntrusted
         self.connection = connection
         (trust, warnings) = try TrustFlags.source(in: values, console)

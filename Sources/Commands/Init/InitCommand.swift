@@ -33,7 +33,7 @@ enum InitCommand {
             OptionGroup("Pins", [policy] + BackupFlags.declared + [noBackup] + EntryFlags.declared),
             OptionGroup("Output", [output, overwrite]),
             OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time]),
-            ConnectionFlags.group,
+            ConnectionFlags.group, ProxyFlags.group,
             OptionGroup("Several hosts", LoadFlags.declared),
         ],
         mostUsed: [policy, BackupFlags.key, BackupFlags.request, BackupFlags.authority, output, overwrite],

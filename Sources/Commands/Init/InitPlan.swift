@@ -55,7 +55,7 @@ struct InitPlan {
             throw CommandError("\"--servername\" is for one host, and \(targets.count) hosts were given")
         }
         identities = targets.map { $0.serverName ?? serverName ?? $0.identity }
-        var options = try ConnectionFlags.options(in: values, keyTypes: .all)
+        var options = try ConnectionFlags.options(in: values, console, keyTypes: .all)
         options.asksEveryAddress = true
         self.options = options
         var warnings: [String]
@@ -63,6 +63,11 @@ struct InitPlan {
         anchors = Self.anchors(in: values)
         if anchors.isEmpty, values.contains(TrustFlags.anchors) {
             warnings.append("the set does not name the trust anchors: verify and refresh need --anchors, too")
+        }
+        let proxies = targets.compactMap { options.proxies?.proxy(for: $0) }
+        if let proxy = proxies.first(where: \.kind.resolvesNames) {
+            warnings.append(
+                "the proxy \(proxy) selects the address of each host: the set has no pins of a host's other addresses")
         }
         self.warnings = warnings
         subdomains = values[EntryFlags.subdomains] ?? .none

@@ -46,7 +46,7 @@ struct LintChainSource {
             source = .none
             return
         }
-        source = .live(try ConnectionFlags.options(in: values))
+        source = .live(try ConnectionFlags.options(in: values, console))
     }
 
     /// Whether the chains come from files, and so apply only to some hosts.

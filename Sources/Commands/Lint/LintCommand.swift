@@ -44,7 +44,7 @@ enum LintCommand {
             OptionGroup("Input", [fromFormat, host]),
             OptionGroup("Chains", [live, chain]),
             OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time]),
-            ConnectionFlags.group,
+            ConnectionFlags.group, ProxyFlags.group,
             OptionGroup("Several hosts", LoadFlags.declared),
         ],
         mostUsed: [live, strict, within, CheckFormat.option],

@@ -80,6 +80,7 @@ extension JSONWriter {
     ) {
         field("target", address.target.description)
         field("address", address.endpoint?.description)
+        field("proxy", address.proxy)
         fields(of: observation)
         array("otherChains") { array in
             for other in others { array.object { $0.fields(of: other) } }

@@ -40,7 +40,7 @@ enum RefreshCommand {
             OptionGroup("Backups", BackupFlags.declared),
             OptionGroup("Report", [CheckFormat.option, ColorChoice.option]),
             OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time]),
-            ConnectionFlags.group,
+            ConnectionFlags.group, ProxyFlags.group,
             OptionGroup("Several hosts", LoadFlags.declared),
         ],
         mostUsed: [pins, check, write, acceptNew, CheckFormat.option],

@@ -99,7 +99,7 @@ struct RefreshPlan {
         )
         accepted = try Self.accepted(values, checks, pins)
         trust = try PinSetTrust(values, pins, for: checks.map(\.entry), serverName: serverName, console)
-        var options = try ConnectionFlags.options(in: values, keyTypes: .all)
+        var options = try ConnectionFlags.options(in: values, console, keyTypes: .all)
         options.asksEveryAddress = true
         self.options = options
         load = try LoadFlags.load(in: values, hosts: checks.count)
@@ -153,6 +153,11 @@ struct RefreshPlan {
         let contacted = Set(subject.checks.map { checks[$0].target })
         let usual = Target.all(of: subject.entry, scheme: bareScheme)
         if let missing = usual.first(where: { !contacted.contains($0) }) { return "\(missing) was not contacted" }
+        for target in usual {
+            if let proxy = options.proxies?.proxy(for: target), proxy.kind.resolvesNames {
+                return "the proxy \(proxy) selects the address of \(target), and others may exist"
+            }
+        }
         return skipped.first.map { "\($0.name) was not contacted" }
     }
 

@@ -30,7 +30,9 @@ struct RefreshText {
             }
         let count = outcome.addresses.count
         let addresses = count > 1 ? ChainText.gap + style(.quiet, "\(count) addresses") : ""
-        return style(.strong, outcome.name) + ChainText.gap + style(emphasis, word) + addresses + "\n"
+        let proxy = outcome.addresses.lazy.compactMap(\.proxy).first
+        let through = proxy.map { ChainText.gap + style(.quiet, "through \($0)") } ?? ""
+        return style(.strong, outcome.name) + ChainText.gap + style(emphasis, word) + addresses + through + "\n"
     }
 
     // MARK: Pins

@@ -42,7 +42,9 @@ struct VerificationText {
                 + text.sentence("no pin was compared, because this chain is not trusted", .quiet)
         case .evaluated(let evaluation, let chain):
             switch evaluation.verdict {
-            case .match(let matches): return line(verification, matches, chain)
+            case .match(let matches):
+                let proxy = verification.presentation?.proxy.map { text.sentence("through \($0)", .quiet) }
+                return line(verification, matches, chain) + (proxy ?? "")
             case .mismatch: return mismatch(verification, chain)
             case .expired(let date): return expired(verification, on: date, chain)
             case .noPins: return heading(verification)

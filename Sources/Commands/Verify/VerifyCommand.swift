@@ -36,7 +36,7 @@ enum VerifyCommand {
             OptionGroup("Input", [pins, certificates, chain, platforms]),
             OptionGroup("Report", [CheckFormat.option, ColorChoice.option]),
             OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time]),
-            ConnectionFlags.group,
+            ConnectionFlags.group, ProxyFlags.group,
             TargetFlags.group(addresses: [allAddresses, TargetFlags.firstAddress]),
         ],
         mostUsed: [pins, platforms, CheckFormat.option, TrustFlags.anchors, ConnectionFlags.connectTo],

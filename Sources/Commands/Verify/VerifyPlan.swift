@@ -196,7 +196,7 @@ struct VerifyPlan {
             let certificates = try CertificateFile.certificates(at: path, each: "certificate", console)
             return .saved(certificates, file: InputFile.name(of: path))
         }
-        var options = try ConnectionFlags.options(in: values)
+        var options = try ConnectionFlags.options(in: values, console)
         options.asksEveryAddress = !values[TargetFlags.firstAddress]
         return .hosts(options, targets, try LoadFlags.load(in: values, hosts: targets.bound))
     }

@@ -14,23 +14,34 @@ struct Connection {
     }
 
     /// Fetches the chain from the first of these addresses that accepts the connection.
+    ///
+    /// - Parameter endpoints: empty if a proxy resolves the name.
     func fetch(
         at endpoints: [Endpoint],
         with context: borrowing ClientContext,
         validator: ChainValidator,
+        resolver: Resolver,
+        proxyTLS: ProxyTLS?,
         on loop: isolated EventLoop
     ) async throws(FetchError) -> HandshakeResult {
+        if let proxy, proxy.kind.resolvesNames {
+            return try await fetch(
+                through: Tunnel(proxy, to: host, port: port, tls: proxyTLS), with: context, validator: validator,
+                resolver: resolver, on: loop)
+        }
+        if let proxy {
+            return try await fetch(
+                at: endpoints, through: proxy, proxyTLS, with: context, validator: validator, resolver: resolver,
+                on: loop)
+        }
         let socket = try await Dialer(deadline: deadline, timeout: options.timeout).connect(to: endpoints, on: loop)
         let descriptor = socket.descriptor
         defer { loop.forget(descriptor) }
-        // The proxy step comes here. `endpoints` are then those of the proxy, and a negotiation runs over the socket (see
-        // `negotiate`). For an HTTPS proxy, a handshake runs over the socket first, then a negotiation over a `TLSStream`, which
-        // replaces the socket in the next line.
         return try await fetch(over: socket, with: context, validator: validator, on: loop)
     }
 
     /// Fetches the chain over a stream that is connected to the target: STARTTLS, handshake and validation.
-    private func fetch<Stream: ByteStream & ~Copyable>(
+    func fetch<Stream: ByteStream & ~Copyable>(
         over stream: borrowing Stream,
         with context: borrowing ClientContext,
         validator: ChainValidator,
@@ -92,20 +103,36 @@ struct Connection {
             .run(negotiation, as: step, over: stream, on: loop)
     }
 
-    /// The addresses to connect to.
+    /// The addresses to connect to; none if a proxy resolves the name.
     func resolve(by resolver: Resolver, on loop: isolated EventLoop) async throws(FetchError) -> [Endpoint] {
-        let host = options.connectTo?.host ?? target.host
-        let port = options.connectTo?.port ?? target.port
+        if let proxy, proxy.kind.resolvesNames { return [] }
+        if let proxy, proxy.kind == .socks4, options.family == .any, case .name = host {
+            return try await resolve(host, port: port, family: .ipv4, by: resolver, on: loop)
+        }
+        return try await resolve(host, port: port, family: options.family, by: resolver, on: loop)
+    }
+
+    /// The host to connect to.
+    private var host: Target.Host { options.connectTo?.host ?? target.host }
+    private var port: UInt16 { options.connectTo?.port ?? target.port }
+
+    /// The proxy for the target; nil for a direct connection.
+    private var proxy: Proxy? { options.proxies?.proxy(for: target) }
+
+    /// The addresses of a host.
+    func resolve(
+        _ host: Target.Host, port: UInt16, family: AddressFamily, by resolver: Resolver, on loop: isolated EventLoop
+    ) async throws(FetchError) -> [Endpoint] {
         let name: String
         switch host {
-        case .address(let address, _) where options.family == (address.isV4 ? .ipv6 : .ipv4):
-            throw .family(address: address.description, wanted: options.family)
+        case .address(let address, _) where family == (address.isV4 ? .ipv6 : .ipv4):
+            throw .family(address: address.description, wanted: family)
         case .address(let address, zone: nil):
             return Endpoint(address: address.bytes, port: port).map { [$0] } ?? []
         case .address(let address, let zone?): name = "\(address)%\(zone)"
         case .name(let text): name = text
         }
-        let query = Resolver.Query(name: name, port: port, family: options.family)
+        let query = Resolver.Query(name: name, port: port, family: family)
         switch await resolver.resolve(query, until: deadline, on: loop) {
         case nil: throw .timeout(.resolving(name: name), after: options.timeout)
         case .failure(let failure)?: throw .resolve(name: name, failure)
@@ -116,7 +143,7 @@ struct Connection {
 
 extension ServerIdentity {
     /// The name to send in the server name extension; nil for an address, which the extension does not allow (RFC 6066, section 3).
-    fileprivate var serverNameIndication: String? {
+    var serverNameIndication: String? {
         switch self {
         case .name(let name): name
         case .address: nil

@@ -19,6 +19,8 @@ package struct ConnectionOptions: Sendable {
     package var applicationProtocols: [String] = []
     /// Whether to offer every version and cipher suite that OpenSSL implements, from TLS 1.0 on, and to accept small keys.
     package var allowsWeak = false
+    /// The proxies to connect through; nil to connect directly.
+    package var proxies: ProxyRules?
     package var keyTypes = KeyTypeSelection.any
 
     package init() {}

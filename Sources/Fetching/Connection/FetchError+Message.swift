@@ -31,6 +31,11 @@ extension FetchError {
             return failure.sentence(about: step, at: endpoint)
         case .tunnel(let endpoint, let error):
             return "the TLS connection to the proxy \(endpoint) failed: \(error.text)"
+        case .proxy(let name, let error):
+            return "proxy \(name): \(error.message)"
+        case .throughProxy(_, let peer, _, let error):
+            // The stream below the handshake is that of the proxy, so the sentence names the proxy's address.
+            return error.endpoint.map { error.message.replacing($0.description, with: peer) } ?? error.message
         case .closed(let endpoint, nil):
             return "\(endpoint) closed the connection during the TLS handshake"
         case .closed(let endpoint, let error?):

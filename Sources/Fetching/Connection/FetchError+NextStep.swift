@@ -26,6 +26,14 @@ extension FetchError {
         case requestAnotherNameOrWeakCiphers
         /// The server may have no key of the accepted types.
         case acceptOtherKeyTypes
+        /// The proxy of the options or the environment may be the wrong one, or does not allow the connection.
+        case checkProxy
+        /// The proxy requires a user and a password, or other ones.
+        case checkProxyCredential
+        /// The proxy cannot connect to the host, or does not allow it.
+        case checkTargetOfProxy
+        /// The certificate chain of the proxy may end in a private CA.
+        case nameProxyAnchors
     }
 
     /// The next step to try; nil if no step is known.
@@ -48,6 +56,10 @@ extension FetchError {
         case .timeout(.negotiating(.startTLS, _, hasAnswered: false), _), .negotiation(.startTLS, _, .unexpected):
             .checkScheme
         case .timeout(.negotiating(.proxy, _, hasAnswered: false), _): .checkPort
+        case .proxy(_, .negotiation(_, _, .proxy(let failure))): failure.nextStep
+        case .proxy(_, .timeout): .waitLonger
+        case .proxy(_, let error): error.nextStep == .raiseOpenFileLimit ? .raiseOpenFileLimit : .checkProxy
+        case .throughProxy(_, _, _, let error): error.nextStep
         case .connect, .negotiation, .tunnel, .closed, .alert, .handshake, .excessiveHandshake,
             .excessiveDiffieHellmanPrime, .noCertificate,
             .badCertificate:

@@ -15,6 +15,11 @@ package enum FetchError: Error, Sendable {
     case negotiation(PlaintextStep, Endpoint, NegotiationFailure)
     /// The TLS connection to the proxy failed after its handshake.
     case tunnel(Endpoint, OpenSSLError)
+    /// The connection to the proxy, or the proxy, failed; the URL of the proxy without its credential.
+    indirect case proxy(String, FetchError)
+    /// The connection through a proxy failed after the proxy had made it: the URL of the proxy, the target and the proxy for messages, and
+    /// the address of the target, nil if only the proxy knows it. The error itself names the address of the proxy.
+    indirect case throughProxy(String, peer: String, Endpoint?, FetchError)
     /// The connection ended or broke before the handshake was complete.
     case closed(Endpoint, SystemError?)
     /// The first bytes of the peer are not TLS; the target, if it is known.
@@ -69,7 +74,8 @@ package enum FetchError: Error, Sendable {
         case .connect(let attempts): attempts.contains { $0.error.isRefusal } ? .refused : .unreachable
         case .timeout: .timeout
         case .negotiation(.startTLS, _, _): .startTLS
-        case .negotiation(.proxy, _, _), .tunnel: .proxy
+        case .negotiation(.proxy, _, _), .tunnel, .proxy: .proxy
+        case .throughProxy(_, _, _, let error): error.code
         case .closed: .closed
         case .notTLS, .alert, .handshake, .excessiveHandshake, .excessiveDiffieHellmanPrime, .badCertificate: .tls
         case .noCertificate: .noCertificate
@@ -77,9 +83,19 @@ package enum FetchError: Error, Sendable {
         }
     }
 
+    /// The URL of the proxy, without its credential; nil for a direct connection.
+    package var proxy: String? {
+        switch self {
+        case .proxy(let name, _), .throughProxy(let name, _, _, _): name
+        case .keyTypes(_, let error): error.proxy
+        default: nil
+        }
+    }
+
     /// Whether this machine has no route to any of the addresses, for example because its network lacks the address family.
     package var isUnroutable: Bool {
         if case .keyTypes(_, let error) = self { return error.isUnroutable }
+        if case .throughProxy(_, _, _, let error) = self { return error.isUnroutable }
         guard case .connect(let attempts) = self else { return false }
         return !attempts.isEmpty && attempts.allSatisfy(\.error.isUnroutable)
     }
@@ -90,6 +106,7 @@ package enum FetchError: Error, Sendable {
         case .alert(_, let alert): alert.isHandshakeFailure || alert.isInsufficientSecurity
         case .handshake(_, let error): error.isWrongKeyType
         case .keyTypes(_, let error): error.isNegotiationFailure
+        case .throughProxy(_, _, _, let error): error.isNegotiationFailure
         default: false
         }
     }
@@ -97,7 +114,8 @@ package enum FetchError: Error, Sendable {
     /// The address of the connection; nil if no connection was established.
     package var endpoint: Endpoint? {
         switch self {
-        case .resolve, .family, .connect, .timeout(.resolving, _), .timeout(.connecting, _): nil
+        case .resolve, .family, .connect, .timeout(.resolving, _), .timeout(.connecting, _), .proxy: nil
+        case .throughProxy(_, _, let endpoint, _): endpoint
         case .timeout(.negotiating(_, let endpoint, _), _), .timeout(.handshaking(let endpoint, _), _),
             .negotiation(_, let endpoint, _), .tunnel(let endpoint, _), .closed(let endpoint, _),
             .notTLS(let endpoint, _, _),

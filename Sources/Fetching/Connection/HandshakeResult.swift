@@ -11,8 +11,10 @@ package struct HandshakeResult: Sendable {
         case demanded
     }
 
-    /// The address of the connection.
-    package let endpoint: Endpoint
+    /// The address of the server; nil if a proxy resolved the name, so that only the proxy knows it.
+    package internal(set) var endpoint: Endpoint?
+    /// The URL of the proxy, without its credential; nil for a direct connection.
+    package internal(set) var proxy: String?
     /// The name sent in the server name extension; nil if the extension was left out.
     package let serverName: String?
     /// The negotiated version, such as "TLSv1.3".

@@ -35,6 +35,7 @@ extension FetchError {
         case .timeout, .connect, .closed, .negotiation(_, _, .closed): true
         case .resolve(_, let failure): failure.isTransient
         case .keyTypes(_, let error): error.isTransient
+        case .proxy(_, let error), .throughProxy(_, _, _, let error): error.isTransient
         case .family, .negotiation, .tunnel, .notTLS, .alert, .handshake, .excessiveHandshake,
             .excessiveDiffieHellmanPrime, .noCertificate,
             .badCertificate:

@@ -9,6 +9,8 @@ final class Worker {
     private let clientContexts: ClientContexts
     /// The validators, one for each trust source, in the same order.
     private let validators: [ChainValidator]
+    /// The settings of TLS connections to proxies; nil if no proxy needs one.
+    private let proxyTLS: ProxyTLS?
     private let maximumJobs: Int
     private var runningJobs = 0
     private var hasRequestedAnotherWorker = false
@@ -30,6 +32,7 @@ final class Worker {
         self.number = number
         self.maximumJobs = maximumJobs
         clientContexts = try ClientContexts(shared.options)
+        proxyTLS = try shared.options.proxies.flatMap { try ProxyTLS($0) }
         validators = try shared.trust.sources.map { try ChainValidator($0, at: shared.time) }
     }
 
@@ -127,7 +130,8 @@ final class Worker {
         do throws(FetchError) {
             let connection = Connection(to: job.target, shared.options, on: loop)
             let endpoints = try await connection.resolve(by: shared.resolver, on: loop)
-            guard shared.options.asksEveryAddress else {
+            // There are no addresses if a proxy resolves the name.
+            guard shared.options.asksEveryAddress, !endpoints.isEmpty else {
                 let keyTypes = shared.options.keyTypes.accepted
                 let result = try await fetch(job, at: endpoints, by: connection, accepting: keyTypes, on: loop)
                 return finish(job, .success(await addingOtherChains(to: result, of: job, on: loop)))
@@ -154,7 +158,8 @@ final class Worker {
                 throw .keyTypes(keyTypes, endpoints.first.map { .handshake($0, error) } ?? .connect([]))
             }
             return try await connection.fetch(
-                at: endpoints, with: entry.context, validator: validator(for: job.target), on: loop)
+                at: endpoints, with: entry.context, validator: validator(for: job.target),
+                resolver: shared.resolver, proxyTLS: proxyTLS, on: loop)
         } catch {
             guard keyTypes != KeyTypeSelection.any.accepted, error.endpoint != nil else { throw error }
             throw error.naming(keyTypes)
@@ -225,16 +230,20 @@ final class Worker {
         }
     }
 
-    /// Fetches one chain from one address, with retries. Each attempt has its own time limit.
+    /// Fetches one chain from one address, with retries. The time limit of each attempt starts at its own beginning.
+    ///
+    /// - Parameter endpoint: nil if a proxy resolves the name.
     private func outcome(
-        of job: Schedule.Job, at endpoint: Endpoint, accepting keyTypes: Set<ServerKeyType>, on loop: isolated EventLoop
+        of job: Schedule.Job, at endpoint: Endpoint?, accepting keyTypes: Set<ServerKeyType>,
+        on loop: isolated EventLoop
     ) async -> Result<HandshakeResult, FetchError> {
         var failures = 0
         while true {
             do throws(FetchError) {
                 let connection = Connection(to: job.target, shared.options, on: loop)
                 return .success(
-                    try await fetch(job, at: [endpoint], by: connection, accepting: keyTypes, on: loop))
+                    try await fetch(
+                        job, at: endpoint.map { [$0] } ?? [], by: connection, accepting: keyTypes, on: loop))
             } catch {
                 failures += 1
                 guard var moment = shared.schedule.retryTime(after: error, failures: failures) else {

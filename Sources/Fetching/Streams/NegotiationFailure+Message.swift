@@ -17,6 +17,7 @@ extension NegotiationFailure {
         case .injectedText(let count):
             "\(endpoint) sent \(count) \(count == 1 ? "byte" : "bytes") of plain text after its answer in the \(step)"
                 + " step; an attacker may have inserted them"
+        case .proxy(let failure): failure.message
         }
     }
 

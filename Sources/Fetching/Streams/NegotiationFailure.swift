@@ -12,4 +12,6 @@ package enum NegotiationFailure: Error, Equatable, Sendable {
     case tooLong(limit: Int)
     /// The peer sent this number of bytes beyond its answer, in plain text (CVE-2011-0411).
     case injectedText(count: Int)
+    /// The proxy makes no connection.
+    case proxy(ProxyFailure)
 }

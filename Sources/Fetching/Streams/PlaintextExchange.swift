@@ -16,8 +16,18 @@ struct PlaintextExchange {
         over stream: borrowing Stream,
         on loop: isolated EventLoop
     ) async throws(FetchError) {
-        let endpoint = stream.endpoint
         var negotiation = negotiation
+        try await run(&negotiation, as: step, over: stream, on: loop)
+    }
+
+    /// Runs a negotiation whose state the caller needs afterwards, even if it fails.
+    func run<Negotiation: PlaintextNegotiation, Stream: ByteStream & ~Copyable>(
+        _ negotiation: inout Negotiation,
+        as step: PlaintextStep,
+        over stream: borrowing Stream,
+        on loop: isolated EventLoop
+    ) async throws(FetchError) {
+        let endpoint = stream.endpoint
         var receivedCount = 0
         var output = negotiation.begin()
         while true {

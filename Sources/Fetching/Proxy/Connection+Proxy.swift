@@ -1,0 +1,215 @@
+internal import Authentication
+internal import Encodings
+internal import OpenSSL
+internal import Pinning
+
+/// A connection to make through a proxy.
+struct Tunnel {
+    let proxy: Proxy
+    /// The host that the proxy connects to.
+    let host: Target.Host
+    let port: UInt16
+    /// The settings for an HTTPS proxy.
+    let tls: ProxyTLS?
+    /// The address of the host; nil if the proxy resolves the name.
+    let endpoint: Endpoint?
+
+    init(_ proxy: Proxy, to host: Target.Host, port: UInt16, tls: ProxyTLS?) {
+        (self.proxy, self.host, self.port, self.tls) = (proxy, host, port, tls)
+        endpoint = nil
+    }
+
+    /// A tunnel to an address.
+    init?(_ proxy: Proxy, to endpoint: Endpoint, tls: ProxyTLS?) {
+        guard let address = IPAddress(bytes: endpoint.address) else { return nil }
+        (self.proxy, host, port, self.tls) = (proxy, .address(address, zone: nil), endpoint.port, tls)
+        self.endpoint = endpoint
+    }
+
+    /// The target and the proxy, for messages.
+    var peer: String { "\(Target(host: host, port: port)) (through \(proxy))" }
+}
+
+/// The proxy step of the pipeline.
+extension Connection {
+    /// The outcome of one connection to a proxy.
+    private enum Attempt {
+        case done(HandshakeResult)
+        /// The proxy closed the connection after its challenge; the scheme for the next connection.
+        case again(HTTPScheme)
+    }
+
+    /// Maximum number of connections to an HTTP proxy for one target: without a credential, with one, and with a renewed nonce.
+    private static let maximumProxyConnections = 3
+
+    /// Fetches the chain from the first of these addresses that the proxy can connect to.
+    func fetch(
+        at endpoints: [Endpoint], through proxy: Proxy, _ tls: ProxyTLS?,
+        with context: borrowing ClientContext, validator: ChainValidator, resolver: Resolver,
+        on loop: isolated EventLoop
+    ) async throws(FetchError) -> HandshakeResult {
+        var failure = FetchError.connect([])
+        for endpoint in Dialer.interleaved(endpoints) {
+            guard let tunnel = Tunnel(proxy, to: endpoint, tls: tls) else { continue }
+            do {
+                return try await fetch(
+                    through: tunnel, with: context, validator: validator, resolver: resolver, on: loop)
+            } catch {
+                failure = error
+                guard error.isAboutAddressBehindProxy else { throw error }
+            }
+        }
+        throw failure
+    }
+
+    /// Fetches the chain through a proxy.
+    func fetch(
+        through tunnel: Tunnel, with context: borrowing ClientContext, validator: ChainValidator, resolver: Resolver,
+        on loop: isolated EventLoop
+    ) async throws(FetchError) -> HandshakeResult {
+        let proxy = tunnel.proxy
+        let endpoints: [Endpoint]
+        do {
+            endpoints = try await resolve(
+                proxy.host, port: proxy.port, family: proxy.kind.resolvesNames ? options.family : .any, by: resolver,
+                on: loop)
+        } catch {
+            throw .proxy(proxy.description, error)
+        }
+        var scheme: HTTPScheme?
+        for _ in 0..<Self.maximumProxyConnections {
+            let attempt = try await attempt(
+                tunnel, at: endpoints, answering: scheme, with: context, validator: validator, on: loop)
+            switch attempt {
+            case .done(let result): return result
+            case .again(let next): scheme = next
+            }
+        }
+        guard let endpoint = endpoints.first, let scheme else { throw .connect([]) }
+        let failure = ProxyFailure.credentialRefused(scheme: scheme.name)
+        throw .proxy(proxy.description, .negotiation(.proxy(proxy.kind.name), endpoint, .proxy(failure)))
+    }
+
+    private func attempt(
+        _ tunnel: Tunnel, at endpoints: [Endpoint], answering scheme: HTTPScheme?,
+        with context: borrowing ClientContext, validator: ChainValidator, on loop: isolated EventLoop
+    ) async throws(FetchError) -> Attempt {
+        let proxy = tunnel.proxy
+        let socket: Socket
+        do {
+            socket = try await Dialer(deadline: deadline, timeout: options.timeout).connect(to: endpoints, on: loop)
+        } catch {
+            throw .proxy(proxy.description, error)
+        }
+        let descriptor = socket.descriptor
+        defer { loop.forget(descriptor) }
+        guard proxy.kind == .https, let tls = tunnel.tls else {
+            return try await fetch(
+                tunnel, over: socket, answering: scheme, with: context, validator: validator, on: loop)
+        }
+        let session: ClientSession
+        do {
+            session = try await handshake(with: proxy, tls, over: socket, on: loop)
+        } catch {
+            throw .proxy(proxy.description, error)
+        }
+        let stream = TLSStream(session, over: socket)
+        return try await fetch(tunnel, over: stream, answering: scheme, with: context, validator: validator, on: loop)
+    }
+
+    /// Runs the handshake with an HTTPS proxy and validates its chain. No request is sent before that.
+    private func handshake(
+        with proxy: Proxy, _ tls: ProxyTLS, over socket: borrowing Socket, on loop: isolated EventLoop
+    ) async throws(FetchError) -> ClientSession {
+        let session: ClientSession
+        do {
+            session = try ClientSession(tls.context, serverName: proxy.target.identity.serverNameIndication)
+        } catch {
+            throw .handshake(socket.endpoint, error)
+        }
+        try await Handshake(deadline: deadline, timeout: options.timeout).run(session, over: socket, on: loop)
+        guard let served = session.peerChain else { throw .noCertificate(socket.endpoint) }
+        do {
+            try tls.validate(served, of: proxy)
+        } catch {
+            throw .negotiation(.proxy(proxy.kind.name), socket.endpoint, .proxy(error))
+        }
+        return session
+    }
+
+    /// Requests the connection over a stream to the proxy, then fetches the chain over it.
+    private func fetch<Stream: ByteStream & ~Copyable>(
+        _ tunnel: Tunnel, over stream: borrowing Stream, answering scheme: HTTPScheme?,
+        with context: borrowing ClientContext, validator: ChainValidator, on loop: isolated EventLoop
+    ) async throws(FetchError) -> Attempt {
+        do {
+            if let next = try await request(tunnel, over: stream, answering: scheme, on: loop) { return .again(next) }
+        } catch {
+            throw .proxy(tunnel.proxy.description, error)
+        }
+        do {
+            var result = try await fetch(over: stream, with: context, validator: validator, on: loop)
+            result.endpoint = tunnel.endpoint
+            result.proxy = tunnel.proxy.description
+            return .done(result)
+        } catch {
+            throw .throughProxy(tunnel.proxy.description, peer: tunnel.peer, tunnel.endpoint, error)
+        }
+    }
+
+    /// - Returns: the scheme for another connection, if the proxy requires one.
+    private func request<Stream: ByteStream & ~Copyable>(
+        _ tunnel: Tunnel, over stream: borrowing Stream, answering scheme: HTTPScheme?, on loop: isolated EventLoop
+    ) async throws(FetchError) -> HTTPScheme? {
+        let proxy = tunnel.proxy
+        let exchange = PlaintextExchange(deadline: deadline, timeout: options.timeout)
+        let step = PlaintextStep.proxy(proxy.kind.name)
+        switch proxy.kind {
+        case .http, .https:
+            var connect = HTTPConnect(
+                to: Target(host: tunnel.host, port: tunnel.port), credential: proxy.credential,
+                clientNonce: Self.clientNonce(), answering: scheme)
+            do {
+                try await exchange.run(&connect, as: step, over: stream, on: loop)
+            } catch {
+                switch error {
+                case .negotiation(_, _, .proxy(.needsNewConnection(let next))): return next
+                // A proxy may close a connection that it had promised to keep open.
+                case .negotiation(_, _, .closed) where scheme == nil && connect.awaitsAnswerToCredential:
+                    return connect.scheme
+                default: throw error
+                }
+            }
+        case .socks4, .socks4a:
+            let request: SOCKS4Request
+            do {
+                request = try SOCKS4Request(
+                    to: tunnel.host, port: tunnel.port, user: proxy.credential?.user ?? "")
+            } catch {
+                throw .negotiation(step, stream.endpoint, .proxy(error))
+            }
+            try await exchange.run(request, as: step, over: stream, on: loop)
+        case .socks5, .socks5h:
+            let negotiation = SOCKS5Negotiation(to: tunnel.host, port: tunnel.port, credential: proxy.credential)
+            try await exchange.run(negotiation, as: step, over: stream, on: loop)
+        }
+        return nil
+    }
+
+    /// 18 random bytes in base64.
+    private static func clientNonce() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return Base64.encode((0..<18).map { _ in UInt8.random(in: 0...255, using: &generator) })
+    }
+}
+
+extension FetchError {
+    /// Whether a proxy could not connect to an address, so that another address of the host may work.
+    fileprivate var isAboutAddressBehindProxy: Bool {
+        switch self {
+        case .proxy(_, .negotiation(_, _, .proxy(.socks4))), .proxy(_, .negotiation(_, _, .proxy(.needsIPv4))): true
+        case .proxy(_, .negotiation(_, _, .proxy(.socks5(let code)))): (3...6).contains(code) || code == 1 || code == 8
+        default: false
+        }
+    }
+}

@@ -1,0 +1,116 @@
+internal import Authentication
+internal import Pinning
+
+/// The request to a SOCKS 5 proxy for a connection to a target (RFC 1928), with a user and a password (RFC 1929) if there are some.
+struct SOCKS5Negotiation: PlaintextNegotiation {
+    private enum State {
+        case method, password, reply
+    }
+
+    private static let version: UInt8 = 5
+    private static let connect: UInt8 = 1
+    private static let passwordVersion: UInt8 = 1
+    /// Methods of RFC 1928, section 3.
+    private static let noAuthentication: UInt8 = 0
+    private static let userAndPassword: UInt8 = 2
+    private static let noneAcceptable: UInt8 = 0xFF
+    /// Types of addresses of RFC 1928, section 5.
+    private static let ipv4: UInt8 = 1
+    private static let domainName: UInt8 = 3
+    private static let ipv6: UInt8 = 4
+
+    private let request: [UInt8]
+    private let credential: Credential?
+    private var state = State.method
+    private var buffer: [UInt8] = []
+
+    /// - Parameter host: a name of at most 255 bytes, or an address.
+    init(to host: Target.Host, port: UInt16, credential: Credential?) {
+        var bytes = [Self.version, Self.connect, 0]
+        switch host {
+        case .address(let address, _): bytes += [address.isV4 ? Self.ipv4 : Self.ipv6] + address.bytes
+        case .name(let name): bytes += [Self.domainName, UInt8(clamping: name.utf8.count)] + name.utf8.prefix(255)
+        }
+        request = bytes + [UInt8(port >> 8), UInt8(port & 0xFF)]
+        self.credential = credential
+    }
+
+    mutating func begin() -> [UInt8] {
+        credential == nil
+            ? [Self.version, 1, Self.noAuthentication]
+            : [Self.version, 2, Self.noAuthentication, Self.userAndPassword]
+    }
+
+    mutating func receive(_ bytes: [UInt8]) -> NegotiationStep {
+        buffer += bytes
+        let first = state == .password ? Self.passwordVersion : Self.version
+        guard buffer.first == first else { return unexpected }
+        switch state {
+        case .method: return readMethod()
+        case .password: return readPasswordStatus()
+        case .reply: return readReply()
+        }
+    }
+
+    private mutating func readMethod() -> NegotiationStep {
+        guard buffer.count >= 2 else { return .proceed() }
+        guard buffer.count == 2 else { return .failed(.injectedText(count: buffer.count - 2)) }
+        let method = buffer[1]
+        buffer = []
+        switch method {
+        case Self.noAuthentication:
+            state = .reply
+            return .proceed(sending: request)
+        case Self.userAndPassword:
+            guard let credential else { return .failed(.proxy(.noAcceptableMethod(offersPassword: false))) }
+            state = .password
+            return .proceed(sending: Self.passwordRequest(credential))
+        case Self.noneAcceptable:
+            return .failed(.proxy(.noAcceptableMethod(offersPassword: credential != nil)))
+        default: return .failed(.unexpected([Self.version, method]))
+        }
+    }
+
+    /// RFC 1929, section 2.
+    private static func passwordRequest(_ credential: Credential) -> [UInt8] {
+        credential.withPassword { password in
+            let user = Array(credential.user.utf8.prefix(255))
+            return [passwordVersion, UInt8(clamping: user.count)] + user
+                + [UInt8(clamping: password.count)] + password.prefix(255)
+        }
+    }
+
+    private mutating func readPasswordStatus() -> NegotiationStep {
+        guard buffer.count >= 2 else { return .proceed() }
+        guard buffer[1] == 0 else { return .failed(.proxy(.credentialRefused(scheme: "SOCKS5"))) }
+        guard buffer.count == 2 else { return .failed(.injectedText(count: buffer.count - 2)) }
+        buffer = []
+        state = .reply
+        return .proceed(sending: request)
+    }
+
+    /// RFC 1928, section 6. A proxy may end a failure after the code.
+    private var replyLength: Int? {
+        let head = 4
+        guard buffer.count > head else { return nil }
+        switch buffer[head - 1] {
+        case Self.ipv4: return head + 4 + 2
+        case Self.ipv6: return head + 16 + 2
+        case Self.domainName: return head + 1 + Int(buffer[head]) + 2
+        default: return 0
+        }
+    }
+
+    private mutating func readReply() -> NegotiationStep {
+        guard buffer.count >= 2 else { return .proceed() }
+        guard buffer[1] == 0 else { return .failed(.proxy(.socks5(buffer[1]))) }
+        guard let length = replyLength else { return .proceed() }
+        guard length > 0 else { return unexpected }
+        guard buffer.count >= length else { return .proceed() }
+        return .done(injected: buffer.count - length)
+    }
+
+    private var unexpected: NegotiationStep {
+        .failed(.unexpected(Array(buffer.prefix(ProtocolGuess.maximumLength))))
+    }
+}
