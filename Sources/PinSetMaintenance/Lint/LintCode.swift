@@ -82,7 +82,8 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
     public var severity: LintFinding.Severity {
         switch self {
         case .syntax, .malformed, .wrongType, .missingKey, .duplicateKey, .unknownVersion, .unknownWord, .invalidDate,
-            .nothingRead, .invalidHost, .duplicateHost, .unreachablePattern, .addressSubdomains, .emptyAnchor, .invalidEndpoint,
+            .nothingRead, .invalidHost, .duplicateHost, .unreachablePattern, .addressSubdomains, .emptyAnchor,
+            .invalidEndpoint,
             .unreadableAnchor, .emptyPins, .invalidPin,
             .wrongDigest, .emptyHash, .placeholder, .nearMiss, .certificateHash, .bitStringHash, .textHash,
             .retiredOnly,
