@@ -111,6 +111,7 @@ enum InitCommand {
             }
         }
         for warning in set.warnings { console.writeError(warning) }
+        if status == .success { try warnAboutMissingFamilies(of: results, plan, console) }
         guard status == .success else {
             console.writeError(Message.closing("nothing was written: init needs a valid chain from every host"))
             return status
@@ -128,5 +129,20 @@ enum InitCommand {
         let next = "pinctl verify --pins \(path)" + plan.operands
         console.writeError(Message.closing("\(set.summary) in \(path.quoted); next: \(next)"))
         return .success
+    }
+
+    private static func warnAboutMissingFamilies(
+        of results: [Int: FetchResult], _ plan: InitPlan, _ console: Console
+    ) throws(CommandError) {
+        let addresses = plan.targets.indices.compactMap { results[$0] }.flatMap { result in
+            let all = AddressHandshake.all(of: result)
+            return all.contacted + all.skipped
+        }
+        let problems = try MissingFamily.problems(
+            of: MissingFamily.all(in: addresses, plan.options), plan.options, trust: TrustPolicy(plan.trust),
+            at: plan.time, load: plan.load)
+        for target in plan.targets {
+            if let problem = problems[target] { console.writeError(InitSet.warning(about: target, problem)) }
+        }
     }
 }

@@ -171,6 +171,13 @@ struct InitSet {
             hint: "run init on a machine that reaches every address, or check this address with pinctl verify")
     }
 
+    /// A warning about a host that may have more addresses than name resolution returned.
+    static func warning(about target: Target, _ problem: String) -> String {
+        Message.warning(
+            "\(target): the set may lack pins: \(problem)",
+            hint: "run init again when name resolution works")
+    }
+
     private static func untrusted(_ chain: CertificateChain, at address: AddressHandshake) -> Problem {
         let isUnknown = chain.failures.first?.isUnknownAuthority ?? false
         return Problem(

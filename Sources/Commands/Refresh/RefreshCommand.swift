@@ -144,8 +144,30 @@ enum RefreshCommand {
             let subject = plan.subjects[index]
             let observation = RefreshObservation(subject, of: subject.checks.compactMap { results[$0] }, by: plan)
             observed[index] = observation
+            if !observation.outcome.refresh.hasGonePins { take(observation.outcome) }
+        }
+        let doubtful = observed.filter(\.value.outcome.refresh.hasGonePins).sorted { $0.key < $1.key }
+        for (index, observation) in zip(doubtful.map(\.key), try checkLookUps(of: doubtful.map(\.value), plan)) {
+            observed[index] = observation
             take(observation.outcome)
         }
         return plan.subjects.indices.compactMap { observed[$0] }
+    }
+
+    /// Looks up the IP version of which no address is known, for hosts with a pin that seems to be gone.
+    private static func checkLookUps(
+        of observations: [RefreshObservation], _ plan: RefreshPlan
+    ) throws(CommandError) -> [RefreshObservation] {
+        guard !plan.assumesComplete else { return observations }
+        let missing = observations.flatMap { MissingFamily.all(in: $0.addresses + $0.skipped, plan.options) }
+        let problems = try MissingFamily.problems(
+            of: missing, plan.options, trust: plan.trust.policy, at: plan.time, load: plan.load)
+        return observations.map { observation in
+            let reasons = observation.subject.checks.compactMap { problems[plan.checks[$0].target] }
+            guard let reason = reasons.first else { return observation }
+            var observation = observation
+            observation.add(RefreshGap(reason: reason, hint: "run refresh again when name resolution works"), by: plan)
+            return observation
+        }
     }
 }

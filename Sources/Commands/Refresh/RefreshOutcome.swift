@@ -12,7 +12,9 @@ struct RefreshObservation {
     let addresses: [AddressHandshake]
     /// The addresses to which this machine has no route.
     let skipped: [AddressHandshake]
-    let outcome: RefreshOutcome
+    /// Why the hosts may have addresses that name resolution did not return; nil if nothing indicates it.
+    private(set) var lookUpGap: RefreshGap?
+    private(set) var outcome: RefreshOutcome
 
     /// - Parameter results: The results of the entry's hosts.
     init(_ subject: RefreshPlan.Subject, of results: [FetchResult], by plan: RefreshPlan) {
@@ -21,14 +23,21 @@ struct RefreshObservation {
         addresses = observed.flatMap(\.contacted)
         skipped = observed.flatMap(\.skipped)
         outcome = RefreshOutcome(
-            subject.entry, at: subject.index, subject, addresses, skipped: skipped, by: plan)
+            subject.entry, at: subject.index, subject, addresses, skipped: skipped, lookUpGap, by: plan)
+    }
+
+    /// Adds the reason why the hosts may have addresses that name resolution did not return.
+    mutating func add(_ lookUpGap: RefreshGap, by plan: RefreshPlan) {
+        self.lookUpGap = lookUpGap
+        outcome = RefreshOutcome(
+            subject.entry, at: subject.index, subject, addresses, skipped: skipped, lookUpGap, by: plan)
     }
 
     /// The outcome of the same observation for another version of the set; nil if that version has no such entry.
     func outcome(in set: PinSet, by plan: RefreshPlan) -> RefreshOutcome? {
         guard let index = set.indices[subject.entry.name] else { return nil }
         return RefreshOutcome(
-            set.entries[index], at: index, subject, addresses, skipped: skipped, by: plan)
+            set.entries[index], at: index, subject, addresses, skipped: skipped, lookUpGap, by: plan)
     }
 }
 
@@ -52,7 +61,7 @@ struct RefreshOutcome {
 
     init(
         _ entry: PinSet.Entry, at index: Int, _ subject: RefreshPlan.Subject, _ addresses: [AddressHandshake],
-        skipped: [AddressHandshake], by plan: RefreshPlan
+        skipped: [AddressHandshake], _ lookUpGap: RefreshGap?, by plan: RefreshPlan
     ) {
         let others = OtherKeyTypes(addresses)
         name = plan.name(of: subject)
@@ -60,7 +69,7 @@ struct RefreshOutcome {
         mode = plan.mode
         now = plan.rules.now
         otherChains = others.chains
-        gap = plan.gap(in: subject, skipped: skipped) ?? plan.keyTypeGap ?? others.gap
+        gap = plan.gap(in: subject, skipped: skipped) ?? plan.keyTypeGap ?? lookUpGap ?? others.gap
         let refresh = EntryRefresh(
             entry, at: index, chains: addresses.map(\.chain),
             otherChains: others.chains.map { ($0.chain, isAccepted: plan.accepts(addresses[$0.address].target)) },

@@ -40,7 +40,7 @@ struct RefreshPlan {
     /// The given hosts and options for connections and trust, to repeat them in a hint.
     let connecting: String
     /// Whether the contacted addresses are all servers of the hosts (`--assume-complete`).
-    private let assumesComplete: Bool
+    let assumesComplete: Bool
     /// The scheme of hosts without one.
     private let bareScheme: TargetScheme
     /// Warnings as sentences.

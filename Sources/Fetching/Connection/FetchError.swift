@@ -111,6 +111,15 @@ package enum FetchError: Error, Sendable {
         }
     }
 
+    /// Why the look-up of the name failed; nil if the name service answered, also if the name has no address.
+    package var lookUpFailure: String? {
+        switch self {
+        case .resolve(_, let failure) where failure.isFailedLookUp: failure.text
+        case .timeout(.resolving, let limit): "no answer within \(limit.inSeconds)"
+        default: nil
+        }
+    }
+
     /// The address of the connection; nil if no connection was established.
     package var endpoint: Endpoint? {
         switch self {

@@ -18,6 +18,9 @@ package struct ResolveFailure: Error, Equatable, Sendable {
     /// Whether another attempt may succeed: the name service was unreachable or overloaded.
     var isTransient: Bool { systemError != nil || code == EAI_AGAIN || code == EAI_SYSTEM || code == EAI_MEMORY }
 
+    /// Whether the look-up failed, as opposed to a name without addresses.
+    var isFailedLookUp: Bool { isTransient || code == EAI_FAIL }
+
     /// The system's error text, starting with a lower-case letter.
     var text: String {
         if let systemError { return systemError.text }

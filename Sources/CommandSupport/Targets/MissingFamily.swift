@@ -1,0 +1,66 @@
+package import Fetching
+package import Pinning
+
+/// An address family of which name resolution returned no address for a host.
+///
+/// getaddrinfo(3) succeeds if it finds addresses of one family, even if the look-up of the other family failed. Then the host may
+/// have servers that pinctl does not know.
+package struct MissingFamily {
+    package let target: Target
+    package let family: AddressFamily
+
+    /// - Parameters:
+    ///   - addresses: All addresses that name resolution returned for the targets.
+    ///   - options: The connection options of the run.
+    /// - Returns: The families to look up again; none if the options select an address or a family.
+    package static func all(in addresses: [AddressHandshake], _ options: ConnectionOptions) -> [MissingFamily] {
+        guard options.connectTo == nil, options.family == .any else { return [] }
+        var known: [Target: Set<Bool>] = [:]
+        for address in addresses {
+            if case .name = address.target.host, let endpoint = address.endpoint {
+                known[address.target, default: []].insert(endpoint.isIPv6)
+            }
+        }
+        return known.filter { $0.value.count == 1 }.map { target, families in
+            MissingFamily(target: target, family: families.contains(true) ? .ipv4 : .ipv6)
+        }
+    }
+
+    /// Looks up each family without the other one, so that a failure of its look-up is reported.
+    ///
+    /// - Returns: For each family that the host may have, the reason as a clause.
+    package static func problems(
+        of missing: [MissingFamily], _ options: ConnectionOptions, trust: TrustPolicy, at time: Timestamp?,
+        load: LoadLimits
+    ) throws(CommandError) -> [Target: String] {
+        var problems: [Target: String] = [:]
+        for family in [AddressFamily.ipv4, .ipv6] {
+            let targets = missing.filter { $0.family == family }.map(\.target)
+            guard !targets.isEmpty else { continue }
+            var options = options
+            options.family = family
+            options.asksEveryAddress = false
+            options.keyTypes = .any
+            let fetcher = try Fetcher.started(options, trust: trust, at: time, load: load, targets: targets)
+            let noun = family == .ipv4 ? "IPv4" : "IPv6"
+            for target in targets {
+                problems[target] = "the look-up of the \(noun) addresses of \(target.hostText) was interrupted"
+            }
+            while let result = fetcher.nextResult() {
+                problems[result.target] = problem(of: result, noun)
+            }
+        }
+        return problems
+    }
+
+    private static func problem(of result: FetchResult, _ noun: String) -> String? {
+        let host = result.target.hostText
+        if case .failure(let error) = result.outcome {
+            if let reason = error.lookUpFailure {
+                return "the look-up of the \(noun) addresses of \(host) failed: \(reason)"
+            }
+            guard error.code != .resolve else { return nil }
+        }
+        return "\(host) has an \(noun) address that was not contacted"
+    }
+}

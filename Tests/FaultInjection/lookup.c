@@ -1,0 +1,29 @@
+// A library for LD_PRELOAD that replaces name resolution and redirects connections to port 443.
+//
+// LOOKUP_HOST has the IPv4 address 127.0.0.1. A look-up of its IPv6 addresses alone fails with the code LOOKUP_IPV6 of getaddrinfo(3), and
+// a look-up of both families returns the IPv4 address only, as glibc does if the IPv6 look-up fails. A connection to port 443 goes to
+// the port LOOKUP_PORT.
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <dlfcn.h>
+#include <netdb.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints, struct addrinfo **result) {
+    int (*system)(const char *, const char *, const struct addrinfo *, struct addrinfo **) =
+        dlsym(RTLD_NEXT, "getaddrinfo");
+    if (!name || !hints || strcmp(name, getenv("LOOKUP_HOST"))) return system(name, service, hints, result);
+    if (hints->ai_family == AF_INET6) return atoi(getenv("LOOKUP_IPV6"));
+    return system("127.0.0.1", service, hints, result);
+}
+
+int connect(int descriptor, const struct sockaddr *address, socklen_t length) {
+    int (*system)(int, const struct sockaddr *, socklen_t) = dlsym(RTLD_NEXT, "connect");
+    if (address->sa_family != AF_INET || length < sizeof(struct sockaddr_in)) return system(descriptor, address, length);
+    struct sockaddr_in copy;
+    memcpy(&copy, address, sizeof copy);
+    if (copy.sin_port == htons(443)) copy.sin_port = htons(atoi(getenv("LOOKUP_PORT")));
+    return system(descriptor, (struct sockaddr *)&copy, sizeof copy);
+}

@@ -1,0 +1,88 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// getaddrinfo(3) returns the IPv4 addresses of a host if the look-up of its IPv6 addresses fails, and reports no error.
+@Suite(.blocking, .enabled(if: FaultInjection.isSupported)) struct NameLookUpTests {
+    let pki: RotationPKI
+    let folder: TemporaryFolder
+
+    init() throws {
+        pki = try RotationPKI()
+        folder = try TemporaryFolder("look-ups")
+        try pki.chain("second", key: "leaf2", by: "intermediate")
+        for name in ["leaf", "spare"] { try pki.key(name) }
+        let source = Repository.path("Tests/FaultInjection/lookup.c")
+        let library = folder.path("lookup.so")
+        _ = try ChildProcess.output(of: ["clang", "-shared", "-fPIC", "-o", library, source, "-ldl"])
+    }
+
+    /// Error codes of glibc (netdb.h) and their texts.
+    static let failures: [(code: Int32, text: String)] = [
+        (EAI_AGAIN, "temporary failure in name resolution"), (EAI_FAIL, "non-recoverable failure in name resolution"),
+    ]
+
+    @Test(arguments: failures) func refreshRetiresNoPinAfterAFailedLookUp(code: Int32, text: String) throws {
+        let run = try refresh(code)
+        #expect(run.status == 0, "\(run)")
+        #expect(
+            run.text.contains("but the look-up of the IPv6 addresses of \(RotationPKI.host) failed: \(text)"), "\(run)")
+        let set = try folder.text("pins.json")
+        #expect(!set.contains("goneSince") && !set.contains("retired"), "\(set)")
+        #expect(set.contains(try pki.pin("leaf2")), "\(set)")
+    }
+
+    /// EAI_NONAME, and EAI_ADDRFAMILY (-9) of glibc: the host has no IPv6 address.
+    @Test(arguments: [EAI_NONAME, -9]) func refreshRetiresPinsOfAHostWithoutIPv6(code: Int32) throws {
+        let run = try refresh(code)
+        #expect(run.status == 0, "\(run)")
+        try #expect(folder.text("pins.json").contains("\"state\": \"retired\""), "\(run)")
+    }
+
+    @Test func initWarnsAboutAFailedLookUp() throws {
+        let arguments = ["init", RotationPKI.host, "--no-backup", "--anchors", pki.path("root.pem"), "-o"]
+        for (code, name) in [(EAI_NONAME, "complete.json"), (EAI_AGAIN, "partial.json")] {
+            let run = try serving { port in
+                try PinctlRun.spawn(
+                    arguments + [name], environment: environment(port, code), folder: folder.url)
+            }
+            #expect(run.status == 0, "\(run)")
+            let warning = "the set may lack pins: the look-up of the IPv6 addresses of \(RotationPKI.host) failed"
+            #expect(run.errors.contains(warning) == (code == EAI_AGAIN), "\(run)")
+        }
+        try #expect(folder.text("partial.json") == folder.text("complete.json"))
+    }
+
+    // MARK: Support
+
+    private func refresh(_ code: Int32) throws -> PinctlRun {
+        let pins = [
+            #"{ "sha256": "\#(try pki.pin("leaf"))", "role": "leaf" }"#,
+            #"{ "sha256": "\#(try pki.pin("root"))", "role": "root" }"#,
+            #"{ "sha256": "\#(try pki.pin("spare"))", "role": "leaf", "state": "backup" }"#,
+        ]
+        try folder.write(
+            "{ \"version\": 1, \"hosts\": { \"\(RotationPKI.host)\": { \"pins\": [\(pins.joined(separator: ", "))] } } }\n",
+            to: "pins.json")
+        return try serving { port in
+            try PinctlRun.spawn(
+                ["refresh", "--write", "--retain", "0", "--pins", "pins.json", "--anchors", pki.path("root.pem")],
+                environment: environment(port, code), folder: folder.url)
+        }
+    }
+
+    private func environment(_ port: UInt16, _ code: Int32) -> [String: String] {
+        [
+            "LD_PRELOAD": folder.path("lookup.so"), "LOOKUP_HOST": RotationPKI.host, "LOOKUP_PORT": "\(port)",
+            "LOOKUP_IPV6": "\(code)",
+        ]
+    }
+
+    private func serving(_ body: (UInt16) throws -> PinctlRun) throws -> PinctlRun {
+        try Nginx.run {
+            pki.server($0, "second")
+        } _: {
+            try body($0.port)
+        }
+    }
+}
