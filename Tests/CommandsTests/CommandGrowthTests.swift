@@ -28,6 +28,30 @@ import Testing
         }
     }
 
+    /// Hosts that answer, each judged by the rules of all platforms.
+    @Test(arguments: ["ndjson", "text"]) func verifyAsEveryPlatform(format: String) throws {
+        let pki = try TestPKI.shared()
+        try Nginx.run {
+            Nginx.host($0, "leaf", more: "ssl_session_tickets off;")
+        } _: { server in
+            try expectProportion(size: 100) { count in
+                let hosts = try (0..<count).map {
+                    "\"h\($0).example.test\":[\"\(try pki.pin("root"))\",\"\(Self.pin)\"]"
+                }
+                let set = try folder.write(
+                    "{\"version\":1,\"hosts\":{\(hosts.joined(separator: ",\n"))}}", to: "\(count).as.json")
+                let arguments = [
+                    "verify", "--pins", set, "--as", "all", "--connect-to", server.endpoint, "--anchors",
+                    pki.path("root.pem"), "--threads", "1", "--format", format,
+                ]
+                return {
+                    let run = try PinctlRun.inProcess(arguments)
+                    return run.status == 1 && run.text.components(separatedBy: "h\(count - 1).example.test").count > 1
+                }
+            }
+        }
+    }
+
     /// Hosts that the set does not cover: each gets a hint from the set.
     @Test(arguments: ["text", "github"]) func verifyOfHostsWithoutAnEntry(format: String) throws {
         try expectProportion { count in
@@ -47,6 +71,58 @@ import Testing
         }
     }
 
+    /// Hosts that refuse the connection.
+    @Test(arguments: [["refresh", "--format", "json", "--pins"], ["refresh", "--pins"], ["lint", "--live"]])
+    func liveCommandsOverAWholeSet(command: [String]) throws {
+        let port = try LoopbackSocket.freePort(on: .ipv4)
+        try expectProportion { count in
+            let set = try writeSet(count) { "host\($0).example.com" }
+            let arguments = command + [set, "--connect-to", "127.0.0.1:\(port)", "--threads", "1"]
+            return { try PinctlRun.inProcess(arguments).status == 3 }
+        }
+    }
+
+    @Test func initForManyHosts() throws {
+        let port = try LoopbackSocket.freePort(on: .ipv4)
+        try expectProportion { count in
+            let hosts = (0..<count).map { "host\($0).example.com" }
+            let arguments = ["init", "--no-backup", "--connect-to", "127.0.0.1:\(port)", "--threads", "1"] + hosts
+            return { try PinctlRun.inProcess(arguments).status == 3 }
+        }
+    }
+
+    @Test func addToEveryHost() throws {
+        try expectProportion(size: 2_000) { count in
+            let hosts = (0..<count).map { "host\($0).example.com" }
+            return {
+                let set = try writeSet(count) { hosts[$0] }
+                return try PinctlRun.inProcess(["add", "--pins", set, "--subdomains", "all"] + hosts).status == 0
+            }
+        }
+    }
+
+    @Test func addManyHosts() throws {
+        try expectProportion { count in
+            let hosts = (0..<count).map { "other\($0).example.com" }
+            return {
+                let set = try writeSet(count) { "host\($0).example.com" }
+                return try PinctlRun.inProcess(["add", "--pins", set, "--pin", Self.pin] + hosts).status == 0
+            }
+        }
+    }
+
+    @Test func retireAtEveryHost() throws {
+        try expectProportion { count in
+            let other = "diGVwiVYbubAI3RW4hB9xU8e/CH2GnkuvVFZE8zmgzI="
+            let hosts = (0..<count).map { "\"host\($0).example.com\":[\"\(Self.pin)\",\"\(other)\"]" }
+            return {
+                let set = try folder.write(
+                    "{\"version\":1,\"hosts\":{\(hosts.joined(separator: ",\n"))}}", to: "\(count).json")
+                return try PinctlRun.inProcess(["retire", "--pins", set, "--pin", other]).status == 0
+            }
+        }
+    }
+
     @Test func syncOfAWholeSet() throws {
         try expectProportion { count in
             _ = try writeSet(count) { "host\($0).example.com" }
@@ -60,8 +136,7 @@ import Testing
         }
     }
 
-    private func expectProportion(of prepare: (Int) throws -> () throws -> Bool) throws {
-        let size = 1_000
+    private func expectProportion(size: Int = 1_000, of prepare: (Int) throws -> () throws -> Bool) throws {
         let few = try prepare(size)
         let many = try prepare(8 * size)
         try #expect(few())

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Encodings
@@ -16,25 +17,31 @@ import Testing
         case hosts, pins
     }
 
-    /// The formats that are written without certificates. Alamofire and Wultra need one certificate for each pin.
-    static let formats = PinSetFormat.allCases.filter { !$0.traits.writingInputs.contains(.certificates) }
-
     private static let size = 400
     private static let factor = 8
     private static let maximumRatio = 20.0
 
-    @Test(arguments: formats, Dimension.allCases) func isLinear(format: PinSetFormat, dimension: Dimension) throws {
+    @Test(arguments: PinSetFormat.allCases, Dimension.allCases) func isLinear(
+        format: PinSetFormat, dimension: Dimension
+    ) throws {
         let (small, large) = (
             try Self.set(dimension, Self.size), try Self.set(dimension, Self.size * Self.factor)
         )
-        _ = try format.codec.write(small)
-        try Self.expectLinear("writing") { try format.codec.write($0 ? large : small).files.count }
+        let inputs = (try Self.inputs(format, small), try Self.inputs(format, large))
+        let files = (
+            try format.codec.write(small, with: inputs.0), try format.codec.write(large, with: inputs.1)
+        )
+        try Self.expectLinear("writing") {
+            try format.codec.write($0 ? large : small, with: $0 ? inputs.1 : inputs.0).files.count
+        }
         guard format.traits.isReadable else { return }
-        let files = (try format.codec.write(small), try format.codec.write(large))
         try Self.expectLinear("reading") { isLarge in
             let writing = isLarge ? files.1 : files.0
-            let inputs = ConversionInputs(host: "h0.example.com", names: writing.files.first { $0.name != nil }?.bytes)
-            return try format.codec.read(writing.main, with: inputs).set.entries.count
+            var inputs = isLarge ? inputs.1 : inputs.0
+            inputs.host = "h0.example.com"
+            inputs.names = writing.files.first { $0.name != nil }?.bytes
+            let file = writing.files.first { $0.name == nil } ?? writing.files[0]
+            return try format.codec.read(file.bytes, with: inputs).set.entries.count
         }
         guard format.traits.mergesIntoFiles else { return }
         try Self.expectLinear("writing into a file") { isLarge in
@@ -63,8 +70,8 @@ import Testing
     }
 
     private static func set(_ dimension: Dimension, _ count: Int) throws -> PinSet {
-        func pin(_ number: Int) -> PinSet.PinnedKey {
-            PinSet.PinnedKey(pin: Pin(subjectPublicKeyInfo: Array("\(number)".utf8)), label: "key")
+        func pin(_ number: Int) throws -> PinSet.PinnedKey {
+            PinSet.PinnedKey(pin: try certificate(number).pin, label: "key")
         }
         switch dimension {
         case .hosts:
@@ -75,4 +82,24 @@ import Testing
         case .pins: return try PinSet(entries: [PinSet.Entry(host: "h0.example.com", pins: (0..<count).map(pin))])
         }
     }
+
+    /// The certificates of all pins, for formats that need them.
+    private static func inputs(_ format: PinSetFormat, _ set: PinSet) throws -> ConversionInputs {
+        guard format.traits.writingInputs.contains(.certificates) else { return ConversionInputs() }
+        let count = set.entries.reduce(0) { $0 + $1.pins.count }
+        return ConversionInputs(certificates: try (0..<count).map(certificate))
+    }
+
+    /// A certificate of the test PKI with another P-256 key. Its signature does not match, but no format checks it.
+    private static func certificate(_ number: Int) throws -> Certificate {
+        let template = try template.get()
+        // The last 64 bytes of the SubjectPublicKeyInfo are the two coordinates (RFC 5480, section 2.2).
+        var der = template.der
+        let digest = Pin(subjectPublicKeyInfo: Array("\(number)".utf8)).bytes
+        let coordinates = template.subjectPublicKeyInfo.suffix(64).indices
+        der.replaceSubrange(coordinates, with: digest + digest)
+        return try Certificate(der: der)
+    }
+
+    private static let template = Result { try Certificate(der: TestPKI.shared().bytes("leaf.der")) }
 }

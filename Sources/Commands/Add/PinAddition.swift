@@ -13,7 +13,7 @@ struct PinAddition {
 
     /// - Parameter host: a normalized host.
     func changes(in set: PinSet, host: String) throws(CommandError) -> [PinSetEditor.Change] {
-        guard let index = set.entries.firstIndex(where: { $0.name == host }) else { return [try newEntry(host)] }
+        guard let index = set.indices[host] else { return [try newEntry(host)] }
         let entry = set.entries[index]
         var changes = keys.flatMap { changesOfPins(for: $0, in: entry, at: index) }
         if let expires, expires != entry.expires {

@@ -96,6 +96,7 @@ extension FingerprintWritingCodec {
         _ warnings: inout ConversionWarnings
     ) -> [Certificate] {
         var found: [Certificate] = []
+        var known: Set<Certificate> = []
         for key in keys {
             let holders = byPin[key.pin] ?? []
             // For the role `any`, CA certificates are left out, because a server does not use a CA certificate as its own.
@@ -110,7 +111,7 @@ extension FingerprintWritingCodec {
             }
             let written = hasFingerprintLists ? matching : Array(matching.prefix(1))
             warnings.add(.pinAsCertificates(key, count: written.count), of: host)
-            found += written.filter { !found.contains($0) }
+            found += written.filter { known.insert($0).inserted }
         }
         return found
     }

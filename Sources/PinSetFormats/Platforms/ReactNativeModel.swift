@@ -26,10 +26,13 @@ struct ReactNativeModel: PlatformModel {
 
     let library: Library
     let hosts: [Host]
+    /// The indices in ``hosts`` of each name.
+    private let indices: [String: [Int]]
     private let iOS: TrustKitModel
 
     init(_ library: Library, _ hosts: [Host]) {
         (self.library, self.hosts) = (library, hosts)
+        indices = Dictionary(grouping: hosts.indices) { hosts[$0].name }
         iOS = TrustKitModel(
             hosts.map { host in
                 var policy = TrustKitModel.Policy(key: host.name, position: host.position)
@@ -62,16 +65,14 @@ struct ReactNativeModel: PlatformModel {
     }
 
     private func rulingOnAndroid(_ connection: PlatformConnection) -> PlatformRuling {
+        let covering = hosts(covering: connection)
         var pinner = OkHttpModel()
-        for host in hosts where host.enforces && !isExpiredOnAndroid(host, at: connection.now) {
+        for host in covering where host.enforces && !isExpiredOnAndroid(host, at: connection.now) {
             let pins = host.pins.map { "sha256/\($0.base64)" }
             if host.includesSubdomains { pinner.add("**.\(host.name)", pins) } else { pinner.add(host.name, pins) }
         }
         let ruling = pinner.ruling(on: connection)
         guard ruling.verdict == .notPinned else { return ruling }
-        let covering = hosts.filter { host in
-            host.name == connection.host || host.includesSubdomains && connection.parents.contains(host.name)
-        }
         if covering.contains(where: { !$0.enforces && !isExpiredOnAndroid($0, at: connection.now) }) {
             return PlatformRuling(.accepts, "\"enforcePinning\": false only reports a mismatch")
         }
@@ -80,6 +81,12 @@ struct ReactNativeModel: PlatformModel {
         }
         return PlatformRuling(
             .notPinned, "the library leaves out hosts whose \"expirationDate\", \(expired.date), has passed")
+    }
+
+    /// The hosts whose pins apply to a connection, in the order of the file.
+    private func hosts(covering connection: PlatformConnection) -> [Host] {
+        let above = connection.parents.flatMap { indices[$0, default: []] }.filter { hosts[$0].includesSubdomains }
+        return (indices[connection.host, default: []] + above).sorted().map { hosts[$0] }
     }
 
     /// Whether the pins have expired: for react-native-ssl-public-key-pinning at the start of the day, for react-native-ssl-manager

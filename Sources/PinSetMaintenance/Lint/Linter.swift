@@ -91,6 +91,8 @@ public struct LintInput: Sendable {
     let set: LintSet
     /// The findings of the reader.
     let findings: LintFindings
+    /// The index of each host's entry in ``set``.
+    private let indices: [String: Int]
 
     /// - Parameters:
     ///   - bytes: the contents of a file.
@@ -106,28 +108,33 @@ public struct LintInput: Sendable {
         let known: PinSetFormat
         if let format { known = format } else { known = try PinSetFormat.recognized(in: bytes) }
         self.format = known
-        guard !known.traits.isNative else {
+        (set, findings) = try Self.read(bytes, as: known, with: inputs)
+        let names = set.entries.enumerated().compactMap { index, entry in entry.name.map { ($0, index) } }
+        indices = Dictionary(names, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func read(
+        _ bytes: [UInt8], as format: PinSetFormat, with inputs: ConversionInputs
+    ) throws(PinSetFormatError) -> (LintSet, LintFindings) {
+        guard !format.traits.isNative else {
             var findings = LintFindings()
-            set = LintSet(json: bytes, &findings)
-            self.findings = findings
-            return
+            let set = LintSet(json: bytes, &findings)
+            return (set, findings)
         }
-        if let codec = known.codec as? any FingerprintCodec.Type {
-            (set, findings) = FingerprintReader.read(bytes, with: codec)
-            return
+        if let codec = format.codec as? any FingerprintCodec.Type {
+            return FingerprintReader.read(bytes, with: codec)
         }
-        if let codec = known.codec as? any FingerprintReadingCodec.Type {
-            (set, findings) = try FingerprintFormatReader.read(bytes, by: codec, host: inputs.host)
-            return
+        if let codec = format.codec as? any FingerprintReadingCodec.Type {
+            return try FingerprintFormatReader.read(bytes, by: codec, host: inputs.host)
         }
-        (set, findings) = try PlatformFormatReader.read(bytes, as: known, with: inputs)
+        return try PlatformFormatReader.read(bytes, as: format, with: inputs)
     }
 
     /// The finding for a host whose chain could not be fetched.
     ///
     /// - Parameter host: one of ``hosts``.
     public func finding(unreachable host: String, _ message: String, hint: String?) -> LintFinding {
-        let entry = set.entries.first { $0.name == host }
+        let entry = indices[host].map { set.entries[$0] }
         return LintFinding(
             code: .unreachable, severity: LintCode.unreachable.severity, host: entry?.host ?? host, pin: nil,
             message: "no chain to compare with: \(message)", hint: hint, action: nil, line: entry?.position?.line,
