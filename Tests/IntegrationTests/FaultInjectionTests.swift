@@ -49,6 +49,19 @@ import Testing
             edited: pins(#","person.test":{"pins":["$ROOT"]}"#), appended: "\n \t\n", mark: "person", merges: true,
             arguments: { ["refresh", "--pins", $0.path("pins.json"), "--write", $1] + trust($0) }),
         Scenario(
+            name: "add", target: "pins.json", files: ["pins.json": pins()],
+            edited: pins(#","person.test":{"pins":["$ROOT"]}"#), appended: "\n \t\n", mark: "person", merges: true,
+            arguments: { folder, _ in
+                let pin = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
+                return ["add", "--pins", folder.path("pins.json"), "--pin", pin, "localhost"]
+            }, needsServer: false),
+        Scenario(
+            name: "retire", target: "pins.json", files: ["pins.json": pins()],
+            edited: pins(#","person.test":{"pins":["$ROOT"]}"#), appended: "\n \t\n", mark: "person", merges: true,
+            arguments: { folder, _ in
+                ["retire", "--pins", folder.path("pins.json"), "--from-cert", folder.path("root.pem"), "localhost"]
+            }, needsServer: false),
+        Scenario(
             name: "convert --into", target: "config.xml", files: ["pins.json": pins(), "config.xml": android],
             edited: "<!-- person -->" + android, appended: "<!-- person -->\n", mark: "person", merges: true,
             arguments: { folder, _ in
