@@ -134,6 +134,21 @@ static inline int pinctl_SSL_CTX_set_signature_algorithms(SSL_CTX *context, cons
     return (int)SSL_CTX_set1_sigalgs_list(context, algorithms);
 }
 
+static inline int pinctl_SSL_CTX_set_client_signature_algorithms(SSL_CTX *context, const char *algorithms) {
+    return (int)SSL_CTX_set1_client_sigalgs_list(context, algorithms);
+}
+
+/* The caller keeps ownership of the certificate. */
+static inline int pinctl_SSL_CTX_add_chain_certificate(SSL_CTX *context, X509 *certificate) {
+    return (int)SSL_CTX_add1_chain_cert(context, certificate);
+}
+
+static inline int pinctl_sk_X509_NAME_num(const STACK_OF(X509_NAME) *names) { return sk_X509_NAME_num(names); }
+
+static inline X509_NAME *pinctl_sk_X509_NAME_value(const STACK_OF(X509_NAME) *names, int index) {
+    return sk_X509_NAME_value(names, index);
+}
+
 static inline const SSL_CIPHER *pinctl_SSL_get_current_cipher(const SSL *session) {
     return SSL_get_current_cipher(session);
 }

@@ -21,6 +21,9 @@ package struct ClientContext: ~Copyable {
         /// (RFC 5746) of the server, and refuse to renegotiate.
         package var carriesApplicationData = false
 
+        /// The certificates with which sessions answer a certificate request, the client's own first, and its key.
+        package var credential: (certificates: [[UInt8]], key: PrivateKeyBytes)?
+
         package init() {}
 
         /// Whether the settings require algorithms that OpenSSL's default security level refuses.
@@ -62,8 +65,10 @@ package struct ClientContext: ~Copyable {
         OpenSSLError.clear()
         guard let pointer = unsafe SSL_CTX_new(TLS_client_method()) else { throw OpenSSLError.drain() }
         unsafe Self.applyDefaults(to: pointer)
-        guard unsafe Self.apply(settings, to: pointer) else {
-            let error = OpenSSLError.drain()
+        do throws(OpenSSLError) {
+            guard unsafe Self.apply(settings, to: pointer) else { throw OpenSSLError.drain() }
+            if let credential = settings.credential { try unsafe Self.add(credential, to: pointer) }
+        } catch {
             unsafe SSL_CTX_free(pointer)
             throw error
         }
@@ -111,7 +116,11 @@ package struct ClientContext: ~Copyable {
         if !offersAll {
             let algorithms = KeyType.allCases.filter(settings.keyTypes.contains)
                 .flatMap { $0.signatureAlgorithms(weak: isWeak) }.joined(separator: ":")
-            guard unsafe pinctl_SSL_CTX_set_signature_algorithms(context, algorithms) == 1 else { return false }
+            let own = KeyType.allCases.flatMap { $0.signatureAlgorithms(weak: isWeak) }.joined(separator: ":")
+            // The second list, for the signatures of the client, would otherwise be the first one.
+            guard unsafe pinctl_SSL_CTX_set_signature_algorithms(context, algorithms) == 1,
+                unsafe pinctl_SSL_CTX_set_client_signature_algorithms(context, own) == 1
+            else { return false }
         }
         // Set explicitly: if the security level decides, OpenSSL answers a server of TLS 1.0 and then rejects its signature.
         let minimum = settings.minimumVersion ?? (isWeak ? UInt16(TLS1_VERSION) : tls12)
@@ -123,6 +132,24 @@ package struct ClientContext: ~Copyable {
         let list = settings.applicationProtocols.flatMap { [UInt8(truncatingIfNeeded: $0.utf8.count)] + Array($0.utf8) }
         // This function returns 0 on success (SSL_CTX_set_alpn_protos(3)).
         return unsafe SSL_CTX_set_alpn_protos(context, list, UInt32(list.count)) == 0
+    }
+
+    private static func add(
+        _ credential: (certificates: [[UInt8]], key: PrivateKeyBytes), to context: OpaquePointer
+    ) throws(OpenSSLError) {
+        let key = try credential.key.decoded()
+        for (position, der) in credential.certificates.enumerated() {
+            let certificate = try CertificateHandle(der: der)
+            OpenSSLError.clear()
+            let isAdded =
+                position == 0
+                ? unsafe SSL_CTX_use_certificate(context, certificate.pointer)
+                : unsafe pinctl_SSL_CTX_add_chain_certificate(context, certificate.pointer)
+            guard isAdded == 1 else { throw OpenSSLError.drain() }
+        }
+        OpenSSLError.clear()
+        guard unsafe SSL_CTX_use_PrivateKey(context, key.key) == 1, unsafe SSL_CTX_check_private_key(context) == 1
+        else { throw OpenSSLError.drain() }
     }
 
     /// The cipher suites up to TLS 1.2 whose server keys have these types, in the notation of openssl-ciphers(1).

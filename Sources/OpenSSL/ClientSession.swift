@@ -147,6 +147,46 @@ package struct ClientSession: ~Copyable {
         unsafe SSL_get0_peer_CA_list(pointer) != nil || SSL_get_sigalgs(pointer, -1, nil, nil, nil, nil, nil) > 0
     }
 
+    /// The CAs from which the server accepts client certificates, as names in DER (RFC 8446, section 4.2.4); empty if it accepts
+    /// any, or requested no certificate.
+    package var clientCertificateAuthorities: [[UInt8]] {
+        guard let names = unsafe SSL_get0_peer_CA_list(pointer) else { return [] }
+        return unsafe (0..<max(0, pinctl_sk_X509_NAME_num(names))).compactMap { index in
+            let name = unsafe pinctl_sk_X509_NAME_value(names, index)
+            return unsafe [UInt8](encodedBy: { unsafe i2d_X509_NAME(name, &$0) })
+        }
+    }
+
+    /// Whether this side answered the request with a certificate and a signature.
+    package var hasSentCertificate: Bool {
+        var type: Int32 = 0
+        return unsafe SSL_get_signature_type_nid(pointer, &type) == 1
+    }
+
+    /// The first message of a TLS 1.3 server after its Finished message.
+    package enum ServerMessage: Sendable {
+        case needsInput
+        /// A session ticket or application data.
+        case other
+        case closed
+        case failed(OpenSSLError)
+    }
+
+    /// Processes the bytes that were received after the handshake.
+    package borrowing func readMessage() -> ServerMessage {
+        OpenSSLError.clear()
+        var byte: UInt8 = 0
+        let result = unsafe SSL_peek(pointer, &byte, 1)
+        guard result <= 0 else { return .other }
+        switch unsafe SSL_get_error(pointer, result) {
+        case SSL_ERROR_WANT_READ:
+            let session = unsafe SSL_get_session(pointer)
+            return unsafe session != nil && SSL_SESSION_has_ticket(session) == 1 ? .other : .needsInput
+        case SSL_ERROR_ZERO_RETURN: return .closed
+        default: return .failed(OpenSSLError.drain())
+        }
+    }
+
     /// Whether the server proved that it has the leaf's private key, in a handshake that failed later: it signed an ephemeral key
     /// exchange (RFC 5246, section 7.4.3) and sent its ServerHelloDone.
     package var hasProvedPossession: Bool {

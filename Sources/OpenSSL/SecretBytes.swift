@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Bytes that are wiped from memory on deinitialization (OPENSSL_cleanse(3)).
 ///
-/// Callers must not keep a copy of the array that ``withBytes(_:)`` passes.
+/// Callers must not keep a copy of the array that they pass, or of the one that ``withBytes(_:)`` passes.
 package final class SecretBytes: Sendable {
     private let bytes: Mutex<[UInt8]>
 
@@ -11,7 +11,7 @@ package final class SecretBytes: Sendable {
 
     deinit { bytes.withLock { Self.wipe(&$0) } }
 
-    package func withBytes<Value, Failure: Error>(
+    package func withBytes<Value: ~Copyable, Failure: Error>(
         _ body: ([UInt8]) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         try body(bytes.withLock { $0 })

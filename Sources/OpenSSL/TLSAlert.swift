@@ -26,6 +26,9 @@ package struct TLSAlert: Equatable, Sendable {
     /// Whether the server requires stronger parameters than the client offered.
     package var isInsufficientSecurity: Bool { number == 71 }
 
+    /// Whether the alert can be the answer to a client certificate, or to none (RFC 8446, section 6.2).
+    package var isAboutCertificate: Bool { [40, 41, 42, 43, 44, 45, 46, 48, 49, 51, 71, 116].contains(number) }
+
     /// Whether the server requires a client certificate, in TLS 1.3 (RFC 8446, section 6.2).
     package var isCertificateRequired: Bool { number == 116 }
 }

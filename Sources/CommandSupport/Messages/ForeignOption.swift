@@ -50,6 +50,14 @@ package struct ForeignOption: Sendable {
         ),
         ForeignOption(
             "--no-check-certificate", in: ["fetch"], hint: "use --insecure to print pins of untrusted chains"),
+        ForeignOption(
+            "-cert", "--certificate", "--x509certfile", "--client-cert", in: connecting,
+            hint: "use --cert FILE for a client certificate in PEM, DER or PKCS#12"),
+        ForeignOption(
+            "--private-key", "--x509keyfile", "--client-key", in: connecting,
+            hint: "use --key FILE for the private key of --cert"),
+        ForeignOption(
+            "--sigalgs", in: connecting, hint: "use --key-type to choose the types of server keys"),
         ForeignOption("-servername", "--sni", "--sni-hostname", in: connecting, hint: "use --servername NAME"),
         ForeignOption(
             "-connect", "--host", "--port", in: ["fetch", "verify", "init", "refresh"],

@@ -122,11 +122,37 @@ package struct ChainText {
             let verb = unused.count == 1 ? "is" : "are"
             notes.append("\(noun): \(names) \(verb) not part of the validated chain")
         }
-        if presentation.clientCertificate == .demanded {
-            notes.append(
-                "the server requires a client certificate and aborted the handshake because no certificate was sent")
-        }
+        notes += Self.notes(on: presentation.clientCertificate)
         return notes.map { sentence($0, .quiet) }.joined()
+    }
+
+    /// Maximum number of CAs for client certificates whose names are printed.
+    private static let maximumListedAuthorities = 6
+
+    private static func notes(on request: ClientCertificateRequest) -> [String] {
+        let outcome: String
+        switch request.outcome {
+        case .none: return []
+        case .requested where request.isRequired == false:
+            outcome = "the server requests a client certificate, and completed the handshake without one"
+        case .requested:
+            outcome =
+                "the server requests a client certificate; it did not say within a second of the handshake whether it requires one"
+        case .demanded:
+            outcome =
+                "the server requires a client certificate and aborted the handshake because no certificate was sent"
+        case .sent:
+            outcome =
+                "pinctl sent the client certificate; the server did not say within a second of the handshake whether it accepts it"
+        case .accepted: outcome = "the server requested a client certificate, and accepted the handshake with that of --cert"
+        case .refused: outcome = "the server refused the client certificate: alert \((request.alert ?? "").quoted)"
+        }
+        guard !request.authorities.isEmpty else { return [outcome] }
+        let listed = request.authorities.prefix(maximumListedAuthorities)
+        var names = listed.map { (DistinguishedName(der: $0)?.description ?? "a malformed name").quoted }
+            .joined(separator: ", ")
+        if request.authorities.count > listed.count { names += " and \(request.authorities.count - listed.count) more" }
+        return [outcome, "CAs that the server accepts for client certificates: \(names)"]
     }
 
     private struct Row {

@@ -37,7 +37,18 @@ extension JSONWriter {
         field("protocol", presentation?.protocolVersion)
         field("cipher", presentation?.cipherSuite)
         field("applicationProtocol", presentation?.applicationProtocol)
-        field("clientCertificate", presentation?.clientCertificate.rawValue)
+        let request = presentation?.clientCertificate
+        field("clientCertificate", request?.outcome.rawValue)
+        field("clientCertificateRequired", request?.isRequired)
+        field("clientCertificateAlert", request?.alert)
+        array("clientCertificateAuthorities") { array in
+            for name in request?.authorities ?? [] {
+                array.object { object in
+                    object.field("name", DistinguishedName(der: name)?.description)
+                    object.field("der", base64: name)
+                }
+            }
+        }
         if let chain { trust(of: chain) } else { null("trust") }
         array("chain") { array in
             for entry in chain?.entries.filter(selects) ?? [] {

@@ -76,8 +76,41 @@ package enum ConnectionFlags {
             + " refresh: all)"
     )
 
+    package static let certificate = Option.optional(
+        "cert", takes: Value.path("FILE"),
+        help: "client certificate for servers that request one, with its key and issuers if the file has them (PEM, DER or PKCS#12)"
+    )
+    package static let key = Option.optional(
+        "key", takes: Value.path("FILE"), help: "private key of the client certificate, if --cert does not contain it")
+    package static let keyPasswordFile = Option.optional(
+        "key-password-file", takes: Value.path("FILE"),
+        help: "decrypt the client's key or PKCS#12 file with the first line of FILE")
+
+    /// The files that these options read, for the check of standard input.
+    package static func files(in values: Values) -> [(option: String?, paths: [String?])] {
+        [
+            ("--cert", [values[certificate]]), ("--key", [values[key]]),
+            ("--key-password-file", [values[keyPasswordFile]]),
+        ]
+    }
+
+    private static func clientCredential(
+        in values: Values, _ console: Console
+    ) throws(CommandError) -> ClientCredential? {
+        guard let certificate = values[certificate] else {
+            for option in ["key": values[key], "key-password-file": values[keyPasswordFile]] where option.value != nil {
+                throw CommandError("\"--\(option.key) \(option.value ?? "")\" needs \"--cert FILE\"")
+            }
+            return nil
+        }
+        return try ClientCredentialFiles(
+            certificate: certificate, key: values[key], passwordFile: values[keyPasswordFile]
+        ).credential(console)
+    }
+
     private static let grouped: [any AnyOption] = [
         startTLS, serverName, connectTo, ipv4, ipv6, timeout, tlsMinimum, tlsMaximum, applicationProtocols, keyType,
+        certificate, key, keyPasswordFile,
     ]
 
     /// The options that have no effect without a connection.
@@ -104,16 +137,20 @@ package enum ConnectionFlags {
         }
         options.applicationProtocols = values[applicationProtocols].flatMap { $0 }
         options.proxies = try ProxyFlags.rules(in: values, console)
+        options.clientCredential = try clientCredential(in: values, console)
         return options
     }
 
-    /// The options that select an address or a server name, as words of a command line.
+    /// The options that select an address or a server name, or that the connection needs, as words of a command line.
     package static func words(in values: Values) -> [String] {
         var words: [String] = []
         if values[ipv4] { words.append("-4") }
         if values[ipv6] { words.append("-6") }
         if let endpoint = values[connectTo] { words += ["--connect-to", endpoint.text] }
         if let name = values[serverName] { words += ["--servername", name.text] }
+        for (option, path) in [("cert", values[certificate]), ("key", values[key]), ("key-password-file", values[keyPasswordFile])] {
+            if let path { words += ["--\(option)", path] }
+        }
         return words + ProxyFlags.words(in: values)
     }
 

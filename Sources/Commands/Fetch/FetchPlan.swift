@@ -24,9 +24,9 @@ struct FetchPlan {
     let warnings: [String]
 
     init(_ values: Values, _ console: Console) throws(CommandError) {
-        try StandardInput.checkReadOnce([
-            ("--from", values[TargetFlags.from]), ("--anchors", values[TrustFlags.anchors]),
-        ])
+        try StandardInput.checkReadOnce(
+            [("--from", values[TargetFlags.from]), ("--anchors", values[TrustFlags.anchors])]
+                + ConnectionFlags.files(in: values))
         source = try TargetSource(values, console)
         guard !source.isEmpty else { throw Self.noHostError }
         selections = values[FetchCommand.select].isEmpty ? [.all] : values[FetchCommand.select]

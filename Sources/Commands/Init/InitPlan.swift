@@ -27,7 +27,8 @@ struct InitPlan {
 
     init(_ values: Values, _ console: Console) throws(CommandError) {
         try StandardInput.checkReadOnce(
-            [("--anchors", values[TrustFlags.anchors])] + BackupFlags.files(in: values))
+            [("--anchors", values[TrustFlags.anchors])] + BackupFlags.files(in: values)
+                + ConnectionFlags.files(in: values))
         targets = try TargetFlags.targets(of: values[InitCommand.hosts], in: values)
         time = values[TrustFlags.time]
         overwrites = values[InitCommand.overwrite]

@@ -21,9 +21,9 @@ struct LintPlan {
         fromFormat = values[LintCommand.fromFormat]
         inputs = ConversionInputs(host: values[LintCommand.host])
         linter = Linter(at: values[TrustFlags.time] ?? .now, expiringWithin: values[LintCommand.within])
-        try StandardInput.checkReadOnce([
-            (nil, files), ("--chain", values[LintCommand.chain]), ("--anchors", values[TrustFlags.anchors]),
-        ])
+        try StandardInput.checkReadOnce(
+            [(nil, files), ("--chain", values[LintCommand.chain]), ("--anchors", values[TrustFlags.anchors])]
+                + ConnectionFlags.files(in: values))
         chains = try LintChainSource(values, console)
     }
 

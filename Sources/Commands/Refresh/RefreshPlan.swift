@@ -50,7 +50,8 @@ struct RefreshPlan {
         mode = values[RefreshCommand.write] ? .write : values[RefreshCommand.check] ? .check : .report
         path = values[RefreshCommand.pins]
         try StandardInput.checkReadOnce(
-            [("--pins", [path]), ("--anchors", values[TrustFlags.anchors])] + BackupFlags.files(in: values))
+            [("--pins", [path]), ("--anchors", values[TrustFlags.anchors])] + BackupFlags.files(in: values)
+                + ConnectionFlags.files(in: values))
         let bytes = try InputFile.bytes(at: path, console)
         pins = try PinSetFile(bytes, path: path)
         if mode == .write { try Self.checkWritable(path, bytes) }

@@ -40,11 +40,12 @@ struct VerifyPlan {
     private let connecting: [String]
 
     init(_ values: Values, _ console: Console) throws(CommandError) {
-        try StandardInput.checkReadOnce([
+        let files: [(option: String?, paths: [String?])] = [
             ("--pins", [values[VerifyCommand.pins]]), ("--chain", [values[VerifyCommand.chain]]),
             ("--from", values[TargetFlags.from]), ("--anchors", values[TrustFlags.anchors]),
             ("--certificates", values[VerifyCommand.certificates]),
-        ])
+        ]
+        try StandardInput.checkReadOnce(files + ConnectionFlags.files(in: values))
         pins = try PinSetFile.read(values[VerifyCommand.pins], with: Self.inputs(values, console), console)
         uncoveredHostHints = UncoveredHostHints(pins.set)
         time = values[TrustFlags.time]

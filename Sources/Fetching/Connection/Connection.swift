@@ -59,7 +59,7 @@ struct Connection {
         } catch {
             throw .handshake(endpoint, error)
         }
-        var demandsCertificate = false
+        var alert: TLSAlert?
         do {
             let handshake = Handshake(deadline: deadline, timeout: options.timeout)
             if target.startTLS == .mssql {
@@ -72,13 +72,14 @@ struct Connection {
                 throw .notTLS(endpoint, firstBytes: bytes, target: target)
             }
             // A server that requires a client certificate sends its own chain first, and proves that it has the key.
-            guard case .alert = error, session.wasAskedForClientCertificate, session.hasProvedPossession else {
-                throw error
-            }
-            demandsCertificate = true
+            guard case .alert(_, let sent) = error, session.wasAskedForClientCertificate, session.hasProvedPossession
+            else { throw error }
+            alert = sent
         }
         guard let served = session.peerChain else { throw .noCertificate(endpoint) }
-        if !demandsCertificate, target.startTLS != .mssql { Handshake.sendCloseNotify(of: session, over: stream) }
+        let request = await ClientCertificateAnswer(deadline: deadline).request(
+            session, over: stream, after: alert, on: loop)
+        if alert == nil, target.startTLS != .mssql { Handshake.sendCloseNotify(of: session, over: stream) }
         do {
             return HandshakeResult(
                 endpoint: endpoint,
@@ -86,8 +87,7 @@ struct Connection {
                 protocolVersion: session.protocolVersion,
                 cipherSuite: session.cipherSuite,
                 applicationProtocol: session.applicationProtocol,
-                clientCertificate: demandsCertificate
-                    ? .demanded : session.wasAskedForClientCertificate ? .requested : .none,
+                clientCertificate: request,
                 chain: try validator.validate(served, for: identity)
             )
         } catch {

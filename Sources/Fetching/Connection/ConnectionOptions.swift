@@ -23,6 +23,9 @@ package struct ConnectionOptions: Sendable {
     package var proxies: ProxyRules?
     package var keyTypes = KeyTypeSelection.any
 
+    /// The certificate and key with which to answer a certificate request; nil to send no certificate.
+    package var clientCredential: ClientCredential?
+
     package init() {}
 
     func settings(accepting keyTypes: Set<ServerKeyType>) -> ClientContext.Settings {
@@ -32,6 +35,7 @@ package struct ConnectionOptions: Sendable {
         settings.applicationProtocols = applicationProtocols
         settings.allowsWeak = allowsWeak
         settings.keyTypes = Set(keyTypes.map(\.contextType))
+        settings.credential = clientCredential.map { ($0.certificates.map(\.der), $0.key) }
         return settings
     }
 }

@@ -2,15 +2,6 @@ package import Pinning
 
 /// The outcome of a completed handshake: the negotiated parameters and the validated chain.
 package struct HandshakeResult: Sendable {
-    /// Whether the server requested a client certificate. The raw values are part of the JSON interface.
-    package enum ClientCertificate: String, Sendable {
-        case none
-        /// The server requested a client certificate, and completed the handshake without one.
-        case requested
-        /// The server aborted the handshake because no certificate was sent.
-        case demanded
-    }
-
     /// The address of the server; nil if a proxy resolved the name, so that only the proxy knows it.
     package internal(set) var endpoint: Endpoint?
     /// The URL of the proxy, without its credential; nil for a direct connection.
@@ -23,7 +14,7 @@ package struct HandshakeResult: Sendable {
     package let cipherSuite: String
     /// The application protocol that the server selected; nil if it selected none.
     package let applicationProtocol: String?
-    package let clientCertificate: ClientCertificate
+    package let clientCertificate: ClientCertificateRequest
     package let chain: CertificateChain
     /// The other chains of the server, if they were searched (``KeyTypeSelection/all``); nil if not.
     package internal(set) var otherChains: OtherChains?

@@ -15,5 +15,8 @@ package enum TLSVersion: String, CaseIterable, Comparable, Sendable {
         }
     }
 
+    /// OpenSSL's name of the version.
+    var name: String { self == .tls10 ? "TLSv1" : "TLSv\(rawValue)" }
+
     package static func < (left: Self, right: Self) -> Bool { left.wireNumber < right.wireNumber }
 }

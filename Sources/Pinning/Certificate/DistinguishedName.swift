@@ -50,6 +50,12 @@ public struct DistinguishedName: Hashable, Sendable {
         self.relativeNames = relativeNames
     }
 
+    /// Reads a Name in DER; nil if it is malformed.
+    package init?(der: [UInt8]) {
+        guard let name = try? DistinguishedName(DERReader(der)) else { return nil }
+        self = name
+    }
+
     /// The last common name, which is the most specific one.
     public var commonName: String? { last("2.5.4.3") }
 

@@ -55,27 +55,31 @@ enum KeyDecoder {
     }
 
     /// Decodes an encrypted PKCS#8 key (RFC 5958, section 3).
-    static func encrypted(_ bytes: [UInt8], password: [UInt8]?) throws(KeyFileError.Problem) -> DecodedObject {
+    static func encrypted(
+        _ bytes: [UInt8], password: [UInt8]?, _ keys: PrivateKeyCollection?
+    ) throws(KeyFileError.Problem) -> DecodedObject {
         guard bytes.count <= maximumSize else { throw .tooLarge(limit: maximumSize) }
         guard let password else { throw .needsPassword }
-        return try opened { () throws(DecryptionError) in
+        return try opened(keys) { () throws(DecryptionError) in
             try PasswordEncryption.openPKCS8(bytes, password: password)
         }
     }
 
     /// Decodes an encrypted PEM block (RFC 1421), which OpenSSL wrote before it used PKCS#8.
-    static func decrypted(_ block: PEMBlock, password: [UInt8]?) throws(KeyFileError.Problem) -> DecodedObject {
+    static func decrypted(
+        _ block: PEMBlock, password: [UInt8]?, _ keys: PrivateKeyCollection?
+    ) throws(KeyFileError.Problem) -> DecodedObject {
         guard block.bytes.count <= maximumSize else { throw .tooLarge(limit: maximumSize) }
         guard let info = block.header("DEK-Info") else { throw .unsupportedEncryption(reason: "no DEK-Info header") }
         guard let password else { throw .needsPassword }
-        return try opened { () throws(DecryptionError) in
+        return try opened(keys) { () throws(DecryptionError) in
             try PasswordEncryption.openPEM(block.bytes, info: info, password: password)
         }
     }
 
     /// Decrypts and decodes a key. If the result is not a key, the password was wrong.
     private static func opened(
-        _ decrypt: () throws(DecryptionError) -> [UInt8]
+        _ keys: PrivateKeyCollection?, _ decrypt: () throws(DecryptionError) -> [UInt8]
     ) throws(KeyFileError.Problem) -> DecodedObject {
         let plain: [UInt8]
         do throws(DecryptionError) {
@@ -88,34 +92,42 @@ enum KeyDecoder {
         let structure = DERStructure(outer.reader(of: element))
         switch structure {
         case .privateKeyInfo, .rsaPrivateKey, .ecPrivateKey, .dsaPrivateKey:
-            return .key(.encryptedPrivateKey, try publicHalf(of: plain, structure)[...])
+            return .key(.encryptedPrivateKey, try publicHalf(of: plain, structure, keys)[...])
         default:
             throw .wrongPassword
         }
     }
 
     /// Computes the SubjectPublicKeyInfo of a private key with OpenSSL.
-    static func publicHalf(of bytes: [UInt8], _ structure: DERStructure) throws(KeyFileError.Problem) -> [UInt8] {
+    ///
+    /// - Parameter keys: receives the key; nil if only its public half is needed.
+    static func publicHalf(
+        of bytes: [UInt8], _ structure: DERStructure, _ keys: PrivateKeyCollection?
+    ) throws(KeyFileError.Problem) -> [UInt8] {
         guard bytes.count <= maximumSize else { throw .tooLarge(limit: maximumSize) }
         switch structure {
-        case .rsaPrivateKey: return try traditional(bytes, .rsa, "RSA")
-        case .ecPrivateKey: return try traditional(bytes, .ec, "EC")
-        case .dsaPrivateKey: return try traditional(bytes, .dsa, "DSA")
-        default: return try pkcs8(bytes)
+        case .rsaPrivateKey: return try traditional(bytes, .rsa, "RSA", keys)
+        case .ecPrivateKey: return try traditional(bytes, .ec, "EC", keys)
+        case .dsaPrivateKey: return try traditional(bytes, .dsa, "DSA", keys)
+        default: return try pkcs8(bytes, keys)
         }
     }
 
     private static func traditional(
-        _ bytes: [UInt8], _ form: PrivateKey.TraditionalForm, _ type: String
+        _ bytes: [UInt8], _ form: PrivateKey.TraditionalForm, _ type: String, _ keys: PrivateKeyCollection?
     ) throws(KeyFileError.Problem) -> [UInt8] {
         do throws(OpenSSLError) {
-            return try PrivateKey(traditional: bytes, form).subjectPublicKeyInfo()
+            let key = try PrivateKey(traditional: bytes, form).subjectPublicKeyInfo()
+            keys?.add(PrivateKeyBytes(bytes, form), publicKey: key)
+            return key
         } catch {
             throw .unusableKey(type: type, reason: error.text)
         }
     }
 
-    private static func pkcs8(_ bytes: [UInt8]) throws(KeyFileError.Problem) -> [UInt8] {
+    private static func pkcs8(
+        _ bytes: [UInt8], _ keys: PrivateKeyCollection?
+    ) throws(KeyFileError.Problem) -> [UInt8] {
         let info: PrivateKeyInfo
         do throws(DERError) {
             info = try PrivateKeyInfo(bytes)
@@ -127,9 +139,12 @@ enum KeyDecoder {
             throw .unusableKey(type: type.type, reason: "its parameters are too large")
         }
         do throws(OpenSSLError) {
-            return try PrivateKey(pkcs8: info.withoutPublicKey).subjectPublicKeyInfo()
+            let key = try PrivateKey(pkcs8: info.withoutPublicKey).subjectPublicKeyInfo()
+            keys?.add(PrivateKeyBytes(info.withoutPublicKey, nil), publicKey: key)
+            return key
         } catch {
-            if let key = info.subjectPublicKeyInfo { return key }
+            // Without the private key, the public key in the file is enough for its pin.
+            if keys == nil, let key = info.subjectPublicKeyInfo { return key }
             throw .unusableKey(type: type.type, reason: error.text)
         }
     }

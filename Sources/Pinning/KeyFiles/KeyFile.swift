@@ -6,14 +6,18 @@ package enum KeyFile {
     /// has at least one element. For a PKCS#12 file, certificates come before keys, and a private key is left out if its
     /// certificate is in the file. In PEM, parameters and revocation lists are skipped if there is another object.
     ///
-    /// - Parameter password: the password for encrypted keys and PKCS#12 files. If it is nil, reading them fails with
-    ///   `needsPassword`, except for PKCS#12 files with an empty password, which are common.
-    package static func read(_ bytes: [UInt8], password: [UInt8]? = nil) -> [Result<KeyFileObject, KeyFileError>] {
+    /// - Parameters:
+    ///   - password: the password for encrypted keys and PKCS#12 files. If it is nil, reading them fails
+    ///     with `needsPassword`, except for PKCS#12 files with an empty password, which are common.
+    ///   - keys: receives the private keys; nil if only their public halves are needed.
+    package static func read(
+        _ bytes: [UInt8], password: [UInt8]? = nil, keys: PrivateKeyCollection? = nil
+    ) -> [Result<KeyFileObject, KeyFileError>] {
         // A single certificate in DER is by far the most common case, and is read only once.
         if bytes.first == 0x30, let certificate = try? Certificate(der: bytes) {
             return [.success(DecodedObject.certificate(certificate).object(number: 1, line: nil))]
         }
-        var reader = KeyFileReader(password: password)
+        var reader = KeyFileReader(password: password, keys: keys)
         reader.readFile(bytes)
         return reader.results
     }

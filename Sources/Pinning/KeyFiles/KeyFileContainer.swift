@@ -22,7 +22,9 @@ enum KeyFileContainer {
     }
 
     /// Reads the certificates of a PKCS#12 file, in its order, then the private keys without a certificate in the file.
-    static func pkcs12(_ bytes: [UInt8], password: [UInt8]?) throws(KeyFileError.Problem) -> Outcomes {
+    static func pkcs12(
+        _ bytes: [UInt8], password: [UInt8]?, _ keys: PrivateKeyCollection?
+    ) throws(KeyFileError.Problem) -> Outcomes {
         guard bytes.count <= maximumSize else { throw .tooLarge(limit: maximumSize) }
         let store: PKCS12Store
         do throws(ContainerError) {
@@ -40,7 +42,7 @@ enum KeyFileContainer {
         var outcomes = contents.certificates.map(outcome)
         for key in contents.privateKeys {
             let found = KeyDecoder.outcome { () throws(KeyFileError.Problem) in
-                .key(.privateKey, try KeyDecoder.publicHalf(of: key, .privateKeyInfo)[...])
+                .key(.privateKey, try KeyDecoder.publicHalf(of: key, .privateKeyInfo, keys)[...])
             }
             if !outcomes.contains(where: { isOf($0, found) }) { outcomes.append(found) }
         }

@@ -3,12 +3,15 @@ internal import Encodings
 /// Reads the objects of one file: it detects the format, then reads the PEM blocks, then their DER.
 struct KeyFileReader {
     let password: [UInt8]?
+    /// Receives the private keys; nil if only their public halves are needed.
+    let keys: PrivateKeyCollection?
     /// The line of the current PEM block.
     private var line: Int?
     private var outcomes: [(line: Int?, outcome: Result<DecodedObject, KeyFileError.Problem>)] = []
 
-    init(password: [UInt8]?) {
+    init(password: [UInt8]?, keys: PrivateKeyCollection?) {
         self.password = password
+        self.keys = keys
     }
 
     /// The objects and errors, with their numbers.
@@ -71,7 +74,7 @@ struct KeyFileReader {
         if block.header("Proc-Type")?.hasSuffix("ENCRYPTED") == true {
             return add(
                 KeyDecoder.outcome { () throws(KeyFileError.Problem) in
-                    try KeyDecoder.decrypted(block, password: password)
+                    try KeyDecoder.decrypted(block, password: password, keys)
                 })
         }
         switch block.label {
@@ -128,8 +131,9 @@ struct KeyFileReader {
         switch structure {
         case .pkcs7: readContainer { () throws(KeyFileError.Problem) in try KeyFileContainer.pkcs7(bytes) }
         case .pkcs12:
-            let password = password
-            readContainer { () throws(KeyFileError.Problem) in try KeyFileContainer.pkcs12(bytes, password: password)
+            let (password, keys) = (password, keys)
+            readContainer { () throws(KeyFileError.Problem) in
+                try KeyFileContainer.pkcs12(bytes, password: password, keys)
             }
         default:
             add(KeyDecoder.outcome { () throws(KeyFileError.Problem) in try single(structure, bytes) })
@@ -164,11 +168,11 @@ struct KeyFileReader {
         case .certificateRequest: try KeyDecoder.request(bytes)
         case .subjectPublicKeyInfo: try KeyDecoder.publicKey(bytes)
         case .rsaPublicKey: KeyDecoder.rsaPublicKey(bytes)
-        case .encryptedPrivateKeyInfo: try KeyDecoder.encrypted(bytes, password: password)
+        case .encryptedPrivateKeyInfo: try KeyDecoder.encrypted(bytes, password: password, keys)
         case .revocationList: throw .unsupportedFileType(.revocationList)
         case .parameters: throw .unsupportedFileType(.parameters)
         case .privateKeyInfo, .rsaPrivateKey, .ecPrivateKey, .dsaPrivateKey:
-            .key(.privateKey, try KeyDecoder.publicHalf(of: bytes, structure)[...])
+            .key(.privateKey, try KeyDecoder.publicHalf(of: bytes, structure, keys)[...])
         case .pkcs7, .pkcs12, .unknown: throw .unrecognizedStructure
         }
     }

@@ -19,10 +19,18 @@ struct FetchReport: Decodable {
         let cipher: String?
         let applicationProtocol: String?
         let clientCertificate: String?
+        let clientCertificateRequired: Bool?
+        let clientCertificateAlert: String?
+        let clientCertificateAuthorities: [Authority]
         let trust: Trust?
         let chain: [Entry]
         let unused: [Certificate]
         let error: Failure?
+    }
+
+    struct Authority: Decodable {
+        let name: String
+        let der: Data
     }
 
     struct Trust: Decodable {
