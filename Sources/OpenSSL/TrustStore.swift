@@ -38,4 +38,26 @@ package struct TrustStore: ~Copyable {
         OpenSSLError.clear()
         guard unsafe X509_STORE_add_cert(pointer, certificate.pointer) == 1 else { throw OpenSSLError.drain() }
     }
+
+    /// The certificates with a subject, from those that were added and from the directories.
+    ///
+    /// - Parameter name: a Name in DER.
+    /// - Returns: each certificate in DER, followed by its trust settings if it has any.
+    package borrowing func certificates(named name: some Collection<UInt8>) -> [[UInt8]] {
+        OpenSSLError.clear()
+        defer { OpenSSLError.clear() }
+        let (decoded, _) = unsafe Array(name).decoded { unsafe d2i_X509_NAME(nil, &$0, $1) }
+        guard let decoded = unsafe decoded else { return [] }
+        defer { unsafe X509_NAME_free(decoded) }
+        guard let context = unsafe X509_STORE_CTX_new() else { return [] }
+        defer { unsafe X509_STORE_CTX_free(context) }
+        guard unsafe X509_STORE_CTX_init(context, pointer, nil, nil) == 1,
+            let found = unsafe X509_STORE_CTX_get1_certs(context, decoded)
+        else { return [] }
+        defer { unsafe pinctl_sk_X509_free_all(found) }
+        return unsafe (0..<max(0, pinctl_sk_X509_num(found))).compactMap { index in
+            let certificate = unsafe pinctl_sk_X509_value(found, index)
+            return unsafe [UInt8](encodedBy: { unsafe i2d_X509_AUX(certificate, &$0) })
+        }
+    }
 }

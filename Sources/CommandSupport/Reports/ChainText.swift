@@ -71,23 +71,24 @@ package struct ChainText {
     /// - Parameter isVerified: Whether the chain is trusted. Otherwise each pin is marked, because it may be an attacker's.
     package func table(of entries: [CertificateChain.Entry], isVerified: Bool) -> String {
         let rows = entries.map { Row($0, now: now) }
+        let roleColumns = max(Self.roleColumns, rows.map(\.role.columns).max() ?? 0)
         let keyColumns = rows.map(\.key.columns).max() ?? 0
         let validityColumns = rows.map(\.validity.columns).max() ?? 0
-        let fixed = Self.indentation.count + Self.roleColumns + 3 * Self.gap.count + keyColumns + validityColumns
+        let fixed = Self.indentation.count + roleColumns + 3 * Self.gap.count + keyColumns + validityColumns
         let widest = rows.map(\.subject.columns).max() ?? 0
         let isStacked = width.map { $0 - fixed < widest } ?? false
-        let room = width.map { $0 - Self.indentation.count - Self.roleColumns - Self.gap.count } ?? widest
+        let room = width.map { $0 - Self.indentation.count - roleColumns - Self.gap.count } ?? widest
         let subjectColumns = isStacked ? max(Self.minimumSubjectColumns, room) : widest
-        let details = isStacked ? String(repeating: " ", count: Self.indentation.count + Self.roleColumns) : ""
+        let details = isStacked ? String(repeating: " ", count: Self.indentation.count + roleColumns) : ""
         var text = ""
         for row in rows {
-            let start = Self.indentation + row.role.padded(to: Self.roleColumns) + Self.gap
+            let start = Self.indentation + row.role.padded(to: roleColumns) + Self.gap
             text +=
                 start + style(.strong, row.subject.cut(to: subjectColumns).padded(to: isStacked ? 0 : subjectColumns))
             text += (isStacked ? "\n" : "") + details + Self.gap
             text += row.key.padded(to: keyColumns) + Self.gap + style(row.emphasis, row.validity) + "\n"
-            let title = Self.indentation + style(.quiet, "pin".padded(to: Self.roleColumns)) + Self.gap
-            let columns = Self.indentation.count + Self.roleColumns + Self.gap.count + row.pin.count
+            let title = Self.indentation + style(.quiet, "pin".padded(to: roleColumns)) + Self.gap
+            let columns = Self.indentation.count + roleColumns + Self.gap.count + row.pin.count
             let mark = isVerified ? "" : " " + style(.bad, Self.unverified)
             let markColumns = isVerified ? 0 : Self.unverified.count + 1
             text += title + row.pin + mark + remark(row.authority, after: columns + markColumns) + "\n"
@@ -144,7 +145,8 @@ package struct ChainText {
         case .sent:
             outcome =
                 "pinctl sent the client certificate; the server did not say within a second of the handshake whether it accepts it"
-        case .accepted: outcome = "the server requested a client certificate, and accepted the handshake with that of --cert"
+        case .accepted:
+            outcome = "the server requested a client certificate, and accepted the handshake with that of --cert"
         case .refused: outcome = "the server refused the client certificate: alert \((request.alert ?? "").quoted)"
         }
         guard !request.authorities.isEmpty else { return [outcome] }
@@ -166,7 +168,7 @@ package struct ChainText {
 
         init(_ entry: CertificateChain.Entry, now: Timestamp) {
             let certificate = entry.certificate
-            role = entry.role.rawValue
+            role = entry.roleDescription
             subject = (certificate.subject?.displayName ?? "").escaped
             key = certificate.key.description
             pin = certificate.pin.base64

@@ -56,6 +56,7 @@ extension JSONWriter {
                     object.field("role", entry.role.rawValue)
                     object.field("position", entry.position)
                     object.field("source", entry.source.rawValue)
+                    object.field("anchor", entry.isAnchor)
                     let isAnchor = entry.certificate == chain?.anchor
                     if let cache {
                         object.fields(written: cache.fields(of: entry.certificate, isAnchor: isAnchor))
@@ -65,6 +66,7 @@ extension JSONWriter {
                 }
             }
         }
+        paths(chain?.validPaths)
         array("unused") { array in
             for certificate in chain?.unused ?? [] { array.object { $0.fields(of: certificate) } }
         }
@@ -73,6 +75,39 @@ extension JSONWriter {
             object.field("code", error.code.rawValue)
             object.field("message", error.message)
         }
+    }
+
+    private mutating func paths(_ paths: ValidPaths?) {
+        field("pathsComplete", paths?.isComplete)
+        array("paths") { array in
+            for path in paths?.paths ?? [] {
+                array.object { object in
+                    object.array("certificates") { array in
+                        for entry in path { array.object { $0.fields(of: entry, in: paths) } }
+                    }
+                }
+            }
+        }
+        array("pinsInAllPaths") { array in
+            for key in paths?.commonKeys ?? [] {
+                array.object { object in
+                    object.field(key.pin, knownAs: KnownAuthorities.name(of: key.pin))
+                    object.field("roles", key.roles.map(\.rawValue))
+                    object.field("subject", key.certificate.subject?.description)
+                }
+            }
+        }
+    }
+
+    private mutating func fields(of entry: CertificateChain.Entry, in paths: ValidPaths?) {
+        field("role", entry.role.rawValue)
+        field("position", entry.position)
+        field("source", entry.source.rawValue)
+        field("anchor", entry.isAnchor)
+        field("inAllPaths", paths?.haveInCommon(entry.certificate))
+        field("subject", entry.certificate.subject?.description)
+        field("sha256", hex: entry.certificate.sha256)
+        field(entry.certificate.pin, knownAs: KnownAuthorities.name(of: entry.certificate.pin))
     }
 
     private mutating func trust(of chain: CertificateChain) {

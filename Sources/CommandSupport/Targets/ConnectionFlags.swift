@@ -78,7 +78,8 @@ package enum ConnectionFlags {
 
     package static let certificate = Option.optional(
         "cert", takes: Value.path("FILE"),
-        help: "client certificate for servers that request one, with its key and issuers if the file has them (PEM, DER or PKCS#12)"
+        help:
+            "client certificate for servers that request one, with its key and issuers if the file has them (PEM, DER or PKCS#12)"
     )
     package static let key = Option.optional(
         "key", takes: Value.path("FILE"), help: "private key of the client certificate, if --cert does not contain it")
@@ -148,7 +149,9 @@ package enum ConnectionFlags {
         if values[ipv6] { words.append("-6") }
         if let endpoint = values[connectTo] { words += ["--connect-to", endpoint.text] }
         if let name = values[serverName] { words += ["--servername", name.text] }
-        for (option, path) in [("cert", values[certificate]), ("key", values[key]), ("key-password-file", values[keyPasswordFile])] {
+        for (option, path) in [
+            ("cert", values[certificate]), ("key", values[key]), ("key-password-file", values[keyPasswordFile]),
+        ] {
             if let path { words += ["--\(option)", path] }
         }
         return words + ProxyFlags.words(in: values)

@@ -22,6 +22,8 @@ enum FetchCommand {
         "output", short: "o", takes: Value.path("PATH"), conflicts: [TargetFlags.resume],
         help: "write to a file, or one file per certificate to a folder (PATH/)"
     )
+    static let paths = Option.flag(
+        "paths", help: "list every path that validates, and the pins that all of them contain (text, json and ndjson)")
     static let insecure = Option.flag(
         "insecure", short: "k",
         help: "print pins and certificates of untrusted chains too, and allow obsolete TLS"
@@ -30,7 +32,7 @@ enum FetchCommand {
     static let command = Command(
         "fetch", summary: "connect to hosts and print their certificate chains or pins", operands: TargetFlags.hosts,
         options: [
-            OptionGroup("Output", [select, format, output, ColorChoice.option]),
+            OptionGroup("Output", [select, format, output, paths, ColorChoice.option]),
             OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time, insecure]),
             ConnectionFlags.group, ProxyFlags.group,
             TargetFlags.group(addresses: [TargetFlags.allAddresses]),

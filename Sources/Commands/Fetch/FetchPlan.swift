@@ -37,6 +37,7 @@ struct FetchPlan {
         time = values[TrustFlags.time]
         var connection = try ConnectionFlags.options(in: values, console)
         connection.allowsWeak = acceptsUntrusted
+        connection.findsAllPaths = values[FetchCommand.paths]
         self.connection = connection
         (trust, warnings) = try TrustFlags.source(in: values, console)
         load = try LoadFlags.load(in: values, hosts: source.bound)
@@ -88,6 +89,11 @@ struct FetchPlan {
                 "\"--output \(path)\" is a folder: \"--format \(format.rawValue)\" writes one report",
                 hint: "use a file, or a format with one file per certificate: der, pem, base64 or pin"
             )
+        }
+        if connection.findsAllPaths, !format.isReport {
+            throw CommandError(
+                "\"--paths\" has no effect with \"--format \(format.rawValue)\"",
+                hint: "use --format text, json or ndjson")
         }
         guard format == .der else { return }
         if case .folder = destination { return }

@@ -37,6 +37,7 @@ final class FetchTextReport: HostReport {
             }
             block += text.table(of: entries, isVerified: presentation.chain.isTrusted)
             block += text.notes(on: presentation)
+            if let paths = presentation.chain.validPaths { block += text.paths(paths) }
             fragment.output = Array(block.utf8)
             if entries.isEmpty {
                 fragment.messages = result.message(

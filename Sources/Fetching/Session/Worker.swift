@@ -33,7 +33,9 @@ final class Worker {
         self.maximumJobs = maximumJobs
         clientContexts = try ClientContexts(shared.options)
         proxyTLS = try shared.options.proxies.flatMap { try ProxyTLS($0) }
-        validators = try shared.trust.sources.map { try ChainValidator($0, at: shared.time) }
+        validators = try shared.trust.sources.map {
+            try ChainValidator($0, at: shared.time, findingAllPaths: shared.options.findsAllPaths)
+        }
     }
 
     func start(on loop: isolated EventLoop) {

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import OpenSSL
 
 /// A trust store that contains only the anchors that the validated chains needed so far.
@@ -73,6 +74,56 @@ final class AnchorStore {
         let failure =
             result.failure.map { TrustFailure($0, in: path) } ?? TrustFailure(nameConstraintsOf: path, for: host)
         return ValidatedPath(certificates: path, failure: failure)
+    }
+
+    // MARK: All paths
+
+    /// The anchors with a name.
+    ///
+    /// - Parameter certificate: the certificate that has the name as subject or as issuer.
+    func anchors(
+        named name: ArraySlice<UInt8>, for certificate: Certificate
+    ) throws(CertificateError) -> [TrustAnchor] {
+        applyTrustSettings()
+        for comparison in AnchorLookup.Comparison.allCases {
+            lookup?.add(issuersOf: [certificate], to: store, comparing: comparison)
+        }
+        var anchors: [TrustAnchor] = []
+        for bytes in store.certificates(named: name) {
+            var reader = DERReader(bytes)
+            guard let end = try? reader.next(.sequence).range.upperBound,
+                let certificate = try? Certificate(der: Array(bytes[..<end]))
+            else { continue }
+            anchors.append(try TrustAnchor(certificate, trustSettings: Array(bytes[end...])))
+        }
+        return anchors
+    }
+
+    /// Whether OpenSSL accepts exactly this path, with its last certificate as the only anchor.
+    ///
+    /// - Parameter host: a DNS name that the name constraints of the path must permit; nil to check none.
+    func isValid(
+        _ path: [Certificate], endingIn anchor: TrustAnchor, for host: String?
+    ) throws(CertificateError) -> Bool {
+        // The trust settings of the store also apply to the certificates below the anchor.
+        var settings: [TrustAnchor] = []
+        for certificate in path.dropLast() {
+            settings += try anchors(named: certificate.subjectName, for: certificate)
+                .filter { $0.certificate == certificate && !$0.trustSettings.isEmpty }
+        }
+        let below = path.count == 1 ? path : Array(path.dropLast())
+        do throws(OpenSSLError) {
+            let only = try TrustStore()
+            for anchor in [anchor] + settings {
+                try only.add(anchor.certificate.der, trustSettings: anchor.trustSettings)
+            }
+            guard let peers = try PeerChain.saved(below.map(\.der)) else { return false }
+            let result = peers.verify(against: only, parameters: parameters)
+            return result.failure == nil && result.path == path.map(\.der)
+                && TrustFailure(nameConstraintsOf: path, for: host) == nil
+        } catch {
+            return false
+        }
     }
 
     /// Adds the anchors with trust settings before OpenSSL finds copies without settings in the folders, because OpenSSL keeps the

@@ -18,8 +18,17 @@ public struct CertificateChain: Sendable {
         public let position: Int
         public let source: Source
 
-        package init(certificate: Certificate, role: Role, position: Int, source: Source) {
+        /// Whether the certificate is the trust anchor that ends a valid path.
+        package let isAnchor: Bool
+
+        package init(certificate: Certificate, role: Role, position: Int, source: Source, isAnchor: Bool = false) {
             (self.certificate, self.role, self.position, self.source) = (certificate, role, position, source)
+            self.isAnchor = isAnchor
+        }
+
+        /// The role as reports name it. An anchor that is not self-signed is no root.
+        package var roleDescription: String {
+            isAnchor && !certificate.isSelfIssued ? "anchor (\(role.rawValue))" : role.rawValue
         }
     }
 
@@ -31,6 +40,9 @@ public struct CertificateChain: Sendable {
     /// The reasons why the chain is not valid; empty if it is valid.
     public let failures: [TrustFailure]
 
+    /// All valid paths; nil if they were not searched.
+    package internal(set) var validPaths: ValidPaths?
+
     /// Whether the chain is valid.
     public var isTrusted: Bool { failures.isEmpty }
 
@@ -41,16 +53,21 @@ public struct CertificateChain: Sendable {
     ///   - path: the path, leaf first.
     ///   - served: all certificates that the server sent, in its order.
     package init(path: [Certificate], served: [Certificate], failures: [TrustFailure]) {
-        entries = path.enumerated().map { position, certificate in
-            Entry(
-                certificate: certificate,
-                role: Self.role(of: certificate, at: position, in: path),
-                position: position,
-                source: served.contains(certificate) ? .served : .store
-            )
-        }
+        entries = Self.entries(of: path, served: served, isValid: failures.isEmpty)
         unused = served.filter { !path.contains($0) }
         self.failures = failures
+    }
+
+    static func entries(of path: [Certificate], served: [Certificate], isValid: Bool) -> [Entry] {
+        path.enumerated().map { position, certificate in
+            Entry(
+                certificate: certificate,
+                role: role(of: certificate, at: position, in: path),
+                position: position,
+                source: served.contains(certificate) ? .served : .store,
+                isAnchor: isValid && position == path.count - 1
+            )
+        }
     }
 
     private static func role(of certificate: Certificate, at position: Int, in path: [Certificate]) -> Role {

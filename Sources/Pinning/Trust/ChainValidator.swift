@@ -10,8 +10,15 @@ package final class ChainValidator {
     /// servers.
     private let system: AnchorStore?
 
-    /// - Parameter time: the moment to validate at; nil for now.
-    package init(_ source: TrustSource, at time: Timestamp? = nil) throws(OpenSSLError) {
+    private let findsAllPaths: Bool
+
+    /// - Parameters:
+    ///   - time: the moment to validate at; nil for now.
+    ///   - findsAllPaths: whether to search all valid paths of each valid chain.
+    package init(
+        _ source: TrustSource, at time: Timestamp? = nil, findingAllPaths findsAllPaths: Bool = false
+    ) throws(OpenSSLError) {
+        self.findsAllPaths = findsAllPaths
         var parameters = VerifyParameters()
         parameters.secondsSince1970 = time?.secondsSince1970
         system =
@@ -48,7 +55,28 @@ package final class ChainValidator {
         if let identity, let leaf = certificates.first, !isMatch {
             failures.append(.nameMismatch(leaf, expected: identity.text))
         }
-        return CertificateChain(path: path.certificates, served: certificates, failures: failures)
+        var chain = CertificateChain(path: path.certificates, served: certificates, failures: failures)
+        if findsAllPaths { chain.validPaths = try validPaths(of: chain, certificates, for: host) }
+        return chain
+    }
+
+    private func validPaths(
+        of chain: CertificateChain, _ served: [Certificate], for host: String?
+    ) throws(CertificateError) -> ValidPaths {
+        guard chain.isTrusted else { return ValidPaths(paths: [], isComplete: true) }
+        var paths = [chain.entries.map(\.certificate)]
+        var isComplete = true
+        for store in [named, system].compactMap(\.self) {
+            var enumeration = PathEnumeration(served, for: host, in: store)
+            try enumeration.run()
+            isComplete = isComplete && enumeration.isComplete
+            for path in enumeration.paths where !paths.contains(path) { paths.append(path) }
+        }
+        // A path through an anchor of one store can go on to an anchor of the other.
+        let longest = paths.filter { path in !paths.contains { $0.count > path.count && $0.starts(with: path) } }
+        return ValidPaths(
+            paths: longest.map { CertificateChain.entries(of: $0, served: served, isValid: true) },
+            isComplete: isComplete)
     }
 
     private static func leaf(of chain: borrowing PeerChain, isFor identity: ServerIdentity) -> Bool {

@@ -1,0 +1,37 @@
+/// All paths from a leaf to a trust anchor that validate.
+///
+/// Servers and trust stores often contain cross-signed certificates, so that a chain can end in several roots. Each client builds
+/// one of these paths. A pin works for all clients only if each path contains it.
+package struct ValidPaths: Sendable {
+    /// The paths, each leaf first. The first one is the path of ``CertificateChain/entries``.
+    package let paths: [[CertificateChain.Entry]]
+    /// Whether the search found all paths; false if it reached a limit.
+    package let isComplete: Bool
+
+    /// Whether each path contains a certificate.
+    package func haveInCommon(_ certificate: Certificate) -> Bool {
+        !paths.isEmpty && paths.allSatisfy { $0.contains { $0.certificate == certificate } }
+    }
+
+    /// A key that each path contains.
+    package struct CommonKey: Sendable {
+        package let pin: Pin
+        /// The certificate with this key in the first path.
+        package let certificate: Certificate
+        /// The roles of the key in the paths, leaf first.
+        package let roles: [Role]
+    }
+
+    /// The keys that each path contains, in the order of the first path. Cross-signed certificates of a CA have the same key.
+    package var commonKeys: [CommonKey] {
+        var known: Set<Pin> = []
+        return (paths.first ?? []).compactMap { entry in
+            let pin = entry.certificate.pin
+            guard known.insert(pin).inserted else { return nil }
+            let found = paths.map { path in path.filter { $0.certificate.pin == pin } }
+            guard found.allSatisfy({ !$0.isEmpty }) else { return nil }
+            let roles = Set(found.flatMap { $0 }.map(\.role))
+            return CommonKey(pin: pin, certificate: entry.certificate, roles: Role.allCases.filter(roles.contains))
+        }
+    }
+}
