@@ -14,6 +14,7 @@ private let targets: [String: any FuzzTarget.Type] = [
     "Host": HostTarget.self,
     "HPKP": HPKPTarget.self,
     "HTTPChallenge": HTTPChallengeTarget.self,
+    "HTTPResponse": HTTPResponseTarget.self,
     "Lint": LintTarget.self,
     "KeyFile": KeyFileTarget.self,
     "OkHttp": OkHttpTarget.self,

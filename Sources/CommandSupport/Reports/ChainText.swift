@@ -169,7 +169,8 @@ package struct ChainText {
         init(_ entry: CertificateChain.Entry, now: Timestamp) {
             let certificate = entry.certificate
             role = entry.roleDescription
-            subject = (certificate.subject?.displayName ?? "").escaped
+            subject =
+                (certificate.subject?.displayName ?? "").escaped + (entry.source == .fetched ? " (fetched)" : "")
             key = certificate.key.description
             pin = certificate.pin.base64
             authority = certificate.unobviousAuthority

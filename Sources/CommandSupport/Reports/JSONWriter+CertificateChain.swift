@@ -67,6 +67,20 @@ extension JSONWriter {
             }
         }
         paths(chain?.validPaths)
+        array("issuerFetches") { array in
+            for fetch in presentation?.issuerFetches ?? [] {
+                array.object { object in
+                    object.field("issuer", fetch.issued.issuer?.description)
+                    object.field("url", fetch.url)
+                    object.field("certificates", (try? fetch.outcome.get().count) ?? 0)
+                    if case .failure(let failure) = fetch.outcome {
+                        object.field("error", failure.message)
+                    } else {
+                        object.null("error")
+                    }
+                }
+            }
+        }
         array("unused") { array in
             for certificate in chain?.unused ?? [] { array.object { $0.fields(of: certificate) } }
         }

@@ -24,6 +24,9 @@ enum FetchCommand {
     )
     static let paths = Option.flag(
         "paths", help: "list every path that validates, and the pins that all of them contain (text, json and ndjson)")
+    static let fetchIssuers = Option.flag(
+        "fetch-issuers",
+        help: "fetch CA certificates that a server did not send, from the http URLs in its certificates")
     static let insecure = Option.flag(
         "insecure", short: "k",
         help: "print pins and certificates of untrusted chains too, and allow obsolete TLS"
@@ -33,7 +36,8 @@ enum FetchCommand {
         "fetch", summary: "connect to hosts and print their certificate chains or pins", operands: TargetFlags.hosts,
         options: [
             OptionGroup("Output", [select, format, output, paths, ColorChoice.option]),
-            OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time, insecure]),
+            OptionGroup(
+                "Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time, fetchIssuers, insecure]),
             ConnectionFlags.group, ProxyFlags.group,
             TargetFlags.group(addresses: [TargetFlags.allAddresses]),
         ],

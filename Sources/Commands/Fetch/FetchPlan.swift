@@ -37,6 +37,7 @@ struct FetchPlan {
         time = values[TrustFlags.time]
         var connection = try ConnectionFlags.options(in: values, console)
         connection.allowsWeak = acceptsUntrusted
+        connection.fetchesIssuers = values[FetchCommand.fetchIssuers]
         connection.findsAllPaths = values[FetchCommand.paths]
         self.connection = connection
         (trust, warnings) = try TrustFlags.source(in: values, console)

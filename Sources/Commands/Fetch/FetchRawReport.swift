@@ -23,8 +23,11 @@ final class FetchRawReport: HostReport {
             fragment.messages = result.message(error.message, hint: error.hint)
         case .success(let presentation):
             let chain = presentation.chain
+            for fetch in presentation.issuerFetches {
+                fragment.messages += Message.warning("\(result.target): \(fetch.finding)")
+            }
             guard chain.isTrusted || plan.acceptsUntrusted else {
-                fragment.messages = result.message(
+                fragment.messages += result.message(
                     "the chain is not trusted: \(chain.reason)",
                     hint: (chain.failures.first?.isUnknownAuthority == true
                         ? "if this CA is yours, use --anchors FILE; " : "")
@@ -34,7 +37,7 @@ final class FetchRawReport: HostReport {
             }
             let entries = chain.entries.filter(plan.selects)
             guard !entries.isEmpty else {
-                fragment.messages = result.message(
+                fragment.messages += result.message(
                     "no certificate matches --select: the chain has \(chain.summary)"
                 )
                 fragment.status = .failure
@@ -43,14 +46,14 @@ final class FetchRawReport: HostReport {
             if case .folder(let folder) = plan.destination {
                 try write(entries, of: result, into: folder)
             } else if plan.format == .der, entries.count > 1 {
-                fragment.messages = result.message(
+                fragment.messages += result.message(
                     "a DER file holds one certificate: \(entries.count) were selected"
                 )
                 fragment.status = .failure
             } else {
                 if let authority = UnlistedAuthority(of: chain, plan.trust), reported.insert(authority.anchor).inserted
                 {
-                    fragment.messages = Message.warning(
+                    fragment.messages += Message.warning(
                         "\(result.target): \(authority.message)", hint: UnlistedAuthority.step)
                 }
                 let suffix = suffix(of: result)

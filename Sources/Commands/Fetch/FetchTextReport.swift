@@ -35,6 +35,7 @@ final class FetchTextReport: HostReport {
                 fragment.messages = Message.hint(
                     "if this CA is yours, use --anchors FILE; if not, the connection may be intercepted")
             }
+            for fetch in presentation.issuerFetches { block += text.sentence(fetch.finding, .careful) }
             block += text.table(of: entries, isVerified: presentation.chain.isTrusted)
             block += text.notes(on: presentation)
             if let paths = presentation.chain.validPaths { block += text.paths(paths) }

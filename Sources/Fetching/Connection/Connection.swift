@@ -48,7 +48,6 @@ struct Connection {
         on loop: isolated EventLoop
     ) async throws(FetchError) -> HandshakeResult {
         let endpoint = stream.endpoint
-        let identity = target.serverName ?? options.serverName ?? target.identity
         if let startTLS = target.startTLS {
             let negotiation = startTLS.negotiation(domain: identity.text)
             try await negotiate(negotiation, as: .startTLS(startTLS), over: stream, on: loop)
@@ -81,6 +80,7 @@ struct Connection {
             session, over: stream, after: alert, on: loop)
         if alert == nil, target.startTLS != .mssql { Handshake.sendCloseNotify(of: session, over: stream) }
         do {
+            let chain = try validator.validate(served, for: identity)
             return HandshakeResult(
                 endpoint: endpoint,
                 serverName: identity.serverNameIndication,
@@ -88,7 +88,9 @@ struct Connection {
                 cipherSuite: session.cipherSuite,
                 applicationProtocol: session.applicationProtocol,
                 clientCertificate: request,
-                chain: try validator.validate(served, for: identity)
+                chain: chain,
+                servedCertificates: chain.isTrusted
+                    ? [] : served.certificates.compactMap { try? Certificate(der: $0) }
             )
         } catch {
             throw .badCertificate(endpoint, "\(error)")
@@ -102,6 +104,9 @@ struct Connection {
         try await PlaintextExchange(deadline: deadline, timeout: options.timeout)
             .run(negotiation, as: step, over: stream, on: loop)
     }
+
+    /// The host that the certificate must be valid for.
+    var identity: ServerIdentity { target.serverName ?? options.serverName ?? target.identity }
 
     /// The addresses to connect to; none if a proxy resolves the name.
     func resolve(by resolver: Resolver, on loop: isolated EventLoop) async throws(FetchError) -> [Endpoint] {

@@ -23,6 +23,8 @@ package struct ConnectionOptions: Sendable {
     package var proxies: ProxyRules?
     package var keyTypes = KeyTypeSelection.any
 
+    /// Whether to fetch issuers that a server did not send, from the `http` URLs in the certificates below them.
+    package var fetchesIssuers = false
     /// Whether to search all valid paths of each trusted chain.
     package var findsAllPaths = false
     /// The certificate and key with which to answer a certificate request; nil to send no certificate.

@@ -15,7 +15,11 @@ package struct HandshakeResult: Sendable {
     /// The application protocol that the server selected; nil if it selected none.
     package let applicationProtocol: String?
     package let clientCertificate: ClientCertificateRequest
-    package let chain: CertificateChain
+    package internal(set) var chain: CertificateChain
+    /// The attempts to fetch issuers that the server did not send, if they were requested.
+    package internal(set) var issuerFetches: [IssuerFetch] = []
+    /// The certificates that the server sent, in its order; empty if the chain is trusted.
+    let servedCertificates: [Certificate]
     /// The other chains of the server, if they were searched (``KeyTypeSelection/all``); nil if not.
     package internal(set) var otherChains: OtherChains?
 

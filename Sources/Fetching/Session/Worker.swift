@@ -11,6 +11,7 @@ final class Worker {
     private let validators: [ChainValidator]
     /// The settings of TLS connections to proxies; nil if no proxy needs one.
     private let proxyTLS: ProxyTLS?
+    private let issuerCache = IssuerCache()
     private let maximumJobs: Int
     private var runningJobs = 0
     private var hasRequestedAnotherWorker = false
@@ -159,9 +160,16 @@ final class Worker {
             } catch {
                 throw .keyTypes(keyTypes, endpoints.first.map { .handshake($0, error) } ?? .connect([]))
             }
-            return try await connection.fetch(
+            let result = try await connection.fetch(
                 at: endpoints, with: entry.context, validator: validator(for: job.target),
                 resolver: shared.resolver, proxyTLS: proxyTLS, on: loop)
+            guard shared.options.fetchesIssuers, !result.chain.isTrusted else { return result }
+            let download = IssuerDownload(
+                resolver: shared.resolver, family: shared.options.family, deadline: connection.deadline)
+            return await IssuerSearch(
+                download: download, validator: validator(for: job.target), identity: connection.identity,
+                cache: issuerCache
+            ).completing(result, on: loop)
         } catch {
             guard keyTypes != KeyTypeSelection.any.accepted, error.endpoint != nil else { throw error }
             throw error.naming(keyTypes)

@@ -42,6 +42,24 @@ extension Certificate {
         return der[identifier.contents]
     }
 
+    /// The URLs from which the certificate of the issuer can be fetched (section 4.2.2.1).
+    package var issuerURLs: [String] {
+        let authorityInformationAccess: [UInt8] = [0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x01, 0x01]
+        let issuers: [UInt8] = [0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x30, 0x02]
+        guard let value = value(ofExtensionType: authorityInformationAccess) else { return [] }
+        var outer = DERReader(der, in: value)
+        guard let list = try? outer.next(.sequence) else { return [] }
+        var reader = outer.reader(of: list)
+        var urls: [String] = []
+        while let description = try? reader.next(.sequence) {
+            var fields = reader.reader(of: description)
+            guard let method = try? fields.next(.objectIdentifier), let location = try? fields.next() else { continue }
+            guard der[method.contents].elementsEqual(issuers), location.tag == .implicit(6) else { continue }
+            urls.append(String(decoding: der[location.contents], as: UTF8.self))
+        }
+        return urls
+    }
+
     /// The number of subject alternative names of all types.
     var subjectAlternativeNameCount: Int { subjectAlternativeNames(nil).count }
 
@@ -60,17 +78,19 @@ extension Certificate {
     /// The position of the value of the first extension of a type, inside its OCTET STRING.
     ///
     /// - Parameter type: the last number of the type, which begins with 2.5.29 (section 4.2.1).
-    func value(ofExtension type: UInt8) -> Range<Int>? {
+    func value(ofExtension type: UInt8) -> Range<Int>? { value(ofExtensionType: [0x55, 0x1D, type]) }
+
+    /// - Parameter type: the contents of the OBJECT IDENTIFIER.
+    private func value(ofExtensionType type: [UInt8]) -> Range<Int>? {
         guard let extensions = layout.extensions else { return nil }
         var outer = DERReader(der, in: extensions)
         guard let list = try? outer.next(.sequence) else { return nil }
         var reader = outer.reader(of: list)
         while let item = try? reader.next(.sequence) {
             var fields = reader.reader(of: item)
-            guard let found = try? fields.next(.objectIdentifier).contents, found.count == 3,
-                der[found.lowerBound] == 0x55,
-                der[found.lowerBound + 1] == 0x1D, der[found.lowerBound + 2] == type
-            else { continue }
+            guard let found = try? fields.next(.objectIdentifier).contents, der[found].elementsEqual(type) else {
+                continue
+            }
             // The critical flag can be between the type and the value. It is absent if it is false.
             _ = try? fields.nextIfPresent(.boolean)
             return (try? fields.next(.octetString))?.contents

@@ -8,6 +8,8 @@ public struct CertificateChain: Sendable {
         case served
         /// It was found in the trust store.
         case store
+        /// The server did not send it; it was fetched from a URL in another certificate.
+        case fetched
     }
 
     /// A certificate of the path.
@@ -52,19 +54,24 @@ public struct CertificateChain: Sendable {
     /// - Parameters:
     ///   - path: the path, leaf first.
     ///   - served: all certificates that the server sent, in its order.
-    package init(path: [Certificate], served: [Certificate], failures: [TrustFailure]) {
-        entries = Self.entries(of: path, served: served, isValid: failures.isEmpty)
+    ///   - fetched: certificates that the server did not send.
+    package init(
+        path: [Certificate], served: [Certificate], fetched: [Certificate] = [], failures: [TrustFailure]
+    ) {
+        entries = Self.entries(of: path, served: served, fetched: fetched, isValid: failures.isEmpty)
         unused = served.filter { !path.contains($0) }
         self.failures = failures
     }
 
-    static func entries(of path: [Certificate], served: [Certificate], isValid: Bool) -> [Entry] {
+    static func entries(
+        of path: [Certificate], served: [Certificate], fetched: [Certificate], isValid: Bool
+    ) -> [Entry] {
         path.enumerated().map { position, certificate in
             Entry(
                 certificate: certificate,
                 role: role(of: certificate, at: position, in: path),
                 position: position,
-                source: served.contains(certificate) ? .served : .store,
+                source: served.contains(certificate) ? .served : fetched.contains(certificate) ? .fetched : .store,
                 isAnchor: isValid && position == path.count - 1
             )
         }

@@ -41,10 +41,11 @@ package final class ChainValidator {
     /// - Parameters:
     ///   - served: the certificates in the server's order.
     ///   - identity: the host that the leaf must be valid for; nil to check no name.
+    ///   - fetched: the certificates among `served` that the server did not send.
     /// - Throws: ``CertificateError`` for a served certificate that is not DER, although OpenSSL decodes it.
-    package func validate(_ served: borrowing PeerChain, for identity: ServerIdentity?) throws(CertificateError)
-        -> CertificateChain
-    {
+    package func validate(
+        _ served: borrowing PeerChain, for identity: ServerIdentity?, fetched: [Certificate] = []
+    ) throws(CertificateError) -> CertificateChain {
         var certificates: [Certificate] = []
         for der in served.certificates { certificates.append(try Certificate(der: der)) }
         let isMatch = identity.map { Self.leaf(of: served, isFor: $0) } ?? true
@@ -55,13 +56,15 @@ package final class ChainValidator {
         if let identity, let leaf = certificates.first, !isMatch {
             failures.append(.nameMismatch(leaf, expected: identity.text))
         }
-        var chain = CertificateChain(path: path.certificates, served: certificates, failures: failures)
-        if findsAllPaths { chain.validPaths = try validPaths(of: chain, certificates, for: host) }
+        var chain = CertificateChain(
+            path: path.certificates, served: certificates.filter { !fetched.contains($0) }, fetched: fetched,
+            failures: failures)
+        if findsAllPaths { chain.validPaths = try validPaths(of: chain, certificates, fetched: fetched, for: host) }
         return chain
     }
 
     private func validPaths(
-        of chain: CertificateChain, _ served: [Certificate], for host: String?
+        of chain: CertificateChain, _ served: [Certificate], fetched: [Certificate], for host: String?
     ) throws(CertificateError) -> ValidPaths {
         guard chain.isTrusted else { return ValidPaths(paths: [], isComplete: true) }
         var paths = [chain.entries.map(\.certificate)]
@@ -75,7 +78,10 @@ package final class ChainValidator {
         // A path through an anchor of one store can go on to an anchor of the other.
         let longest = paths.filter { path in !paths.contains { $0.count > path.count && $0.starts(with: path) } }
         return ValidPaths(
-            paths: longest.map { CertificateChain.entries(of: $0, served: served, isValid: true) },
+            paths: longest.map { path in
+                CertificateChain.entries(
+                    of: path, served: served.filter { !fetched.contains($0) }, fetched: fetched, isValid: true)
+            },
             isComplete: isComplete)
     }
 

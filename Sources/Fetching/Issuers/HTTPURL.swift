@@ -1,0 +1,49 @@
+/// An `http` URL (RFC 9110, section 4.2.1), without user information and fragment.
+package struct HTTPURL: Hashable, Sendable {
+    package let host: Target.Host
+    package let port: UInt16
+    /// The path and the query; it begins with "/".
+    package let path: String
+
+    private static let scheme = "http://"
+    private static let defaultPort: UInt16 = 80
+    /// In bytes. RFC 9110, section 4.1, recommends that programs support at least 8,000.
+    private static let maximumLength = 8192
+
+    /// Parses a URL; nil if it has another scheme, user information, a malformed host, or characters outside visible ASCII.
+    package init?(_ text: String) {
+        guard text.utf8.count <= Self.maximumLength, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+            text.lowercased().hasPrefix(Self.scheme)
+        else { return nil }
+        let rest = text.dropFirst(Self.scheme.count)
+        let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+        let authority = rest[..<end]
+        guard !authority.isEmpty, !authority.contains("@"),
+            let (host, port) = try? Target.hostAndOptionalPort(parsing: authority)
+        else { return nil }
+        self.host = host
+        self.port = port ?? Self.defaultPort
+        let path = rest[end...].prefix { $0 != "#" }
+        self.path = path.hasPrefix("/") ? String(path) : "/" + path
+    }
+
+    /// The URL of a redirection (RFC 9110, section 10.2.2); nil if it has another scheme, or is relative to the path.
+    func redirected(to location: String) -> HTTPURL? {
+        if location.hasPrefix("//") { return HTTPURL("http:" + location) }
+        return HTTPURL(location.hasPrefix("/") ? Self.scheme + authority + location : location)
+    }
+
+    private var authority: String {
+        let whole = Target(host: host, port: port).description
+        return port == Self.defaultPort ? String(whole.dropLast(":\(port)".count)) : whole
+    }
+
+    /// A GET request, after which the server closes the connection (RFC 9112, section 9.6).
+    var request: [UInt8] {
+        Array("GET \(path) HTTP/1.1\r\nHost: \(authority)\r\nAccept: */*\r\nConnection: close\r\n\r\n".utf8)
+    }
+}
+
+extension HTTPURL: CustomStringConvertible {
+    package var description: String { Self.scheme + authority + path }
+}

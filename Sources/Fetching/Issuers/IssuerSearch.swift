@@ -1,0 +1,92 @@
+internal import OpenSSL
+internal import Pinning
+
+/// Completes a chain whose server did not send all issuers, with certificates from the URLs that the certificates name.
+///
+/// A fetched certificate is used only below a trust anchor, like a served one: the chain must validate with it.
+struct IssuerSearch {
+    let download: IssuerDownload
+    let validator: ChainValidator
+    let identity: ServerIdentity
+    let cache: IssuerCache
+
+    /// Maximum number of issuers that are fetched for one chain.
+    private static let maximumDepth = 4
+    /// Maximum number of URLs of one certificate that are tried.
+    private static let maximumURLs = 2
+    /// Maximum number of certificates of one URL that are used.
+    private static let maximumCertificates = 8
+
+    func completing(_ result: HandshakeResult, on loop: isolated EventLoop) async -> HandshakeResult {
+        var result = result
+        var fetched: [Certificate] = []
+        while fetched.count < Self.maximumDepth * Self.maximumCertificates,
+            result.issuerFetches.count < Self.maximumDepth,
+            let issued = Self.certificateWithoutIssuer(in: result.chain)
+        {
+            let attempt = await fetch(issuerOf: issued, on: loop)
+            result.issuerFetches.append(attempt)
+            guard case .success(let certificates) = attempt.outcome else { break }
+            let new = certificates.filter { !fetched.contains($0) && !result.servedCertificates.contains($0) }
+            guard !new.isEmpty else { break }
+            fetched += new
+            guard let chain = validated(result.servedCertificates + fetched, fetched: fetched) else { break }
+            result.chain = chain
+        }
+        return result
+    }
+
+    /// Validates the certificates as if the server had sent all of them.
+    private func validated(_ certificates: [Certificate], fetched: [Certificate]) -> CertificateChain? {
+        do {
+            guard let peers = try PeerChain.saved(certificates.map(\.der)) else { return nil }
+            return try validator.validate(peers, for: identity, fetched: fetched)
+        } catch {
+            return nil
+        }
+    }
+
+    /// The certificate that ends the path because its issuer was neither served nor trusted.
+    private static func certificateWithoutIssuer(in chain: CertificateChain) -> Certificate? {
+        for case .missingIssuer(of: let certificate, position: _) in chain.failures { return certificate }
+        return nil
+    }
+
+    private func fetch(issuerOf issued: Certificate, on loop: isolated EventLoop) async -> IssuerFetch {
+        var last = IssuerFetch(issued: issued, url: nil, outcome: .failure(.noURL))
+        for text in issued.issuerURLs.prefix(Self.maximumURLs) {
+            guard let url = HTTPURL(text) else { continue }
+            do throws(IssuerFetch.Failure) {
+                let found = try await certificates(at: url, on: loop).filter { $0.subjectName == issued.issuerName }
+                guard !found.isEmpty else { throw .noIssuer }
+                return IssuerFetch(
+                    issued: issued, url: text, outcome: .success(Array(found.prefix(Self.maximumCertificates))))
+            } catch {
+                last = IssuerFetch(issued: issued, url: text, outcome: .failure(error))
+            }
+        }
+        return last
+    }
+
+    private func certificates(
+        at url: HTTPURL, on loop: isolated EventLoop
+    ) async throws(IssuerFetch.Failure) -> [Certificate] {
+        if let known = cache[url] { return known }
+        let certificates = try await download.certificates(at: url, on: loop)
+        cache.insert(certificates, at: url)
+        return certificates
+    }
+}
+
+/// The certificates at the URLs that one worker fetched, because many hosts of a list have the same issuer.
+final class IssuerCache {
+    private static let maximumCount = 256
+    private var entries: [HTTPURL: [Certificate]] = [:]
+
+    subscript(url: HTTPURL) -> [Certificate]? { entries[url] }
+
+    func insert(_ certificates: [Certificate], at url: HTTPURL) {
+        if entries.count >= Self.maximumCount { entries.removeAll() }
+        entries[url] = certificates
+    }
+}

@@ -1,0 +1,36 @@
+internal import Encodings
+internal import OpenSSL
+
+/// Reads the certificates of a file whose only purpose is to publish certificates: one in DER, several in PEM, or a PKCS#7 message
+/// without other contents (RFC 5280, section 4.2.2.1; RFC 2797). It needs no password.
+package enum CertificateBundle {
+    /// Maximum number of certificates that are read.
+    package static let maximumCount = 64
+
+    /// The certificates, in the order of the file; empty if there are none. Malformed certificates are left out.
+    package static func certificates(in bytes: [UInt8]) -> [Certificate] {
+        if bytes.first == 0x30 {
+            if let certificate = try? Certificate(der: bytes) { return [certificate] }
+            return certificates(inMessage: bytes)
+        }
+        var found: [Certificate] = []
+        for case .success(let block) in PEM.blocks(in: bytes) {
+            guard found.count < maximumCount else { break }
+            if let der = block.certificateBytes, let certificate = try? Certificate(der: der) {
+                found.append(certificate)
+            } else if block.label == "PKCS7" || block.label == "CMS" {
+                found += certificates(inMessage: block.bytes)
+            }
+        }
+        return Array(found.prefix(maximumCount))
+    }
+
+    private static func certificates(inMessage bytes: [UInt8]) -> [Certificate] {
+        do throws(ContainerError) {
+            let message = try PKCS7Message(bytes)
+            return message.certificates().prefix(maximumCount).compactMap { try? Certificate(der: $0) }
+        } catch {
+            return []
+        }
+    }
+}
