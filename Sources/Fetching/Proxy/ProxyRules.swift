@@ -30,7 +30,9 @@ package struct ProxyRules: Sendable {
 
     /// The proxy for a target; nil if it is reached without one.
     package func proxy(for target: Target) -> Proxy? {
-        guard let proxy = https ?? general, !exempt.contains(target) else { return nil }
+        // As in curl, https_proxy does not apply to the protocols with STARTTLS.
+        let special = target.startTLS == nil ? https : nil
+        guard let proxy = special ?? general, !exempt.contains(target) else { return nil }
         return proxy
     }
 

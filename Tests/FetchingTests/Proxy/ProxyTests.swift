@@ -78,6 +78,25 @@ import Testing
         #expect(NoProxyList(parsing: list).contains(try Target(parsing: target)) == isExempt)
     }
 
+    /// "ENVIRONMENT" in curl(1): https_proxy is for HTTPS, and all_proxy for the other protocols, too.
+    @Test func aProxyForHTTPSIsNotUsedForSTARTTLS() throws {
+        let https = try Proxy(parsing: "http://https.example")
+        let general = try Proxy(parsing: "http://all.example")
+        let none = NoProxyList(parsing: "")
+        let only = ProxyRules(
+            https: https, general: nil, exempt: none, trust: TrustSource(), pins: nil,
+            at: Timestamp(secondsSince1970: 0))
+        let both = ProxyRules(
+            https: https, general: general, exempt: none, trust: TrustSource(), pins: nil,
+            at: Timestamp(secondsSince1970: 0))
+        let mail = try Target(parsing: "smtp://h.example")
+        let web = try Target(parsing: "h.example")
+        #expect(only.proxy(for: mail) == nil)
+        #expect(only.proxy(for: web)?.description == https.description)
+        #expect(both.proxy(for: mail)?.description == general.description)
+        #expect(both.proxy(for: web)?.description == https.description)
+    }
+
     @Test func namesInvalidExemptions() {
         #expect(
             NoProxyList(parsing: "a.example,*.b.example,192.0.2.0/40").invalidEntries == [
