@@ -64,7 +64,10 @@ import Testing
         #expect(run.text.contains("sha256/\(Self.x1)"))
         let lines = run.errors.split(separator: "\n")
         #expect(lines.count == 2)
-        #expect(lines.allSatisfy { $0.hasPrefix("pinctl: warning: \"example.com\": ") })
+        #expect(
+            lines.first?.hasPrefix("pinctl: warning: \"example.com\": this format has no field for \"expires\"") == true
+        )
+        #expect(lines.last?.hasPrefix("pinctl: note: \"example.com\": this format has no field for \"role\"") == true)
     }
 
     @Test func strictWritesNothing() throws {

@@ -27,10 +27,9 @@ import Testing
             // The most harmful loss is first, its remedy follows, and the roles are one note at the end.
             #expect(errors.first?.contains("(\"backup key of ") == true, "\(convert)")
             #expect(errors.first?.contains("is left out: it is a backup") == true, "\(convert)")
-            #expect(
-                errors.dropFirst().first
-                    == "pinctl: hint: add a backup that works on this platform: the pin of another CA, with pinctl add --pins"
-                    + " pins.json --backup-authority CA \(RotationPKI.host)")
+            let hint = try #require(errors.dropFirst().first)
+            #expect(hint.hasPrefix("pinctl: hint: add a backup that works on this platform: the pin of another CA"))
+            #expect(hint.contains("pinctl add --pins pins.json --backup-authority CA \(RotationPKI.host)"))
             #expect(errors.last?.hasPrefix("pinctl: note: ") == true && errors.last?.contains("\"role\"") == true)
             #expect(errors.count { $0.contains("\"role\"") } == 1)
 

@@ -41,6 +41,7 @@ extension ConversionWarning {
             given == .all || written == .none ? .unpins : .differs
         case .roleNotSupported(_, .anyCertificate), .roleNotSupported(_, .anyAuthority), .retiredPin,
             .labelsNotSupported, .labelIsName, .notAfterNotSupported, .labelsInBinaryFile, .otherHost(.kept),
+            .backupListLeftOut(_, others: true),
             .pinSpelling(_, _, _, nil):
             .none
         default: .differs
