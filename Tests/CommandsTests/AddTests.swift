@@ -119,7 +119,8 @@ import Testing
         #expect(apple.status == 0)
         #expect(apple.text.contains("diGVwiVYbubAI3RW4hB9xU8e/CH2GnkuvVFZE8zmgzI="))
         #expect(try !apple.text.contains(pki.pin("leaf-www")))
-        #expect(apple.errors.contains("with pinctl add --pins FILE --backup-authority CA HOST"), "\(apple)")
+        #expect(
+            apple.errors.contains("with pinctl add --pins pins.json --backup-authority CA www.example.com"), "\(apple)")
     }
 
     @Test func addsAHostAndProperties() throws {
