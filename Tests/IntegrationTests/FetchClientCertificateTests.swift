@@ -212,7 +212,7 @@ import Testing
         let other = try error("--cert", chain, "--key", leafKey)
         #expect(other.contains("does not belong to the certificate"), "\(other)")
         for name in ["leaf", "client"] { try #expect(other.contains(pki.pin(name)), "\(other)") }
-        try #expect(error("--cert", pki.path("absent.pem")).contains("No such file"))
+        try #expect(error("--cert", pki.path("absent.pem")).contains("there is no file"))
         try #expect(error("--cert", "-", "--key", "-").contains("standard input"))
     }
 }
