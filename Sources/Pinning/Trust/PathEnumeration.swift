@@ -37,7 +37,8 @@ struct PathEnumeration {
         let trusted = try store.anchors(named: last.subjectName, for: last).first { $0.certificate == last }
         // A path goes on from an anchor that another CA signed, but not from a root.
         if trusted == nil || !last.isSelfIssued {
-            for issuer in try issuers(of: last) where !path.contains(issuer) {
+            // A CA that is in the path already would only make it longer (RFC 4158, section 2.4.2).
+            for issuer in try issuers(of: last) where !path.contains(where: { Self.isSameAuthority($0, issuer) }) {
                 guard path.count < Self.maximumLength, steps < Self.maximumSteps else {
                     isComplete = false
                     return
@@ -56,18 +57,22 @@ struct PathEnumeration {
         if try store.isValid(path, endingIn: trusted, for: host) { paths.append(path) }
     }
 
-    /// The certificates with the name of the issuer, without duplicates, the served ones first.
+    /// Whether two certificates have one name and one key.
+    private static func isSameAuthority(_ one: Certificate, _ other: Certificate) -> Bool {
+        one.subjectName == other.subjectName && one.subjectPublicKeyInfo == other.subjectPublicKeyInfo
+    }
+
+    /// The certificates with the name of the issuer, without duplicates. Those of the store are first, because the search may reach
+    /// its limit.
     private func issuers(of certificate: Certificate) throws(CertificateError) -> [Certificate] {
+        var found = try store.anchors(named: certificate.issuerName, for: certificate).map(\.certificate)
         let name = DistinguishedNameHash.canonical(certificate.issuerName)
-        var found: [Certificate] = []
         for other in served.dropFirst()
         where other.subjectName == certificate.issuerName
             || name != nil && DistinguishedNameHash.canonical(other.subjectName) == name
         {
             if !found.contains(other) { found.append(other) }
         }
-        for anchor in try store.anchors(named: certificate.issuerName, for: certificate)
-        where !found.contains(anchor.certificate) { found.append(anchor.certificate) }
         return found
     }
 }
