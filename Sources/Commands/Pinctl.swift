@@ -95,6 +95,8 @@ package enum Pinctl {
     }
 
     private static func dispatch(_ arguments: [String], on console: Console) throws -> ExitStatus {
+        // The declarations of the commands need memory, too.
+        try checkMemory()
         let width = console.width ?? 80
         switch try tool.parse(arguments) {
         case .nothing:
@@ -107,7 +109,6 @@ package enum Pinctl {
         case .version(asJSON: true):
             console.write(VersionReport.json())
         case .command(let command, let values):
-            try checkMemory()
             guard let subcommand = subcommands.first(where: { $0.command.name == command.name }) else { break }
             let status = try subcommand.run(values, console)
             console.flush()

@@ -108,6 +108,6 @@ import Testing
                 == (answers
                     ? "did not finish the starttls smtp step within 0.2 s"
                     : "accepted the connection but sent nothing within 0.2 s (starttls smtp)"))
-        #expect(error?.nextStep == (answers ? .waitLonger : .checkPort))
+        #expect(error?.nextStep == (answers ? .waitLonger : .checkScheme))
     }
 }

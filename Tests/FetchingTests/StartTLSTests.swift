@@ -380,7 +380,7 @@ import Testing
         let bytes = (0..<5000).map { UInt8(truncatingIfNeeded: $0) }
         let packets = framing.wrap(bytes)
         #expect(Array(packets.prefix(8)) == [0x12, 0, 0x10, 0, 0, 0, 0, 0])
-        #expect(Array(packets[4096..<4104]) == [0x12, 1, 0x03, 0xA0, 0, 0, 0, 0])
+        #expect(Array(packets[4096..<4104]) == [0x12, 1, 0x03, 0x98, 0, 0, 0, 0])
         var content: [UInt8] = []
         for byte in packets { content += framing.unwrap([byte]) ?? [] }
         #expect(content == bytes)

@@ -55,6 +55,10 @@ import Testing
         return try #require(hosts.first, "\(run)")
     }
 
+    private struct VerifyReport: Decodable {
+        struct Result: Decodable { let proxy: String? }
+        let results: [Result]
+    }
     private struct Report: Decodable { let hosts: [Host] }
     private struct Host: Decodable {
         struct Trust: Decodable { let trusted: Bool }
@@ -131,7 +135,8 @@ import Testing
                 let json = try pinctl(
                     "verify", "-p", "p.json", target, "--anchors", anchors, "-f", "json", environment: environment,
                     folder: folder)
-                #expect(try host(json).proxy == "http://\(squid.endpoint)")
+                let results = try JSONDecoder().decode(VerifyReport.self, from: Data(json.output)).results
+                #expect(results.map(\.proxy) == ["http://\(squid.endpoint)"])
 
                 let linted = try pinctl(
                     "lint", "p.json", "--live", "--anchors", anchors, "--connect-to", "127.0.0.1:\(port)",
@@ -170,7 +175,8 @@ import Testing
                     run.text.contains("not seen, but the proxy \(proxy) selects the address of localhost:443"), "\(run)"
                 )
                 let complete = try PinctlRun.spawn(common + ["--assume-complete"], folder: folder.url)
-                #expect(complete.text.contains("gone"), "\(complete)")
+                #expect(complete.text.contains("not in the chain, and no known key replaces it"), "\(complete)")
+                #expect(!complete.text.contains("selects the address"), "\(complete)")
             }
         }
     }
@@ -317,7 +323,10 @@ import Testing
                     "fetch", "127.0.0.1:\(port)=localhost", "--anchors", anchors, "--proxy", proxy, "-f", "json")
                 #expect(run.status == 0, "\(run)")
                 #expect(try host(run).proxy == proxy)
-                #expect(try curlSucceeds(proxy, port: port, host: "127.0.0.1", options: ["-k"]))
+                // curl sends an address as a name in SOCKS4a, which Dante refuses. pinctl sends it as in SOCKS4.
+                if scheme != "socks4a" {
+                    #expect(try curlSucceeds(proxy, port: port, host: "127.0.0.1", options: ["-k"]))
+                }
                 let blocked = try pinctl("fetch", "127.0.0.9:\(port)", "--anchors", anchors, "--proxy", proxy)
                 #expect(blocked.status == 3)
                 #expect(

@@ -40,10 +40,8 @@ package struct ForeignOption: Sendable {
             hint: "use --color never, or set the environment variable NO_COLOR"
         ),
         ForeignOption(
-            "--starttls", "-starttls", "--starttls-proto", in: connecting,
-            hint:
-                "use the port with implicit TLS: 465 for SMTP, 993 for IMAP, 995 for POP3; pinctl does not support STARTTLS"
-        ),
+            "-starttls", "--starttls-proto", in: connecting,
+            hint: "use --starttls PROTOCOL, or the protocol's URL as the host, such as smtp://mail.example.com"),
         ForeignOption(
             "-k", "--insecure", "--no-check-certificate", in: ["verify", "init", "refresh", "lint"],
             hint: "if you trust this CA, use --anchors FILE; only fetch shows pins of untrusted chains (--insecure)"
@@ -63,14 +61,17 @@ package struct ForeignOption: Sendable {
             "-connect", "--host", "--port", in: ["fetch", "verify", "init", "refresh"],
             hint: "write HOST:PORT as an operand"),
         ForeignOption("--resolve", in: connecting, hint: "use --connect-to ADDRESS[:PORT] to choose the address"),
-        ForeignOption("-x", "-proxy", in: connecting, hint: "use --proxy URL to connect through a proxy"),
+        ForeignOption(
+            "-x", "-proxy", in: connecting.subtracting(["verify", "refresh"]),
+            hint: "use --proxy URL to connect through a proxy"),
+        // In these commands, "-proxy" is the short option of --pins with the value "roxy".
+        ForeignOption("-x", in: ["verify", "refresh"], hint: "use --proxy URL to connect through a proxy"),
         ForeignOption("--socks4", in: connecting, hint: "use --proxy socks4://HOST:PORT"),
         ForeignOption("--socks4a", in: connecting, hint: "use --proxy socks4a://HOST:PORT"),
         ForeignOption("--socks5", in: connecting, hint: "use --proxy socks5://HOST:PORT"),
         ForeignOption("--socks5-hostname", in: connecting, hint: "use --proxy socks5h://HOST:PORT"),
         ForeignOption("--noproxy", in: connecting, hint: "use --no-proxy LIST"),
-        ForeignOption(
-            "-U", "-proxy_user", in: connecting, hint: "use --proxy-user NAME with --proxy-password-file FILE"),
+        ForeignOption("-U", in: connecting, hint: "use --proxy-user NAME with --proxy-password-file FILE"),
         ForeignOption(
             "--proxy-cacert", "--proxy-capath", in: connecting, hint: "use --proxy-anchors FILE|DIR for an https proxy"),
         ForeignOption("--proxy-pinnedpubkey", in: connecting, hint: "use --proxy-pins FILE for an https proxy"),

@@ -6,6 +6,8 @@ internal import OpenSSL
 /// message shows whether it continues: a session ticket or application data, or an alert.
 struct ClientCertificateAnswer {
     let deadline: MonotonicTime
+    /// Whether TLS records follow the handshake in the stream as they are. TDS frames those of the handshake only.
+    let readsAfterHandshake: Bool
 
     /// Maximum time to wait for the message. A server that waits for a request of the client sends none.
     private static let maximumWait = Duration.seconds(1)
@@ -24,7 +26,7 @@ struct ClientCertificateAnswer {
         let isTLS13 = session.protocolVersion == TLSVersion.tls13.name
         let alert: TLSAlert?
         let continues: Bool
-        if handshakeAlert == nil, isTLS13 {
+        if handshakeAlert == nil, isTLS13, readsAfterHandshake {
             switch await firstMessage(session, over: stream, on: loop) {
             case .other: (alert, continues) = (nil, true)
             case .failed(let error):
@@ -32,7 +34,7 @@ struct ClientCertificateAnswer {
             case .closed, .needsInput: (alert, continues) = (nil, false)
             }
         } else {
-            (alert, continues) = (handshakeAlert, handshakeAlert == nil)
+            (alert, continues) = (handshakeAlert, handshakeAlert == nil && !isTLS13)
         }
         let outcome: ClientCertificateRequest.Outcome =
             if session.hasSentCertificate {

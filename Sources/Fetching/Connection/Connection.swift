@@ -76,8 +76,8 @@ struct Connection {
             alert = sent
         }
         guard let served = session.peerChain else { throw .noCertificate(endpoint) }
-        let request = await ClientCertificateAnswer(deadline: deadline).request(
-            session, over: stream, after: alert, on: loop)
+        let request = await ClientCertificateAnswer(deadline: deadline, readsAfterHandshake: target.startTLS != .mssql)
+            .request(session, over: stream, after: alert, on: loop)
         if alert == nil, target.startTLS != .mssql { Handshake.sendCloseNotify(of: session, over: stream) }
         do {
             let chain = try validator.validate(served, for: identity)

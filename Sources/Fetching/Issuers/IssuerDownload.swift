@@ -4,6 +4,8 @@ internal import Pinning
 struct IssuerDownload {
     let resolver: Resolver
     let family: AddressFamily
+    /// The proxies of the run. An issuer is fetched only where none of them applies, so that no connection bypasses a proxy.
+    let proxies: ProxyRules?
     let deadline: MonotonicTime
 
     private static let maximumRedirections = 3
@@ -62,11 +64,13 @@ struct IssuerDownload {
 
     /// Connects to the host of a URL. No other place opens a connection, so a proxy belongs here.
     private func connect(to url: HTTPURL, on loop: isolated EventLoop) async throws(IssuerFetch.Failure) -> Socket {
+        let target = Target(host: url.host, port: url.port)
+        guard proxies?.proxy(for: target) == nil else { throw .proxy }
         var options = ConnectionOptions()
         options.family = family
         options.timeout = .milliseconds(loop.now.milliseconds(until: deadline))
         do throws(FetchError) {
-            let endpoints = try await Connection(to: Target(host: url.host, port: url.port), options, on: loop)
+            let endpoints = try await Connection(to: target, options, on: loop)
                 .resolve(by: resolver, on: loop)
             return try await Dialer(deadline: deadline, timeout: options.timeout).connect(to: endpoints, on: loop)
         } catch {

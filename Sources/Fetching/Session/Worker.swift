@@ -165,7 +165,8 @@ final class Worker {
                 resolver: shared.resolver, proxyTLS: proxyTLS, on: loop)
             guard shared.options.fetchesIssuers, !result.chain.isTrusted else { return result }
             let download = IssuerDownload(
-                resolver: shared.resolver, family: shared.options.family, deadline: connection.deadline)
+                resolver: shared.resolver, family: shared.options.family, proxies: shared.options.proxies,
+                deadline: connection.deadline)
             return await IssuerSearch(
                 download: download, validator: validator(for: job.target), identity: connection.identity,
                 cache: issuerCache

@@ -20,7 +20,10 @@ struct SieveNegotiation: PlaintextNegotiation {
             }
             let head = buffer.head
             guard let line = buffer.next() else {
-                let isCapability = head.isEmpty || head.first == UInt8(ascii: "\"") || Self.isStatusStart(head)
+                // A line that a literal string began is empty, and its line end can arrive in two parts.
+                let isCapability =
+                    head.isEmpty || head.first == UInt8(ascii: "\"") || head == [UInt8(ascii: "\r")]
+                    || Self.isStatusStart(head)
                 return isCapability ? .proceed() : .failed(.unexpected(head))
             }
             if line.startsIgnoringCase("OK") {

@@ -39,10 +39,11 @@ import Testing
         try server.run { ports, process in
             for (scheme, openssl) in server.schemes {
                 let port = try #require(ports[scheme])
-                let expected = try Self.certificates(of: openssl, port)
-                #expect(
-                    expected == (try ["leaf.der", "intermediate.der"].map { Data(try pki.bytes($0)) }), "\(process.log)"
-                )
+                let expected = try ["leaf.der", "intermediate.der"].map { Data(try pki.bytes($0)) }
+                // OpenSSL 3.0 takes the first notice of InspIRCd for its answer, and gives up.
+                if scheme != "irc" {
+                    #expect(try Self.certificates(of: openssl, port) == expected, "\(process.log)")
+                }
                 let name = scheme == "submission" ? "smtp" : scheme
                 let check = { (host: FetchReport.Host) in
                     #expect(host.target == "\(name)://localhost:\(port)")

@@ -12,7 +12,7 @@ enum StartTLSServer: String, CaseIterable, Sendable {
         case .dovecot: Self.path("dovecot")
         case .vsftpd: Self.path("vsftpd")
         case .slapd: Self.path("slapd")
-        case .prosody: Self.path("prosody")
+        case .prosody: Self.hasLuaUnbound ? Self.path("prosody") : nil
         case .postgres:
             (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql"))?.sorted().last
                 .map { "/usr/lib/postgresql/\($0)/bin" }
@@ -68,10 +68,18 @@ enum StartTLSServer: String, CaseIterable, Sendable {
         let isRoot = getuid() == 0
         switch self {
         case .exim: return "mkdir spool; exec \(program) -C '\(folder)/server.conf' -bdf"
-        case .dovecot: return "exec \(program) -F -c '\(folder)/server.conf'"
+        // The path of a socket has at most 107 bytes (unix(7)), so the sockets are in a folder with a short path.
+        case .dovecot:
+            return """
+                run=$(mktemp -d /tmp/dovecot.XXXXXX); trap 'rm -rf "$run"' EXIT
+                sed "s|BASE|$run|" server.conf >short.conf
+                \(program) -F -c '\(folder)/short.conf' & server=$!
+                trap 'kill $server' TERM INT; wait $server || true; wait $server || true
+                """
         case .vsftpd: return "mkdir empty; exec \(program) '\(folder)/server.conf'"
         case .slapd: return "exec \(program) -h ldap://127.0.0.1:\(port) -f '\(folder)/server.conf' -d 0"
-        case .prosody: return "exec \(program) -F --config '\(folder)/server.conf'"
+        // Prosody selects the parser by the end of the name.
+        case .prosody: return "ln -s server.conf server.cfg.lua; exec \(program) -F --config '\(folder)/server.cfg.lua'"
         case .postgres:
             // PostgreSQL refuses to run as root, and requires that the key belongs to its user.
             let asUser = isRoot ? "setpriv --reuid postgres --regid postgres --clear-groups" : ""
@@ -120,8 +128,8 @@ enum StartTLSServer: String, CaseIterable, Sendable {
                     + (name == "sieve" ? "" : " inet_listener \(name)s {\n port = 0\n }\n") + "}\n"
             }
             return """
-                base_dir = \(folder)/run
-                state_dir = \(folder)/run
+                base_dir = BASE
+                state_dir = BASE
                 log_path = /dev/stderr
                 protocols = imap pop3 sieve lmtp
                 listen = 127.0.0.1
@@ -193,6 +201,11 @@ enum StartTLSServer: String, CaseIterable, Sendable {
                 """
         }
     }
+
+    /// Prosody needs this module for name resolution, and Debian's package does not require it.
+    private static let hasLuaUnbound =
+        (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib")
+            .contains { FileManager.default.fileExists(atPath: "/usr/lib/\($0)/lua/5.4/lunbound.so") }) ?? false
 
     private static func path(_ name: String) -> String? {
         (["/usr/sbin", "/sbin"].map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) })

@@ -105,7 +105,7 @@ import Testing
             not: Lint.hosts("\"192.0.2.1\": { \"subdomains\": \"none\", \"pins\": [\"\(Lint.a)\"] }")),
         Case(
             .invalidEndpoint, set("\"endpoints\": [\"smtp://other.example\"], "),
-            not: set("\"endpoints\": [\"smtp://api.example.com\"], ")),
+            not: set("\"endpoints\": [\"smtp://example.com\"], ")),
         Case(.emptyAnchor, set("\"anchors\": [\"\"], "), not: set("\"anchors\": [\"ca.pem\"], ")),
         Case(.reportOnly, set("\"enforce\": false, "), not: set("\"enforce\": true, ")),
     ]
