@@ -147,37 +147,6 @@ static inline int pinctl_has_lease(int descriptor) {
 #endif
 }
 
-/* Takes a write lease on a file that no other process has open: -1 if the system grants none. A process that opens the file waits
- * until the lease is released. */
-static inline int pinctl_take_exclusive_lease(int descriptor) {
-#ifdef __linux__
-    if (fcntl(descriptor, 10 /* F_SETSIG */, SIGURG) != 0) return -1;
-    return fcntl(descriptor, 1024 /* F_SETLEASE */, F_WRLCK);
-#else
-    (void)descriptor;
-    errno = ENOSYS;
-    return -1;
-#endif
-}
-
-/* Whether no process has opened the file since the exclusive lease was taken. */
-static inline int pinctl_has_exclusive_lease(int descriptor) {
-#ifdef __linux__
-    return fcntl(descriptor, 1025 /* F_GETLEASE */) == F_WRLCK;
-#else
-    (void)descriptor;
-    return 0;
-#endif
-}
-
-static inline void pinctl_release_lease(int descriptor) {
-#ifdef __linux__
-    fcntl(descriptor, 1024 /* F_SETLEASE */, F_UNLCK);
-#else
-    (void)descriptor;
-#endif
-}
-
 /* Time of the last change of a file's contents, in nanoseconds since 1970. */
 static inline int64_t pinctl_modification_time(const struct stat *status) {
 #ifdef __APPLE__

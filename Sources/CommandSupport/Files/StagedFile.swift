@@ -7,7 +7,7 @@ package import Fetching
 /// is killed. On other systems they have a temporary name next to the file, and are removed if they do not get the file's name.
 package final class StagedFile {
     private let target: String
-    private let descriptor: Int32
+    private var descriptor: Int32
     private var temporaryName: String?
     /// Whether ``replace(ifStill:)`` took a lease, which shows whether another process opens the contents under the file's name.
     private var hasLease = false
@@ -130,8 +130,7 @@ package final class StagedFile {
         let name = try named()
         guard try isExpected(target) else { return false }
         let written = try FileState(of: descriptor)
-        hasLease = pinctl_take_exclusive_lease(descriptor) == 0
-        defer { pinctl_release_lease(descriptor) }
+        try takeLease(name)
         if unsafe pinctl_exchange(name, target) != 0 {
             let error = pinctl_errno()
             guard [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP].contains(error) else { throw SystemError(code: error) }
@@ -153,6 +152,16 @@ package final class StagedFile {
         return true
     }
 
+    /// Shows from now on whether another process opens the contents for writing. The system grants a lease only for a file that
+    /// no process has open for writing, so the descriptor is replaced.
+    private func takeLease(_ name: String) throws(SystemError) {
+        let reading = unsafe pinctl_open_for_reading(name)
+        guard reading >= 0 else { throw SystemError(code: pinctl_errno()) }
+        close(descriptor)
+        descriptor = reading
+        hasLease = pinctl_take_lease(descriptor) == 0
+    }
+
     /// Restores the version that the contents replaced. Fails with `EBUSY` and sets ``keptVersion`` if another process uses the
     /// contents already.
     ///
@@ -162,7 +171,7 @@ package final class StagedFile {
         let returned = try FileState(at: name, followsLinks: false)
         let isUsed =
             hasLease
-            ? pinctl_has_exclusive_lease(descriptor) == 0
+            ? pinctl_has_lease(descriptor) == 0
             : try !FileState(of: descriptor).hasSameContents(as: written)
         guard !returned.isSameFile(as: written) || isUsed else { return }
         // Another process has replaced or opened the contents since the exchange. Its version is the newest, so it stays.

@@ -215,6 +215,7 @@ package enum WultraFormat: FingerprintCodec {
             byPin[certificate.pin, default: []].append(certificate)
         }
         var fingerprints: [Fingerprint] = []
+        var written: Set<[String?]> = []
         for entry in try traits.capabilities.writable(set, as: format, &warnings) {
             let certificates = certificates(of: entry, byPin, &warnings)
             guard !certificates.isEmpty else {
@@ -235,12 +236,7 @@ package enum WultraFormat: FingerprintCodec {
                 fingerprint.fingerprint = Base64.encode(certificate.sha256)
                 fingerprint.expires = String(max(0, min(end, entry.expires ?? end).secondsSince1970))
                 // A certificate for several hosts of the set is written once.
-                guard
-                    !fingerprints.contains(where: {
-                        $0.name == name && $0.fingerprint == fingerprint.fingerprint
-                            && $0.expires == fingerprint.expires
-                    })
-                else { continue }
+                guard written.insert([name, fingerprint.fingerprint, fingerprint.expires]).inserted else { continue }
                 if let privateKey { fingerprint.signature = try sign(fingerprint, privateKey) }
                 fingerprints.append(fingerprint)
             }

@@ -185,10 +185,11 @@ import Testing
         }
     }
 
-    /// Whether a line is short, begins like a line of pinctl, and contains only characters that every terminal can show.
+    /// Whether a line is short, begins like a line of pinctl, and contains only printable ASCII. U+FFFD replaces bytes of a server
+    /// that are not UTF-8.
     private static func isPlain(_ line: Substring) -> Bool {
         line.hasPrefix("pinctl: ") && line.utf8.count <= maximumLineLength
-            && line.unicodeScalars.allSatisfy { (0x20..<0x7F).contains($0.value) }
+            && line.unicodeScalars.allSatisfy { (0x20..<0x7F).contains($0.value) || $0 == "\u{FFFD}" }
     }
 
     private func listProblems(

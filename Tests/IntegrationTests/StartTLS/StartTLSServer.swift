@@ -94,7 +94,7 @@ enum StartTLSServer: String, CaseIterable, Sendable {
         case .mariadb:
             return """
                 mkdir data; exec \(program) --no-defaults \(isRoot ? "--user=root" : "") --datadir='\(folder)/data' \
-                --skip-grant-tables --port=\(port) --bind-address=127.0.0.1 --socket='\(folder)/socket' \
+                --skip-grant-tables --port=\(port) --bind-address=127.0.0.1 --socket=s \
                 --ssl-cert='\(folder)/leaf.chain.pem' --ssl-key='\(folder)/leaf.key' --pid-file='\(folder)/pid'
                 """
         case .inspircd:
