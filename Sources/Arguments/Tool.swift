@@ -109,8 +109,9 @@ extension Tool {
     private func subject(of values: Values) throws(ArgumentError) -> HelpSubject {
         guard let word = values.operandLocations.first else { return .tool }
         if let topic = topics.first(where: { $0.name == word.text }) { return .topic(topic) }
-        guard let command = command(named: word.text) else { throw unknownCommand(word) }
-        return .command(command)
+        if let command = command(named: word.text) { return .command(command) }
+        let similar = Suggestion.nearest(to: word.text, among: commands.map(\.name) + topics.map(\.name))
+        throw .unknownCommand(word, suggestions: similar, Scope(self))
     }
 
     private func unknownCommand(_ word: ArgumentLocation) -> ArgumentError {
