@@ -57,9 +57,17 @@ let package = Package(
             ]
         ),
         module(
-            "Commands",
+            "PinSetCommands",
             needs: [
                 "CommandSupport", "Pinning", "PinSetCodec", "PinSetFormats", "PinSetMaintenance", "Encodings",
+                "Fetching", "Arguments",
+            ]
+        ),
+        module(
+            "Commands",
+            needs: [
+                "PinSetCommands", "CommandSupport", "Pinning", "PinSetCodec", "PinSetFormats", "PinSetMaintenance",
+                "Encodings",
                 "Fetching", "Arguments",
                 "CSystem",
             ]
@@ -97,7 +105,8 @@ let package = Package(
         tests(
             of: "Commands",
             needs: [
-                "Commands", "CommandSupport", "Arguments", "PinSetCodec", "ServerPinFormats", "PinSetFormats",
+                "Commands", "PinSetCommands", "CommandSupport", "Arguments", "PinSetCodec", "ServerPinFormats",
+                "PinSetFormats",
                 "PinSetMaintenance",
                 "Pinning", "Encodings",
                 "Fetching",

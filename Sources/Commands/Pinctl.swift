@@ -2,32 +2,19 @@ internal import Arguments
 package import CommandSupport
 internal import Encodings
 internal import Fetching
-
-/// A command's declaration and its implementation.
-private struct Subcommand: Sendable {
-    let command: Command
-    let run: @Sendable (Values, Console) throws(CommandError) -> ExitStatus
-    /// Whether the command fails if the reader of its output stops early, as head(1) does: the caller has not received the result
-    /// that the exit status summarizes. If this is false, a closed pipe is not an error.
-    var needsReader = true
-}
+internal import PinSetCommands
 
 /// The command-line tool.
 package enum Pinctl {
-    private static let subcommands = [
-        Subcommand(command: FetchCommand.command, run: FetchCommand.run),
-        Subcommand(command: HashCommand.command, run: HashCommand.run, needsReader: false),
-        Subcommand(command: VerifyCommand.command, run: VerifyCommand.run),
-        Subcommand(command: KeygenCommand.command, run: KeygenCommand.run),
-        Subcommand(command: InitCommand.command, run: InitCommand.run),
-        Subcommand(command: RefreshCommand.command, run: RefreshCommand.run),
-        Subcommand(command: AddCommand.command, run: AddCommand.run),
-        Subcommand(command: RetireCommand.command, run: RetireCommand.run),
-        Subcommand(command: LintCommand.command, run: LintCommand.run),
-        Subcommand(command: ConvertCommand.command, run: ConvertCommand.run, needsReader: false),
-        Subcommand(command: SyncCommand.command, run: SyncCommand.run),
-        Subcommand(command: CompletionCommand.command, run: CompletionCommand.run, needsReader: false),
-    ]
+    private static let subcommands =
+        [
+            Subcommand(command: FetchCommand.command, run: FetchCommand.run),
+            Subcommand(command: HashCommand.command, run: HashCommand.run, needsReader: false),
+            Subcommand(command: VerifyCommand.command, run: VerifyCommand.run),
+            Subcommand(command: KeygenCommand.command, run: KeygenCommand.run),
+        ] + PinSetCommands.subcommands + [
+            Subcommand(command: CompletionCommand.command, run: CompletionCommand.run, needsReader: false)
+        ]
 
     static let tool = Tool(
         "pinctl",
@@ -35,7 +22,7 @@ package enum Pinctl {
         version: ToolVersion.current,
         date: ToolVersion.date,
         commands: subcommands.map(\.command),
-        topics: [PinSetTopic.topic],
+        topics: PinSetCommands.topics,
         examples: [
             Example("pinctl fetch example.com", "show the server's certificate chain and its pins"),
             Example("pinctl hash cert.der", "print the pin of a file"),

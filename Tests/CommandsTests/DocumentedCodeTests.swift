@@ -4,6 +4,7 @@ import Testing
 
 @testable import CommandSupport
 @testable import Commands
+@testable import PinSetCommands
 
 /// The tables of finding codes in the documents are complete and contain no other code.
 @Suite struct DocumentedCodeTests {

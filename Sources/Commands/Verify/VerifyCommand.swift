@@ -20,7 +20,7 @@ enum VerifyCommand {
     static let allAddresses = Option.flag(
         "all-addresses", conflicts: [TargetFlags.firstAddress], help: "connect to every address of a name (default)"
     )
-    static var certificates: Option<[String]> { ConvertCommand.certificates }
+    static var certificates: Option<[String]> { ConversionFlags.certificates }
     static var platforms: Option<[[PlatformChoice]]> {
         Option.repeated(
             "as", takes: .list(PlatformChoice.allCases, "PLATFORM"),

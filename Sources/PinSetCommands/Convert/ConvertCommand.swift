@@ -46,12 +46,7 @@ enum ConvertCommand {
                 "another file of the source code, with constants or string resources that FILE uses (\(PinSetFormat.names(using: .sources)))"
         )
     }
-    static var certificates: Option<[String]> {
-        Option.repeated(
-            "certificates", takes: Value.path("FILE|DIR"),
-            help: "pinned certificates, for formats without SPKI pins (\(PinSetFormat.names(using: .certificates)))"
-        )
-    }
+    static var certificates: Option<[String]> { ConversionFlags.certificates }
     static let names = Option.optional(
         "names", takes: Value.path("FILE"),
         help: "Chromium's file of pin names (default: the .pins file beside the .json file)"

@@ -1,15 +1,14 @@
-internal import CommandSupport
 internal import Encodings
-internal import PinSetCodec
+package import PinSetCodec
 internal import PinSetFormats
 internal import Pinning
 
 /// A word of `--as`: the name of a platform, "all" or "none".
-struct PlatformChoice: RawRepresentable, Hashable, Sendable, CaseIterable {
-    let rawValue: String
-    let platforms: [Platform]
+package struct PlatformChoice: RawRepresentable, Hashable, Sendable, CaseIterable {
+    package let rawValue: String
+    package let platforms: [Platform]
 
-    init?(rawValue: String) {
+    package init?(rawValue: String) {
         guard let choice = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
         self = choice
     }
@@ -19,7 +18,7 @@ struct PlatformChoice: RawRepresentable, Hashable, Sendable, CaseIterable {
     }
 
     /// A choice for each platform of the current registry, "all", which omits the platforms that must be chosen by name, and "none".
-    static var allCases: [PlatformChoice] {
+    package static var allCases: [PlatformChoice] {
         let platforms = Platform.allCases
         return platforms.map { PlatformChoice($0.rawValue, [$0]) } + [
             PlatformChoice("all", platforms.filter { !$0.isOnlyByName }), PlatformChoice("none", []),
@@ -27,7 +26,7 @@ struct PlatformChoice: RawRepresentable, Hashable, Sendable, CaseIterable {
     }
 
     /// The chosen platforms without duplicates, in the order given.
-    static func platforms(of choices: [PlatformChoice]) -> [Platform] {
+    package static func platforms(of choices: [PlatformChoice]) -> [Platform] {
         var platforms: [Platform] = []
         for platform in choices.flatMap(\.platforms) where !platforms.contains(platform) { platforms.append(platform) }
         return platforms

@@ -1,11 +1,10 @@
-internal import CommandSupport
-internal import PinSetCodec
+package import PinSetCodec
 internal import PinSetFormats
 internal import PinSetMaintenance
-internal import Pinning
+package import Pinning
 
 /// The platforms that a pin set is for, as far as the command line and the files tell.
-struct SetPlatforms {
+package struct SetPlatforms {
     private enum Source {
         /// A file in the format of these platforms.
         case file([PlatformConfiguration])
@@ -18,7 +17,7 @@ struct SetPlatforms {
     private let source: Source
 
     /// - Parameter warn: Receives a sentence about a manifest that cannot be read.
-    init(of pins: PinSetFile, warn: (String) -> Void) throws(CommandError) {
+    package init(of pins: PinSetFile, warn: (String) -> Void) throws(CommandError) {
         guard pins.format.traits.isNative else {
             var configurations: [PlatformConfiguration] = []
             for platform in pins.format.platforms { configurations.append(try pins.configuration(of: platform)) }
@@ -29,10 +28,10 @@ struct SetPlatforms {
     }
 
     /// Whether the platforms are those that the set is for, and not all that it may be for.
-    var areKnown: Bool { if case .unknown = source { false } else { true } }
+    package var areKnown: Bool { if case .unknown = source { false } else { true } }
 
     /// The configurations that decide for one entry, if the set has it in this version.
-    func configurations(for entry: PinSet.Entry, in set: PinSet) -> [PlatformConfiguration] {
+    package func configurations(for entry: PinSet.Entry, in set: PinSet) -> [PlatformConfiguration] {
         let platforms: [Platform]
         switch source {
         case .file(let configurations): return configurations

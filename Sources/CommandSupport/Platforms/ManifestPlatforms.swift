@@ -1,34 +1,33 @@
-internal import CommandSupport
 internal import Encodings
-internal import PinSetCodec
+package import PinSetCodec
 internal import PinSetFormats
 internal import PinSetMaintenance
-internal import Pinning
+package import Pinning
 
 /// The platforms of the copies that a sync manifest names.
-struct ManifestPlatforms {
+package struct ManifestPlatforms {
     /// One platform, with the hosts of its copies.
-    struct Member {
-        let platform: Platform
+    package struct Member {
+        package let platform: Platform
         /// Normalized hosts; nil for all hosts of the set.
-        var hosts: Set<String>?
+        package var hosts: Set<String>?
 
         /// Whether a copy contains the entry.
-        func covers(_ entry: PinSet.Entry) -> Bool { hosts?.contains(entry.name) ?? true }
+        package func covers(_ entry: PinSet.Entry) -> Bool { hosts?.contains(entry.name) ?? true }
     }
 
     /// Name of the manifest that is found without an option.
-    static let fileName = "pinctl-sync.json"
+    package static let fileName = "pinctl-sync.json"
 
     /// The path of the manifest.
-    let path: String
-    private(set) var members: [Member] = []
+    package let path: String
+    package private(set) var members: [Member] = []
 
     /// The manifest of a set: the file `pinctl-sync.json` in the folder of the set or in the current folder, if it names the set. Nil
     /// without such a file.
     ///
     /// - Parameter warn: Receives a sentence about a manifest that cannot be read.
-    init?(of setPath: String, warn: (String) -> Void) {
+    package init?(of setPath: String, warn: (String) -> Void) {
         guard setPath != "-", let set = OutputFile.resolved(setPath) else { return nil }
         for folder in [OutputFile.parent(of: setPath), "."] {
             let path = folder == "." ? Self.fileName : PinSetFile.resolved(Self.fileName, beside: folder + "/.")
@@ -90,7 +89,7 @@ struct ManifestPlatforms {
 
 extension PinSetFormat {
     /// The platforms that use files of the format. A format that only writes source code has those of the format that reads it.
-    var platforms: [Platform] {
+    package var platforms: [Platform] {
         let own = traits.platforms
         guard own.isEmpty, let codec = traits.readBy else { return own }
         return PinSetFormat(codec).traits.platforms
