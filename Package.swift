@@ -46,13 +46,16 @@ let package = Package(
         module("PinSetFormats", needs: ["OpenSSL", "Pinning", "PinSetCodec", "ServerPinFormats", "Encodings"]),
         module("PinSetMaintenance", needs: ["OpenSSL", "Pinning", "PinSetCodec", "PinSetFormats", "Encodings"]),
         module("Authentication", needs: ["OpenSSL", "Encodings"]),
-        module("Fetching", needs: ["OpenSSL", "Authentication", "Pinning", "Encodings", "CSystem"]),
+        module("PlaintextProtocols", needs: ["Authentication", "Pinning", "Encodings", "CSystem"]),
+        module(
+            "Fetching",
+            needs: ["OpenSSL", "Authentication", "PlaintextProtocols", "Pinning", "Encodings", "CSystem"]),
         module("Arguments"),
         module(
             "CommandSupport",
             needs: [
                 "Pinning", "PinSetCodec", "PinSetFormats", "PinSetMaintenance", "Encodings", "Fetching",
-                "Authentication", "Arguments",
+                "Authentication", "PlaintextProtocols", "Arguments",
                 "CSystem",
             ]
         ),
@@ -99,7 +102,10 @@ let package = Package(
         tests(of: "Authentication", needs: ["Authentication", "OpenSSL", "Encodings", "TestSupport"]),
         tests(
             of: "Fetching",
-            needs: ["Fetching", "Authentication", "OpenSSL", "Pinning", "Encodings", "HandshakeReplay", "TestSupport"]
+            needs: [
+                "Fetching", "PlaintextProtocols", "Authentication", "OpenSSL", "Pinning", "Encodings",
+                "HandshakeReplay", "TestSupport",
+            ]
         ),
         tests(of: "Arguments", needs: ["Arguments", "SampleTool"]),
         tests(
@@ -124,7 +130,7 @@ if Context.environment["PINCTL_FUZZ"] != nil {
             name: "Fuzz",
             dependencies: [
                 "PinSetMaintenance", "PinSetCodec", "ServerPinFormats", "PinSetFormats", "Pinning", "Encodings",
-                "Authentication", "Fetching",
+                "Authentication", "PlaintextProtocols", "Fetching",
                 "HandshakeReplay",
             ],
             path: "Tests/Fuzz", swiftSettings: settings

@@ -1,6 +1,7 @@
 import CSystem
 import OpenSSL
 import Pinning
+import PlaintextProtocols
 import Testing
 
 @testable import Fetching

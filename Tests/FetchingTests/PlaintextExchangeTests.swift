@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Fetching
+@testable import PlaintextProtocols
 
 @Suite struct PlaintextExchangeTests {
     /// Sends "HELLO", expects "READY" and a full stop after any number of other bytes, and sends "BYE".

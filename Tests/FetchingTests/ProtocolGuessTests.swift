@@ -1,3 +1,4 @@
+import PlaintextProtocols
 import Testing
 
 @testable import Fetching
@@ -31,7 +32,7 @@ import Testing
         ] as [(String, String, FetchError.NextStep?)])
     func namesTheProtocol(first: String, description: String, step: FetchError.NextStep?) throws {
         let bytes = Array(first.utf8)
-        #expect(!ProtocolGuess.isTLS(bytes))
+        #expect(!TLSRecordStart.matches(bytes))
         #expect(ProtocolGuess(bytes).description == description)
         let endpoint = try #require(Endpoint(address: [192, 0, 2, 1], port: 8587))
         let target = try Target(parsing: "a.example:8587")
@@ -45,7 +46,7 @@ import Testing
             ([0x15, 0x02], false), ([0x17, 0x03, 0x03], false), ([0x14, 0x03], false), ([0x48], false),
         ] as [([UInt8], Bool)])
     func recognizesTheFirstBytesOfTLS(bytes: [UInt8], isTLS: Bool) {
-        #expect(ProtocolGuess.isTLS(bytes) == isTLS)
+        #expect(TLSRecordStart.matches(bytes) == isTLS)
     }
 
     /// The port selects one of two protocols with the same greeting.

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Fetching
+@testable import PlaintextProtocols
 
 /// The state machines of STARTTLS, with the exchanges of their documents.
 @Suite struct StartTLSTests {

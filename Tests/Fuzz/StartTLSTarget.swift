@@ -1,5 +1,6 @@
 import Fetching
 import Pinning
+import PlaintextProtocols
 
 // Seeds: *.starttls
 

@@ -1,6 +1,6 @@
 internal import CSystem
 internal import Encodings
-internal import Fetching
+internal import PlaintextProtocols
 
 /// Standard streams, terminal and environment of one run of pinctl.
 ///

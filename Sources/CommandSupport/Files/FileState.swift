@@ -1,5 +1,5 @@
 package import CSystem
-package import Fetching
+package import PlaintextProtocols
 
 /// Identity and attributes of a file at one moment (stat(2)).
 package struct FileState: Equatable {

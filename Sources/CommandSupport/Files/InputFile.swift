@@ -1,7 +1,8 @@
 internal import CSystem
 internal import Encodings
-package import Fetching
+internal import Fetching
 internal import PinSetCodec
+package import PlaintextProtocols
 
 /// Reads whole files. Errors contain the file and the reason.
 package enum InputFile {

@@ -1,6 +1,6 @@
 internal import CSystem
-package import Fetching
 internal import PinSetCodec
+package import PlaintextProtocols
 internal import Synchronization
 
 /// A file that is read in pieces while it may still be written: a pipe, a terminal, or a file of any size.

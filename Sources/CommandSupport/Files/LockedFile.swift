@@ -1,6 +1,6 @@
 internal import CSystem
 internal import Encodings
-package import Fetching
+package import PlaintextProtocols
 
 /// A regular file that is open and locked, so that replacing it does not lose the change of another process.
 ///

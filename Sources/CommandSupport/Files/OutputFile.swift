@@ -1,6 +1,6 @@
 internal import CSystem
 internal import Encodings
-internal import Fetching
+internal import PlaintextProtocols
 
 /// The file of `--output`, with its state at the time when the command line was read.
 ///

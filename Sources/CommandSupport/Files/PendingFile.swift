@@ -1,6 +1,6 @@
 internal import CSystem
 internal import Encodings
-internal import Fetching
+internal import PlaintextProtocols
 
 /// An ``OutputFile`` that is written in pieces and gets its name when it is complete.
 ///

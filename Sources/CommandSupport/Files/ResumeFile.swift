@@ -1,6 +1,7 @@
 internal import CSystem
 internal import Encodings
 package import Fetching
+internal import PlaintextProtocols
 
 /// The file of `--resume`: the results of earlier runs, one line of JSON per host. This run appends its own results.
 ///

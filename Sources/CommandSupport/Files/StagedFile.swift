@@ -1,5 +1,5 @@
 package import CSystem
-package import Fetching
+package import PlaintextProtocols
 
 /// New contents of a file, stored on the same file system. They get the file's name when they are complete.
 ///

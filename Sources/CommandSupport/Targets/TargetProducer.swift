@@ -1,6 +1,7 @@
 package import Fetching
 internal import PinSetCodec
 package import Pinning
+internal import PlaintextProtocols
 internal import Synchronization
 
 /// Reads list files and expands ranges into targets. It runs on its own thread, because it blocks on slow pipes and on a full

@@ -1,5 +1,6 @@
 internal import OpenSSL
 internal import Pinning
+internal import PlaintextProtocols
 
 /// Fetches the chain of one host: resolves the name, connects, does the handshake, and validates the chain.
 struct Connection {

@@ -1,3 +1,5 @@
+internal import PlaintextProtocols
+
 /// Connects to the first of several addresses that accepts the connection.
 ///
 /// If an address does not answer within the connection attempt delay, the next attempt starts and the first one continues

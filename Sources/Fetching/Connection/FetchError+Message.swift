@@ -1,5 +1,6 @@
 internal import Encodings
 internal import OpenSSL
+internal import PlaintextProtocols
 
 extension FetchError {
     /// The error in one sentence, without a full stop.

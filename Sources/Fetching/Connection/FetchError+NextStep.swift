@@ -1,4 +1,5 @@
 internal import OpenSSL
+internal import PlaintextProtocols
 
 extension FetchError {
     /// A step that may help after an error.

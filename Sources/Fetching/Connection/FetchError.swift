@@ -1,5 +1,6 @@
 internal import Encodings
 package import OpenSSL
+package import PlaintextProtocols
 
 /// The reason why no chain was fetched from a host.
 package enum FetchError: Error, Sendable {

@@ -1,4 +1,5 @@
 internal import OpenSSL
+internal import PlaintextProtocols
 
 /// Runs one TLS handshake over a stream until it completes, fails or times out.
 ///
@@ -38,13 +39,13 @@ struct Handshake {
             }
             let received = try await receive(from: stream, hasAnswered, on: loop)
             guard let bytes = framing.unwrap(received) else {
-                throw .notTLS(endpoint, firstBytes: Array(received.prefix(ProtocolGuess.maximumLength)))
+                throw .notTLS(endpoint, firstBytes: Array(received.prefix(NegotiationLimits.maximumExcerptLength)))
             }
             // A packet can arrive in portions.
             if bytes.isEmpty { continue }
             // OpenSSL would report "wrong version number"; the bytes show which protocol the peer speaks.
-            if !hasAnswered, !ProtocolGuess.isTLS(bytes) {
-                throw .notTLS(endpoint, firstBytes: Array(bytes.prefix(ProtocolGuess.maximumLength)))
+            if !hasAnswered, !TLSRecordStart.matches(bytes) {
+                throw .notTLS(endpoint, firstBytes: Array(bytes.prefix(NegotiationLimits.maximumExcerptLength)))
             }
             hasAnswered = true
             if let limit = budget.spend(bytes) { throw .excessiveHandshake(endpoint, limit) }

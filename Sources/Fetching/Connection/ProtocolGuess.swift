@@ -10,9 +10,6 @@ struct ProtocolGuess {
         case unknown
     }
 
-    /// Number of bytes that a guess needs.
-    static let maximumLength = 32
-
     private let bytes: [UInt8]
     private let detected: DetectedProtocol
 
@@ -24,7 +21,7 @@ struct ProtocolGuess {
         } else if starts("SSH-") {
             detected = .ssh
         } else if starts("220") {
-            let words = bytes.text.uppercased()
+            let words = String(decoding: bytes, as: UTF8.self).uppercased()
             let isFTP = words.contains("FTP")
             let isMail = words.contains("SMTP")
             detected = .greeting("an SMTP or FTP", isFTP == isMail ? [.smtp, .ftp] : isFTP ? [.ftp] : [.smtp])
@@ -66,12 +63,6 @@ struct ProtocolGuess {
             return .useStartTLS((likely.isEmpty ? protocols : likely).map { target.with(startTLS: $0) })
         case .ssh, .unknown: return nil
         }
-    }
-
-    /// Whether these can be the first bytes of a TLS record with an alert or a handshake message (RFC 8446, section 5.1).
-    static func isTLS(_ bytes: [UInt8]) -> Bool {
-        guard let type = bytes.first, type == 21 || type == 22 else { return bytes.isEmpty }
-        return bytes.count < 2 || bytes[1] == 3
     }
 
     /// The first line in quotes if it is printable ASCII; otherwise the first bytes in hexadecimal.

@@ -1,5 +1,6 @@
 internal import CSystem
 internal import Encodings
+internal import PlaintextProtocols
 
 /// A getaddrinfo(3) error.
 package struct ResolveFailure: Error, Equatable, Sendable {

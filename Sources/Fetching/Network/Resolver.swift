@@ -1,5 +1,6 @@
 internal import CSystem
 internal import Encodings
+internal import PlaintextProtocols
 internal import Synchronization
 
 /// Resolves host names with getaddrinfo(3), which blocks, on background threads.

@@ -1,4 +1,5 @@
 internal import CSystem
+internal import PlaintextProtocols
 
 /// A non-blocking TCP socket. It is closed when its lifetime ends.
 struct Socket: ~Copyable {

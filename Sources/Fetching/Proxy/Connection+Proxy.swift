@@ -2,6 +2,7 @@ internal import Authentication
 internal import Encodings
 internal import OpenSSL
 internal import Pinning
+internal import PlaintextProtocols
 
 /// A connection to make through a proxy.
 struct Tunnel {

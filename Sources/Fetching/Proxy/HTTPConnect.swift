@@ -1,5 +1,6 @@
 internal import Authentication
 internal import Encodings
+internal import PlaintextProtocols
 
 /// The request to an HTTP proxy for a connection to a target: CONNECT (RFC 9110, section 9.3.6).
 ///
@@ -53,14 +54,14 @@ struct HTTPConnect: PlaintextNegotiation {
         while true {
             let start = Array("HTTP/1.".utf8)
             guard buffer.starts(with: start.prefix(buffer.count)) else {
-                return .failed(.unexpected(Array(buffer.prefix(ProtocolGuess.maximumLength))))
+                return .failed(.unexpected(Array(buffer.prefix(NegotiationLimits.maximumExcerptLength))))
             }
             guard let end = endOfHead() else {
                 return buffer.count > HTTPResponseHead.maximumLength
                     ? .failed(.tooLong(limit: HTTPResponseHead.maximumLength)) : .proceed()
             }
             guard let head = HTTPResponseHead(parsing: buffer[..<end]) else {
-                return .failed(.unexpected(Array(buffer.prefix(ProtocolGuess.maximumLength))))
+                return .failed(.unexpected(Array(buffer.prefix(NegotiationLimits.maximumExcerptLength))))
             }
             buffer.removeSubrange(..<end)
             searched = 0

@@ -1,4 +1,5 @@
 package import Authentication
+internal import PlaintextProtocols
 
 /// The request to a proxy without a connection, for fuzz targets.
 package struct ProxyRehearsal {

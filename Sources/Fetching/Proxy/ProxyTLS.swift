@@ -1,5 +1,6 @@
 internal import OpenSSL
 internal import Pinning
+internal import PlaintextProtocols
 
 /// The settings of TLS connections to HTTPS proxies, for one thread. A class, because optional noncopyable values cannot be passed on.
 final class ProxyTLS {

@@ -1,4 +1,5 @@
 internal import Pinning
+internal import PlaintextProtocols
 
 /// The request to a SOCKS 4 proxy for a connection to a target.
 ///
@@ -36,7 +37,7 @@ struct SOCKS4Request: PlaintextNegotiation {
         reply += bytes
         // The version of a reply is 0.
         guard let version = reply.first, version == 0 else {
-            return .failed(.unexpected(Array(reply.prefix(ProtocolGuess.maximumLength))))
+            return .failed(.unexpected(Array(reply.prefix(NegotiationLimits.maximumExcerptLength))))
         }
         guard reply.count >= Self.replyLength else { return .proceed() }
         guard reply[1] == Self.granted else { return .failed(.proxy(.socks4(reply[1]))) }

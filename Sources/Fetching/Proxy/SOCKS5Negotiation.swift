@@ -1,5 +1,6 @@
 internal import Authentication
 internal import Pinning
+internal import PlaintextProtocols
 
 /// The request to a SOCKS 5 proxy for a connection to a target (RFC 1928), with a user and a password (RFC 1929) if there are some.
 struct SOCKS5Negotiation: PlaintextNegotiation {
@@ -111,6 +112,6 @@ struct SOCKS5Negotiation: PlaintextNegotiation {
     }
 
     private var unexpected: NegotiationStep {
-        .failed(.unexpected(Array(buffer.prefix(ProtocolGuess.maximumLength))))
+        .failed(.unexpected(Array(buffer.prefix(NegotiationLimits.maximumExcerptLength))))
     }
 }

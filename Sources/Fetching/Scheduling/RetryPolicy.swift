@@ -1,3 +1,5 @@
+internal import PlaintextProtocols
+
 /// Decides whether and when a failed attempt is repeated.
 struct RetryPolicy: Sendable {
     /// Maximum number of retries of one host or address.

@@ -1,5 +1,6 @@
 internal import Encodings
 internal import Pinning
+internal import PlaintextProtocols
 
 extension NegotiationFailure {
     /// The error in one sentence, without a full stop. It names the step: "… (starttls smtp)".
@@ -28,22 +29,5 @@ extension NegotiationFailure {
         let scalars = words.unicodeScalars
         guard scalars.count > maximumQuoteLength else { return "\"\(words.escaped)\"" }
         return "\"\(String(scalars.prefix(maximumQuoteLength)).escaped)…\""
-    }
-}
-
-extension PlaintextStep: CustomStringConvertible {
-    /// The name of the step with its protocol: "starttls smtp", "proxy HTTP".
-    package var description: String {
-        switch self {
-        case .startTLS(let proto): "starttls \(proto.rawValue)"
-        case .proxy(let name): "proxy \(name)"
-        }
-    }
-
-    var protocolName: String {
-        switch self {
-        case .startTLS(let proto): proto.name
-        case .proxy(let name): name
-        }
     }
 }

@@ -1,12 +1,9 @@
+internal import PlaintextProtocols
+
 /// Runs a ``PlaintextNegotiation`` over a stream, until it succeeds, fails or times out.
 struct PlaintextExchange {
     let deadline: MonotonicTime
     let timeout: Duration
-
-    /// Maximum number of bytes that a peer may send in one negotiation.
-    ///
-    /// Real answers, even those of a directory or a verbose greeting, are shorter than 4 KiB.
-    static let maximumBytes = 65_536
 
     private static let chunkSize = 4096
 
@@ -50,8 +47,8 @@ struct PlaintextExchange {
             case .done(_, let count): throw .negotiation(step, endpoint, .injectedText(count: count))
             case .failed(let failure): throw .negotiation(step, endpoint, failure)
             }
-            guard receivedCount < Self.maximumBytes else {
-                throw .negotiation(step, endpoint, .tooLong(limit: Self.maximumBytes))
+            guard receivedCount < NegotiationLimits.maximumBytes else {
+                throw .negotiation(step, endpoint, .tooLong(limit: NegotiationLimits.maximumBytes))
             }
         }
     }

@@ -1,3 +1,5 @@
+internal import PlaintextProtocols
+
 extension Socket: ByteStream {
     borrowing func receive(
         atMost count: Int, until deadline: MonotonicTime, on loop: isolated EventLoop

@@ -1,4 +1,5 @@
 internal import OpenSSL
+internal import PlaintextProtocols
 
 /// The reason why a ``ByteStream`` cannot receive or send.
 enum StreamError: Error {

@@ -1,4 +1,5 @@
 package import Pinning
+package import PlaintextProtocols
 
 /// The reason why a text is not a target.
 package enum TargetError: Error, Equatable, Sendable {

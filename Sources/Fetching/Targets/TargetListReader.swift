@@ -1,5 +1,6 @@
 internal import Encodings
 package import Pinning
+package import PlaintextProtocols
 
 /// Parses a list of targets incrementally: one target per line; `#` starts a comment.
 ///

@@ -1,5 +1,6 @@
 import Authentication
 import Pinning
+import PlaintextProtocols
 import TestSupport
 import Testing
 

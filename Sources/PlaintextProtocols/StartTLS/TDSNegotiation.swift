@@ -20,7 +20,7 @@ struct TDSNegotiation: PlaintextNegotiation {
 
     mutating func receive(_ bytes: [UInt8]) -> NegotiationStep {
         received += bytes
-        let head = Array(received.prefix(ProtocolGuess.maximumLength))
+        let head = Array(received.prefix(NegotiationLimits.maximumExcerptLength))
         guard received.first == TDSFraming.response else { return .failed(.unexpected(head)) }
         guard received.count >= TDSFraming.headerLength else { return .proceed() }
         let length = Int(received[2]) << 8 | Int(received[3])

@@ -13,7 +13,7 @@ struct LineBuffer {
     var count: Int { bytes.count - start }
 
     /// The first bytes that were not returned yet.
-    var head: [UInt8] { Array(bytes[start...].prefix(ProtocolGuess.maximumLength)) }
+    var head: [UInt8] { Array(bytes[start...].prefix(NegotiationLimits.maximumExcerptLength)) }
 
     /// Removes and returns the next complete line, without its line end; nil if none is complete.
     mutating func next() -> [UInt8]? {

@@ -8,15 +8,15 @@ package struct SystemError: Error, Equatable, Sendable {
     package init(code: Int32) { self.code = code }
 
     /// This thread's `errno`.
-    static var last: SystemError { SystemError(code: pinctl_errno()) }
+    package static var last: SystemError { SystemError(code: pinctl_errno()) }
 
-    var isRefusal: Bool { code == ECONNREFUSED }
+    package var isRefusal: Bool { code == ECONNREFUSED }
 
     /// Whether this machine has no route, no usable local address, or no support for the address family (connect(2)).
-    var isUnroutable: Bool { code == ENETUNREACH || code == EADDRNOTAVAIL || code == EAFNOSUPPORT }
+    package var isUnroutable: Bool { code == ENETUNREACH || code == EADDRNOTAVAIL || code == EAFNOSUPPORT }
 
     /// Whether the process or the system has no file descriptor left (socket(2)).
-    var isShortage: Bool { code == EMFILE || code == ENFILE }
+    package var isShortage: Bool { code == EMFILE || code == ENFILE }
 
     /// The system's error text, starting with a lower-case letter: "no route to host".
     package var text: String {

@@ -12,7 +12,7 @@ struct RDPNegotiation: PlaintextNegotiation {
 
     mutating func receive(_ bytes: [UInt8]) -> NegotiationStep {
         received += bytes
-        let head = Array(received.prefix(ProtocolGuess.maximumLength))
+        let head = Array(received.prefix(NegotiationLimits.maximumExcerptLength))
         guard received.first == 3, received.count < 2 || received[1] == 0 else { return .failed(.unexpected(head)) }
         guard received.count >= 4 else { return .proceed() }
         let length = Int(received[2]) << 8 | Int(received[3])

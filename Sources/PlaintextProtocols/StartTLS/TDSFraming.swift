@@ -1,5 +1,5 @@
 /// The packets of TDS that carry a TLS handshake (MS-TDS, section 3.2.5.2; the packet header is in section 2.2.3.1).
-struct TDSFraming: HandshakeFraming {
+package struct TDSFraming: HandshakeFraming {
     static let preLogin: UInt8 = 0x12
     static let response: UInt8 = 0x04
     static let headerLength = 8
@@ -12,7 +12,9 @@ struct TDSFraming: HandshakeFraming {
     /// Number of bytes of the present packet that have not arrived yet, without the header.
     private var remainder = 0
 
-    func wrap(_ bytes: [UInt8]) -> [UInt8] {
+    package init() {}
+
+    package func wrap(_ bytes: [UInt8]) -> [UInt8] {
         var packets: [UInt8] = []
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -23,7 +25,7 @@ struct TDSFraming: HandshakeFraming {
         return packets
     }
 
-    mutating func unwrap(_ bytes: [UInt8]) -> [UInt8]? {
+    package mutating func unwrap(_ bytes: [UInt8]) -> [UInt8]? {
         var content: [UInt8] = []
         var rest = bytes[...]
         while !rest.isEmpty {

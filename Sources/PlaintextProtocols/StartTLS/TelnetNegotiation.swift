@@ -31,7 +31,7 @@ struct TelnetNegotiation: PlaintextNegotiation {
                 text.append(first)
                 rest = rest.dropFirst()
                 // A server can send any text, but not a TLS record.
-                if text.count == 2, ProtocolGuess.isTLS(text) { return .failed(.unexpected(text)) }
+                if text.count == 2, TLSRecordStart.matches(text) { return .failed(.unexpected(text)) }
                 continue
             }
             guard let command = rest.dropFirst().first else { break }

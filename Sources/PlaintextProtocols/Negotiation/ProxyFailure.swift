@@ -57,20 +57,6 @@ package enum ProxyFailure: Error, Equatable, Sendable {
         }
     }
 
-    /// A step that may help; nil if no step is known.
-    var nextStep: FetchError.NextStep? {
-        switch self {
-        case .credentialsRequired, .credentialRefused, .noAcceptableMethod(offersPassword: false):
-            .checkProxyCredential
-        case .refused, .socks4, .socks5: .checkTargetOfProxy
-        case .untrusted: .nameProxyAnchors
-        case .invalidFraming, .invalidChallenge: .checkProxy
-        case .noUsableScheme, .credentialNotTransportable, .needsNewConnection, .noAcceptableMethod, .needsIPv4,
-            .pinMismatch:
-            nil
-        }
-    }
-
     private static func list(_ schemes: [String]) -> String {
         schemes.isEmpty ? "" : " (\(schemes.prefix(5).map(\.bounded.escaped).joined(separator: ", ")))"
     }

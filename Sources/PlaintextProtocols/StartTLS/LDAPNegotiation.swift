@@ -24,7 +24,7 @@ struct LDAPNegotiation: PlaintextNegotiation {
         return .done(injected: received.endIndex - message.end)
     }
 
-    private var head: [UInt8] { Array(received.prefix(ProtocolGuess.maximumLength)) }
+    private var head: [UInt8] { Array(received.prefix(NegotiationLimits.maximumExcerptLength)) }
 
     /// The result code and the diagnostic message, which follows the matched name.
     private static func words(code: UInt8, _ rest: ArraySlice<UInt8>) -> String {
@@ -54,7 +54,7 @@ private struct Element {
         guard let first = bytes.dropFirst().first else { return false }
         if first > 0x84 || first == 0x80 { return true }
         guard let (length, _) = length(of: bytes) else { return false }
-        return length > PlaintextExchange.maximumBytes
+        return length > NegotiationLimits.maximumBytes
     }
 
     /// Length of the content, and where the content begins. The long form may have more bytes than it needs.

@@ -1,0 +1,17 @@
+internal import PlaintextProtocols
+
+extension ProxyFailure {
+    /// A step that may help; nil if no step is known.
+    var nextStep: FetchError.NextStep? {
+        switch self {
+        case .credentialsRequired, .credentialRefused, .noAcceptableMethod(offersPassword: false):
+            .checkProxyCredential
+        case .refused, .socks4, .socks5: .checkTargetOfProxy
+        case .untrusted: .nameProxyAnchors
+        case .invalidFraming, .invalidChallenge: .checkProxy
+        case .noUsableScheme, .credentialNotTransportable, .needsNewConnection, .noAcceptableMethod, .needsIPv4,
+            .pinMismatch:
+            nil
+        }
+    }
+}
