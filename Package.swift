@@ -29,7 +29,8 @@ let package = Package(
     products: [
         .executable(name: "pinctl", targets: ["pinctl"]),
         .library(
-            name: "Pinning", targets: ["Pinning", "PinSetCodec", "ServerPinFormats", "PinSetFormats", "Encodings"]),
+            name: "Pinning",
+            targets: ["Pinning", "KeyFiles", "PinSetCodec", "ServerPinFormats", "PinSetFormats", "Encodings"]),
     ],
     targets: [
         .systemLibrary(
@@ -41,20 +42,22 @@ let package = Package(
         module("OpenSSL", needs: ["COpenSSL", "CSystem"]),
         module("Encodings"),
         module("Pinning", needs: ["OpenSSL", "Encodings"]),
-        module("PinSetCodec", needs: ["Pinning", "Encodings"]),
-        module("ServerPinFormats", needs: ["Pinning", "PinSetCodec", "Encodings"]),
-        module("PinSetFormats", needs: ["OpenSSL", "Pinning", "PinSetCodec", "ServerPinFormats", "Encodings"]),
+        module("KeyFiles", needs: ["OpenSSL", "Pinning", "Encodings"]),
+        module("PinSetCodec", needs: ["KeyFiles", "Pinning", "Encodings"]),
+        module("ServerPinFormats", needs: ["KeyFiles", "Pinning", "PinSetCodec", "Encodings"]),
+        module(
+            "PinSetFormats", needs: ["OpenSSL", "KeyFiles", "Pinning", "PinSetCodec", "ServerPinFormats", "Encodings"]),
         module("PinSetMaintenance", needs: ["OpenSSL", "Pinning", "PinSetCodec", "PinSetFormats", "Encodings"]),
         module("Authentication", needs: ["OpenSSL", "Encodings"]),
         module("PlaintextProtocols", needs: ["Authentication", "Pinning", "Encodings", "CSystem"]),
         module(
             "Fetching",
-            needs: ["OpenSSL", "Authentication", "PlaintextProtocols", "Pinning", "Encodings", "CSystem"]),
+            needs: ["OpenSSL", "Authentication", "PlaintextProtocols", "KeyFiles", "Pinning", "Encodings", "CSystem"]),
         module("Arguments"),
         module(
             "CommandSupport",
             needs: [
-                "Pinning", "PinSetCodec", "PinSetFormats", "PinSetMaintenance", "Encodings", "Fetching",
+                "KeyFiles", "Pinning", "PinSetCodec", "PinSetFormats", "PinSetMaintenance", "Encodings", "Fetching",
                 "Authentication", "PlaintextProtocols", "Arguments",
                 "CSystem",
             ]
@@ -69,7 +72,8 @@ let package = Package(
         module(
             "Commands",
             needs: [
-                "PinSetCommands", "CommandSupport", "Pinning", "PinSetCodec", "PinSetFormats", "PinSetMaintenance",
+                "PinSetCommands", "CommandSupport", "KeyFiles", "Pinning", "PinSetCodec", "PinSetFormats",
+                "PinSetMaintenance",
                 "Encodings",
                 "Fetching", "Arguments",
                 "CSystem",
@@ -78,7 +82,8 @@ let package = Package(
         .executableTarget(
             name: "pinctl", dependencies: ["Commands", "CommandSupport", "CSystem"], swiftSettings: settings),
         testSupport(
-            "TestSupport", needs: ["PinSetCodec", "ServerPinFormats", "PinSetFormats", "Pinning", "Encodings"]),
+            "TestSupport",
+            needs: ["PinSetCodec", "ServerPinFormats", "PinSetFormats", "KeyFiles", "Pinning", "Encodings"]),
         .target(
             name: "CHandshakeReplay", dependencies: ["COpenSSL"], path: "Tests/CHandshakeReplay",
             publicHeadersPath: "include"
@@ -87,10 +92,12 @@ let package = Package(
         testSupport("SampleTool", needs: ["Arguments", "TestSupport"]),
         tests(of: "OpenSSL", needs: ["OpenSSL", "TestSupport"]),
         tests(of: "Encodings", needs: ["Encodings", "Pinning", "TestSupport"]),
-        tests(of: "Pinning", needs: ["Pinning", "Encodings", "TestSupport"]),
+        tests(of: "Pinning", needs: ["KeyFiles", "Pinning", "Encodings", "TestSupport"]),
         tests(
             of: "PinSetFormats",
-            needs: ["PinSetCodec", "ServerPinFormats", "PinSetFormats", "Pinning", "Encodings", "TestSupport"]
+            needs: [
+                "PinSetCodec", "ServerPinFormats", "PinSetFormats", "KeyFiles", "Pinning", "Encodings", "TestSupport",
+            ]
         ),
         tests(
             of: "PinSetMaintenance",
@@ -103,7 +110,7 @@ let package = Package(
         tests(
             of: "Fetching",
             needs: [
-                "Fetching", "PlaintextProtocols", "Authentication", "OpenSSL", "Pinning", "Encodings",
+                "Fetching", "PlaintextProtocols", "Authentication", "OpenSSL", "KeyFiles", "Pinning", "Encodings",
                 "HandshakeReplay", "TestSupport",
             ]
         ),
@@ -114,7 +121,7 @@ let package = Package(
                 "Commands", "PinSetCommands", "CommandSupport", "Arguments", "PinSetCodec", "ServerPinFormats",
                 "PinSetFormats",
                 "PinSetMaintenance",
-                "Pinning", "Encodings",
+                "KeyFiles", "Pinning", "Encodings",
                 "Fetching",
                 "SampleTool", "TestSupport",
             ]
@@ -129,7 +136,8 @@ if Context.environment["PINCTL_FUZZ"] != nil {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "PinSetMaintenance", "PinSetCodec", "ServerPinFormats", "PinSetFormats", "Pinning", "Encodings",
+                "PinSetMaintenance", "PinSetCodec", "ServerPinFormats", "PinSetFormats", "KeyFiles", "Pinning",
+                "Encodings",
                 "Authentication", "PlaintextProtocols", "Fetching",
                 "HandshakeReplay",
             ],

@@ -1,5 +1,6 @@
-// Seeds: *.http *.der *.p7b *.pem
 import Fetching
+// Seeds: *.http *.der *.p7b *.pem
+import KeyFiles
 import Pinning
 
 /// The HTTP response with an issuer's certificate. The result does not depend on the pieces in which it arrives.

@@ -1,3 +1,4 @@
+import KeyFiles
 import Pinning
 
 // Seeds: *.der *.pem *.p12 *.p7b *.p7c *.b64 refused-*

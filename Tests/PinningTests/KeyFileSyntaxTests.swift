@@ -1,4 +1,5 @@
 import Foundation
+import KeyFiles
 import TestSupport
 import Testing
 

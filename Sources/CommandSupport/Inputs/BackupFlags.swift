@@ -1,5 +1,6 @@
 package import Arguments
 internal import Encodings
+internal import KeyFiles
 internal import PinSetCodec
 internal import PinSetMaintenance
 package import Pinning

@@ -1,5 +1,6 @@
 internal import Encodings
-package import Pinning
+package import KeyFiles
+internal import Pinning
 
 /// The files of `--cert`, `--key` and `--key-password-file`.
 package struct ClientCredentialFiles {

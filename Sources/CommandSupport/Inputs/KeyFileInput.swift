@@ -1,4 +1,5 @@
-package import Pinning
+package import KeyFiles
+internal import Pinning
 
 /// Files that may contain private keys.
 package enum KeyFileInput {

@@ -1,6 +1,7 @@
 package import Arguments
 internal import Encodings
 package import Fetching
+internal import KeyFiles
 package import Pinning
 
 /// Options for connections.

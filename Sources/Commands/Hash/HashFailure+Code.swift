@@ -1,4 +1,5 @@
 internal import CommandSupport
+internal import KeyFiles
 internal import Pinning
 
 extension HashFailure {

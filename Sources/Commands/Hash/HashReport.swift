@@ -1,5 +1,6 @@
 internal import CommandSupport
 internal import Encodings
+internal import KeyFiles
 internal import Pinning
 
 /// An output format of hashes.

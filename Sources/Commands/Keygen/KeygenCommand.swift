@@ -1,5 +1,6 @@
 internal import Arguments
 internal import CommandSupport
+internal import KeyFiles
 internal import PinSetMaintenance
 internal import Pinning
 

@@ -1,6 +1,7 @@
 internal import Arguments
 internal import CommandSupport
 internal import Encodings
+internal import KeyFiles
 internal import PinSetCodec
 internal import Pinning
 

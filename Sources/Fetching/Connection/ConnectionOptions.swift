@@ -1,3 +1,4 @@
+package import KeyFiles
 internal import OpenSSL
 package import Pinning
 

@@ -1,3 +1,4 @@
+internal import KeyFiles
 internal import Pinning
 
 /// Downloads the certificates at an `http` URL.

@@ -1,5 +1,6 @@
 internal import Encodings
-package import Pinning
+package import KeyFiles
+internal import Pinning
 
 extension PinSetFormatError {
     /// A sentence in lower case without its full stop: what was given and what was expected.

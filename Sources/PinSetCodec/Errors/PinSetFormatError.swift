@@ -1,4 +1,5 @@
 package import Encodings
+package import KeyFiles
 package import Pinning
 
 /// Why a set cannot be read or written in a format.

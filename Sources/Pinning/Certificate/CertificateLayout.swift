@@ -55,7 +55,7 @@ struct CertificateLayout: Sendable {
             part = .publicKey
             let key = try reader.next(.sequence)
             subjectPublicKeyInfo = key.range
-            try Self.checkPublicKey(reader.reader(of: key))
+            try SubjectPublicKeyInfo.check(reader.reader(of: key))
             part = .extensions
             extensions = try Self.readTail(&reader)
         } catch {
@@ -84,7 +84,7 @@ struct CertificateLayout: Sendable {
     /// Reads an AlgorithmIdentifier: an OID and optional parameters (RFC 5280, section 4.1.1.2).
     ///
     /// - Returns: the range of its contents.
-    private static func algorithm(_ reader: inout DERReader) throws(DERError) -> Range<Int> {
+    static func algorithm(_ reader: inout DERReader) throws(DERError) -> Range<Int> {
         let algorithm = try reader.next(.sequence)
         var fields = reader.reader(of: algorithm)
         _ = try fields.next(.objectIdentifier)
@@ -113,18 +113,6 @@ struct CertificateLayout: Sendable {
         var items = reader.reader(of: list)
         while !items.isAtEnd { _ = try items.next(tag) }
         return list
-    }
-
-    /// Checks that a SubjectPublicKeyInfo consists of an algorithm and a BIT STRING.
-    static func checkPublicKey(_ reader: DERReader) throws(DERError) {
-        var reader = reader
-        _ = try algorithm(&reader)
-        let bits = try reader.next(.bitString)
-        // The first byte is the number of unused bits in the last byte.
-        guard let unused = reader.bytes[bits.contents].first, unused < 8 else {
-            throw DERError(offset: bits.start, .invalidContents(.bitString))
-        }
-        try reader.finish()
     }
 
     /// Reads the unique identifiers `[1]` and `[2]` and the extensions `[3]`, each optional, in this order.

@@ -1,4 +1,5 @@
 internal import Encodings
+internal import KeyFiles
 internal import PinSetCodec
 internal import Pinning
 

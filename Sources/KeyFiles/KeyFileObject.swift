@@ -1,4 +1,5 @@
 internal import Encodings
+package import Pinning
 
 /// An object with a public key in a file.
 package struct KeyFileObject: Hashable, Sendable {

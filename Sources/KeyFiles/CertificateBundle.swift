@@ -1,5 +1,6 @@
 internal import Encodings
 internal import OpenSSL
+package import Pinning
 
 /// Reads the certificates of a file whose only purpose is to publish certificates: one in DER, several in PEM, or a PKCS#7 message
 /// without other contents (RFC 5280, section 4.2.2.1; RFC 2797). It needs no password.

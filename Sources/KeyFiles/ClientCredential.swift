@@ -1,4 +1,5 @@
 package import OpenSSL
+package import Pinning
 
 /// A certificate with its private key, with which a client answers a server's certificate request (RFC 8446, section 4.4.2).
 package struct ClientCredential: Sendable {

@@ -1,4 +1,5 @@
 internal import Encodings
+internal import Pinning
 
 /// The parts of a private key in PKCS#8 (RFC 5208, section 5; RFC 5958, section 2, adds the public key).
 struct PrivateKeyInfo {

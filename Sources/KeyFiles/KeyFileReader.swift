@@ -1,4 +1,5 @@
 internal import Encodings
+internal import Pinning
 
 /// Reads the objects of one file: it detects the format, then reads the PEM blocks, then their DER.
 struct KeyFileReader {

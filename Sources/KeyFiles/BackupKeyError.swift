@@ -1,3 +1,5 @@
+internal import Pinning
+
 /// The operation that failed in OpenSSL, with OpenSSL's reason.
 package enum BackupKeyError: Error, Hashable, Sendable {
     case generation(reason: String)

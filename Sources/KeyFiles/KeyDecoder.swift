@@ -1,5 +1,6 @@
 internal import Encodings
 internal import OpenSSL
+internal import Pinning
 
 /// Decodes requests, public keys, private keys and encrypted keys, and returns the public key of each.
 enum KeyDecoder {
@@ -27,7 +28,7 @@ enum KeyDecoder {
             _ = try reader.next(.integer)
             _ = try reader.next(.sequence)
             let key = try reader.next(.sequence)
-            try CertificateLayout.checkPublicKey(reader.reader(of: key))
+            try SubjectPublicKeyInfo.check(reader.reader(of: key))
             return .key(.certificateRequest, bytes[key.range])
         } catch {
             throw .der(error)
@@ -38,7 +39,7 @@ enum KeyDecoder {
     static func publicKey(_ bytes: [UInt8]) throws(KeyFileError.Problem) -> DecodedObject {
         do throws(DERError) {
             var reader = DERReader(bytes)
-            try CertificateLayout.checkPublicKey(reader.reader(of: try reader.next(.sequence)))
+            try SubjectPublicKeyInfo.check(reader.reader(of: try reader.next(.sequence)))
             return .key(.publicKey, bytes[...])
         } catch {
             throw .der(error)

@@ -1,4 +1,5 @@
 internal import Encodings
+internal import Pinning
 
 /// The type of a DER structure, recognized by the tags of its first elements, which are different for all types.
 enum DERStructure {

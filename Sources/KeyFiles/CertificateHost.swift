@@ -1,4 +1,5 @@
 internal import OpenSSL
+package import Pinning
 
 /// A subject alternative name: a DNS name, which may begin with the wildcard `*.`, or an IP address.
 package struct CertificateHost: Hashable, Sendable {

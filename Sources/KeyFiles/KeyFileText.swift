@@ -1,4 +1,5 @@
 internal import Encodings
+internal import Pinning
 
 /// Examines a file that is neither DER nor PEM.
 struct KeyFileText {

@@ -1,3 +1,5 @@
+internal import Pinning
+
 /// Reads files with public keys: certificates, requests, keys, and containers of these.
 package enum KeyFile {
     /// Reads the objects of a file, in its order, each with its public key or an error.

@@ -1,4 +1,5 @@
 package import Encodings
+package import Pinning
 
 /// The reason why an object of a file, or the whole file, has no pin.
 package struct KeyFileError: Error, Hashable, Sendable {

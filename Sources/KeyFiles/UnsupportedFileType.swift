@@ -1,4 +1,5 @@
 internal import Encodings
+internal import Pinning
 
 /// Types of files that people give instead of certificates by mistake. The raw value is the name in messages.
 package enum UnsupportedFileType: String, Sendable, CaseIterable {

@@ -1,5 +1,6 @@
 internal import Encodings
 internal import OpenSSL
+package import Pinning
 
 /// A new key that has no certificate yet, to be pinned as a backup.
 package struct BackupKey: ~Copyable {

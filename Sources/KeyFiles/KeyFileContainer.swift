@@ -1,5 +1,6 @@
 internal import Encodings
 internal import OpenSSL
+internal import Pinning
 
 /// Decodes PKCS#7 and PKCS#12 files, in DER or BER, with OpenSSL.
 enum KeyFileContainer {
