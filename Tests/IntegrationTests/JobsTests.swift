@@ -134,17 +134,20 @@ import Testing
     }
 
     @Test(arguments: [
-        ("github-actions.yml", ["--builtin-schema", "vendor.github-workflows"]),
-        ("gitlab-ci.yml", ["--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci"]),
+        ("Scripts/jobs/github-actions.yml", ["--builtin-schema", "vendor.github-workflows"]),
+        ("Scripts/jobs/gitlab-ci.yml", ["--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci"]),
+        (".github/workflows/release.yml", ["--builtin-schema", "vendor.github-workflows"]),
+        (".gitlab-ci.yml", ["--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci"]),
     ]) func validByThePublicSchemas(file: String, schema: [String]) throws {
         let command = [Repository.python("check-jsonschema"), "-m", "check_jsonschema"] + schema
-        let job = try ChildProcess.run(command + [Repository.path("Scripts/jobs/\(file)")])
+        let job = try ChildProcess.run(command + [Repository.path(file)])
         #expect(job.end == .exit(0), "\(job.text)\(job.errors)")
         // The schema rejects an invalid file.
         let folder = try TemporaryFolder("schema")
-        let text = try String(contentsOfFile: Repository.path("Scripts/jobs/\(file)"), encoding: .utf8)
+        let text = try String(contentsOfFile: Repository.path(file), encoding: .utf8)
         let wrong = try folder.write(
-            text.replacing("runs-on:", with: "runs-in:").replacing("  artifacts:", with: "  artefacts:"), to: file)
+            text.replacing("runs-on:", with: "runs-in:").replacing("  artifacts:", with: "  artefacts:"),
+            to: "wrong.yml")
         let refused = try ChildProcess.run(command + [wrong])
         #expect(refused.end == .exit(1), "\(refused.text)\(refused.errors)")
     }

@@ -61,6 +61,7 @@ struct JobRehearsal {
             "HOME": folder.path("home"), "XDG_CONFIG_HOME": folder.path("home"), "GIT_CONFIG_NOSYSTEM": "1",
             "CALLS": folder.path("calls"), "TMPDIR": folder.path("temporary"),
             "RUNNER_TEMP": folder.path("runner"), "GH_TOKEN": "token", "CI_DEFAULT_BRANCH": "main",
+            "CI_PROJECT_DIR": work.path,
             "PATH": folder.path("bin") + ":" + (TestEnvironment.base["PATH"] ?? "/usr/bin:/bin"),
         ]
         for name in ["home", "none", "temporary", "runner", "bin"] {
