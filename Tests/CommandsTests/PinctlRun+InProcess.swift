@@ -89,6 +89,7 @@ final class CapturedStream: ConsoleStream, Sendable {
             thread.stackSize = Self.stackSize
             thread.start()
             finished.wait()
+            JSONSamples.record(arguments, status: try status.get(), output: output.bytes)
             return PinctlRun(
                 status: try status.get(), output: output.bytes, errors: errors.text,
                 duration: ContinuousClock.now - start)

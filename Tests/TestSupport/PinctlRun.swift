@@ -39,6 +39,7 @@ package struct PinctlRun: Sendable {
             folder: folder, atMost: limit
         )
         let status: Int32? = if case .exit(let status) = outcome.end { status } else { nil }
+        JSONSamples.record(arguments, status: status, output: outcome.output)
         return PinctlRun(
             status: status, output: outcome.output, errors: outcome.errors, duration: outcome.duration
         )
