@@ -54,6 +54,7 @@ let package = Package(
             "Fetching",
             needs: ["OpenSSL", "Authentication", "PlaintextProtocols", "KeyFiles", "Pinning", "Encodings", "CSystem"]),
         module("Arguments"),
+        module("CertificateDetails", needs: ["OpenSSL", "Pinning", "Encodings"]),
         module(
             "CommandSupport",
             needs: [
@@ -72,7 +73,8 @@ let package = Package(
         module(
             "Commands",
             needs: [
-                "PinSetCommands", "CommandSupport", "KeyFiles", "Pinning", "PinSetCodec", "PinSetFormats",
+                "PinSetCommands", "CommandSupport", "CertificateDetails", "KeyFiles", "Pinning", "PinSetCodec",
+                "PinSetFormats",
                 "PinSetMaintenance",
                 "Encodings",
                 "Fetching", "Arguments",
@@ -126,6 +128,7 @@ let package = Package(
                 "SampleTool", "TestSupport",
             ]
         ),
+        tests(of: "CertificateDetails", needs: ["CertificateDetails", "Pinning", "Encodings", "TestSupport"]),
         tests(of: "Integration", needs: ["TestSupport"]),
     ]
 )
@@ -136,6 +139,7 @@ if Context.environment["PINCTL_FUZZ"] != nil {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
+                "CertificateDetails",
                 "PinSetMaintenance", "PinSetCodec", "ServerPinFormats", "PinSetFormats", "KeyFiles", "Pinning",
                 "Encodings",
                 "Authentication", "PlaintextProtocols", "Fetching",

@@ -85,6 +85,15 @@ static inline void pinctl_SSL_CTX_disable_renegotiation(SSL_CTX *context) {
     SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION);
 }
 
+static inline int pinctl_SSL_CTX_request_status(SSL_CTX *context) {
+    return SSL_CTX_set_tlsext_status_type(context, TLSEXT_STATUSTYPE_ocsp) == 1;
+}
+
+/* The response belongs to the session. The result is its length, or -1 without a response. */
+static inline long pinctl_SSL_get_status_response(SSL *session, const unsigned char **response) {
+    return SSL_get_tlsext_status_ocsp_resp(session, response);
+}
+
 static inline int pinctl_SSL_set_server_name(SSL *session, const char *name) {
     return SSL_set_tlsext_host_name(session, name) == 1;
 }

@@ -10,6 +10,7 @@ package enum Pinctl {
         [
             Subcommand(command: FetchCommand.command, run: FetchCommand.run),
             Subcommand(command: HashCommand.command, run: HashCommand.run, needsReader: false),
+            Subcommand(command: InspectCommand.command, run: InspectCommand.run, needsReader: false),
             Subcommand(command: VerifyCommand.command, run: VerifyCommand.run),
             Subcommand(command: KeygenCommand.command, run: KeygenCommand.run),
         ] + PinSetCommands.subcommands + [
@@ -26,6 +27,7 @@ package enum Pinctl {
         examples: [
             Example("pinctl fetch example.com", "show the server's certificate chain and its pins"),
             Example("pinctl hash cert.der", "print the pin of a file"),
+            Example("pinctl inspect example.com", "show every field of the server's certificates"),
             Example("pinctl verify --pins pins.json example.com", "compare a pin set with a live host"),
             Example("pinctl init example.com --from-csr backup.csr --output pins.json", "create a first pin set"),
             Example("pinctl refresh --pins pins.json", "show which changes a pin set needs"),

@@ -20,6 +20,8 @@ package struct ClientContext: ~Copyable {
         /// Whether sessions read or write application data, as those to a proxy do. Such sessions require secure renegotiation
         /// (RFC 5746) of the server, and refuse to renegotiate.
         package var carriesApplicationData = false
+        /// Whether to request the revocation status of the server's certificate (RFC 6066, section 8).
+        package var requestsStatus = false
 
         /// The certificates with which sessions answer a certificate request, the client's own first, and its key.
         package var credential: (certificates: [[UInt8]], key: PrivateKeyBytes)?
@@ -128,6 +130,7 @@ package struct ClientContext: ~Copyable {
         if let maximum = settings.maximumVersion {
             guard unsafe pinctl_SSL_CTX_set_max_proto_version(context, Int32(maximum)) == 1 else { return false }
         }
+        if settings.requestsStatus, unsafe pinctl_SSL_CTX_request_status(context) != 1 { return false }
         guard !settings.applicationProtocols.isEmpty else { return true }
         let list = settings.applicationProtocols.flatMap { [UInt8(truncatingIfNeeded: $0.utf8.count)] + Array($0.utf8) }
         // This function returns 0 on success (SSL_CTX_set_alpn_protos(3)).

@@ -140,6 +140,14 @@ package struct ClientSession: ~Copyable {
         return unsafe String(decoding: UnsafeBufferPointer(start: name, count: Int(count)), as: UTF8.self)
     }
 
+    /// The OCSP response that the server stapled to the handshake (RFC 6066, section 8), in DER; nil if it stapled no response.
+    package var stapledResponse: [UInt8]? {
+        var response: UnsafePointer<UInt8>?
+        let count = unsafe pinctl_SSL_get_status_response(pointer, &response)
+        guard count > 0, let response = unsafe response else { return nil }
+        return unsafe Array(UnsafeBufferPointer(start: response, count: Int(count)))
+    }
+
     /// Whether the server requested a client certificate.
     package var wasAskedForClientCertificate: Bool {
         // A request contains a list of CAs, a list of signature algorithms, or both. A server that accepts any CA omits the first

@@ -6,6 +6,8 @@ package enum Digest {
     package enum Algorithm: Sendable {
         /// RFC 1321; 16 bytes. Only for protocols that require it, such as the Digest scheme of HTTP.
         case md5
+        /// FIPS 180-4; 20 bytes. Only for fingerprints that other tools show.
+        case sha1
         /// FIPS 180-4; 32 bytes.
         case sha256
         /// FIPS 180-4, section 5.3.6.2: SHA-512 with other initial values, cut to 32 bytes.
@@ -25,6 +27,7 @@ package enum Digest {
         let type =
             switch algorithm {
             case .md5: unsafe EVP_md5()
+            case .sha1: unsafe EVP_sha1()
             case .sha256: unsafe EVP_sha256()
             case .sha512t256: unsafe EVP_sha512_256()
             }

@@ -124,7 +124,7 @@ extension JSONWriter {
         field(entry.certificate.pin, knownAs: KnownAuthorities.name(of: entry.certificate.pin))
     }
 
-    private mutating func trust(of chain: CertificateChain) {
+    package mutating func trust(of chain: CertificateChain) {
         object("trust") { object in
             object.field("trusted", chain.isTrusted)
             object.field("code", chain.failures.first?.code)

@@ -5,15 +5,6 @@ internal import Pinning
 
 /// `pinctl fetch`: connects to hosts and prints their chains, pins or certificates.
 enum FetchCommand {
-    static let select = Option.repeated(
-        "select", short: "s",
-        takes: Value<ChainSelection>(
-            "WHICH", expected: "leaf, intermediate, root, all, or a position from 0",
-            choices: ["leaf", "intermediate", "root", "all"]
-        ) { ChainSelection($0) },
-        defaultText: "all",
-        help: "certificates to print: leaf, intermediate, root, all, or a position (the leaf is 0)"
-    )
     static let format = Option.optional(
         "format", short: "f", takes: .choice(FetchFormat.self, "FORMAT"),
         help: "output format (default: text, or by the file name of --output)"
@@ -24,27 +15,28 @@ enum FetchCommand {
     )
     static let paths = Option.flag(
         "paths", help: "list every path that validates, and the pins that all of them contain (text, json and ndjson)")
-    static let fetchIssuers = Option.flag(
-        "fetch-issuers",
-        help: "fetch CA certificates that a server did not send, from the http URLs in its certificates")
-    static let insecure = Option.flag(
-        "insecure", short: "k",
-        help: "print pins and certificates of untrusted chains too, and allow obsolete TLS"
-    )
 
     static let command = Command(
         "fetch", summary: "connect to hosts and print their certificate chains or pins", operands: TargetFlags.hosts,
         options: [
-            OptionGroup("Output", [select, format, output, paths, ColorChoice.option]),
+            OptionGroup("Output", [ChainFlags.select, format, output, paths, ColorChoice.option]),
             OptionGroup(
-                "Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time, fetchIssuers, insecure]),
+                "Trust",
+                [
+                    TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time, ChainFlags.fetchIssuers,
+                    ChainFlags.insecure,
+                ]),
             ConnectionFlags.group, ProxyFlags.group,
             TargetFlags.group(addresses: [TargetFlags.allAddresses]),
         ],
-        mostUsed: [select, format, output, TrustFlags.anchors, insecure, TargetFlags.from, TargetFlags.resume],
+        mostUsed: [
+            ChainFlags.select, format, output, TrustFlags.anchors, ChainFlags.insecure, TargetFlags.from,
+            TargetFlags.resume,
+        ],
         examples: [
             Example("pinctl fetch example.com", "the chain with its verdict and the pin of each certificate"),
             Example("pinctl fetch example.com --select root --format pin", "only the root's pin"),
+            Example("pinctl fetch example.com --select leaf --format okhttp", "the leaf's pin as OkHttp spells it"),
             Example("pinctl fetch example.com --output certs/", "each certificate as a DER file"),
             Example("pinctl fetch smtp://mail.example.com", "a mail server with STARTTLS"),
             Example("pinctl fetch --from hosts.txt --format ndjson", "many hosts, one line of JSON for each"),
@@ -64,6 +56,7 @@ enum FetchCommand {
                 "pinctl prints bare pins and certificates only from a trusted chain, unless --insecure is given. The reports"
                     + " (text, json, ndjson) show every chain, with the reason if it is not trusted."
             ),
+            PinSpelling.note,
             ExitStatus.note(
                 success: "every chain is trusted",
                 failure: "a chain is not trusted, or --select matches none of its certificates",
@@ -79,7 +72,7 @@ enum FetchCommand {
             case .text:
                 FetchTextReport(plan, style: Style(values[ColorChoice.option], on: console), width: console.width)
             case .json, .ndjson: FetchJSONReport(plan)
-            case .pin, .der, .pem, .base64: FetchRawReport(plan)
+            case .pin, .okhttp, .curl, .tlsa, .hpkp, .hex, .android, .apple, .der, .pem, .base64: FetchRawReport(plan)
             }
         let run = HostRun<FetchResult>(
             source: plan.source, options: plan.connection, trust: TrustPolicy(plan.trust), time: plan.time,

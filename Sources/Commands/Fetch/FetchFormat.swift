@@ -7,14 +7,19 @@ enum FetchFormat: String, CaseIterable, Sendable {
     case text
     /// One JSON document for all hosts, or one line of JSON for each host.
     case json, ndjson
-    /// Bare pins or certificates.
-    case pin, der, pem, base64
+    /// Bare pins in base64, or as the named platform or tool spells them.
+    case pin, okhttp, curl, tlsa, hpkp, hex, android, apple
+    /// Bare certificates.
+    case der, pem, base64
+
+    /// The spelling of bare pins; nil for another format.
+    var spelling: PinSpelling? { PinSpelling(rawValue: rawValue) }
 
     /// Whether the format shows the chain with its verdict. Other formats print only trusted chains.
     var isReport: Bool {
         switch self {
         case .text, .json, .ndjson: true
-        case .pin, .der, .pem, .base64: false
+        case .pin, .okhttp, .curl, .tlsa, .hpkp, .hex, .android, .apple, .der, .pem, .base64: false
         }
     }
 

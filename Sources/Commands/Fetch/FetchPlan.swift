@@ -29,15 +29,15 @@ struct FetchPlan {
                 + ConnectionFlags.files(in: values))
         source = try TargetSource(values, console)
         guard !source.isEmpty else { throw Self.noHostError }
-        selections = values[FetchCommand.select].isEmpty ? [.all] : values[FetchCommand.select]
+        selections = ChainFlags.selections(in: values)
         destination = try Self.destination(values[FetchCommand.output])
         format =
             values.contains(TargetFlags.resume) ? .ndjson : Self.format(values[FetchCommand.format], for: destination)
-        acceptsUntrusted = values[FetchCommand.insecure]
+        acceptsUntrusted = values[ChainFlags.insecure]
         time = values[TrustFlags.time]
         var connection = try ConnectionFlags.options(in: values, console)
         connection.allowsWeak = acceptsUntrusted
-        connection.fetchesIssuers = values[FetchCommand.fetchIssuers]
+        connection.fetchesIssuers = values[ChainFlags.fetchIssuers]
         connection.findsAllPaths = values[FetchCommand.paths]
         self.connection = connection
         (trust, warnings) = try TrustFlags.source(in: values, console)

@@ -71,11 +71,13 @@ final class FetchRawReport: HostReport {
 
     private func contents(of entry: CertificateChain.Entry, lineEnd: String) -> [UInt8] {
         let certificate = entry.certificate
+        if let spelling = plan.format.spelling {
+            return Array((spelling.text(of: certificate.pin, isAuthority: entry.role != .leaf) + lineEnd).utf8)
+        }
         switch plan.format {
-        case .pin: return Array((certificate.pin.base64 + lineEnd).utf8)
         case .base64: return Array((Base64.encode(certificate.der) + lineEnd).utf8)
         case .pem: return Array(PEM.certificate(certificate.der).utf8)
-        case .der, .text, .json, .ndjson: return certificate.der
+        default: return certificate.der
         }
     }
 

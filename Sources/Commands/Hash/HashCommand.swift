@@ -5,10 +5,14 @@ internal import KeyFiles
 internal import PinSetCodec
 internal import Pinning
 
-/// `pinctl hash`: prints the pins of certificates, requests, keys and bundles in files.
+/// `pinctl hash`: prints the pins of certificates, requests, keys and bundles in files, and names the owners of pins.
 enum HashCommand {
     enum Format: String, CaseIterable, Sendable {
         case pin, text, json
+        case okhttp, curl, tlsa, hpkp, hex, android, apple
+
+        /// The spelling of bare pins; nil for a report.
+        var spelling: PinSpelling? { PinSpelling(rawValue: rawValue) }
     }
 
     /// The bytes to hash.
@@ -16,11 +20,13 @@ enum HashCommand {
         case spki, certificate
     }
 
-    static let files = Operand.some(Value.path("FILE"), help: "file of a kind listed below; - is standard input")
+    static let files = Operand.some(
+        Value.path("FILE|PIN"),
+        help: "file of a kind listed below (- is standard input), or a pin, if there is no such file")
 
     static let format = Option.single(
         "format", short: "f", takes: .choice(Format.self, "FORMAT"), default: .pin,
-        help: "print pins, a report, or JSON"
+        help: "print pins in base64 or as a platform spells them, a report, or JSON"
     )
     static let subject = Option.single(
         "of", takes: .choice(Subject.self, "WHAT"), default: .spki,
@@ -43,6 +49,10 @@ enum HashCommand {
                 "openssl s_client -connect example.com:443 -showcerts | pinctl hash -",
                 "print the pin of every certificate in a text"),
             Example("pinctl hash backup.key", "print the pin of a backup key, which has no certificate yet"),
+            Example("pinctl hash cert.pem --format okhttp", "print the pin as OkHttp spells it"),
+            Example(
+                "pinctl hash sha256/C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=",
+                "print the name of the CA with this pin"),
         ],
         notes: [
             Note(
@@ -53,9 +63,15 @@ enum HashCommand {
             ),
             Note(
                 "Format of pins",
-                "For one file, each line is a pin. For several files, each line is a pin, two spaces and the file name, with #2 and"
+                "For one operand, each line is a pin. For several operands, each line is a pin, two spaces and the operand, with #2 and"
                     + " so on for the second and later objects of a bundle."
             ),
+            Note(
+                "Pins",
+                "For a pin in any spelling, hash prints the pin in base64 and the name of the public or installed CA with this key, or"
+                    + " that it is unknown. With --format it prints the pin in another spelling."
+            ),
+            PinSpelling.note,
             Note(
                 "Exit status",
                 rows: [
@@ -73,9 +89,17 @@ enum HashCommand {
         ])
         let password = try values[passwordFile].map { path throws(CommandError) in try PasswordFile.read(path, console)
         }
+        if let spelling = values[format].spelling, spelling != .pin, values[subject] == .certificate {
+            throw CommandError(
+                "\"--format \(spelling.rawValue)\" spells pins, and \"--of certificate\" prints no pin",
+                hint: "remove one of the two options")
+        }
         let report: any HashReport =
             switch values[format] {
-            case .pin: HashPinReport(isSingleFile: paths.count == 1, subject: values[subject])
+            case .pin, .okhttp, .curl, .tlsa, .hpkp, .hex, .android, .apple:
+                HashPinReport(
+                    isSingleFile: paths.count == 1, subject: values[subject], spelling: values[format].spelling ?? .pin,
+                    answers: values.contains(format) ? nil : PinAnswer(console))
             case .text:
                 HashTextReport(console, values[ColorChoice.option], values[subject])
             case .json: HashJSONReport(console)
@@ -100,10 +124,11 @@ enum HashCommand {
 
     private static func results(
         for path: String, password: Password?, _ console: Console
-    ) -> [Result<KeyFileObject, HashFailure>] {
+    ) -> [Result<HashSource, HashFailure>] {
+        if path != "-", !InputFile.exists(at: path), let pin = try? Pin(spelling: path) { return [.success(.pin(pin))] }
         do throws(CommandError) {
             return try KeyFileInput.objects(in: path, password: password, console).map { result in
-                result.mapError { .unusable($0) }
+                result.map { .object($0) }.mapError { .unusable($0) }
             }
         } catch {
             return [.failure(.unreadable(error))]

@@ -7,8 +7,36 @@ internal import Pinning
 enum HashFailure: Error {
     case unreadable(CommandError)
     case unusable(KeyFileError)
-    /// `--of certificate` was given, and the object is not a certificate.
-    case noCertificate(KeyFileObject.Kind)
+    /// `--of certificate` was given, and the object is not a certificate. The value is its kind.
+    case noCertificate(String)
+}
+
+/// An object of a file, or a pin on the command line.
+enum HashSource {
+    case object(KeyFileObject)
+    case pin(Pin)
+
+    var pin: Pin {
+        switch self {
+        case .object(let object): object.pin
+        case .pin(let pin): pin
+        }
+    }
+
+    var certificate: Certificate? {
+        if case .object(let object) = self { object.certificate } else { nil }
+    }
+
+    /// The kind in words.
+    var kind: String {
+        switch self {
+        case .object(let object): object.kind.rawValue
+        case .pin: "pin"
+        }
+    }
+
+    /// Whether the key is known to be that of a CA.
+    var isAuthority: Bool { certificate?.isCA ?? (KnownAuthorities.details(of: pin) != nil) }
 }
 
 /// One object of one file, or the error of reading it.
@@ -16,7 +44,7 @@ struct HashItem {
     let path: String
     /// Whether it is the second or a later object of its file.
     let isSecondary: Bool
-    let result: Result<KeyFileObject, HashFailure>
+    let result: Result<HashSource, HashFailure>
 
     /// Name in the output: the path, and a number for the second and later objects: `FILE#2`.
     var name: String {
@@ -26,7 +54,8 @@ struct HashItem {
 
     var number: Int? {
         switch result {
-        case .success(let object): object.number
+        case .success(.object(let object)): object.number
+        case .success(.pin): nil
         case .failure(.unusable(let error)): error.number
         case .failure: nil
         }
@@ -34,8 +63,8 @@ struct HashItem {
 
     /// This item if it is a certificate, otherwise a failure.
     var requiringCertificate: HashItem {
-        guard case .success(let object) = result, object.certificate == nil else { return self }
-        return HashItem(path: path, isSecondary: isSecondary, result: .failure(.noCertificate(object.kind)))
+        guard case .success(let source) = result, source.certificate == nil else { return self }
+        return HashItem(path: path, isSecondary: isSecondary, result: .failure(.noCertificate(source.kind)))
     }
 
     /// The message for standard error; nil if the object has a hash.
@@ -49,7 +78,7 @@ struct HashItem {
             return Message.error("\(shownName): \(error.message)", hint: hint)
         case .noCertificate(let kind):
             return Message.error(
-                "\(shownName): \"--of certificate\" hashes certificates, and this is a \(kind.rawValue)",
+                "\(shownName): \"--of certificate\" hashes certificates, and this is a \(kind)",
                 hint: "use --of spki to print its pin"
             )
         }

@@ -15,21 +15,28 @@ extension HashReport {
     var end: String { "" }
 }
 
-/// Hashes in base64, one per line, with the file name if there are several files.
+/// Hashes, one per line, with the file name if there are several files.
 final class HashPinReport: HashReport {
     private let isSingleFile: Bool
     private let subject: HashCommand.Subject
+    private let spelling: PinSpelling
+    private let answers: PinAnswer?
 
-    init(isSingleFile: Bool, subject: HashCommand.Subject) {
+    /// - Parameter answers: adds the owner of the key to each pin of the command line; nil to print only the pin.
+    init(isSingleFile: Bool, subject: HashCommand.Subject, spelling: PinSpelling, answers: PinAnswer?) {
         (self.isSingleFile, self.subject) = (isSingleFile, subject)
+        (self.spelling, self.answers) = (spelling, answers)
     }
 
     func output(for item: HashItem) -> [UInt8] {
-        guard case .success(let object) = item.result else { return [] }
+        guard case .success(let source) = item.result else { return [] }
+        if let answers, case .pin(let pin) = source {
+            return Array("\(pin.base64)  \(answers.sentence(about: pin))\n".utf8)
+        }
         let hash =
             switch subject {
-            case .spki: object.pin.base64
-            case .certificate: Base64.encode(object.certificate?.sha256 ?? [])
+            case .spki: spelling.text(of: source.pin, isAuthority: source.isAuthority)
+            case .certificate: Base64.encode(source.certificate?.sha256 ?? [])
             }
         return Array((isSingleFile ? "\(hash)\n" : "\(hash)  \(item.name.escaped)\n").utf8)
     }
@@ -41,18 +48,25 @@ final class HashTextReport: HashReport {
     private let text: ChainText
     private let subject: HashCommand.Subject
     private let names: AuthorityNames
+    private let answers: PinAnswer
 
     init(_ console: Console, _ color: ColorChoice, _ subject: HashCommand.Subject) {
         style = Style(color, on: console)
         self.subject = subject
         text = ChainText(style: style, width: console.width, now: .now)
         names = AuthorityNames([SystemTrust.source(console.environment).0])
+        answers = PinAnswer(console)
     }
 
     func output(for item: HashItem) -> [UInt8] {
-        guard case .success(let object) = item.result else { return [] }
-        var block = style(.strong, item.name.escaped) + "  " + object.kind.rawValue + "\n"
-        block += text.row(of: object, showing: subject, names)
+        guard case .success(let source) = item.result else { return [] }
+        var block = style(.strong, item.name.escaped) + "  " + source.kind + "\n"
+        switch source {
+        case .object(let object): block += text.row(of: object, showing: subject, names)
+        case .pin(let pin):
+            block += text.sentence(answers.sentence(about: pin), .quiet)
+            block += ChainText.indentation + style(.quiet, "pin") + ChainText.gap + pin.base64 + "\n"
+        }
         return Array(block.utf8)
     }
 }
@@ -85,7 +99,11 @@ extension JSONWriter {
                 object.field("code", failure.code)
                 object.field("message", failure.sentence)
             }
-        case .success(let object):
+        case .success(.pin(let pin)):
+            field("kind", "pin")
+            field(pin, knownAs: names.name(of: pin))
+            for name in ["key", "certificate", "error"] { null(name) }
+        case .success(.object(let object)):
             field("kind", object.kind.rawValue)
             let known = object.certificate == nil ? names.name(of: object.pin) : KnownAuthorities.name(of: object.pin)
             field(object.pin, knownAs: known)
@@ -105,7 +123,7 @@ extension HashFailure {
         switch self {
         case .unreadable(let error): error.message
         case .unusable(let error): error.message
-        case .noCertificate(let kind): "this is a \(kind.rawValue), not a certificate"
+        case .noCertificate(let kind): "this is a \(kind), not a certificate"
         }
     }
 }

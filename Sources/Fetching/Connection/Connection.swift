@@ -89,6 +89,7 @@ struct Connection {
                 cipherSuite: session.cipherSuite,
                 applicationProtocol: session.applicationProtocol,
                 clientCertificate: request,
+                stapledResponse: session.stapledResponse,
                 chain: chain,
                 servedCertificates: chain.isTrusted
                     ? [] : served.certificates.compactMap { try? Certificate(der: $0) }

@@ -26,6 +26,8 @@ package struct ConnectionOptions: Sendable {
 
     /// Whether to fetch issuers that a server did not send, from the `http` URLs in the certificates below them.
     package var fetchesIssuers = false
+    /// Whether to request a stapled OCSP response.
+    package var requestsStatus = false
     /// Whether to search all valid paths of each trusted chain.
     package var findsAllPaths = false
     /// The certificate and key with which to answer a certificate request; nil to send no certificate.
@@ -39,6 +41,7 @@ package struct ConnectionOptions: Sendable {
         settings.maximumVersion = maximumVersion?.wireNumber
         settings.applicationProtocols = applicationProtocols
         settings.allowsWeak = allowsWeak
+        settings.requestsStatus = requestsStatus
         settings.keyTypes = Set(keyTypes.map(\.contextType))
         settings.credential = clientCredential.map { ($0.certificates.map(\.der), $0.key) }
         return settings

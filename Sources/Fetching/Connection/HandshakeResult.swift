@@ -15,6 +15,8 @@ package struct HandshakeResult: Sendable {
     /// The application protocol that the server selected; nil if it selected none.
     package let applicationProtocol: String?
     package let clientCertificate: ClientCertificateRequest
+    /// The OCSP response that the server stapled, in DER; nil if none was requested or stapled.
+    package var stapledResponse: [UInt8]?
     package internal(set) var chain: CertificateChain
     /// The attempts to fetch issuers that the server did not send, if they were requested.
     package internal(set) var issuerFetches: [IssuerFetch] = []

@@ -1,0 +1,112 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `inspect` on hosts and files.
+@Suite(.blocking) struct InspectTests {
+    let pki: TestPKI
+
+    init() throws { pki = try TestPKI.shared() }
+
+    struct Report: Decodable {
+        let sources: [Source]
+
+        struct Source: Decodable {
+            let file: String?
+            let target: String?
+            let ocsp: Status?
+            let trust: Trust?
+            let certificates: [Certificate]
+            let errors: [Failure]
+        }
+
+        struct Status: Decodable {
+            let status: String
+            let thisUpdate: String?
+            let nextUpdate: String?
+        }
+
+        struct Trust: Decodable { let trusted: Bool }
+
+        struct Certificate: Decodable {
+            let role: String?
+            let pin: String
+        }
+
+        struct Failure: Decodable { let code: String }
+    }
+
+    private func report(_ arguments: [String], status: Int32 = 0) throws -> [Report.Source] {
+        let run = try PinctlRun.spawn(["inspect", "--format", "json"] + arguments)
+        #expect(run.status == status, "\(run)")
+        return try JSONDecoder().decode(Report.self, from: Data(run.output)).sources
+    }
+
+    @Test(arguments: [
+        ("good", "leaf", "good"), ("delegated", "leaf", "good"), ("revoked", "leaf-api", "revoked"),
+        ("unknown", "leaf-www", "unknown"), ("by-leaf", "leaf", "invalid"), ("by-other", "leaf", "invalid"),
+        ("good", "leaf-api", "invalid"),
+    ]) func showsTheStapledStatus(response: String, leaf: String, status: String) throws {
+        let authorities = try TestAuthorities.shared()
+        let folder = authorities.folder.path(percentEncoded: false)
+        try ServerProcess.run { port in
+            [
+                "openssl", "s_server", "-accept", Loopback.ipv4.endpoint(port), "-cert", "\(folder)/\(leaf).pem",
+                "-key",
+                "\(folder)/\(leaf).key", "-cert_chain", "\(folder)/intermediate.pem", "-status_file",
+                "\(folder)/\(response).ocsp", "-www",
+            ]
+        } _: { server in
+            let source = try #require(
+                try report([
+                    server.localhost, "--anchors", "\(folder)/root.pem", "--servername",
+                    leaf == "leaf" ? "localhost" : "\(leaf.dropFirst("leaf-".count)).example.test",
+                ]).first)
+            let ocsp = try #require(source.ocsp)
+            #expect(ocsp.status == status)
+            #expect((ocsp.thisUpdate != nil) == (status != "invalid"))
+        }
+    }
+
+    @Test func showsThatNothingIsStapled() throws {
+        try OpenSSLServer.run { server in
+            let source = try #require(try report([server.localhost, "--anchors", pki.path("root.pem")]).first)
+            #expect(source.ocsp?.status == "absent")
+            #expect(source.trust?.trusted == true)
+            #expect(source.certificates.map(\.role) == ["leaf", "intermediate", "root"])
+            #expect(source.certificates.map(\.pin) == (try pki.pins("leaf", "intermediate", "root")))
+        }
+    }
+
+    @Test func keepsTheOrderOfTheCommandLine() throws {
+        try OpenSSLServer.run { server in
+            let sources = try report([
+                pki.path("leaf.pem"), server.localhost, pki.path("root.pem"), "--anchors", pki.path("root.pem"),
+            ])
+            #expect(sources.map(\.file) == [pki.path("leaf.pem"), nil, pki.path("root.pem")])
+            #expect(sources.map(\.certificates.count) == [1, 3, 1])
+        }
+    }
+
+    @Test func printsNoPinsOfAnUntrustedChain() throws {
+        try OpenSSLServer.run { server in
+            for format in ["pin", "okhttp", "pem", "hex"] {
+                let run = try PinctlRun.spawn(["inspect", server.localhost, "--format", format])
+                #expect(run.status == 1)
+                #expect(run.text.isEmpty)
+                let insecure = try PinctlRun.spawn(["inspect", server.localhost, "--format", format, "--insecure"])
+                #expect(insecure.status == 0)
+                #expect(!insecure.text.isEmpty)
+            }
+            let text = try PinctlRun.spawn(["inspect", server.localhost])
+            #expect(text.status == 1)
+            #expect(text.lines.filter { $0.contains("pin  ") }.allSatisfy { $0.hasSuffix("(unverified)") })
+        }
+    }
+
+    @Test func reportsARefusedConnection() throws {
+        let socket = try LoopbackSocket()
+        let source = try #require(try report(["127.0.0.1:\(socket.port)"], status: 3).first)
+        #expect(source.errors.map(\.code) == ["refused"])
+    }
+}
