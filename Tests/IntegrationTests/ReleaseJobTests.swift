@@ -2,17 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The release jobs of GitHub and GitLab, run as in their files.
-@Suite(.blocking, .enabled(if: ReleaseJobTests.isLinux, "the Debian package is built on Linux only"))
-struct ReleaseJobTests {
-    static var isLinux: Bool {
-        #if os(Linux)
-            true
-        #else
-            false
-        #endif
-    }
-
+/// The release jobs of GitHub and GitLab, run as in their files. Only Linux builds the Debian package.
+@Suite(.blocking, .enabled(if: isLinux)) struct ReleaseJobTests {
     @Test func github() throws {
         let rehearsal = try ReleaseRehearsal()
         defer { rehearsal.remove() }
@@ -53,7 +44,8 @@ struct ReleaseJobTests {
         defer { uploads.remove() }
         let tag = try rehearsal.tag()
         let script = Repository.path("Tests/ScriptedServers/uploads.py")
-        try ServerProcess.run(command: { ["python3", script, String($0), uploads.path(".")] }) { server in
+        func command(_ port: UInt16) -> [String] { ["python3", script, String(port), uploads.path(".")] }
+        try ServerProcess.run(command: command) { server in
             let interface = "http://\(server.endpoint)/api/v4"
             let packages = "\(interface)/projects/7/packages/generic/pinctl/\(tag)"
             let variables = [
@@ -78,12 +70,17 @@ struct ReleaseJobTests {
                     struct Link: Decodable { let name: String, url: String }
                     let links: [Link]
                 }
-                let tag_name: String
+                let tag: String
                 let description: String
                 let assets: Assets
+
+                enum CodingKeys: String, CodingKey {
+                    case tag = "tag_name"
+                    case description, assets
+                }
             }
             let release = try JSONDecoder().decode(Release.self, from: Data(try uploads.bytes("releases")))
-            #expect(release.tag_name == tag && release.description.contains("### Added"))
+            #expect(release.tag == tag && release.description.contains("### Added"))
             #expect(release.assets.links.map(\.url) == names.map { "\(packages)/\($0)" })
         }
         #expect(
@@ -123,3 +120,11 @@ extension TemporaryFolder {
         return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 }
+
+private let isLinux: Bool = {
+    #if os(Linux)
+        true
+    #else
+        false
+    #endif
+}()
