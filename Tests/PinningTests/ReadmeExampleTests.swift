@@ -6,7 +6,7 @@ import Testing
 
 /// Compiles the Swift examples of the documents as in another package, with the public names of the library only.
 @Suite struct ReadmeExampleTests {
-    @Test(arguments: [("README.md", 1), ("Docs/evaluators.md", 6), ("Docs/formats.md", 1)])
+    @Test(arguments: [("README.md", 1), ("Docs/evaluators.md", 6), ("Docs/formats.md", 1), ("Docs/library.md", 4)])
     func compiles(document: String, count: Int) throws {
         let examples = try Self.examples(of: document)
         #expect(examples.count == count)
