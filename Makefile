@@ -2,10 +2,10 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: help setup demo build test check sanitize bench fuzz scale install uninstall dist dist-check clean
+.PHONY: help setup demo build test check sanitize bench fuzz scale install uninstall dist dist-check container-check clean
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
 
 setup: ## install the packages that build, demo and test need, and say why
 	@Scripts/setup test
@@ -55,6 +55,9 @@ dist: ## build the packages of a release into .build-dist
 
 dist-check: ## install and remove these packages in a bare Debian system (needs root)
 	@Scripts/dist-check
+
+container-check: ## build the container image and run pinctl in it (needs root)
+	@Scripts/container/check
 
 clean: ## remove all build folders
 	@rm -rf .build .build-*
