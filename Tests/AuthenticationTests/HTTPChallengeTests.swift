@@ -111,7 +111,7 @@ import Testing
     }
 
     /// Reads challenges with random damage, which is the same in every run. No value may cause a trap.
-    @Test(.timeLimit(.minutes(1))) func damageDoesNotTrap() {
+    @Test(.limit(minutes: 1)) func damageDoesNotTrap() {
         let seeds = [
             #"Basic realm="simple", Newauth realm="apps", type=1, title="Login to \"apps\"""#,
             #"Digest realm="r", qop="auth, auth-int", algorithm=SHA-256, nonce="n", opaque="o", stale=true"#,

@@ -270,7 +270,7 @@ import Testing
         #expect(fault(file([sharing, text])) == .expansion(1 << 20))
     }
 
-    @Test(.timeLimit(.minutes(2))) func damagedListsDoNotTrap() throws {
+    @Test(.limit(minutes: 2)) func damagedListsDoNotTrap() throws {
         var generator = SeededGenerator(seed: 5)
         let words = ["<dict>", "</dict>", "<key>", "<array/>", "<!--", "&lt;", "<data>", "\u{0}", "bplist00"]
         let seeds = try Self.names.map(Self.bytes).filter { $0.count < 3000 }

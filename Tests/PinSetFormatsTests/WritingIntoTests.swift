@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: formats) func damagedFilesDoNotTrap(format: PinSetFormat) throws {
+    @Test(.limit(minutes: 2), arguments: formats) func damagedFilesDoNotTrap(format: PinSetFormat) throws {
         let codec = format.codec
         var generator = SeededGenerator(seed: 50)
         let set = try PinSet(

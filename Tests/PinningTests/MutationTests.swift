@@ -18,7 +18,7 @@ import Testing
         name.hasPrefix("private-") || name.contains(".p12") || name.contains(".p7")
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: names) func ofFilesDoNotTrap(name: String) throws {
+    @Test(.limit(minutes: 2), arguments: names) func ofFilesDoNotTrap(name: String) throws {
         let original = try Vectors.bytes(name)
         var generator = SeededGenerator(seed: UInt64(name.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) }))
         let password = Array("secret".utf8)
@@ -66,7 +66,7 @@ import Testing
 
     /// The time to read must be linear in the size of the input.
     @Test(
-        .timeLimit(.minutes(1)),
+        .limit(minutes: 1),
         arguments: ["\n", "0", "-", "-----BEGIN ", "-----BEGIN A-----\n", "-----END A-----", "A", "A:\n", " "])
     func ofOneThingRepeatedEnd(unit: String) {
         let head = unit == "A:\n" ? "-----BEGIN A-----\n" : ""

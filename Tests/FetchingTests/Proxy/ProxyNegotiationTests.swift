@@ -337,7 +337,7 @@ import Testing
     // MARK: damage
 
     /// Answers with random damage, which is the same in every run, in random pieces. No byte may cause a trap or an endless loop.
-    @Test(.timeLimit(.minutes(1))) func damageDoesNotTrap() throws {
+    @Test(.limit(minutes: 1)) func damageDoesNotTrap() throws {
         let seeds: [[UInt8]] = [
             Array(
                 "HTTP/1.1 100 x\r\n\r\nHTTP/1.1 407 R\r\n\(Self.digest)Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"

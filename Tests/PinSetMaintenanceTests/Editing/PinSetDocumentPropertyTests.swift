@@ -11,7 +11,7 @@ import Testing
 
 /// Random edits of files with random layouts. Foundation reads the expected values, and all other bytes are unchanged.
 @Suite struct PinSetDocumentPropertyTests {
-    @Test(.timeLimit(.minutes(3)), arguments: 1...40) func editsKeepOtherBytes(seed: Int) throws {
+    @Test(.limit(minutes: 3), arguments: 1...40) func editsKeepOtherBytes(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<25 {
             var author = Author(random: random)

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(3)), arguments: 1...60) func satisfiesRules(seed: Int) throws {
+    @Test(.limit(minutes: 3), arguments: 1...60) func satisfiesRules(seed: Int) throws {
         let pool = try Pool()
         var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<20 {
