@@ -33,6 +33,9 @@ import Testing
     @Test(.enabled(if: StartTLSServer.inspircd.canRun, "InspIRCd is not installed"))
     func inspircd() throws { try agreesWithOpenSSL(.inspircd) }
 
+    @Test(.enabled(if: StartTLSServer.inn2.canRun, "inn2 is not unpacked"))
+    func inn2() throws { try agreesWithOpenSSL(.inn2) }
+
     /// Each scheme of the server, as URL and with `--starttls`, gets the certificates that `openssl s_client` gets.
     private func agreesWithOpenSSL(_ server: StartTLSServer) throws {
         let pins = try pki.pins("leaf", "intermediate", "root")
@@ -57,7 +60,7 @@ import Testing
         }
     }
 
-    /// Debian has no server of these protocols that a test can start.
+    /// Debian has no server of these protocols that a test can start, or only one for some processors (inn2).
     @Test(arguments: ["nntp", "telnet", "mssql", "rdp"]) func scriptedServers(scheme: String) throws {
         let script = Repository.path("Tests/ScriptedServers/starttls.py")
         try ServerProcess.run(folder: pki.folder) { port in

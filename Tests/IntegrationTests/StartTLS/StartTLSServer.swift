@@ -3,7 +3,7 @@ import TestSupport
 
 /// A real server of protocols with STARTTLS, on free loopback ports.
 enum StartTLSServer: String, CaseIterable, Sendable {
-    case exim, dovecot, vsftpd, slapd, prosody, postgres, mariadb, inspircd
+    case exim, dovecot, vsftpd, slapd, prosody, postgres, mariadb, inspircd, inn2
 
     /// The program, or a reason why the server cannot run.
     var program: String? {
@@ -18,6 +18,8 @@ enum StartTLSServer: String, CaseIterable, Sendable {
                 .map { "/usr/lib/postgresql/\($0)/bin" }
         case .mariadb: Self.path("mariadbd")
         case .inspircd: Self.path("inspircd")
+        case .inn2:
+            ["\(Self.unpackedINN)/usr/lib/news/bin/nnrpd"].first { FileManager.default.isExecutableFile(atPath: $0) }
         }
     }
 
@@ -39,6 +41,7 @@ enum StartTLSServer: String, CaseIterable, Sendable {
         case .postgres: [("postgres", "postgres")]
         case .mariadb: [("mysql", "mysql")]
         case .inspircd: [("irc", "irc")]
+        case .inn2: [("nntp", "nntp")]
         }
     }
 
@@ -96,6 +99,19 @@ enum StartTLSServer: String, CaseIterable, Sendable {
                 mkdir data; exec \(program) --no-defaults \(isRoot ? "--user=root" : "") --datadir='\(folder)/data' \
                 --skip-grant-tables --port=\(port) --bind-address=127.0.0.1 --socket=s \
                 --ssl-cert='\(folder)/leaf.chain.pem' --ssl-key='\(folder)/leaf.key' --pid-file='\(folder)/pid'
+                """
+        case .inn2:
+            return """
+                mkdir db run log tmp spool spool/overview; chmod 600 leaf.key
+                printf 'junk 0000000000 0000000001 n\\n' >db/active
+                printf 'method tradspool { newsgroups: *; class: 0; }\\n' >storage.conf
+                printf 'auth a { hosts: "*" default: "<a>" }\\naccess a { users: "<a>" newsgroups: "*" }\\n' >readers.conf
+                { cat server.conf; echo "runasuser: $(id -un)"; echo "runasgroup: $(id -gn)"; } >inn.conf
+                touch db/history db/newsgroups expire.ctl spool/tradspool.map
+                root=\(Self.unpackedINN)
+                export INNCONF='\(folder)/inn.conf' LD_LIBRARY_PATH="$root/usr/lib/news:$(echo "$root"/usr/lib/*-linux-gnu)"
+                "$root/usr/lib/news/bin/tdx-util" -F
+                exec \(program) -D -f -b 127.0.0.1 -p \(port)
                 """
         case .inspircd:
             return "exec \(program) --config='\(folder)/server.conf' --nofork \(isRoot ? "--runasroot" : "") --nolog"
@@ -199,8 +215,35 @@ enum StartTLSServer: String, CaseIterable, Sendable {
                 runtimedir="\(folder)">
                 <pid file="\(folder)/pid">
                 """
+        case .inn2:
+            return """
+                domain: localhost
+                pathhost: localhost
+                fromhost: localhost
+                mta: "/bin/true"
+                hismethod: hisv6
+                enableoverview: true
+                ovmethod: tradindexed
+                pathnews: \(Self.unpackedINN)/usr/lib/news
+                pathetc: \(folder)
+                pathdb: \(folder)/db
+                pathrun: \(folder)/run
+                pathlog: \(folder)/log
+                pathtmp: \(folder)/tmp
+                pathspool: \(folder)/spool
+                tlscafile: \(chain)
+                tlscertfile: \(chain)
+                tlskeyfile: \(key)
+
+                """
         }
     }
+
+    /// The folder into which Scripts/setup unpacks inn2, whose installation would need the domain of the machine.
+    private static let unpackedINN: String = {
+        let variables = ProcessInfo.processInfo.environment
+        return (variables["XDG_CACHE_HOME"] ?? "\(variables["HOME"] ?? "/tmp")/.cache") + "/pinctl/inn2"
+    }()
 
     /// Prosody needs this module for name resolution, and Debian's package does not require it.
     private static let hasLuaUnbound =
