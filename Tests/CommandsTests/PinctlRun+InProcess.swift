@@ -87,9 +87,11 @@ final class CapturedStream: ConsoleStream, Sendable {
                 finished.signal()
             }
             thread.stackSize = Self.stackSize
+            let secrets = SecretSearch(of: arguments, environment: environment, folder: folder)
             thread.start()
             finished.wait()
             JSONSamples.record(arguments, status: try status.get(), output: output.bytes)
+            secrets?.check(.exit(try status.get()), output: output.bytes, errors: Array(errors.text.utf8))
             return PinctlRun(
                 status: try status.get(), output: output.bytes, errors: errors.text,
                 duration: ContinuousClock.now - start)

@@ -74,7 +74,7 @@ import Testing
                 && structure.split(separator: "\n").contains { $0.contains("l=  16 prim: OCTET") })
         try #expect(output("openssl", "pkey", "-in", "k.key", "-passin", "pass:wrong", "-noout") == nil)
         try #expect(output("openssl", "pkey", "-in", "k.key", "-passin", "pass:", "-noout") == nil)
-        try folder.write("wrong\n", to: "wrong")
+        try folder.write("tr0ubad0ur\n", to: "wrong")
         let hash = try PinctlRun.spawn(["hash", "k.key", "--password-file", "wrong"], folder: folder.url)
         #expect(hash.status == 2 && hash.errors.contains("the password is wrong"), "\(hash)")
         // GnuTLS reads it too.

@@ -21,6 +21,8 @@ package final class ChildProcess {
     private let output: CaptureFile
     private let errors: CaptureFile
     private var end: End?
+    /// Nil if the command is not pinctl, or has no secret.
+    private let secrets: SecretSearch?
 
     /// - Parameters:
     ///   - command: the program, which is searched in PATH, and its arguments.
@@ -31,6 +33,10 @@ package final class ChildProcess {
         _ command: [String], environment: [String: String], input: [UInt8] = [], folder: URL? = nil
     ) throws {
         self.command = command
+        let program = command.firstIndex(of: PinctlRun.executable)
+        secrets = program.flatMap {
+            SecretSearch(of: Array(command[($0 + 1)...]), environment: environment, folder: folder)
+        }
         // Some C libraries cannot start a program in another folder.
         let words =
             folder.map { ["sh", "-c", "cd \"$0\" && exec \"$@\"", $0.path(percentEncoded: false)] + command } ?? command
@@ -119,7 +125,9 @@ package final class ChildProcess {
         var status: Int32 = 0
         guard unsafe waitpid(identifier, &status, WNOHANG) == identifier else { return nil }
         let signal = status & 0x7F
-        end = signal == 0 ? .exit((status >> 8) & 0xFF) : .signal(signal)
+        let end = signal == 0 ? End.exit((status >> 8) & 0xFF) : .signal(signal)
+        self.end = end
+        secrets?.check(end, output: outputSoFar, errors: errorsSoFar)
         return end
     }
 }
