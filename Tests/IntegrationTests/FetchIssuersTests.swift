@@ -148,6 +148,91 @@ import Testing
         }
     }
 
+    // MARK: Proxies
+
+    static let user = (name: "proxyuser7", password: "hunter2-p:ss%w0rd")
+
+    /// Runs pinctl through a proxy. Without the proxy, the URLs of the issuers do not work.
+    private func completesThrough(
+        _ scheme: String, _ login: Bool, proxy: ((ServerProcess) throws -> Void) throws -> Void
+    ) throws {
+        try folder.write(Self.user.password + "\n", to: "password")
+        try proxy { proxy in
+            try publishing { files in
+                let urls = ["lower", "upper"].map { "http://\(files.endpoint)/\($0).der" }
+                try makePKI(leafURL: urls[0], lowerURL: urls[1])
+                try serving { server in
+                    let path = try TestPKI.shared().path("root.pem")
+                    var options = ["--proxy", "\(scheme)://localhost:\(proxy.port)"]
+                    if scheme == "https" { options += ["--proxy-anchors", path] }
+                    let credential = ["--proxy-user", Self.user.name, "--proxy-password-file", folder.path("password")]
+                    let run = try PinctlRun.spawn(
+                        [
+                            "fetch", "\(server.endpoint)=localhost", "--anchors", folder.path("root.pem"),
+                            "--fetch-issuers", "-f", "ndjson",
+                        ] + options + (login ? credential : []))
+                    #expect(run.status == 0, "\(run)\n\(proxy.log)")
+                    let found = try JSONDecoder().decode(Report.self, from: Data(run.output))
+                    #expect(found.chain.map(\.source) == ["served", "fetched", "fetched", "store"])
+                    // curl gets the same certificate through this proxy.
+                    let anchors = scheme == "https" ? ["--proxy-cacert", path] : []
+                    let user = login ? ["-U", "\(Self.user.name):\(Self.user.password)", "--proxy-anyauth"] : []
+                    let outcome = try ChildProcess.run(
+                        // curl sends an address as a name in SOCKS4a, which Dante refuses.
+                        ["curl", "-s", "-x", options[1].replacing("socks4a:", with: "socks4:")] + anchors + user + [
+                            urls[0]
+                        ])
+                    #expect(outcome.output == (try folder.bytes("lower.der")))
+                }
+            }
+        }
+    }
+
+    @Test(.enabled(if: Squid.path != nil, "squid is not installed")) func throughSquid() throws {
+        try completesThrough("http", false) { try Squid.run([], $0) }
+        try completesThrough("http", true) { try Squid.run([.basic], user: Self.user, $0) }
+        try completesThrough("http", true) { try Squid.run([.digest, .basic], user: Self.user, $0) }
+        try completesThrough("https", true) { try Squid.run([.digest], certificate: "leaf", user: Self.user, $0) }
+    }
+
+    @Test(.enabled(if: Microsocks.path != nil, "microsocks is not installed")) func throughMicrosocks() throws {
+        try completesThrough("socks5", false) { try Microsocks.run($0) }
+        try completesThrough("socks5h", true) { try Microsocks.run(user: Self.user, $0) }
+    }
+
+    @Test(.enabled(if: Dante.path != nil, "danted is not installed")) func throughDante() throws {
+        try completesThrough("socks4", false) { try Dante.run($0) }
+        try completesThrough("socks4a", false) { try Dante.run($0) }
+    }
+
+    /// The proxy gets the credential only after it has asked for it, and a server that answers 407 never gets it.
+    @Test func theCredentialGoesToTheProxyOnly() throws {
+        let requests = Requests()
+        try folder.write("user-password\n", to: "password")
+        try RawPeer.run { connection in
+            while let bytes = connection.read() {
+                requests.add(bytes)
+                connection.write(
+                    "HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm=x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+                )
+            }
+        } _: { peer in
+            try makePKI(leafURL: "http://\(peer.endpoint)/a", lowerURL: "http://\(peer.endpoint)/b")
+            try serving { server in
+                try Microsocks.run { proxy in
+                    let run = try PinctlRun.spawn([
+                        "fetch", server.localhost, "--anchors", folder.path("root.pem"), "--fetch-issuers", "--proxy",
+                        "socks5://localhost:\(proxy.port)", "--proxy-user", "anna", "--proxy-password-file",
+                        folder.path("password"),
+                    ])
+                    #expect(run.status == 1, "\(run)")
+                }
+            }
+        }
+        let text = String(decoding: requests.bytes, as: UTF8.self)
+        #expect(text.hasPrefix("GET /a HTTP/1.1\r\n") && !text.contains("Authorization"), "\(text)")
+    }
+
     /// A hostile HTTP server: each answer ends within the time limit of the host.
     @Test(arguments: ["", "HTTP/1.1 200 OK\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n."])
     func silence(answer: String) throws {

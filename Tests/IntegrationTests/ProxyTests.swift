@@ -463,7 +463,7 @@ import Testing
 }
 
 /// Bytes that several threads collect.
-private final class Requests: @unchecked Sendable {
+final class Requests: @unchecked Sendable {
     private let lock = NSLock()
     private var collected: [UInt8] = []
 

@@ -75,6 +75,14 @@ package struct ForeignOption: Sendable {
         ForeignOption(
             "--proxy-cacert", "--proxy-capath", in: connecting, hint: "use --proxy-anchors FILE|DIR for an https proxy"),
         ForeignOption("--proxy-pinnedpubkey", in: connecting, hint: "use --proxy-pins FILE for an https proxy"),
+        ForeignOption(
+            "--fetch-issuers", in: connecting.subtracting(["fetch"]),
+            hint:
+                "use pinctl fetch --fetch-issuers to find the certificate that the server must send; only fetch shows fetched"
+                + " issuers, because many clients do not fetch them"),
+        ForeignOption(
+            "--paths", in: connecting.subtracting(["fetch"]),
+            hint: "use pinctl fetch --paths to list every valid path; only fetch shows them"),
         ForeignOption("-showcerts", in: ["fetch"], hint: "use --select all --format pem to print every certificate"),
         ForeignOption(
             "--outform", in: ["fetch"], hint: "use --format der, --format pem or --format base64"),

@@ -3,6 +3,8 @@ package struct HTTPResponse: Hashable, Sendable {
     package let status: Int
     /// The first `Location` field.
     package let location: String?
+    /// The values of the `Proxy-Authenticate` fields.
+    let proxyChallenges: [[UInt8]]
     package let body: [UInt8]
 }
 
@@ -46,6 +48,7 @@ package struct HTTPResponseReader: Sendable {
     private var interimResponses = 0
     private var status = 0
     private var location: String?
+    private var proxyChallenges: [[UInt8]] = []
     private var length: Int?
     private var isChunked = false
     private var body: [UInt8] = []
@@ -89,7 +92,9 @@ package struct HTTPResponseReader: Sendable {
         }
     }
 
-    private var response: HTTPResponse { HTTPResponse(status: status, location: location, body: body) }
+    private var response: HTTPResponse {
+        HTTPResponse(status: status, location: location, proxyChallenges: proxyChallenges, body: body)
+    }
 
     private mutating func append(_ bytes: ArraySlice<UInt8>) throws(Failure) {
         guard body.count + bytes.count <= Self.maximumBody else { throw .bodyTooLong }
@@ -149,6 +154,7 @@ package struct HTTPResponseReader: Sendable {
         case "transfer-encoding":
             guard !isChunked, String(decoding: value, as: UTF8.self).lowercased() == "chunked" else { throw .malformed }
             isChunked = true
+        case "proxy-authenticate": proxyChallenges.append(Array(value))
         case "location": location = location ?? String(decoding: value, as: UTF8.self)
         default: break
         }
@@ -159,7 +165,7 @@ package struct HTTPResponseReader: Sendable {
         if status < 200 {
             interimResponses += 1
             guard interimResponses <= Self.maximumInterimResponses, status != 101 else { throw .malformed }
-            (length, isChunked, location) = (nil, false, nil)
+            (length, isChunked, location, proxyChallenges) = (nil, false, nil, [])
             state = .statusLine
             return
         }

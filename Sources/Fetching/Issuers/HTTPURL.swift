@@ -39,8 +39,21 @@ package struct HTTPURL: Hashable, Sendable {
     }
 
     /// A GET request, after which the server closes the connection (RFC 9112, section 9.6).
-    var request: [UInt8] {
-        Array("GET \(path) HTTP/1.1\r\nHost: \(authority)\r\nAccept: */*\r\nConnection: close\r\n\r\n".utf8)
+    var request: [UInt8] { request(for: path, proxyAuthorization: nil) }
+
+    /// The same request for an HTTP proxy, in the absolute form (RFC 9112, section 3.2.2).
+    ///
+    /// - Parameter authorization: the value of the field `Proxy-Authorization`; nil for none.
+    func proxyRequest(authorization: [UInt8]?) -> [UInt8] {
+        request(for: description, proxyAuthorization: authorization)
+    }
+
+    private func request(for target: String, proxyAuthorization: [UInt8]?) -> [UInt8] {
+        var bytes = Array("GET \(target) HTTP/1.1\r\nHost: \(authority)\r\nAccept: */*\r\nConnection: close\r\n".utf8)
+        if let proxyAuthorization {
+            bytes += Array("Proxy-Authorization: ".utf8) + proxyAuthorization + Array("\r\n".utf8)
+        }
+        return bytes + Array("\r\n".utf8)
     }
 }
 

@@ -5,8 +5,10 @@ internal import Pinning
 struct IssuerDownload {
     let resolver: Resolver
     let family: AddressFamily
-    /// The proxies of the run. An issuer is fetched only where none of them applies, so that no connection bypasses a proxy.
+    /// The proxies of the run. They apply to the URL as to a host with this port.
     let proxies: ProxyRules?
+    /// The settings for an HTTPS proxy; nil for none.
+    let proxyTLS: ProxyTLS?
     let deadline: MonotonicTime
 
     private static let maximumRedirections = 3
@@ -32,18 +34,39 @@ struct IssuerDownload {
     private func response(
         to url: HTTPURL, on loop: isolated EventLoop
     ) async throws(IssuerFetch.Failure) -> HTTPResponse {
-        let socket = try await connect(to: url, on: loop)
+        let connection = connection(to: url, on: loop)
+        if let proxy = proxies?.proxy(for: connection.target) {
+            return try await ProxiedDownload(url: url, proxy: proxy, tls: proxyTLS, download: self)
+                .response(by: connection, on: loop)
+        }
+        let socket: Socket
+        do throws(FetchError) {
+            let endpoints = try await connection.resolve(by: resolver, on: loop)
+            socket = try await Dialer(deadline: deadline, timeout: connection.options.timeout)
+                .connect(to: endpoints, on: loop)
+        } catch {
+            throw .connection(error)
+        }
         let descriptor = socket.descriptor
         defer { loop.forget(descriptor) }
-        return try await response(to: url, over: socket, on: loop)
+        return try await response(to: url.request, over: socket, on: loop)
     }
 
-    private func response<Stream: ByteStream & ~Copyable>(
-        to url: HTTPURL, over stream: borrowing Stream, on loop: isolated EventLoop
+    /// A connection to the host of a URL, without a proxy.
+    private func connection(to url: HTTPURL, on loop: isolated EventLoop) -> Connection {
+        var options = ConnectionOptions()
+        options.family = family
+        options.timeout = .milliseconds(loop.now.milliseconds(until: deadline))
+        return Connection(to: Target(host: url.host, port: url.port), options, on: loop)
+    }
+
+    /// Sends a request and reads the response.
+    func response<Stream: ByteStream & ~Copyable>(
+        to request: [UInt8], over stream: borrowing Stream, on loop: isolated EventLoop
     ) async throws(IssuerFetch.Failure) -> HTTPResponse {
         var reader = HTTPResponseReader()
         do throws(StreamError) {
-            try await stream.send(url.request, until: deadline, on: loop)
+            try await stream.send(request, until: deadline, on: loop)
         } catch {
             throw IssuerFetch.Failure(error)
         }
@@ -60,22 +83,6 @@ struct IssuerDownload {
             } catch {
                 throw .response(error)
             }
-        }
-    }
-
-    /// Connects to the host of a URL. No other place opens a connection, so a proxy belongs here.
-    private func connect(to url: HTTPURL, on loop: isolated EventLoop) async throws(IssuerFetch.Failure) -> Socket {
-        let target = Target(host: url.host, port: url.port)
-        guard proxies?.proxy(for: target) == nil else { throw .proxy }
-        var options = ConnectionOptions()
-        options.family = family
-        options.timeout = .milliseconds(loop.now.milliseconds(until: deadline))
-        do throws(FetchError) {
-            let endpoints = try await Connection(to: target, options, on: loop)
-                .resolve(by: resolver, on: loop)
-            return try await Dialer(deadline: deadline, timeout: options.timeout).connect(to: endpoints, on: loop)
-        } catch {
-            throw .connection(error)
         }
     }
 }

@@ -12,8 +12,6 @@ package struct IssuerFetch: Sendable {
     package enum Failure: Error, Sendable {
         /// The certificate names no `http` URL of its issuer.
         case noURL
-        /// A proxy applies to the URL. Issuers are fetched only directly.
-        case proxy
         case connection(FetchError)
         case timeout
         /// The connection broke.
@@ -33,7 +31,6 @@ extension IssuerFetch.Failure {
     package var message: String {
         switch self {
         case .noURL: "the certificate names no http URL of its issuer"
-        case .proxy: "a proxy applies to this URL, and pinctl fetches issuers only directly"
         case .connection(let error): error.message
         case .timeout: "the time limit was reached"
         case .closed: "the connection was closed"

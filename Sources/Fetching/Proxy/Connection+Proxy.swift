@@ -119,7 +119,7 @@ extension Connection {
     }
 
     /// Runs the handshake with an HTTPS proxy and validates its chain. No request is sent before that.
-    private func handshake(
+    func handshake(
         with proxy: Proxy, _ tls: ProxyTLS, over socket: borrowing Socket, on loop: isolated EventLoop
     ) async throws(FetchError) -> ClientSession {
         let session: ClientSession
@@ -159,7 +159,7 @@ extension Connection {
     }
 
     /// - Returns: the scheme for another connection, if the proxy requires one.
-    private func request<Stream: ByteStream & ~Copyable>(
+    func request<Stream: ByteStream & ~Copyable>(
         _ tunnel: Tunnel, over stream: borrowing Stream, answering scheme: HTTPScheme?, on loop: isolated EventLoop
     ) async throws(FetchError) -> HTTPScheme? {
         let proxy = tunnel.proxy
@@ -198,7 +198,7 @@ extension Connection {
     }
 
     /// 18 random bytes in base64.
-    private static func clientNonce() -> String {
+    static func clientNonce() -> String {
         var generator = SystemRandomNumberGenerator()
         return Base64.encode((0..<18).map { _ in UInt8.random(in: 0...255, using: &generator) })
     }

@@ -166,7 +166,7 @@ final class Worker {
             guard shared.options.fetchesIssuers, !result.chain.isTrusted else { return result }
             let download = IssuerDownload(
                 resolver: shared.resolver, family: shared.options.family, proxies: shared.options.proxies,
-                deadline: connection.deadline)
+                proxyTLS: proxyTLS, deadline: connection.deadline)
             return await IssuerSearch(
                 download: download, validator: validator(for: job.target), identity: connection.identity,
                 cache: issuerCache
