@@ -36,6 +36,7 @@
 #include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
+#include <resolv.h>
 #endif
 
 static inline int pinctl_errno(void) { return errno; }
@@ -53,6 +54,37 @@ static inline int pinctl_tcp_socket(int family) {
     fcntl(descriptor, F_SETFD, FD_CLOEXEC);
     fcntl(descriptor, F_SETFL, O_NONBLOCK);
     return descriptor;
+#endif
+}
+
+/* Looks up the addresses of one family of a name. Returns 0 if there are some, and otherwise a code of netdb.h: HOST_NOT_FOUND,
+ * NO_DATA, TRY_AGAIN, NO_RECOVERY, or NETDB_INTERNAL with errno. getaddrinfo(3) of glibc returns one code for a name without such
+ * addresses and for an answer that it cannot use. Without glibc the result is NO_DATA. */
+static inline int pinctl_look_up_error(const char *name, int family) {
+#ifdef __GLIBC__
+    const size_t size = 1 << 16;
+    char *buffer = (char *)malloc(size);
+    if (!buffer) return NETDB_INTERNAL;
+    struct hostent entry, *found = NULL;
+    int code = NO_DATA;
+    int result = gethostbyname2_r(name, family, &entry, buffer, size, &found, &code);
+    int error = errno;
+    if (!found && result != ERANGE && code == NO_RECOVERY) {
+        /* This is also the code for an answer that has an alias (CNAME) and no address. 28 is the type AAAA, 1 the type A, and the
+         * other 1 the class IN. */
+#if __GLIBC_PREREQ(2, 34)
+        int type = family == AF_INET6 ? 28 : 1;
+        if (res_search(name, 1, type, (unsigned char *)buffer, (int)size) >= 0) code = NO_DATA;
+#else
+        code = NO_DATA;
+#endif
+    }
+    free(buffer);
+    errno = error;
+    /* With ERANGE, the addresses need more memory. */
+    return found || result == ERANGE ? 0 : code;
+#else
+    return NO_DATA;
 #endif
 }
 

@@ -1,11 +1,13 @@
 // A library for LD_PRELOAD that replaces name resolution and redirects connections to port 443.
 //
-// LOOKUP_HOST has the IPv4 address 127.0.0.1. A look-up of its IPv6 addresses alone fails with the code LOOKUP_IPV6 of getaddrinfo(3), and
-// a look-up of both families returns the IPv4 address only, as glibc does if the IPv6 look-up fails. A connection to port 443 goes to
-// the port LOOKUP_PORT.
+// LOOKUP_HOST has the IPv4 address 127.0.0.1. A look-up of its IPv6 addresses alone fails with the code LOOKUP_IPV6 of getaddrinfo(3),
+// and with the code LOOKUP_REASON of gethostbyname2_r(3). With LOOKUP_ALIAS, the answer contains an alias and no address. A look-up of
+// both families returns the IPv4 address only, as glibc does if the IPv6 look-up fails. A connection to port 443 goes to the port
+// LOOKUP_PORT.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <netdb.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +19,18 @@ int getaddrinfo(const char *name, const char *service, const struct addrinfo *hi
     if (!name || !hints || strcmp(name, getenv("LOOKUP_HOST"))) return system(name, service, hints, result);
     if (hints->ai_family == AF_INET6) return atoi(getenv("LOOKUP_IPV6"));
     return system("127.0.0.1", service, hints, result);
+}
+
+int gethostbyname2_r(
+    const char *name, int family, struct hostent *entry, char *buffer, size_t size, struct hostent **result, int *reason) {
+    if (strcmp(name, getenv("LOOKUP_HOST")) || family != AF_INET6) abort();
+    *result = NULL;
+    *reason = atoi(getenv("LOOKUP_REASON"));
+    return getenv("LOOKUP_ALIAS") ? EAGAIN : 0;
+}
+
+int res_search(const char *name, int class, int type, unsigned char *answer, int size) {
+    return !strcmp(name, getenv("LOOKUP_HOST")) && getenv("LOOKUP_ALIAS") ? 50 : -1;
 }
 
 int connect(int descriptor, const struct sockaddr *address, socklen_t length) {

@@ -32,9 +32,33 @@ import Testing
         #expect(set.contains(try pki.pin("leaf2")), "\(set)")
     }
 
-    /// EAI_NONAME, and EAI_ADDRFAMILY (-9) of glibc: the host has no IPv6 address.
-    @Test(arguments: [EAI_NONAME, -9]) func refreshRetiresPinsOfAHostWithoutIPv6(code: Int32) throws {
-        let run = try refresh(code)
+    /// glibc reports EAI_NONAME also for FORMERR and for an answer that it cannot parse (NO_RECOVERY of gethostbyname2_r).
+    @Test(
+        arguments: [
+            (NO_RECOVERY, "non-recoverable failure in name resolution"),
+            (TRY_AGAIN, "temporary failure in name resolution"),
+        ] as [(Int32, String)]) func refreshRetiresNoPinAfterAnUnusableAnswer(reason: Int32, text: String) throws
+    {
+        let run = try refresh(EAI_NONAME, reason)
+        #expect(run.status == 0, "\(run)")
+        #expect(
+            run.text.contains("but the look-up of the IPv6 addresses of \(RotationPKI.host) failed: \(text)"), "\(run)")
+        let set = try folder.text("pins.json")
+        #expect(!set.contains("goneSince") && !set.contains("retired"), "\(set)")
+    }
+
+    /// EAI_NONAME, and EAI_ADDRFAMILY (-9) of glibc: the host has no IPv6 address. Some name servers report that with NXDOMAIN
+    /// (RFC 4074, section 4.2), which is HOST_NOT_FOUND.
+    @Test(arguments: [(EAI_NONAME, NO_DATA), (-9, NO_DATA), (EAI_NONAME, HOST_NOT_FOUND)] as [(Int32, Int32)])
+    func refreshRetiresPinsOfAHostWithoutIPv6(code: Int32, reason: Int32) throws {
+        let run = try refresh(code, reason)
+        #expect(run.status == 0, "\(run)")
+        try #expect(folder.text("pins.json").contains("\"state\": \"retired\""), "\(run)")
+    }
+
+    /// gethostbyname2_r(3) of glibc reports NO_RECOVERY also for an alias (CNAME) of a name without IPv6 addresses.
+    @Test func refreshRetiresPinsOfAnAliasWithoutIPv6() throws {
+        let run = try refresh(EAI_NONAME, NO_RECOVERY, ["LOOKUP_ALIAS": "1"])
         #expect(run.status == 0, "\(run)")
         try #expect(folder.text("pins.json").contains("\"state\": \"retired\""), "\(run)")
     }
@@ -55,7 +79,7 @@ import Testing
 
     // MARK: Support
 
-    private func refresh(_ code: Int32) throws -> PinctlRun {
+    private func refresh(_ code: Int32, _ reason: Int32 = NO_DATA, _ more: [String: String] = [:]) throws -> PinctlRun {
         let pins = [
             #"{ "sha256": "\#(try pki.pin("leaf"))", "role": "leaf" }"#,
             #"{ "sha256": "\#(try pki.pin("root"))", "role": "root" }"#,
@@ -67,14 +91,14 @@ import Testing
         return try serving { port in
             try PinctlRun.spawn(
                 ["refresh", "--write", "--retain", "0", "--pins", "pins.json", "--anchors", pki.path("root.pem")],
-                environment: environment(port, code), folder: folder.url)
+                environment: environment(port, code, reason).merging(more) { $1 }, folder: folder.url)
         }
     }
 
-    private func environment(_ port: UInt16, _ code: Int32) -> [String: String] {
+    private func environment(_ port: UInt16, _ code: Int32, _ reason: Int32 = NO_DATA) -> [String: String] {
         [
             "LD_PRELOAD": folder.path("lookup.so"), "LOOKUP_HOST": RotationPKI.host, "LOOKUP_PORT": "\(port)",
-            "LOOKUP_IPV6": "\(code)",
+            "LOOKUP_IPV6": "\(code)", "LOOKUP_REASON": "\(reason)",
         ]
     }
 

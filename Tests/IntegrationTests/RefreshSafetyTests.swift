@@ -49,6 +49,16 @@ import Testing
         }
     }
 
+    /// A time in the future would retire pins too early; with a time in the past, an expired chain would be valid.
+    @Test(arguments: ["2020-01-01", "2040-01-01"]) func writesNothingForAnotherTime(time: String) throws {
+        try write(key("leaf", "leaf"), key("root", "root"))
+        let before = try folder.bytes("pins.json")
+        let run = try PinctlRun.spawn(
+            ["refresh", "--write", "--at", time, "--pins", folder.path("pins.json"), "localhost"])
+        #expect(run.status == 2 && run.errors.contains("\"--write\" cannot be used with \"--at\""), "\(run)")
+        try #expect(folder.bytes("pins.json") == before)
+    }
+
     /// refresh never learns from an untrusted chain, even with --accept-new and even if a pin matches.
     @Test func neverLearnsFromAnUntrustedChain() throws {
         try write(key("leaf", "leaf"), key("root", "root"), key("leaf-www", "leaf"))

@@ -169,7 +169,8 @@ final class Resolver: Sendable {
         let code = unsafe getaddrinfo(query.name, nil, &hints, &list)
         guard code == 0 else {
             let error = code == EAI_SYSTEM ? SystemError.last : Self.descriptorShortage
-            return .failure(ResolveFailure(code: code, systemError: error))
+            let failure = ResolveFailure(code: code, systemError: error)
+            return .failure(query.family == .any ? failure : unsafe failure.checked(query.name, hints.ai_family))
         }
         defer { unsafe freeaddrinfo(list) }
         var endpoints: [Endpoint] = []

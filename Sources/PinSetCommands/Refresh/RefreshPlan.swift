@@ -55,10 +55,16 @@ struct RefreshPlan {
         let bytes = try InputFile.bytes(at: path, console)
         pins = try PinSetFile(bytes, path: path)
         if mode == .write { try Self.checkWritable(path, bytes) }
+        time = values[TrustFlags.time]
+        if mode == .write, time != nil {
+            throw CommandError(
+                "\"--write\" cannot be used with \"--at\": the file would get the dates of another time, and pins would be learned"
+                    + " from chains that are not valid now",
+                hint: "use --at without --write for a report, or --retain DAYS for another retention period")
+        }
         var manifestWarnings: [String] = []
         platforms = try SetPlatforms(of: pins) { manifestWarnings.append($0) }
         assumesComplete = values[RefreshCommand.assumeComplete]
-        time = values[TrustFlags.time]
         bareScheme = TargetFlags.bareScheme(in: values)
         format = values[CheckFormat.option]
         let set = pins.set
