@@ -53,7 +53,7 @@ let package = Package(
         module(
             "Fetching",
             needs: ["OpenSSL", "Authentication", "PlaintextProtocols", "KeyFiles", "Pinning", "Encodings", "CSystem"]),
-        module("Arguments"),
+        module("Arguments", needs: ["Encodings"]),
         module("CertificateDetails", needs: ["OpenSSL", "Pinning", "Encodings"]),
         module(
             "CommandSupport",

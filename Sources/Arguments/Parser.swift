@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Assigns the words of a command line to the declared options, without conversion.
 ///
 /// Parsing continues after an error, because a request for help may follow; the first error is reported.

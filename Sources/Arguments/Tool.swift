@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Declaration of the whole command-line tool.
 package struct Tool: Sendable {
     package let name: String

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// The value of an option or an operand: its name in help, the expected form, and the conversion from text.
 package struct Value<Output: Sendable>: Sendable {
     let shape: ValueDescription

@@ -128,6 +128,11 @@ import Testing
             ("https:///path", .noHost, "it has no host", nil),
             ("https://:443", .noHost, "it has no host", nil),
             ("gopher://x", .scheme("gopher"), #""gopher://" is not a known scheme"#, schemeHint),
+            ("smpt://x", .scheme("smpt"), #""smpt://" is not a known scheme"#, "use smtp://"),
+            ("imapx://x", .scheme("imapx"), #""imapx://" is not a known scheme"#, "use imap:// or imaps://"),
+            ("user:a/b@host", .userInfo, "it has a user name", "remove the user name and the @"),
+            ("gopher://a:b@host", .userInfo, "it has a user name", "remove the user name and the @"),
+            ("https://user:a/b@host", .userInfo, "it has a user name", "remove the user name and the @"),
             ("://x", .scheme(""), #""://" is not a known scheme"#, schemeHint),
             (
                 "HTTP://x", .scheme("http"), #""http://" is not a known scheme"#,

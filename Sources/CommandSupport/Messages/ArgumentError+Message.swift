@@ -6,23 +6,23 @@ extension ArgumentError {
     package var message: String {
         switch self {
         case .missingCommand(let after, _):
-            "a command is expected after \(after.text.quoted)"
+            "a command is expected after \(after.shown.quoted)"
         case .unknownCommand(let word, _, _):
-            "unknown command \(word.text.quoted)"
+            "unknown command \(word.shown.quoted)"
         case .unknownOption(let spelling, let typed, let scope, _):
-            "\(scope.name) has no option \(ArgumentErrorText.quote(spelling, in: typed.text))"
+            "\(scope.name) has no option \(ArgumentErrorText.quote(spelling, in: typed.shown))"
         case .missingValue(let spelling, let expected):
             "\(spelling.quoted) needs a value: \(expected)"
         case .valueIsOption(let spelling, let next):
-            "\(spelling.quoted) needs a value, but \(next.text.quoted) follows it"
+            "\(spelling.quoted) needs a value, but \(next.shown.quoted) follows it"
         case .unexpectedValue(let typed, let spelling):
-            "\(typed.text.quoted): \(spelling) takes no value"
+            "\(typed.shown.quoted): \(spelling) takes no value"
         case .invalidValue(let typed, let expected, _):
-            "\(typed.text.quoted): expected \(expected)"
+            "\(typed.shown.quoted): expected \(expected)"
         case .rejected(let typed, let refusal):
-            "\(typed.text.quoted): \(refusal.reason)"
+            "\(typed.shown.quoted): \(refusal.reason)"
         case .givenTwice(let spelling, let first, let second):
-            "\(spelling.quoted) was given twice: \(first.text.quoted) and \(second.text.quoted)"
+            "\(spelling.quoted) was given twice: \(first.shown.quoted) and \(second.shown.quoted)"
         case .conflict(let one, let two):
             "\(one.quoted) and \(two.quoted) cannot be used together"
         case .missingOption(let usage, let scope):
@@ -30,7 +30,7 @@ extension ArgumentError {
         case .missingOperand(let placeholder, let count, let scope):
             "\(scope.name) needs \(count == .some ? "at least one" : "one") \(placeholder), but none was given"
         case .unexpectedOperand(let word, let placeholder, let count, let scope):
-            "unexpected \(word.text.quoted): \(scope.name) takes \(ArgumentErrorText.limit(placeholder, count))"
+            "unexpected \(word.shown.quoted): \(scope.name) takes \(ArgumentErrorText.limit(placeholder, count))"
         case .invalidCombination(let refusal):
             refusal.reason
         }
@@ -47,7 +47,7 @@ extension ArgumentError {
             ForeignOption.hint(for: spelling.utf8.starts(with: "--".utf8) ? spelling : typed.text, in: scope.command)
                 ?? ArgumentErrorText.remedy(remedy, for: spelling, scope)
         case .valueIsOption(let spelling, let next):
-            "if \(next.text.quoted) is the value, write \((spelling + ArgumentErrorText.joint(spelling) + next.text).quoted)"
+            "if \(next.shown.quoted) is the value, write \((spelling + ArgumentErrorText.joint(spelling) + next.shown).quoted)"
         case .unexpectedValue(_, let spelling):
             "write \(spelling.quoted) without a value, or omit it"
         case .invalidValue(let typed, _, let suggestions):
@@ -109,4 +109,9 @@ private enum ArgumentErrorText {
         guard let placeholder, let count else { return "no operands" }
         return count == .optional ? "at most one \(placeholder)" : "one \(placeholder)"
     }
+}
+
+extension ArgumentLocation {
+    /// The words as messages show them: without the user and the password of a URL.
+    fileprivate var shown: String { text.withoutUserInfo }
 }

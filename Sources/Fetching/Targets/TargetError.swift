@@ -68,7 +68,7 @@ package enum TargetError: Error, Equatable, Sendable {
         case .inBrackets: "use brackets for IPv6 addresses only: [2001:db8::1]:443"
         case .notIPv6: "write an IPv6 address with a port as [2001:db8::1]:443"
         case .scheme("http"): "use HOST:443 or the https:// URL: plain HTTP has no certificate"
-        case .scheme: "use one of: " + TargetScheme.allCases.map(\.rawValue).joined(separator: ", ")
+        case .scheme(let scheme): TargetScheme.hint(forUnknown: scheme)
         case .userInfo: "remove the user name and the @"
         case .name(_, let error): error.hint
         case .noServerName: "write a target with a server name as 192.0.2.7:443=api.example.com"

@@ -94,9 +94,9 @@ package struct TargetListReader {
     }
 
     private func invalidLine(_ text: ArraySlice<UInt8>, _ error: TargetError) -> Entry {
-        .invalidLine(
-            InvalidTargetLine(
-                list: list, line: line, text: String(decoding: text.prefix(80), as: UTF8.self), error: error))
+        let shown = String(decoding: text, as: UTF8.self).withoutUserInfo.utf8.prefix(80)
+        return .invalidLine(
+            InvalidTargetLine(list: list, line: line, text: String(decoding: shown, as: UTF8.self), error: error))
     }
 
     private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -25,6 +25,17 @@ extension Target {
     static func parse(
         _ bytes: [UInt8], _ bareScheme: TargetScheme
     ) throws(TargetError) -> (target: Target, spelling: Spelling) {
+        do throws(TargetError) {
+            return try parseParts(bytes, bareScheme)
+        } catch {
+            // Any other error may quote a part of a password.
+            throw bytes.contains(UInt8(ascii: "@")) ? .userInfo : error
+        }
+    }
+
+    private static func parseParts(
+        _ bytes: [UInt8], _ bareScheme: TargetScheme
+    ) throws(TargetError) -> (target: Target, spelling: Spelling) {
         let isURL: Bool
         var scheme = bareScheme
         var rest = bytes[...]
@@ -68,6 +79,7 @@ extension Target {
     package static func hostAndOptionalPort(parsing text: some StringProtocol) throws(TargetError) -> (Host, UInt16?) {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty else { throw .empty }
+        guard !bytes.contains(UInt8(ascii: "@")) else { throw .userInfo }
         guard scheme(of: bytes[...]) == nil else { throw .url }
         let (host, port) = try split(bytes[...])
         return (

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// The schemes of targets. A scheme selects the default port and the protocol that precedes TLS, if any.
 ///
 /// The ports are those of the IANA registry of service names, except for `lmtp`, for which 24 is usual, and `irc`, for which 6667 is.
@@ -65,6 +67,14 @@ package enum TargetScheme: String, CaseIterable, Sendable {
     package init?(name: String) {
         // libpq accepts both names.
         self.init(rawValue: name == "postgresql" ? "postgres" : name)
+    }
+
+    /// The next step after an unknown scheme: the schemes with a similar name, or all schemes if no name is similar.
+    package static func hint(forUnknown name: String) -> String {
+        let names = allCases.map(\.rawValue)
+        let similar = Suggestion.nearest(to: name, among: names)
+        guard !similar.isEmpty else { return "use one of: " + names.joined(separator: ", ") }
+        return "use " + similar.map { "\($0)://" }.joined(conjunction: "or")
     }
 
     /// The schemes with a protocol before TLS.

@@ -22,6 +22,7 @@ extension PinSet {
         }
 
         package init(parsing text: String) throws(PinSetError.EndpointProblem) {
+            guard !text.contains("@") else { throw .userInfo }
             self.text = text
             var rest = text[...]
             var scheme = TargetScheme.https

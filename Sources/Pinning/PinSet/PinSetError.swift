@@ -37,6 +37,7 @@ public struct PinSetError: Error, Hashable, Sendable {
 
     /// The reason why a text is not an endpoint of an entry.
     package enum EndpointProblem: Error, Hashable, Sendable {
+        case userInfo
         case scheme(String)
         case port(String)
         case host(HostNameError)
@@ -72,13 +73,14 @@ public struct PinSetError: Error, Hashable, Sendable {
         case .pin(let error): error.message
         case .emptyAnchor: "\"anchors\" contains an empty path"
         case .endpoint(let text, .scheme(let name)):
-            "the endpoint \(text.quotedExcerpt) has the scheme \(name.quotedExcerpt), which is not known"
+            "the endpoint \(text.withoutUserInfo.quotedExcerpt) has the scheme \(name.quotedExcerpt), which is not known"
+        case .endpoint(let text, .userInfo): "the endpoint \(text.withoutUserInfo.quotedExcerpt) has a user name"
         case .endpoint(let text, .port(let port)):
-            "the endpoint \(text.quotedExcerpt) has the port \(port.quotedExcerpt), which is not a number from 1 to 65535"
+            "the endpoint \(text.withoutUserInfo.quotedExcerpt) has the port \(port.quotedExcerpt), which is not a number from 1 to 65535"
         case .endpoint(let text, .host(let error)):
-            "the endpoint \(text.quotedExcerpt) has no valid host: \(error.message)"
+            "the endpoint \(text.withoutUserInfo.quotedExcerpt) has no valid host: \(error.message)"
         case .endpoint(let text, .otherHost(let host)):
-            "the endpoint \(text.quotedExcerpt) is not a host that the entry of \(host.quotedExcerpt) covers"
+            "the endpoint \(text.withoutUserInfo.quotedExcerpt) is not a host that the entry of \(host.quotedExcerpt) covers"
         case .noEndpoints(let host): "the host \(host.quotedExcerpt) has an empty list of endpoints"
         }
     }
@@ -104,8 +106,7 @@ public struct PinSetError: Error, Hashable, Sendable {
         case .subdomainsOfAddress: #"remove "subdomains""#
         case .noPins: "add a pin, or remove the host"
         case .pin(let error): error.hint
-        case .endpoint(_, .scheme):
-            "write one of the schemes \(TargetScheme.allCases.map(\.rawValue).joined(separator: ", "))"
+        case .endpoint(_, .scheme(let name)): TargetScheme.hint(forUnknown: name)
         case .endpoint(_, .otherHost): "add an entry for that host"
         case .endpoint: #"write an endpoint as "smtp://mail.example.com" or "api.example.com:8443""#
         case .noEndpoints: #"remove "endpoints", or add one"#

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Arguments
+@testable import Encodings
 
 struct SuggestionTests {
     private let words = ["fetch", "hash", "verify", "refresh", "convert", "lint", "init", "challenge", "help"]

@@ -1,8 +1,8 @@
 /// Corrections of a mistyped word.
-enum Suggestion {
+package enum Suggestion {
     /// Returns the words that begin with the typed word. If there are none, returns the words with the smallest edit distance, if
     /// that distance is at most a third of the length of the longer word. The words keep their order. The result is often empty.
-    static func nearest(to typed: String, among words: [String]) -> [String] {
+    package static func nearest(to typed: String, among words: [String]) -> [String] {
         guard !typed.isEmpty, typed.utf8.count <= maximumLength else { return [] }
         let letters = Array(typed.lowercased().unicodeScalars)
 
