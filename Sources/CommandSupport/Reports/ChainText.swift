@@ -89,8 +89,10 @@ package struct ChainText {
             text += row.key.padded(to: keyColumns) + Self.gap + style(row.emphasis, row.validity) + "\n"
             let title = Self.indentation + style(.quiet, "pin".padded(to: roleColumns)) + Self.gap
             let columns = Self.indentation.count + roleColumns + Self.gap.count + row.pin.count
-            let mark = isVerified ? "" : " " + style(.bad, Self.unverified)
             let markColumns = isVerified ? 0 : Self.unverified.count + 1
+            let isMarkBelow = width.map { columns + markColumns > $0 } ?? false
+            let gap = isMarkBelow ? "\n" + String(repeating: " ", count: columns - row.pin.count) : " "
+            let mark = isVerified ? "" : gap + style(.bad, Self.unverified)
             text += title + row.pin + mark + remark(row.authority, after: columns + markColumns) + "\n"
         }
         return text

@@ -15,14 +15,21 @@ struct PlatformText {
         let names = verdicts.map(\.platform.rawValue.columns).max() ?? 0
         let words = verdicts.map(\.verdict.rawValue.columns).max() ?? 0
         let indent = ChainText.indentation.count + names + words + 2 * ChainText.gap.count
-        let room = text.width.map { max(Self.minimumRuleColumns, $0 - indent) }
+        // In a narrow terminal, the rules are below the verdicts.
+        let isNarrow = text.width.map { $0 - indent < Self.minimumRuleColumns } ?? false
+        let ruleIndent = isNarrow ? 2 * ChainText.indentation.count : indent
+        let room = text.width.map { max(1, $0 - ruleIndent) }
         var table = ""
         for verdict in verdicts {
             table += ChainText.indentation + text.style(.strong, verdict.platform.rawValue.padded(to: names))
-            table += ChainText.gap + text.style(Self.emphasis(of: verdict), verdict.verdict.rawValue.padded(to: words))
+            let verdictColumns = isNarrow ? 0 : words
+            table +=
+                ChainText.gap
+                + text.style(Self.emphasis(of: verdict), verdict.verdict.rawValue.padded(to: verdictColumns))
+            if isNarrow { table += "\n" }
             for (number, line) in verdict.rule.escaped.wrapped(to: room).enumerated() {
-                table += number == 0 ? ChainText.gap : String(repeating: " ", count: indent)
-                table += line + "\n"
+                let isFirst = number == 0 && !isNarrow
+                table += (isFirst ? ChainText.gap : String(repeating: " ", count: ruleIndent)) + line + "\n"
             }
         }
         return verdicts.count > 1 ? table + summary(of: verification) : table

@@ -76,7 +76,11 @@ struct RefreshText {
                     : String(repeating: " ", count: indent + ChainText.roleColumns + ChainText.gap.count)
                 text += line + "\n"
             }
-            text += String(repeating: " ", count: indent) + style(.quiet, "pin".padded(to: ChainText.roleColumns))
+            // A pin is not cut, so a narrow terminal has no columns before it.
+            let pinIndent = indent + ChainText.roleColumns + ChainText.gap.count
+            let isNarrow = width.map { pinIndent + row.pin.columns > $0 } ?? false
+            text += String(repeating: " ", count: isNarrow ? ChainText.indentation.count : indent)
+            text += style(.quiet, isNarrow ? "pin" : "pin".padded(to: ChainText.roleColumns))
             text += ChainText.gap + row.pin + "\n"
         }
         return text
@@ -140,13 +144,27 @@ struct RefreshText {
         var text = ChainText.indentation + style(.quiet, "does a pin still match after") + "\n"
         for (event, path) in events {
             let (words, emphasis) = words(for: forecast[keyPath: path])
-            text += ChainText.indentation + ChainText.indentation + event.padded(to: columns) + ChainText.gap
-            text += style(emphasis, words)
+            let start = ChainText.indentation + ChainText.indentation + event.padded(to: columns) + ChainText.gap
+            var parts = [(plain: words, styled: style(emphasis, words))]
             for (other, names) in exceptions(outcome, path) {
                 let (words, emphasis) = self.words(for: other)
-                text += "; on \(names.joined(conjunction: "and")): " + style(emphasis, words)
+                let platforms = "on \(names.joined(conjunction: "and")): "
+                parts.append((platforms + words, platforms + style(emphasis, words)))
             }
-            text += "\n"
+            let line = start + parts.map(\.plain).joined(separator: "; ")
+            guard let width, line.columns > width else {
+                text += start + parts.map(\.styled).joined(separator: "; ") + "\n"
+                continue
+            }
+            // In a narrow terminal, each part begins a line.
+            let indent = String(repeating: ChainText.indentation, count: 3)
+            text += ChainText.indentation + ChainText.indentation + event + "\n"
+            for part in parts {
+                let lines = part.plain.wrapped(to: max(1, width - indent.columns))
+                text +=
+                    lines.count == 1
+                    ? indent + part.styled + "\n" : lines.map { indent + $0 + "\n" }.joined()
+            }
         }
         return text
     }
