@@ -96,9 +96,19 @@ package struct ForeignOption: Sendable {
             hint: "use --tls-min VERSION and --tls-max VERSION"
         ),
         ForeignOption(
-            "--pinnedpubkey", in: ["verify"],
+            "--pinnedpubkey", in: ["verify", "refresh"],
             hint: "write the pins to a file, for example sha256//BASE64;sha256//BASE64, and use --pins FILE"
         ),
+        ForeignOption(
+            "--pinnedpubkey", in: ["fetch", "lint"],
+            hint: "run pinctl verify with a pin set to compare pins with a host"),
+        ForeignOption("--pinnedpubkey", in: ["add"], hint: "use --pin PIN to add a pin to a set"),
+        ForeignOption(
+            "--no-color", "--no-colour", "--nocolor", in: ["init", "add", "retire", "convert", "keygen"],
+            hint: "set the environment variable NO_COLOR"),
+        ForeignOption("--json", in: ["convert"], hint: "use --to pins to write a pin set in JSON"),
+        ForeignOption(
+            "-o", "--output", "--out", "-out", in: ["keygen"], hint: "write the name of the key's file as an operand"),
         ForeignOption(
             "--parallel", "--concurrency", "--workers", in: connecting,
             hint: "use --jobs N to connect to N hosts at once"
