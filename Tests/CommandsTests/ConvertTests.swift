@@ -75,13 +75,35 @@ import Testing
         try folder.write("old", to: "out.kt")
         let run = try convert("--to", "okhttp", "--strict", "--output", "out.kt", "pins.json", in: folder)
         #expect(run.status == 1)
-        #expect(run.errors.split(separator: "\n").allSatisfy { $0.hasPrefix("pinctl: error: \"example.com\": ") })
+        let lines = run.errors.split(separator: "\n")
+        #expect(
+            lines.allSatisfy {
+                $0.hasPrefix("pinctl: error: \"example.com\": ") || $0.hasPrefix("pinctl: note: \"example.com\": ")
+            })
+        #expect(lines.contains { $0.hasPrefix("pinctl: error: ") })
         #expect(try folder.text("out.kt") == "old")
         let other = try convert("--to", "okhttp", "--strict", "-o", "new.kt", "pins.json", in: folder)
         #expect(other.status == 1)
         #expect(try folder.names() == ["out.kt", "pins.json"])
         let plain = try convert("--to", "okhttp", "--strict", "-", input: Self.plain, in: folder)
         #expect(plain.status == 0)
+    }
+
+    /// A note is a loss that changes no pin and no host, such as a role or a label.
+    @Test func strictAllowsNotes() throws {
+        let folder = try TemporaryFolder("convert")
+        defer { folder.remove() }
+        let set = #"""
+            {"version":1,"hosts":{"example.com":{"pins":[{"sha256":"\#(Self.x1)","role":"root","label":"ISRG Root X1",
+            "notAfter":"2035-06-04"}]}}}
+            """#
+        let run = try convert("--to", "curl", "--strict", "-", input: set.replacing("root", with: "leaf"), in: folder)
+        #expect(run.status == 0 && run.errors.split(separator: "\n").allSatisfy { $0.hasPrefix("pinctl: note: ") })
+        #expect(run.text == "sha256//\(Self.x1)\n")
+        let role = try convert("--to", "okhttp", "--strict", "-", input: set, in: folder)
+        #expect(role.status == 0 && role.errors.hasPrefix("pinctl: note: ") && role.text.contains("sha256/\(Self.x1)"))
+        let lost = try convert("--to", "curl", "--strict", "-", input: set, in: folder)
+        #expect(lost.status != 0 && lost.output.isEmpty)
     }
 
     @Test func severalFilesNeedAFolder() throws {
@@ -145,7 +167,10 @@ import Testing
                 """)
         let strict = try convert("--to", "apple", "--strict", "pins.json", in: folder)
         #expect(strict.status == 1 && strict.output.isEmpty)
-        #expect(strict.errors.split(separator: "\n").allSatisfy { $0.hasPrefix("pinctl: error: ") })
+        #expect(
+            strict.errors.split(separator: "\n").map { $0.prefix(15) } == [
+                "pinctl: error: ", "pinctl: error: ", "pinctl: note: \"",
+            ])
     }
 
     /// A file whose pins are all left out is no empty set.

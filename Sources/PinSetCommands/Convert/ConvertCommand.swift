@@ -20,7 +20,7 @@ enum ConvertCommand {
             help: "format of FILE (default: detected from the contents)"
         )
     }
-    static let strict = Option.flag("strict", help: "fail if a setting has no equivalent in the format; write nothing")
+    static let strict = Option.flag("strict", help: "fail if a pin, a host or a setting is lost; write nothing")
     static let output = Option.optional(
         "output", short: "o", takes: Value.path("PATH"),
         help: "write to a file, or several files to a folder (PATH/)"
@@ -95,13 +95,13 @@ enum ConvertCommand {
                 "Losses",
                 "pinctl writes a warning to standard error for each setting that has no equivalent in the format, and for each"
                     + " pin that is left out, the most harmful first. A loss that changes no pin and no host is a note. With"
-                    + " --strict, warnings and notes are errors."
+                    + " --strict, warnings are errors. Notes are not."
             ),
             Note(
                 "Exit status",
                 rows: [
                     "0": "the set was written",
-                    "1": "with --strict, a setting has no equivalent in the format; nothing was written",
+                    "1": "with --strict, a pin, a host or a setting is lost; nothing was written",
                     "2":
                         "the set, or every pin of it, could not be read, or cannot be written in the format; nothing was written",
                 ]
@@ -147,7 +147,7 @@ enum ConvertCommand {
             }
             let known = Set(reading.warnings)
             warnings = reading.warnings + writing.warnings.filter { !known.contains($0) }
-            return warnings.isEmpty || !values[strict] ? writing : nil
+            return values[strict] && warnings.contains { $0.harm != .none } ? nil : writing
         }
         var isWritten = true
         var success = values[into].map { Message.wrote($0) }
@@ -167,7 +167,9 @@ enum ConvertCommand {
         }
         let groups = ConversionWarningGroup.groups(of: warnings)
         guard isWritten else {
-            for group in groups { console.writeError(Message.error(group.sentence)) }
+            for group in groups {
+                console.writeError(group.harm == .none ? Message.note(group.sentence) : Message.error(group.sentence))
+            }
             return .failure
         }
         for group in groups {
