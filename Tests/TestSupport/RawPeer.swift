@@ -136,7 +136,10 @@ extension LoopbackSocket {
         return bytes.isEmpty ? nil : bytes
     }
 
-    fileprivate func send(_ bytes: ArraySlice<UInt8>) -> Int? {
+    /// Sends bytes.
+    ///
+    /// - Returns: the number of bytes that were sent; nil after an error.
+    package func send(_ bytes: ArraySlice<UInt8>) -> Int? {
         #if canImport(Darwin)
             let flags: Int32 = 0
         #else

@@ -55,6 +55,9 @@ package struct PinSetConnection: Sendable {
     /// The validated chain, leaf first, with its anchor; for an invalid chain, the certificates that were sent.
     package var chain: [PlatformConnection.Link] { connection.chain }
 
+    /// The known reasons why the chain is not valid.
+    package var failures: [TrustFailure] { connection.failures }
+
     /// The entry of the host itself.
     package var ownEntry: PinSet.Entry? { self.set.indices[host].map { self.set.entries[$0] } }
 

@@ -12,12 +12,15 @@ public struct PlatformConnection: Sendable {
         public let fingerprint: [UInt8]?
         /// The most specific common name of the subject; nil if the subject has no common name or it is unknown.
         public let commonName: String?
+        /// Whether the server sent the certificate; nil if it is unknown.
+        public let isServed: Bool?
 
         public init(
-            certificate: ChainPin, key: KeyDescription? = nil, fingerprint: [UInt8]? = nil, commonName: String? = nil
+            certificate: ChainPin, key: KeyDescription? = nil, fingerprint: [UInt8]? = nil, commonName: String? = nil,
+            isServed: Bool? = nil
         ) {
             (self.certificate, self.key, self.fingerprint) = (certificate, key, fingerprint)
-            self.commonName = commonName
+            (self.commonName, self.isServed) = (commonName, isServed)
         }
     }
 
@@ -27,12 +30,14 @@ public struct PlatformConnection: Sendable {
     public let chain: [Link]
     /// Whether the chain is valid for the host, including its name and its dates.
     public let isTrusted: Bool
+    /// The known reasons why the chain is not valid.
+    public let failures: [TrustFailure]
     public let now: Timestamp
 
     /// - Parameter host: a host name or an IP address, without a port. No entry covers a host that is neither.
-    public init(host: String, chain: [Link], isTrusted: Bool, at now: Timestamp) {
+    public init(host: String, chain: [Link], isTrusted: Bool, failures: [TrustFailure] = [], at now: Timestamp) {
         self.host = (try? HostName.normalized(host)) ?? host
-        (self.chain, self.isTrusted, self.now) = (chain, isTrusted, now)
+        (self.chain, self.isTrusted, self.failures, self.now) = (chain, isTrusted, failures, now)
     }
 
     public init(host: String, chain: CertificateChain, at now: Timestamp) {
@@ -40,9 +45,9 @@ public struct PlatformConnection: Sendable {
             Link(
                 certificate: ChainPin(role: entry.role, position: entry.position, pin: entry.certificate.pin),
                 key: entry.certificate.key, fingerprint: entry.certificate.sha256,
-                commonName: entry.certificate.subject?.commonName)
+                commonName: entry.certificate.subject?.commonName, isServed: entry.source == .served)
         }
-        self.init(host: host, chain: links, isTrusted: chain.isTrusted, at: now)
+        self.init(host: host, chain: links, isTrusted: chain.isTrusted, failures: chain.failures, at: now)
     }
 }
 

@@ -5,17 +5,19 @@ internal import Pinning
 /// Certificate files that apps contain: DER files named `.cer` for AFNetworking, Alamofire, react-native-ssl-pinning and Cordova.
 ///
 /// Such a file contains certificates but no host.
-enum CertificateFilesFormat: PinSetCodec {
+enum CertificateFilesFormat: InputReadingCodec, InputWritingCodec {
     static let traits = FormatTraits(
         name: "certificates", summary: "certificates in PEM or DER; writes DER files named .cer",
         fileName: "pinned.cer", fileExtension: ".cer", readingInputs: [.host],
         writingInputs: [.host, .certificates], generatedFile: .anyReadable,
-        platforms: [.afnetworking, .reactNativeSSLPinning, .cordova, .dart],
+        platforms: [.afnetworking, .afnetworkingCertificate, .reactNativeSSLPinning, .cordova, .dart],
         capabilities: FormatCapabilities(notes: .elsewhere))
 
     static func recognizes(_ file: FileContents) -> Bool {
         guard file.bytes.first != 0x30 else { return (try? certificates(in: file.bytes)) != nil }
         let first = file.bytes[...].trimmed
+        // The reader reports what is wrong with such a file.
+        if first.starts(with: "-----BEGIN CERTIFICATE-----".utf8) { return true }
         guard first.starts(with: "-----BEGIN ".utf8) || file.bytes.contains(ignoringCase: "\n-----begin ") else {
             return false
         }
@@ -23,7 +25,7 @@ enum CertificateFilesFormat: PinSetCodec {
     }
 
     /// The certificates in DER, one or several without a separator, or in PEM if all blocks of the text are certificates.
-    private static func certificates(in bytes: [UInt8]) throws(PinSetFormatError) -> [Certificate] {
+    static func certificates(in bytes: [UInt8]) throws(PinSetFormatError) -> [Certificate] {
         guard bytes.first != 0x30 else { return try concatenated(bytes) }
         var found: [Certificate] = []
         for result in PEM.blocks(in: bytes) {
@@ -58,10 +60,6 @@ enum CertificateFilesFormat: PinSetCodec {
         return found
     }
 
-    static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
-        try read(bytes, with: ConversionInputs())
-    }
-
     static func read(
         _ bytes: [UInt8], with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetReading {
@@ -93,10 +91,6 @@ enum CertificateFilesFormat: PinSetCodec {
     }
 
     // MARK: Writing
-
-    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        try write(set, with: ConversionInputs())
-    }
 
     static func write(
         _ set: PinSet, with inputs: ConversionInputs
@@ -139,7 +133,7 @@ enum CertificateFilesFormat: PinSetCodec {
 }
 
 /// Certificates in one PEM file, for `SecurityContext.setTrustedCertificates` of Dart and Android's CertificateFactory.
-enum PEMCertificatesFormat: PinSetCodec {
+enum PEMCertificatesFormat: InputWritingCodec {
     static let traits = FormatTraits(
         name: "certificates-pem", summary: "as certificates; writes one PEM file", fileName: "pinned.pem",
         fileExtension: ".pem", isReadable: false, readBy: CertificateFilesFormat.self,
@@ -150,10 +144,6 @@ enum PEMCertificatesFormat: PinSetCodec {
 
     static func read(_: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
         throw error(.writeOnly(readAs: .certificates))
-    }
-
-    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        try write(set, with: ConversionInputs())
     }
 
     static func write(

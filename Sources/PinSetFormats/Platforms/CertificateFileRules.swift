@@ -4,14 +4,23 @@ internal import Pinning
 
 /// Apps that contain certificate files. The files apply to every host, so the pins of all entries count.
 ///
-/// A file contains a whole certificate, but the set contains only its key. So the rules assume that the certificate of the chain is
-/// in a file if its key is pinned.
+/// A file contains a whole certificate, but a set contains only its key. So for a set, the rules assume that the certificate of the
+/// chain is in a file if its key is pinned. For the certificate files themselves, ``CertificateFileModel`` compares the certificates.
 private protocol CertificateFileRules: PinSetRules {
     /// The reason why a pinned certificate in the chain is sufficient.
     static var rule: String { get }
+    /// Whether the app compares the keys of the certificates, and not the whole certificates.
+    static var comparesKeys: Bool { get }
 }
 
 extension CertificateFileRules {
+    static var comparesKeys: Bool { false }
+
+    static func model(ofFile file: PlatformFile) throws(PinSetFormatError) -> (any PlatformModel)? {
+        guard !comparesKeys, file.format == .certificates else { return nil }
+        return CertificateFileModel(try CertificateFilesFormat.certificates(in: file.bytes), rule: rule)
+    }
+
     static func ruling(on connection: PinSetConnection) -> PlatformRuling {
         let pins = connection.set.entries.flatMap(\.matchingPins)
         guard let hit = connection.hit(pins) else {
@@ -22,10 +31,55 @@ extension CertificateFileRules {
     }
 }
 
-/// AFNetworking 4.0.1, AFSecurityPolicy.m `evaluateServerTrust:forDomain:`.
+/// Certificate files as the only trust anchors of an app.
+struct CertificateFileModel: PlatformModel {
+    private let certificates: [Certificate]
+    private let rule: String
+
+    init(_ certificates: [Certificate], rule: String) {
+        (self.certificates, self.rule) = (certificates, rule)
+    }
+
+    func ruling(on connection: PlatformConnection) -> PlatformRuling {
+        let fingerprints = Set(certificates.map(\.sha256))
+        if let link = connection.chain.first(where: { $0.fingerprint.map(fingerprints.contains) ?? false }) {
+            return PlatformRuling(
+                .accepts, "a file has the certificate of the \(link.certificate.role.rawValue); \(rule)")
+        }
+        // A path is built by names and keys, so another certificate of the same CA is also an issuer.
+        for link in connection.chain where link.certificate.position > 0 {
+            let other = certificates.first { certificate in
+                certificate.isCA && certificate.pin == link.certificate.pin && link.commonName != nil
+                    && certificate.subject?.commonName == link.commonName
+                    && certificate.notAfter.map { connection.now <= $0 } ?? true
+            }
+            guard other != nil else { continue }
+            return PlatformRuling(
+                .accepts,
+                "a file has another certificate of the \(link.certificate.role.rawValue) with the same name and key; \(rule)"
+            )
+        }
+        let isSameKey = certificates.contains { $0.pin == connection.chain.first?.certificate.pin }
+        return PlatformRuling(
+            .rejects,
+            isSameKey
+                ? "a file has the key of the leaf in another certificate; \(rule)"
+                : "certificate files apply to every host, and no file has a certificate of this chain")
+    }
+}
+
+/// AFNetworking 4.0.1 (d9f589c), AFSecurityPolicy.m `evaluateServerTrust:forDomain:`, with AFSSLPinningModePublicKey: the keys of the
+/// validated chain are compared with those of the files.
 private enum AFNetworkingRules: CertificateFileRules {
+    static let rule = "AFSSLPinningModePublicKey compares keys"
+    static let comparesKeys = true
+}
+
+/// The same method with AFSSLPinningModeCertificate: the system validates the chain, then validates it again with the files as the
+/// only anchors. One certificate of the second chain must be in a file.
+private enum AFNetworkingCertificateRules: CertificateFileRules {
     static let rule =
-        "AFSSLPinningModePublicKey compares keys, and AFSSLPinningModeCertificate also needs the same certificate"
+        "AFSSLPinningModeCertificate uses the files as the only trust anchors, so it must be the same certificate"
 }
 
 /// react-native-ssl-pinning 1.5.9 (fd39ff1), android/…/OkHttpUtils.java. On Android the files are the only trust anchors; on iOS
@@ -45,8 +99,11 @@ private enum DartRules: CertificateFileRules {
 }
 
 extension Platform {
-    /// AFNetworking's AFSecurityPolicy with pinned certificates.
+    /// AFNetworking's AFSecurityPolicy with AFSSLPinningModePublicKey.
     public static let afnetworking = Platform("afnetworking", isOnlyByName: true, AFNetworkingRules.self)
+    /// AFNetworking's AFSecurityPolicy with AFSSLPinningModeCertificate.
+    public static let afnetworkingCertificate = Platform(
+        "afnetworking-certificate", isOnlyByName: true, AFNetworkingCertificateRules.self)
     /// react-native-ssl-pinning with `certs`.
     public static let reactNativeSSLPinning = Platform(
         "react-native-ssl-pinning", isOnlyByName: true, ReactNativeSSLPinningRules.self)

@@ -7,11 +7,7 @@ internal import Pinning
 ///
 /// The package compares in a separate connection before the request. A fingerprint is a hash of a certificate, but the set contains
 /// only keys. So the rules assume that the current certificate is listed if its key is pinned.
-enum FlutterRules: PinSetRules {
-    static func refusal(of connection: PinSetConnection) -> PlatformRuling? {
-        connection.retiredEntry(among: [connection.ownEntry].compactMap { $0 })
-    }
-
+enum FlutterRules: HostEntryRules {
     static func ruling(on connection: PinSetConnection) -> PlatformRuling {
         connection.fingerprintRuling(list: "allowedSHAFingerprints")
     }

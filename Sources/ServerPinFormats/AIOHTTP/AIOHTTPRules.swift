@@ -5,11 +5,7 @@ internal import Pinning
 /// `aiohttp.Fingerprint` (aiohttp 3.14, 495e777, aiohttp/connector.py `_get_ssl_context`, client_reqrep.py `Fingerprint.check`).
 ///
 /// If `ssl` is a fingerprint, aiohttp does not validate the chain, the name or the dates. Only the server's certificate counts.
-enum AIOHTTPRules: PinSetRules {
-    static func refusal(of connection: PinSetConnection) -> PlatformRuling? {
-        connection.retiredEntry(among: [connection.ownEntry].compactMap { $0 })
-    }
-
+enum AIOHTTPRules: HostEntryRules {
     static func ruling(on connection: PinSetConnection) -> PlatformRuling {
         connection.fingerprintRuling(list: "aiohttp.Fingerprint")
     }

@@ -7,25 +7,9 @@ internal import Pinning
 ///
 /// `ssl.ca_trusted_fingerprint`, which pinctl can read, is not a pin: it selects a trust anchor in the served chain. If no
 /// certificate matches it, the other trust anchors are used.
-enum ElasticRules: PinSetRules {
-    static func refusal(of connection: PinSetConnection) -> PlatformRuling? {
-        connection.retiredEntry(among: [connection.ownEntry].compactMap { $0 })
-    }
-
+enum ElasticRules: HostEntryRules {
     static func ruling(on connection: PinSetConnection) -> PlatformRuling {
-        guard let entry = connection.ownEntry else {
-            return PlatformRuling(.notPinned, "there is no ssl.ca_sha256 for this host")
-        }
-        let pins = entry.pinsOfAuthorities
-        guard !pins.isEmpty else {
-            return PlatformRuling(
-                .notPinned, "ssl.ca_sha256 compares only CAs, and every pin of \(entry.name) is of a leaf")
-        }
-        guard let hit = connection.hit(pins, where: { $0.certificate.position >= 1 }) else {
-            return PlatformRuling(.rejects, "ssl.ca_sha256 of \(entry.name) has no pin of a CA in this chain")
-        }
-        return PlatformRuling(
-            .accepts, "ssl.ca_sha256 of \(entry.name) has the pin of the \(hit.certificate.role.rawValue)")
+        connection.authorityKeyRuling(option: "ssl.ca_sha256")
     }
 }
 

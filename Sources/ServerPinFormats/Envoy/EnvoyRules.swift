@@ -7,11 +7,7 @@ internal import Pinning
 /// list.
 ///
 /// Without `trusted_ca`, only the list counts.
-enum EnvoyRules: PinSetRules {
-    static func refusal(of connection: PinSetConnection) -> PlatformRuling? {
-        connection.retiredEntry(among: [connection.ownEntry].compactMap { $0 })
-    }
-
+enum EnvoyRules: HostEntryRules {
     static func ruling(on connection: PinSetConnection) -> PlatformRuling {
         connection.leafKeyRuling(option: "verify_certificate_spki")
     }

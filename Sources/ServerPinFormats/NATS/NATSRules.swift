@@ -6,11 +6,7 @@ internal import Pinning
 /// `matchesPinnedCert`, server/client.go `doTLSHandshake`).
 ///
 /// In the `tls` block of a client listener, the peer is the client, so the pins apply to client certificates.
-enum NATSRules: PinSetRules {
-    static func refusal(of connection: PinSetConnection) -> PlatformRuling? {
-        connection.retiredEntry(among: [connection.ownEntry].compactMap { $0 })
-    }
-
+enum NATSRules: HostEntryRules {
     static func ruling(on connection: PinSetConnection) -> PlatformRuling {
         connection.leafKeyRuling(option: "pinned_certs")
     }

@@ -6,11 +6,7 @@ internal import Pinning
 ///
 /// The option disables the system's trust store, so validation fails and openconnect compares only the server's key. The chain, the
 /// name and the dates do not count. With `--cafile`, openconnect accepts a chain that validates and compares nothing.
-enum OpenConnectRules: PinSetRules {
-    static func refusal(of connection: PinSetConnection) -> PlatformRuling? {
-        connection.retiredEntry(among: [connection.ownEntry].compactMap { $0 })
-    }
-
+enum OpenConnectRules: HostEntryRules {
     static func ruling(on connection: PinSetConnection) -> PlatformRuling {
         connection.leafKeyRuling(option: "--servercert")
     }

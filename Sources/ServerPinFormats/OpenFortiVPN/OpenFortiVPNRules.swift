@@ -5,11 +5,7 @@ internal import Pinning
 /// `trusted-cert` of openfortivpn (1.24.1, cce87c7, src/tunnel.c `ssl_verify_cert`), which is a list of exceptions, not of pins.
 ///
 /// If a chain validates, openfortivpn accepts it without a comparison. Otherwise the server's certificate must be in the list.
-enum OpenFortiVPNRules: PinSetRules {
-    static func refusal(of connection: PinSetConnection) -> PlatformRuling? {
-        connection.retiredEntry(among: [connection.ownEntry].compactMap { $0 })
-    }
-
+enum OpenFortiVPNRules: HostEntryRules {
     static func ruling(on _: PinSetConnection) -> PlatformRuling {
         PlatformRuling(.notPinned, "the chain validates, and openfortivpn compares trusted-cert only if it does not")
     }

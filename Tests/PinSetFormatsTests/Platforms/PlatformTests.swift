@@ -13,6 +13,7 @@ import Testing
             Platform.allCases.map(\.rawValue) == [
                 "apple", "android", "okhttp", "trustkit", "trustkit-android", "alamofire", "cronet", "hpkp", "curl",
                 "wultra", "chromium", "react-native", "react-native-ssl-manager", "afnetworking",
+                "afnetworking-certificate",
                 "react-native-ssl-pinning", "cordova", "dart", "flutter", "kubeadm", "openconnect", "envoy", "stubby",
                 "elastic", "nats", "aiohttp", "openfortivpn",
             ])

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Encodings
@@ -12,7 +13,7 @@ import Testing
     @Test(arguments: [
         PlatformCase("example.com | root:root", is: .accepts, "the trust anchor"),
         PlatformCase("example.com | root", is: .accepts, "the trust anchor"),
-        PlatformCase("example.com | intermediate:ca", is: .accepts, "an intermediate"),
+        PlatformCase("example.com | intermediate:ca", is: .accepts, "if it is one of the cluster's CA certificates"),
         PlatformCase("example.com | leaf", is: .rejects, "no pin of a CA"),
         PlatformCase("example.com | spare:ca", is: .rejects, "no pin of a CA"),
         PlatformCase("example.com | leaf:leaf", is: .notPinned, "every pin of example.com is of a leaf"),
@@ -48,6 +49,9 @@ import Testing
         PlatformCase("example.com | intermediate", is: .accepts, "if the server sends this certificate"),
         PlatformCase("example.com | spare", is: .rejects, "no pin of this chain"),
         PlatformCase("example.org | leaf", is: .notPinned, "tls_pubkey_pinset"),
+        PlatformCase("example.com | leaf", is: .accepts, "the dates do not count", isTrusted: false),
+        PlatformCase("example.com | intermediate", is: .rejects, "must validate", isTrusted: false),
+        PlatformCase("example.com | spare", is: .rejects, "does not validate", isTrusted: false),
     ])
     func stubby(row: PlatformCase) throws { try row.check(.stubby) }
 
@@ -95,7 +99,7 @@ import Testing
     func flutter(row: PlatformCase) throws { try row.check(.flutter) }
 
     /// AFNetworking, AFSecurityPolicy.m (`evaluateServerTrust:forDomain:`): pinned certificates apply to every host, at any position.
-    @Test(arguments: [Platform.afnetworking, .reactNativeSSLPinning, .cordova, .dart])
+    @Test(arguments: [Platform.afnetworking, .afnetworkingCertificate, .reactNativeSSLPinning, .cordova, .dart])
     func certificateFiles(platform: Platform) throws {
         for key in ["leaf", "intermediate", "root"] {
             try PlatformCase("example.com | \(key)", is: .accepts, "the key of the \(key)").check(platform)
@@ -103,5 +107,57 @@ import Testing
         try PlatformCase("example.org | root", is: .accepts, "the key of the root").check(platform)
         try PlatformCase("example.com | spare", is: .rejects, "every host").check(platform)
         try PlatformCase("example.com | root", is: .rejects, "does not validate", isTrusted: false).check(platform)
+    }
+
+    /// AFSecurityPolicy.m (`evaluateServerTrust:forDomain:`): AFSSLPinningModePublicKey compares keys. With
+    /// AFSSLPinningModeCertificate, the files are the only anchors (`SecTrustSetAnchorCertificates`), and the new chain must contain
+    /// one of them.
+    @Test(arguments: ["leaf", "intermediate", "root"]) func certificateFilesAreCompared(name: String) throws {
+        let pki = try TestPKI.shared()
+        let chain = try ["leaf", "intermediate", "root"].map { try Certificate(der: pki.bytes("\($0).der")) }
+        let links = chain.enumerated().map { position, certificate in
+            PlatformConnection.Link(
+                certificate: ChainPin(
+                    role: [.leaf, .intermediate, .root][position], position: position, pin: certificate.pin),
+                fingerprint: certificate.sha256, commonName: certificate.subject?.commonName)
+        }
+        let connection = PlatformConnection(
+            host: "localhost", chain: links, isTrusted: true, at: Timestamp(secondsSince1970: 1_790_000_000))
+        func verdict(_ platform: Platform, _ file: String) throws -> PlatformVerdict {
+            let configuration = try platform.configuration(ofFile: pki.bytes(file), format: .certificates)
+            return try #require(configuration).verdict(on: connection)
+        }
+        #expect(
+            try verdict(.afnetworkingCertificate, "\(name).pem").rule.hasPrefix(
+                "a file has the certificate of the \(name)"))
+        for platform in [Platform.afnetworkingCertificate, .reactNativeSSLPinning, .cordova, .dart] {
+            #expect(try verdict(platform, "\(name).der").verdict == .accepts)
+            #expect(try verdict(platform, "other-leaf.der").verdict == .rejects)
+        }
+        #expect(try Platform.afnetworking.configuration(ofFile: pki.bytes("\(name).der"), format: .certificates) == nil)
+    }
+
+    /// `root-cross` is a certificate of the root's key by another root. A renewed leaf certificate with the same key is not the same
+    /// certificate.
+    @Test func anotherCertificateOfTheKeyIsAnIssuerButNoLeaf() throws {
+        let pki = try TestPKI.shared()
+        let (root, cross) = (
+            try Certificate(der: pki.bytes("root.der")), try Certificate(der: pki.bytes("root-cross.der"))
+        )
+        let leaf = try Certificate(der: pki.bytes("leaf.der"))
+        let model = CertificateFileModel([cross], rule: "rule")
+        func connection(_ position: Int, _ certificate: Certificate, digest: [UInt8]) -> PlatformConnection {
+            let link = PlatformConnection.Link(
+                certificate: ChainPin(role: position == 0 ? .leaf : .root, position: position, pin: certificate.pin),
+                fingerprint: digest, commonName: certificate.subject?.commonName)
+            return PlatformConnection(
+                host: "localhost", chain: [link], isTrusted: true, at: Timestamp(secondsSince1970: 1_790_000_000))
+        }
+        #expect(root.pin == cross.pin && root.sha256 != cross.sha256)
+        let issuer = model.ruling(on: connection(2, root, digest: root.sha256))
+        #expect(issuer.verdict == .accepts && issuer.rule.contains("another certificate of the root"))
+        let renewed = CertificateFileModel([leaf], rule: "rule").ruling(
+            on: connection(0, leaf, digest: [UInt8](repeating: 1, count: 32)))
+        #expect(renewed.verdict == .rejects && renewed.rule.contains("in another certificate"))
     }
 }
