@@ -57,6 +57,22 @@ import Testing
         ),
     ]
 
+    /// Source code, in which text that the reader does not know is skipped.
+    static let sources: [(PinSetFormat, String)] = [
+        (
+            .cronet,
+            "val p = \"\(OkHttpFormatTests.x1)\"\nb.addPublicKeyPins(\"h.example\", setOf(pin(p), // x\n pin(\"\(OkHttpFormatTests.x2)\")), true, Date(1L))"
+        ),
+        (
+            .urlsession,
+            "let entries: [String: Entry] = [\"h.example\": Entry(subdomains: .one, expires: nil, enforce: true, pins: [Pin(sha256: \"\(OkHttpFormatTests.x1)\", role: .leaf), // x\n]),\n]"
+        ),
+        (
+            .urlsession,
+            "R(url: \"https://h.example/\", pin: [\"\(OkHttpFormatTests.x1)\"]) /* \"\(OkHttpFormatTests.x2)\" */"
+        ),
+    ]
+
     static let signs = Array("\"'(){}[]/*;=,.\\$+_\n".utf8)
 
     @Test(arguments: seeds) func acceptsOrRejectsAnyBytes(format: PinSetFormat, seed: String) {
@@ -93,6 +109,33 @@ import Testing
         #expect(refused > 100)
     }
 
+    @Test(arguments: sources) func readsOrRejectsAnyChangeOfSource(format: PinSetFormat, seed: String) {
+        var generator = SeededGenerator(seed: 1969)
+        var read = 0
+        for _ in 0..<4_000 {
+            var bytes = Array(seed.utf8)
+            for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {
+                let place = Int.random(in: 0..<bytes.count, using: &generator)
+                if Bool.random(using: &generator) {
+                    bytes[place] = Self.signs[Int.random(in: 0..<Self.signs.count, using: &generator)]
+                } else {
+                    bytes.removeSubrange(place..<min(bytes.count, place + 3))
+                }
+            }
+            _ = try? PinSet.read(bytes, with: Self.inputs)
+            guard let reading = try? PinSet.read(bytes, as: format, with: Self.inputs) else { continue }
+            read += 1
+            // A pin is never made up.
+            let known = [OkHttpFormatTests.x1, OkHttpFormatTests.x2].joined()
+            for entry in reading.set.entries {
+                for key in entry.pins where !known.contains(key.pin.base64) {
+                    #expect(String(decoding: bytes, as: UTF8.self).contains(key.pin.base64.prefix(42)))
+                }
+            }
+        }
+        #expect(read > 100)
+    }
+
     /// A reader with quadratic work would take minutes here.
     @Test(
         arguments: [
@@ -105,6 +148,11 @@ import Testing
             (.curl, "# a\n", 100_000), (.chromium, "// \"\n", 100_000), (.chromium, "{\"a\":", 50_000),
             (.trustkit, "kTSKPinnedDomains: [", 50_000), (.trustkit, "kTSKPinnedDomains: [\"a\": b,", 30_000),
             (.trustkit, "a = [a, b]; ", 50_000), (.trustkit, "a = [\n", 100_000), (.trustkit, "/* ", 100_000),
+            (.cronet, "addPublicKeyPins(", 50_000), (.cronet, "addPublicKeyPins(\"a\", p, true, d); p.add(x);", 10_000),
+            (.cronet, "/* ", 100_000), (.cronet, "addPublicKeyPins(\"a\", setOf(", 20_000),
+            (.urlsession, "[\"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=\", ", 10_000),
+            (.urlsession, "{ \"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=\" ", 10_000),
+            (.urlsession, "entries: [String: Entry] = [", 20_000), (.urlsession, "/* ", 100_000),
             (.reactNative, "const a = {b: ", 50_000), (.reactNative, "publicKeyHashes: [", 50_000),
             (.reactNative, "export {a(b){", 50_000), (.reactNative, "export `${a}` + ", 50_000),
             (.reactNativeSSLManager, "const sha256Keys = {a: ['", 50_000),

@@ -87,7 +87,7 @@ import Testing
             #expect(Meaning(again.set) == Meaning(reading.set))
         }
         let unread: Set<PinSetFormat> = [
-            .wultra, .alamofire, .urlsession, .cronet, .trustkitSwift, .certificatesPEM, .flutter, .aiohttp,
+            .wultra, .alamofire, .trustkitSwift, .certificatesPEM, .flutter, .aiohttp,
             .openfortivpn,
         ]
         #expect(formats == Set(PinSetFormat.allCases).subtracting(unread))

@@ -84,6 +84,21 @@ import Testing
         #expect(reading.warnings == [ConversionWarning(host: "b.example", .unknownKey("other"))])
     }
 
+    /// `extra` in the app.json of Expo: the app passes the lists to the library in its own code.
+    @Test func readsListsOfPinsInAnotherFile() throws {
+        let reading = try PinSet.read(
+            Array(
+                """
+                {"expo":{"extra":{"eas":{},"publicKeyHashes":{"a.example":["\(Self.x1)","\(Self.x2)"],"b_.example.":[],
+                "no host!":["\(Self.x1)"]}}}}
+                """.utf8))
+        #expect(reading.format == .reactNative)
+        #expect(reading.set.entries.map(\.host) == ["a.example"])
+        #expect(reading.set.entries[0].pins.map(\.pin.base64) == [Self.x1, Self.x2])
+        #expect(reading.warnings.map(\.host) == ["b_.example.", "no host!", nil])
+        #expect(reading.warnings.last?.reason == .codeNotRead)
+    }
+
     @Test func readsTheSSLManager() throws {
         let reading = try PinSet.read(
             Array(#"{"sha256Keys":{"a.example":["sha256/\#(Self.x1)"]},"expiration":"2030-01-01"}"#.utf8))
@@ -271,7 +286,14 @@ import Testing
             (#"{"version":1,"hosts":{}}"#, PinSetFormat.pins), ("\u{feff} {\"hosts\":", .pins),
             (#"{"version":2"#, .pins),
             (#"{"hosts":{"a":{"label":"publicKeyHashes\":"}}}"#, .pins),
-            (#"{"a":{"publicKeyHashes":[]}}"#, .reactNative),
+            (#"{"a":{"publicKeyHashes":[]}}"#, .reactNative), (#"{"hosts":{"a":{"label":"publicKeyHashes"}}}"#, .pins),
+            (#"{"x":{"y":{"publicKeyHashes" : {}}}}"#, .reactNative),
+            (#"{"x":{"sha256/AA" : [ "*.a.example"]}}"#, .okhttp),
+            (
+                "// addPublicKeyPins(\nexpect(x('fun get(')); const sha256Keys = {}",
+                .reactNativeSSLManager
+            ),
+            ("// addPublicKeyPins(\nclass A { val x = \"CertificatePinner\" }", .okhttp),
             ("// c\n{\"pinsets\":[]}", .chromium), (#"{"fingerprints":[]}"#, .wultra),
             (#"{"sha256Keys":1}"#, .reactNativeSSLManager),
             ("CertificatePinner", .okhttp), ("x. IN TLSA 3 1 1 00", .tlsa), ("# h\nsha256//x", .curl),
@@ -282,7 +304,7 @@ import Testing
         #expect(try PinSetFormat.recognized(in: Array(source.utf8)) == format)
     }
 
-    @Test(arguments: ["", " \n", "hello", "{}", "[]", "\0\u{1}", #"{"a":1}"#, "-----BEGIN CERTIFICATE-----"])
+    @Test(arguments: ["", " \n", "hello", "{}", "[]", "\0\u{1}", #"{"a":1}"#])
     func rejectsUnknownContents(source: String) {
         let error = #expect(throws: PinSetFormatError.self) { try PinSet.read(Array(source.utf8)) }
         #expect(error?.format == nil)
@@ -297,10 +319,17 @@ import Testing
         #expect(error?.need == .format)
     }
 
-    @Test(arguments: [PinSetFormat.cronet, .alamofire, .urlsession]) func rejectsReadingWriteOnlyFormats(
-        format: PinSetFormat
-    ) {
-        let error = #expect(throws: PinSetFormatError.self) { try PinSet.read([1], as: format) }
-        #expect(error?.message == "pinctl writes \"\(format.rawValue)\" but cannot read it")
+    @Test func rejectsReadingAWriteOnlyFormat() {
+        let error = #expect(throws: PinSetFormatError.self) { try PinSet.read([1], as: .alamofire) }
+        #expect(error?.message == "pinctl writes \"alamofire\" but cannot read it")
+    }
+
+    /// A damaged certificate file is recognized, so that the error says what is wrong with it.
+    @Test func explainsADamagedCertificateFile() {
+        let error = #expect(throws: PinSetFormatError.self) {
+            try PinSet.read(Array("-----BEGIN CERTIFICATE-----\nAA=A\n-----END CERTIFICATE-----\n".utf8))
+        }
+        #expect(error?.format == .certificates)
+        #expect(error?.message.hasPrefix("the PEM cannot be read: line 2") == true, "\(String(describing: error))")
     }
 }

@@ -10,7 +10,8 @@ import Testing
 @Suite struct RoundTripTests {
     static let formats: [PinSetFormat] = [
         .pins, .apple, .android, .trustkit, .trustkitSwift, .okhttp, .hpkp, .curl, .tlsa, .chromium, .reactNative,
-        .reactNativeSSLManager, .expo, .kubeadm, .openconnect, .envoy, .stubby, .elastic, .nats,
+        .reactNativeSSLManager, .expo, .kubeadm, .openconnect, .envoy, .stubby, .elastic, .nats, .cronet,
+        .urlsession,
     ]
 
     /// Writes a set, recognizes the format from the contents, and reads the set.

@@ -116,7 +116,7 @@ import Testing
                   verifyCertificateSpki: ["\(Self.pin)"]
             """
         let error = try error(text, as: .envoy, host: "h.example")
-        #expect(error.hint == "the pins on line 5 are for the certificates of clients; they are left out")
+        #expect(error.message.hasSuffix("the pins on line 5 are for the certificates of clients; they are left out"))
     }
 
     @Test func envoyReadsHashesWithCertificates() throws {
@@ -174,7 +174,97 @@ import Testing
         #expect(summary(reading) == ["h.example ca \(certificate.pin.base64)"])
         // Colons are an error at the handshake: hex.DecodeString.
         let colons = try error("hosts: [h.example]\nca_trusted_fingerprint: \"AA:BB\"\n", as: .elastic)
-        #expect(colons.hint == "\"AA:BB\" on line 2 never matches a certificate; it is left out")
+        #expect(colons.message.hasSuffix("\"AA:BB\" on line 2 never matches a certificate; it is left out"))
+    }
+
+    /// A manual contains an example between other lines. Its positions are those of the manual.
+    @Test func stubbyReadsTheExampleInAManual() throws {
+        let reading = try PinSet.read(try vector("stubby.1"))
+        #expect(summary(reading) == ["dns.example.com any \(OkHttpFormatTests.x1)"])
+        #expect(reading.set.entries[0].position?.line == 7)
+        let broken = """
+            # Title
+            ```
+            upstream_recursive_servers:
+              - tls_auth_name: "h.example"
+                tls_pubkey_pinset:
+                  digest: "sha256"
+                   value: \(Self.pin)
+            ```
+            """
+        #expect(try error(broken, as: .stubby).line == 7)
+    }
+
+    private func vector(_ name: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: FormatVectorTests.folder.appending(path: name)))
+    }
+
+    // MARK: Source code
+
+    /// Chromium, CronetEngineBuilderImpl.java (`addPublicKeyPins`): host, pins, subdomains, expiry.
+    @Test func cronetReadsJava() throws {
+        let reading = try PinSet.read(try vector("cronet.java"))
+        #expect(reading.format == .cronet)
+        #expect(
+            summary(reading) == [
+                "example.com any \(OkHttpFormatTests.x1) any diGVwiVYbubAI3RW4hB9xU8e/CH2GnkuvVFZE8zmgzI="
+            ])
+        let entry = reading.set.entries[0]
+        #expect(entry.subdomains == .all && entry.expires == Timestamp(rfc3339: "2027-06-01"))
+        #expect(entry.pins[0].label == "ISRG Root X1")
+        #expect(reading.warnings.map(\.reason) == [.unknownPattern("Hosts.API", line: 12)])
+        let given = try read(
+            String(decoding: try vector("cronet.java"), as: UTF8.self), as: .cronet, host: "api.example.com")
+        #expect(given.set.entries.map(\.host) == ["example.com", "api.example.com"])
+        #expect(given.set.entries[1].expires == nil && given.set.entries[1].subdomains == .none)
+    }
+
+    @Test func cronetReadsKotlinAndNamesWhatItCannotRead() throws {
+        let text = """
+            fun addPublicKeyPins(host: String) {}
+            const val PIN = "\(Self.pin)"
+            builder.addPublicKeyPins("a.example", setOf(decode(PIN), BuildConfig.PIN), flag, Date(1_811_808_000_000L))
+            builder.addPublicKeyPins("b.example", setOf(decode("AAAA")), false, end())
+            builder.addPublicKeyPins("A.example.", hashSetOf(pin(PIN)), true, Date(1_811_808_000_000L))
+            """
+        let reading = try read(text, as: .cronet)
+        #expect(summary(reading) == ["A.example. any \(Self.pin)"])
+        #expect(reading.set.entries[0].expires == Timestamp(secondsSince1970: 1_811_808_000))
+        #expect(
+            reading.warnings.map(\.reason).contains(.unknownPin("BuildConfig.PIN", line: 3))
+                && reading.warnings.map(\.reason).contains(.laterEntry(line: 3)))
+        #expect(reading.warnings.contains { $0.host == "b.example" && $0.reason == .hostWithoutPins })
+        #expect(try error("class A { val x = \"addPublicKeyPins(\" }", as: .cronet).message.contains("no pins"))
+    }
+
+    @Test func urlSessionReadsPinsWithTheirHosts() throws {
+        let reading = try PinSet.read(try vector("urlsession.swift"))
+        #expect(reading.format == .urlsession)
+        #expect(
+            summary(reading) == [
+                "api.example.com any \(OkHttpFormatTests.x1)",
+                "other.example.com any diGVwiVYbubAI3RW4hB9xU8e/CH2GnkuvVFZE8zmgzI=",
+            ])
+        #expect(reading.set.entries[0].pins[0].label == "ISRG Root X1")
+        #expect(reading.warnings.map(\.reason) == [.codeNotRead])
+        let bare =
+            "import Foundation\nlet session: URLSession\nlet pins = [\"\(Self.pin)\"] /* \"\(OkHttpFormatTests.x1)\" */"
+        #expect(try PinSetFormat.recognized(in: Array(bare.utf8)) == .urlsession)
+        #expect(try error(bare, as: .urlsession).need == .host)
+        #expect(summary(try read(bare, as: .urlsession, host: "h.example")) == ["h.example any \(Self.pin)"])
+    }
+
+    /// Apps store the patterns of each pin for a CertificatePinner in JSON.
+    @Test func okHttpReadsPinsAsKeys() throws {
+        let reading = try PinSet.read(try vector("pins-as-keys.json"))
+        #expect(reading.format == .okhttp)
+        #expect(
+            summary(reading) == [
+                "example.com any \(OkHttpFormatTests.x1) any diGVwiVYbubAI3RW4hB9xU8e/CH2GnkuvVFZE8zmgzI=",
+                "a.example.org any \(OkHttpFormatTests.x1)",
+            ])
+        #expect(reading.set.entries.map(\.subdomains) == [.all, .none])
+        #expect(reading.warnings.map(\.reason) == [.codeNotRead])
     }
 
     // MARK: NATS (server/opts.go)
@@ -216,8 +306,8 @@ import Testing
         }
         let short = "import aiohttp\naiohttp.Fingerprint(b'0123456789abcdef')"
         #expect(
-            try error(short, as: .aiohttp, host: "h.example").hint
-                == "line 2 is not read: aiohttp rejects a fingerprint of 16 bytes")
+            try error(short, as: .aiohttp, host: "h.example").message.hasSuffix(
+                "line 2 is not read: aiohttp rejects a fingerprint of 16 bytes"))
     }
 
     /// openfortivpn, src/config.c (`add_trusted_cert`) and src/tunnel.c: memcmp with lower-case digits.
@@ -232,7 +322,8 @@ import Testing
         #expect(
             summary(try PinSet.read(Array(command.utf8), with: inputs)) == ["h.example leaf \(certificate.pin.base64)"])
         let upper = try error("host=h.example\ntrusted-cert = \(hex.uppercased())\n", as: .openfortivpn)
-        #expect(upper.hint == "\"\(hex.uppercased())\" on line 2 never matches a certificate; it is left out")
+        #expect(
+            upper.message.hasSuffix("\"\(hex.uppercased())\" on line 2 never matches a certificate; it is left out"))
     }
 
     /// http_certificate_pinning, lib/http_certificate_pinning.dart: colons are removed, white space and case do not matter.
@@ -258,7 +349,7 @@ import Testing
             #expect(summary(reading) == ["\(host) leaf \(certificate.pin.base64)"])
         }
         let unknown = try error("check(allowedSHAFingerprints: [a, 'AA BB'])", as: .flutter, host: "h.example")
-        #expect(unknown.hint == "the pin on line 1, \"a\", has no value in this file; it is left out")
+        #expect(unknown.message.hasSuffix("the pin on line 1, \"a\", has no value in this file; it is left out"))
     }
 
     /// A written file has the fingerprints of the given certificates, and reads back.

@@ -97,6 +97,14 @@ package struct GeneratedSets {
         case .openconnect, .envoy, .nats: (sets.subdomains, sets.roles) = ([.none], [.leaf])
         case .kubeadm, .elastic: (sets.subdomains, sets.roles) = ([.none], [.ca])
         case .stubby: sets.subdomains = [.none]
+        case .cronet:
+            sets.expiries = GeneratedSets().expiries
+            (sets.labels, sets.notAfter) = ([nil, "ISRG Root X1", "a; b"], GeneratedSets().notAfter)
+        case .urlsession:
+            (sets.subdomains, sets.roles) = (PinSet.Subdomains.allCases, PinSet.AllowedRole.allCases)
+            (sets.expiries, sets.enforce) = (GeneratedSets().expiries, [true, false])
+            (sets.labels, sets.notAfter) = ([nil, "ISRG Root X1", "a; b"], GeneratedSets().notAfter)
+            sets.hosts += ["192.0.2.1", "2001:db8::1"]
         default: break
         }
         return sets

@@ -118,6 +118,9 @@ extension ConversionWarning.Reason {
         case .unknownElement(let name): "the element \("<\(name)>".quotedExcerpt) is unknown and left out"
         case .unknownKeyOfPin(let key, let pin):
             "the key \(key.quotedExcerpt) of \(pin?.shown ?? "a pin") is unknown and left out"
+        case .misspelledKey(let key, let expected):
+            "the platform does not find the key \(key.quotedExcerpt), which is spelled \(expected.quotedExcerpt); the pin is left"
+                + " out"
         case .notTrueOrFalse(let key, let kind):
             "\(key.quotedExcerpt) is \(kind), not true; subdomains are not pinned"
         case .otherFormatInFile(let format):
@@ -140,6 +143,8 @@ extension ConversionWarning.Reason {
             "OkHttp rejects the pattern \(pattern.quotedExcerpt) on line \(line) and stops the app; it is left out"
         case .pinWithoutPrefix(let text, let line):
             "OkHttp rejects the pin \(text.bounded.quotedExcerpt) on line \(line) and stops the app; it is left out"
+        case .codeNotRead:
+            "only the hosts and their pins are read, not the code that compares them: roles, subdomains and expiry can differ"
         case .pinsWithoutCall(let count):
             "no call in this file uses the \(count == 1 ? "pin" : "\(count) pins") in it; read for the given host"
         case .patternWithoutPins: "no pin of the pattern can be read; it is left out"

@@ -95,6 +95,8 @@ public struct ConversionWarning: Hashable, Sendable {
         case unknownKey(String)
         case unknownElement(String)
         case unknownKeyOfPin(String, PinSet.PinnedKey?)
+        /// A key that differs from the platform's key only in the case of letters. The platform does not find it.
+        case misspelledKey(String, String)
         case notTrueOrFalse(key: String, kind: String)
         case otherFormatInFile(PinSetFormat)
         case debugOverrides
@@ -132,6 +134,8 @@ public struct ConversionWarning: Hashable, Sendable {
         case patternLeftOut(String, line: Int)
         /// A pin without the name of its digest, which OkHttp rejects.
         case pinWithoutPrefix(String, line: Int)
+        /// The file has hosts with their pins, but not the code that compares them, or code that pinctl does not read.
+        case codeNotRead
         /// Pins in a text that contains no call that uses them.
         case pinsWithoutCall(count: Int)
         case patternsUnited(host: String)

@@ -10,8 +10,8 @@ extension PinSetCodec {
     /// The error for a file without pins.
     ///
     /// - Parameters:
-    ///   - warnings: the warnings of the reader; the first one becomes the hint.
-    ///   - example: an example of pins in this format. It is the hint if there are no warnings.
+    ///   - warnings: the warnings of the reader. The first one is a part of the message.
+    ///   - example: the hint, an example of pins in this format.
     package static func noPins(_ warnings: ConversionWarnings, example: String) -> PinSetFormatError {
         error(.file(.noPins(warnings.list.first, example: example)))
     }

@@ -25,9 +25,11 @@ extension PinSetFormatError.File {
     var message: String {
         switch self {
         case .yaml(let error): error.message
-        case .noPins: "the file contains no pins that pinctl can read"
+        case .noPins(let warning, _):
+            "the file contains no pins that pinctl can read" + (warning.map { ": \($0.message)" } ?? "")
         case .rejected(let text, let program, _): "\(program) rejects \(text.quotedExcerpt)"
-        case .noFingerprintMatches: "no given certificate has one of the fingerprints"
+        case .noFingerprintMatches(let warning):
+            "no given certificate has one of the fingerprints" + (warning.map { ": \($0.message)" } ?? "")
         case .noCertificate: "the file contains no certificate in PEM or DER"
         case .notCertificate(let label): "the PEM block \(label.quotedExcerpt) is not a certificate"
         case .certificate(let error): "the certificate cannot be read: \(error)"
@@ -38,9 +40,9 @@ extension PinSetFormatError.File {
 
     var hint: String? {
         switch self {
-        case .noPins(let warning, let example): warning?.message ?? example
+        case .noPins(_, let example): example
         case .rejected(_, _, let expected): "write \(expected)"
-        case .noFingerprintMatches(let warning): warning?.message
+        case .noFingerprintMatches: "use the certificates that the servers use now"
         default: nil
         }
     }

@@ -113,14 +113,13 @@ extension PinSetFormatError {
         case .curl(.noPrefix):
             "use the pin of the key: a pin set cannot contain curl's other form, the path of a public key file"
         case .curl(.noPins): "write pins like this: sha256//…;sha256//…"
-        case .tlsa(.noRecords(let warning)):
-            warning?.message ?? "write a record like this: _443._tcp.example.com. IN TLSA 3 1 1 …"
+        case .tlsa(.noRecords): "write a record like this: _443._tcp.example.com. IN TLSA 3 1 1 …"
         case .tlsa(.noService): "write the port and the protocol before the host: _443._tcp.example.com"
         case .chromium(.names(.notValue)):
             "write sha256/…, a public key in PEM or a certificate in PEM after the name"
         case .chromium(.names(.notName)):
             "use a name of ASCII letters, digits and underscores that begins with a capital letter"
-        case .wultra(.noCertificateMatches(let warning)): warning?.message
+        case .wultra(.noCertificateMatches): "use the certificates that the servers use now"
         case .wultra(.unusableKey(let use, _)):
             "use an unencrypted P-256 \(use.kind.rawValue) in PEM or DER"
         default: nil
@@ -230,7 +229,8 @@ extension PinSetFormatError.OkHttp {
         switch self {
         case .tooLong(let maximum): "the source is longer than \(maximum) bytes"
         case .tooManyPins: "the source has too many pins"
-        case .noPins: "there are no pins for a host in this text"
+        case .noPins(let warning):
+            "there are no pins for a host in this text" + (warning.map { ": \($0.message)" } ?? "")
         case .refusedPin(let text): "OkHttp refuses the pin \(text.quotedExcerpt)"
         case .refusedPattern(let pattern): "OkHttp refuses the pattern \(pattern.quotedExcerpt)"
         case .patternOfAddress(let pattern):
@@ -242,7 +242,11 @@ extension PinSetFormatError.OkHttp {
     fileprivate var hint: String? {
         switch self {
         case .noPins(let warning):
-            warning?.message ?? "use a call like CertificatePinner.Builder().add(\"example.com\", \"sha256/…\")"
+            switch warning?.reason {
+            case .unknownPattern, .unknownPin:
+                "name the file that defines the value: pinctl convert --constants FILE"
+            default: "use a call like CertificatePinner.Builder().add(\"example.com\", \"sha256/…\")"
+            }
         case .refusedPin: "write a pin as \"sha256/\" and 44 characters of base64"
         case .refusedPattern:
             "use an asterisk only as the whole leftmost label: \"*.example.com\" or \"**.example.com\""
@@ -254,7 +258,8 @@ extension PinSetFormatError.OkHttp {
 extension PinSetFormatError.TLSA {
     fileprivate var message: String {
         switch self {
-        case .noRecords: "the file contains no TLSA record that a pin set can represent"
+        case .noRecords(let warning):
+            "the file contains no TLSA record that a pin set can represent" + (warning.map { ": \($0.message)" } ?? "")
         case .noService(let owner): "\(owner.quotedExcerpt) has no port and protocol"
         case .notPublicKey(let numbers): "the data of \"\(numbers)\" is not a SubjectPublicKeyInfo in DER"
         case .notCertificate(let numbers, let error): "the data of \"\(numbers)\" is not a certificate: \(error)"
@@ -303,7 +308,8 @@ extension PinSetFormatError.Wultra {
         case .notFingerprint(let text): "\(text.quotedExcerpt) is not the base64 of 32 bytes"
         case .notSigned(let host): "the fingerprint of \(host.quotedExcerpt) is not signed"
         case .wrongSignature(let host): "the fingerprint of \(host.quotedExcerpt) is not signed by this key"
-        case .noCertificateMatches: "none of the given certificates has one of the fingerprints"
+        case .noCertificateMatches(let warning):
+            "none of the given certificates has one of the fingerprints" + (warning.map { ": \($0.message)" } ?? "")
         case .cannotSign(let reason): "cannot sign with this key: \(reason)"
         case .keyEncoding: "\(KeyUse.signing.text) is neither PEM nor DER"
         case .keyType(let use, let found): "\(use.text) is \(found), not P-256"

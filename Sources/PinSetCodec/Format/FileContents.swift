@@ -10,4 +10,17 @@ package struct FileContents {
         self.bytes = bytes
         json = JSONOutline(bytes)
     }
+
+    /// Whether an object of the JSON text has the key, at any depth. In a string, the quotation mark would be escaped.
+    package func hasKey(_ name: String) -> Bool {
+        guard json != nil else { return false }
+        let key = Array("\"\(name)\"".utf8)
+        var start = 0
+        while let range = bytes[start...].firstRange(ignoringCase: "\"\(name.lowercased())\"") {
+            start = range.upperBound
+            guard bytes[range].elementsEqual(key) else { continue }
+            if bytes[start...].drop(while: \.isWhiteSpace).first == UInt8(ascii: ":") { return true }
+        }
+        return false
+    }
 }

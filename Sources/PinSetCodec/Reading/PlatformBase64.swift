@@ -81,32 +81,7 @@ package enum PlatformBase64 {
     package static func okio(_ text: String) -> [UInt8]? {
         var bytes = Array(text.utf8)
         while let last = bytes.last, last == UInt8(ascii: "=") || isBlank(last) { bytes.removeLast() }
-        var output: [UInt8] = []
-        var value: UInt32 = 0
-        var count = 0
-        for byte in bytes where !isBlank(byte) {
-            let digit: UInt8
-            switch byte {
-            case UInt8(ascii: "-"): digit = 62
-            case UInt8(ascii: "_"): digit = 63
-            default:
-                guard let standard = Self.digit(byte) else { return nil }
-                digit = standard
-            }
-            value = value << 6 | UInt32(digit)
-            count += 1
-            if count == 4 {
-                append(value, count: 3, to: &output)
-                (value, count) = (0, 0)
-            }
-        }
-        switch count {
-        case 0: break
-        case 2: append(value << 12, count: 1, to: &output)
-        case 3: append(value << 6, count: 2, to: &output)
-        default: return nil
-        }
-        return output
+        return groups(bytes.lazy.filter { !isBlank($0) }, allowsURLAlphabet: true)
     }
 
     /// wget: `wget_base64_decode` (src/utils.c). White space is skipped, and padding is required.
@@ -120,11 +95,25 @@ package enum PlatformBase64 {
     private static func padded(_ bytes: [UInt8]) -> [UInt8]? {
         var digits = bytes[...]
         for _ in 0..<2 where digits.last == UInt8(ascii: "=") { digits.removeLast() }
+        // Padding after a complete group is an error.
+        guard !digits.count.isMultiple(of: 4) || digits.count == bytes.count else { return nil }
+        return groups(digits)
+    }
+
+    /// Decodes groups of four characters without padding. The last group may be shorter, and the bits after its last byte may be
+    /// set.
+    private static func groups(_ bytes: some Sequence<UInt8>, allowsURLAlphabet: Bool = false) -> [UInt8]? {
         var output: [UInt8] = []
         var value: UInt32 = 0
         var count = 0
-        for byte in digits {
-            guard let digit = digit(byte) else { return nil }
+        for byte in bytes {
+            let standard =
+                switch byte {
+                case UInt8(ascii: "-") where allowsURLAlphabet: UInt8(ascii: "+")
+                case UInt8(ascii: "_") where allowsURLAlphabet: UInt8(ascii: "/")
+                default: byte
+                }
+            guard let digit = digit(standard) else { return nil }
             value = value << 6 | UInt32(digit)
             count += 1
             if count == 4 {
@@ -133,7 +122,7 @@ package enum PlatformBase64 {
             }
         }
         switch count {
-        case 0: return digits.count == bytes.count ? output : nil
+        case 0: break
         case 2: append(value << 12, count: 1, to: &output)
         case 3: append(value << 6, count: 2, to: &output)
         default: return nil

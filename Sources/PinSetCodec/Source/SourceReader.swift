@@ -3,6 +3,7 @@ internal import Encodings
 /// Reads literals in source code. The name of a constant of the same file is replaced by the constant's value.
 package struct SourceReader {
     package let source: SourceText
+    private let language: SourceText.Language
     /// The index of the first token of each constant's value; nil for a name with several values.
     private let constants: [String: Int?]
     /// Number of values that may still be read. Constants that contain each other would otherwise take exponential time.
@@ -11,6 +12,7 @@ package struct SourceReader {
     private static let maximumDepth = 32
 
     package init(_ bytes: [UInt8], language: SourceText.Language) {
+        self.language = language
         source = SourceText(bytes, language: language)
         constants = Self.constants(of: source)
         budget = 1000 + 40 * source.tokens.count
@@ -43,6 +45,20 @@ package struct SourceReader {
 
     /// The value that begins at a token.
     package mutating func literal(at index: Int) -> SourceLiteral { expression(at: index, depth: 0) }
+
+    /// The calls of a function or method with this name, in the order of the text. Declarations of it are left out.
+    package mutating func calls(of name: String) -> [SourceCall] {
+        var calls: [SourceCall] = []
+        for index in source.indices(of: name) where source.word(index) != nil && source.isSign(index + 1, "(") {
+            // In a declaration, a type or a keyword precedes the name.
+            let isDeclaration =
+                source.word(index - 1) != nil && source.tokens[index - 1].line == source.tokens[index].line
+                && !["return", "await", "try", "else", "in"].contains(where: { source.isWord(index - 1, $0) })
+            if isDeclaration { continue }
+            calls.append(SourceCall(index: index, arguments: members(in: index + 1)))
+        }
+        return calls
+    }
 
     /// The members of the brackets that open at a token.
     package mutating func members(in open: Int) -> [SourceLiteral.Member] {
@@ -126,14 +142,19 @@ package struct SourceReader {
             return value(text.map { .text($0) } ?? .unknown, start..<start + 1)
         case .sign(UInt8(ascii: "[")):
             guard let end = source.closingBracket(of: start) else { break }
-            let values = members(from: start + 1, to: end, depth: depth + 1).map(\.value)
-            return value(.list(values), start..<end + 1)
+            let members = members(from: start + 1, to: end, depth: depth + 1)
+            // Swift writes dictionaries in the same brackets as arrays.
+            let isDictionary = language == .swift && !members.isEmpty && members.allSatisfy { $0.key != nil }
+            return value(isDictionary ? .members(members) : .list(members.map(\.value)), start..<end + 1)
         case .sign(UInt8(ascii: "{")):
             guard let end = source.closingBracket(of: start) else { break }
             return value(.members(members(from: start + 1, to: end, depth: depth + 1)), start..<end + 1)
         case .sign(UInt8(ascii: "<")):
             // A list can have a type before it: `<String>[…]`.
             if let end = endOfTypeArguments(start) { return prefixed(start, term(at: end, depth: depth + 1)) }
+        case .sign(UInt8(ascii: ".")) where source.word(start + 1) != nil:
+            // Swift omits the type of a member: `.leaf`.
+            return value(.name("." + (source.word(start + 1) ?? "")), start..<start + 2)
         case .word: return name(at: start, depth: depth)
         case .sign: break
         }

@@ -9,6 +9,8 @@ struct SourceScanner {
     /// For each kind of quote, an offset: no string of that kind that begins before it is closed. It keeps the scan linear.
     private var unclosedUntil: [UInt8: Int] = [:]
     private var hasUnclosedComment = false
+    /// Whether a comment can contain another one: in Kotlin and Swift, but not in Java.
+    private var nestsComments: Bool
 
     static func tokens(of bytes: [UInt8], language: SourceText.Language) -> [SourceText.Token] {
         var scanner = SourceScanner(bytes: bytes, language: language)
@@ -19,6 +21,7 @@ struct SourceScanner {
 
     private init(bytes: [UInt8], language: SourceText.Language) {
         (self.bytes, self.language) = (bytes, language)
+        nestsComments = language == .java || language == .swift
     }
 
     private func byte(_ distance: Int = 0) -> UInt8? {
@@ -64,7 +67,7 @@ struct SourceScanner {
             } else if byte == UInt8(ascii: "/"), self.byte(1) == UInt8(ascii: "/"), language != .python {
                 skipLine()
             } else if byte == UInt8(ascii: "/"), self.byte(1) == UInt8(ascii: "*"),
-                language == .javaScript || language == .dart, !hasUnclosedComment
+                language != .python, language != .configuration, !hasUnclosedComment
             {
                 skipBlockComment()
                 if hasUnclosedComment { return }
@@ -81,16 +84,30 @@ struct SourceScanner {
     private mutating func skipBlockComment() {
         let start = (offset, line)
         offset += 2
+        var depth = 1
         while offset < bytes.count {
             if byte() == UInt8(ascii: "*"), byte(1) == UInt8(ascii: "/") {
                 offset += 2
-                return
+                depth -= 1
+                if depth == 0 { return }
+                continue
+            }
+            if nestsComments, byte() == UInt8(ascii: "/"), byte(1) == UInt8(ascii: "*") {
+                offset += 2
+                depth += 1
+                continue
             }
             if byte() == UInt8(ascii: "\n") { line += 1 }
             offset += 1
         }
         (offset, line) = start
-        hasUnclosedComment = true
+        guard nestsComments else {
+            hasUnclosedComment = true
+            return
+        }
+        // This happens at most once for each text, so that the time stays linear.
+        nestsComments = false
+        skipBlockComment()
     }
 
     // MARK: Strings
@@ -118,13 +135,15 @@ struct SourceScanner {
         let isRaw = prefix.contains(r)
         return Prefix(
             length: length, isRaw: isRaw, isBytes: prefix.contains(b),
-            interpolates: prefix.contains(f) || language == .dart && !isRaw || quote == UInt8(ascii: "`"),
+            interpolates: prefix.contains(f) || (language == .dart || language == .java) && !isRaw
+                || quote == UInt8(ascii: "`"),
             quote: quote)
     }
 
     private func isQuote(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "'"): true
+        case UInt8(ascii: "\""): true
+        case UInt8(ascii: "'"): language != .swift
         case UInt8(ascii: "`"): language == .javaScript
         default: false
         }
@@ -134,7 +153,7 @@ struct SourceScanner {
     private mutating func string(_ prefix: Prefix) -> SourceText.Kind? {
         let quote = prefix.quote
         let isTriple =
-            (language == .python || language == .dart) && byte(1) == quote && byte(2) == quote
+            language != .javaScript && language != .configuration && byte(1) == quote && byte(2) == quote
         let isMultiline = isTriple || quote == UInt8(ascii: "`")
         // Triple quotes have a separate entry in `unclosedUntil`.
         let kind = isTriple ? quote | 0x80 : quote

@@ -1,6 +1,6 @@
 package import Encodings
 
-/// The tokens of source code in JavaScript, Dart or Python, or of a configuration in a similar syntax.
+/// The tokens of source code in JavaScript, Dart, Python, Java, Kotlin or Swift, or of a configuration in a similar syntax.
 ///
 /// The tokens suffice to find calls and literals. All other code is skipped without interpretation.
 package struct SourceText: Sendable {
@@ -9,6 +9,9 @@ package struct SourceText: Sendable {
         case javaScript
         case dart
         case python
+        /// Java and Kotlin.
+        case java
+        case swift
         /// Comments begin with `#` or `//`; keys and values need no quotes.
         case configuration
     }
@@ -70,6 +73,12 @@ package struct SourceText: Sendable {
         return String(decoding: bytes[tokens[index].range], as: UTF8.self)
     }
 
+    /// The value of the string at an index.
+    package func text(_ index: Int) -> String? {
+        guard tokens.indices.contains(index), case .text(let text?) = tokens[index].kind else { return nil }
+        return String(validating: text, as: UTF8.self)
+    }
+
     package func isWord(_ index: Int, _ text: String) -> Bool {
         guard tokens.indices.contains(index), tokens[index].kind == .word else { return false }
         return bytes[tokens[index].range].elementsEqual(text.utf8)
@@ -93,6 +102,15 @@ package struct SourceText: Sendable {
     package func openBracket(around index: Int) -> Int? {
         guard parents.indices.contains(index), parents[index] >= 0 else { return nil }
         return parents[index]
+    }
+
+    /// The comment that follows a token on the same line, after closing brackets and commas; nil without a comment.
+    package func comment(after index: Int) -> String? {
+        guard tokens.indices.contains(index) else { return nil }
+        let rest = bytes[tokens[index].range.upperBound...].drop { " \t)],;".utf8.contains($0) }
+        guard rest.starts(with: "//".utf8) else { return nil }
+        let text = rest.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }.trimmed
+        return text.isEmpty || text.count > Self.maximumTextLength ? nil : String(decoding: text, as: UTF8.self)
     }
 
     package func position(of index: Int) -> SourcePosition? {

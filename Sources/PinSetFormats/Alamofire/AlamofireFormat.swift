@@ -6,7 +6,7 @@ internal import Pinning
 ///
 /// Alamofire supports no hashes: it compares the keys of certificates. So the certificates are an input, and are written next
 /// to the source.
-enum AlamofireFormat: PinSetCodec {
+enum AlamofireFormat: InputWritingCodec {
     static let traits = FormatTraits(
         name: "alamofire", summary: "Swift for Alamofire; write-only, needs the certificates",
         fileName: "PinnedServers.swift", isReadable: false, language: .swift, writingInputs: [.certificates],
@@ -15,10 +15,6 @@ enum AlamofireFormat: PinSetCodec {
     static func recognizes(_ file: FileContents) -> Bool { file.bytes.contains(ignoringCase: "servertrustmanager(") }
 
     static func read(_: [UInt8]) throws(PinSetFormatError) -> PinSetReading { throw unreadable() }
-
-    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        try write(set, with: ConversionInputs())
-    }
 
     static func write(
         _ set: PinSet, with inputs: ConversionInputs

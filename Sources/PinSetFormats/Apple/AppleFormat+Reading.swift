@@ -110,7 +110,10 @@ private struct AppleEntryReader {
             return nil
         }
         for member in members where member.key != AppleFormat.digestKey {
-            warnings.add(.unknownKeyOfPin(member.key, nil), of: host)
+            let isMisspelled = member.key.lowercased() == AppleFormat.digestKey.lowercased()
+            warnings.add(
+                isMisspelled
+                    ? .misspelledKey(member.key, AppleFormat.digestKey) : .unknownKeyOfPin(member.key, nil), of: host)
         }
         guard let text = identity[AppleFormat.digestKey]?.string else {
             if let value = identity[AppleFormat.digestKey] {

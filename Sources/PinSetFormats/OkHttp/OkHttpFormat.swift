@@ -3,7 +3,7 @@ public import PinSetCodec
 internal import Pinning
 
 /// OkHttp's `CertificatePinner`. pinctl reads Kotlin and Java source code and the message of OkHttp's exception, and writes Kotlin.
-enum OkHttpFormat: PinSetCodec {
+enum OkHttpFormat: InputReadingCodec {
     static let traits = FormatTraits(
         name: "okhttp", summary: "CertificatePinner: reads Kotlin, Java and its failure message, writes Kotlin",
         fileName: "CertificatePins.kt", fileExtension: ".kt", language: .kotlin, readingInputs: [.host, .sources],
@@ -15,7 +15,7 @@ enum OkHttpFormat: PinSetCodec {
     private static let maximumSourceLength = 4 << 20
 
     static func recognizes(_ file: FileContents) -> Bool {
-        guard file.json == nil else { return false }
+        guard file.json == nil else { return OkHttpPinMap.isLikely(file) }
         if OkHttpResources.hasPins(file.bytes) { return true }
         // A file in XML may mention the class in a comment.
         guard file.bytes.first(where: { !$0.isWhiteSpace }) != UInt8(ascii: "<") else { return false }
@@ -33,10 +33,6 @@ enum OkHttpFormat: PinSetCodec {
 
     // MARK: Reading
 
-    static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
-        try read(bytes, with: ConversionInputs())
-    }
-
     static func read(
         _ bytes: [UInt8], with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetReading {
@@ -46,6 +42,8 @@ enum OkHttpFormat: PinSetCodec {
         var reader = OkHttpReader(host: inputs.host)
         if isFailureMessage(bytes) {
             OkHttpFailure.read(bytes, into: &reader)
+        } else if JSONOutline(bytes) != nil {
+            reader.read(pinnings: try OkHttpPinMap.pinnings(bytes))
         } else if OkHttpResources.isLikely(bytes) {
             try reader.read(literals: OkHttpResources(bytes).pins)
         } else {

@@ -49,6 +49,15 @@ struct OkHttpReader {
         if source.pinnings.isEmpty { try read(literals: source.literalPins) { source.note(on: $0) } }
     }
 
+    /// Reads pins from a file that contains no code.
+    mutating func read(pinnings: [OkHttpSource.Pinning]) {
+        for pinning in pinnings {
+            guard let pattern = pinning.pattern.text else { continue }
+            add(pinning.pins, of: pattern, line: pinning.pattern.line) { _ in nil }
+        }
+        if !pinnings.isEmpty { warnings.add(.codeNotRead) }
+    }
+
     /// Reads pins that are not arguments of a call: constants that another file uses.
     mutating func read(
         literals: [OkHttpValue], note: (Int) -> String? = { _ in nil }

@@ -15,14 +15,20 @@ enum ReactNativeFormat: PinSetCodec {
             subdomains: [.none, .all], expiry: .day, takesAddresses: false, minimumPins: 2))
 
     static func recognizes(_ file: FileContents) -> Bool {
-        if let json = file.json { return json.hasInner("publicKeyHashes") }
+        if file.json != nil { return file.hasKey("publicKeyHashes") }
         return file.bytes.has("publicKeyHashes") && JavaScript.isLikely(file.bytes)
     }
 
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
         var warnings = ConversionWarnings()
         var entries: [PinSet.Entry] = []
-        guard JSONOutline(bytes) == nil else {
+        if let json = JSONOutline(bytes) {
+            guard json.hasInner("publicKeyHashes") || !bytes.has("\"publicKeyHashes\"") else {
+                // The object is a part of another file, such as `extra` in the app.json of Expo.
+                entries = try self.entries(in: try document(bytes), &warnings)
+                if entries.isEmpty { warnings.add(.nothingPinned) }
+                return PinSetReading(set: try firstEntries(entries, &warnings), warnings: warnings.list)
+            }
             for member in try members(of: try document(bytes), .set) {
                 if let entry = try entry(member, &warnings) { entries.append(entry) }
             }
@@ -44,13 +50,37 @@ enum ReactNativeFormat: PinSetCodec {
         var entries: [PinSet.Entry] = []
         guard case .object(let members) = object.content else { return [] }
         for member in members {
+            if case .array(let values) = member.value.content {
+                for value in values { entries += try self.entries(in: value, &warnings) }
+            }
             guard case .object(let fields) = member.value.content else { continue }
-            if fields.contains(where: { $0.key == "publicKeyHashes" }) {
+            if member.key == "publicKeyHashes" {
+                entries += try self.entries(ofLists: fields, &warnings)
+            } else if fields.contains(where: { $0.key == "publicKeyHashes" && !$0.value.isObject }) {
                 if let entry = try entry(member, &warnings) { entries.append(entry) }
             } else {
                 entries += try self.entries(in: member.value, &warnings)
             }
         }
+        return entries
+    }
+
+    /// Reads hosts with lists of pins and no settings, which an app passes to the library in its own code.
+    private static func entries(
+        ofLists hosts: [JSONMember], _ warnings: inout ConversionWarnings
+    ) throws(PinSetFormatError) -> [PinSet.Entry] {
+        var entries: [PinSet.Entry] = []
+        for host in hosts {
+            let pins = try Self.pins(host.value, .key(host.key), by: .trustKit, of: host.key, &warnings)
+            guard !pins.isEmpty else {
+                warnings.add(.hostWithoutPins, of: host.key)
+                continue
+            }
+            if let entry = try readableEntry(host.key, pins: pins, at: host.position, &warnings) {
+                entries.append(entry)
+            }
+        }
+        if !entries.isEmpty { warnings.add(.codeNotRead) }
         return entries
     }
 
@@ -82,7 +112,8 @@ enum ReactNativeFormat: PinSetCodec {
             return nil
         }
         return try readableEntry(
-            member, subdomains: includesSubdomains ? .all : .none, expires: expires, pins: pins, &warnings)
+            member.key, subdomains: includesSubdomains ? .all : .none, expires: expires, pins: pins,
+            at: member.position, &warnings)
     }
 
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
@@ -101,6 +132,10 @@ enum ReactNativeFormat: PinSetCodec {
         writer.endLine()
         return PinSetWriting(writer.output, warnings)
     }
+}
+
+extension JSONValue {
+    fileprivate var isObject: Bool { if case .object = content { true } else { false } }
 }
 
 extension PropertyListValue {

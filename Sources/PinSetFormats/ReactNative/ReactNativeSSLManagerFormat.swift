@@ -107,8 +107,8 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
                 continue
             }
             let entry = try readableEntry(
-                host, subdomains: settings.includesSubdomains ? .all : .none, expires: settings.expires,
-                enforce: settings.enforces, pins: pins, &warnings)
+                host.key, subdomains: settings.includesSubdomains ? .all : .none, expires: settings.expires,
+                enforce: settings.enforces, pins: pins, at: host.position, &warnings)
             if let entry { entries.append(entry) }
         }
         return entries
@@ -130,8 +130,8 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
             }
             let isPattern = host.key.hasPrefix("*.")
             let entry = try readableEntry(
-                host, host: isPattern ? String(host.key.dropFirst(2)) : nil, subdomains: isPattern ? .one : .none,
-                pins: pins, &warnings)
+                isPattern ? String(host.key.dropFirst(2)) : host.key, writtenAs: host.key,
+                subdomains: isPattern ? .one : .none, pins: pins, at: host.position, &warnings)
             if let entry { entries.append(entry) }
         }
         return entries

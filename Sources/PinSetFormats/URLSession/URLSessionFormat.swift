@@ -2,23 +2,29 @@ internal import Encodings
 public import PinSetCodec
 internal import Pinning
 
-/// A `URLSessionDelegate` in Swift that checks the pins by the rules of a pin set. pinctl does not read this format.
+/// A `URLSessionDelegate` in Swift that checks the pins by the rules of a pin set.
 ///
-/// The set is a table in the source, which supports roles, expiry and report-only hosts.
-enum URLSessionFormat: PinSetCodec {
+/// The set is a table in the source, which supports roles, expiry and report-only hosts. In other Swift source with pins, pinctl
+/// reads the pins and their hosts.
+enum URLSessionFormat: InputReadingCodec {
     static let traits = FormatTraits(
-        name: "urlsession", summary: "a URLSession delegate in Swift; write-only",
-        fileName: "PinningDelegate.swift", isReadable: false, language: .swift,
+        name: "urlsession", summary: "a URLSession delegate in Swift", fileName: "PinningDelegate.swift",
+        language: .swift, readingInputs: [.host],
         capabilities: FormatCapabilities(
             subdomains: Set(PinSet.Subdomains.allCases), expiry: .instant, supportsReportOnly: true,
             roles: Set(PinSet.AllowedRole.allCases), notes: .comments))
 
     static func recognizes(_ file: FileContents) -> Bool {
-        file.bytes.contains(ignoringCase: "urlsessiondelegate")
-            && file.bytes.contains(ignoringCase: "didreceive challenge")
+        guard file.json == nil, file.bytes.has("URLSession"), !TrustKitFormat.isSource(file.bytes) else { return false }
+        if file.bytes.has("URLSessionDelegate"), file.bytes.has("didReceive challenge") { return true }
+        return file.bytes.has("import Foundation") && file.bytes.has("=\"")
+            && URLSessionReader(file.bytes, host: nil).hasPins
     }
 
-    static func read(_: [UInt8]) throws(PinSetFormatError) -> PinSetReading { throw unreadable() }
+    static func read(_ bytes: [UInt8], with inputs: ConversionInputs) throws(PinSetFormatError) -> PinSetReading {
+        var reader = URLSessionReader(bytes, host: inputs.host)
+        return try reader.reading()
+    }
 
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()

@@ -7,7 +7,7 @@ package import Pinning
 ///
 /// A fingerprint is the SHA-256 of the server's own certificate. To convert a fingerprint to a pin or a pin to a fingerprint, the
 /// certificate is needed. The signature is ECDSA on P-256 over `name&expires&fingerprint`.
-package enum WultraFormat: FingerprintCodec {
+package enum WultraFormat: FingerprintCodec, InputReadingCodec, InputWritingCodec {
     package static let traits = FormatTraits(
         name: "wultra", summary: "fingerprints of certificates; needs the certificates", fileName: "fingerprints.json",
         readingInputs: [.certificates, .verifyingKey], writingInputs: [.certificates, .signingKey],
@@ -32,10 +32,6 @@ package enum WultraFormat: FingerprintCodec {
         var expires = ""
         var signature: String?
         let place: SourcePosition
-    }
-
-    package static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
-        try read(bytes, with: ConversionInputs())
     }
 
     package static func read(
@@ -198,10 +194,6 @@ package enum WultraFormat: FingerprintCodec {
     }
 
     // MARK: Writing
-
-    package static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        try write(set, with: ConversionInputs())
-    }
 
     package static func write(
         _ set: PinSet, with inputs: ConversionInputs

@@ -52,6 +52,9 @@ extension LintFindings {
         case .pinLeftOut(let error, let line, _):
             let (code, message, hint) = PinDiagnosis.explanation(of: error)
             add(code, message, hint: hint, line: line, pin: error.spelling)
+        case .sha1Pin(let text):
+            add(.wrongDigest, hint: "use the SHA-256 of the public key, which pinctl fetch prints", pin: text)
+        case .misspelledKey(_, let expected): add(.neverMatches, hint: "write \(expected.quotedExcerpt)")
         case .pinWithoutPrefix(let text, let line): add(.invalidPin, line: line, pin: text)
         case .hostNeverMatches(let error, let line): add(.unreachablePattern, hint: error.hint, line: line)
         case .patternLeftOut(_, let line): add(.unreachablePattern, line: line)

@@ -7,7 +7,7 @@ internal import Pinning
 ///
 /// Until 2021 the entries were in `transport_security_state_static.json`, together with HSTS entries and with other keys. pinctl
 /// reads both forms and writes the current one.
-enum ChromiumFormat: PinSetCodec {
+enum ChromiumFormat: InputReadingCodec, InputWritingCodec {
     static let traits = FormatTraits(
         name: "chromium", summary: "Chromium's static JSON and its .pins file",
         fileName: "transport_security_state_static_pins.json",
@@ -25,10 +25,6 @@ enum ChromiumFormat: PinSetCodec {
         var good = PinnedKeyList()
         var bad: [String] = []
         var reports: String?
-    }
-
-    static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
-        try read(bytes, with: ConversionInputs())
     }
 
     static func read(
@@ -206,10 +202,6 @@ enum ChromiumFormat: PinSetCodec {
     }
 
     // MARK: Writing
-
-    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        try write(set, with: ConversionInputs())
-    }
 
     static func write(
         _ set: PinSet, with inputs: ConversionInputs

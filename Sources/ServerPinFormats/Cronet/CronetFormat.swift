@@ -2,18 +2,24 @@ internal import Encodings
 public import PinSetCodec
 internal import Pinning
 
-/// Pins for Cronet's `CronetEngine.Builder`, and for Android's `HttpEngine.Builder`, which has the same method. pinctl does not
-/// read this format.
-enum CronetFormat: PinSetCodec {
+/// Pins for Cronet's `CronetEngine.Builder`, and for Android's `HttpEngine.Builder`, which has the same method. pinctl reads Kotlin
+/// and Java, and writes Kotlin.
+enum CronetFormat: InputReadingCodec {
     static let traits = FormatTraits(
-        name: "cronet", summary: "Kotlin for Cronet; write-only", fileName: "CronetPins.kt", isReadable: false,
-        language: .kotlin, platforms: [.cronet],
+        name: "cronet", summary: "addPublicKeyPins of Cronet: reads Kotlin and Java, writes Kotlin",
+        fileName: "CronetPins.kt", language: .kotlin, readingInputs: [.host], platforms: [.cronet],
         capabilities: FormatCapabilities(
             subdomains: [.none, .all], expiry: .instant, notes: .comments, takesAddresses: false))
 
-    static func recognizes(_ file: FileContents) -> Bool { file.bytes.contains(ignoringCase: "addpublickeypins(") }
+    static func recognizes(_ file: FileContents) -> Bool {
+        guard file.json == nil, file.bytes.has(CronetReader.method) else { return false }
+        return CronetReader(file.bytes, host: nil).hasCalls
+    }
 
-    static func read(_: [UInt8]) throws(PinSetFormatError) -> PinSetReading { throw unreadable() }
+    static func read(_ bytes: [UInt8], with inputs: ConversionInputs) throws(PinSetFormatError) -> PinSetReading {
+        var reader = CronetReader(bytes, host: inputs.host)
+        return try reader.reading()
+    }
 
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()
@@ -69,7 +75,7 @@ enum CronetFormat: PinSetCodec {
     }
 
     /// The expiry to write for an entry without one, because Cronet requires an expiry: the last second of the year 9999.
-    private static let endOfTime = Timestamp(secondsSince1970: 253_402_300_799)
+    static let endOfTime = Timestamp(secondsSince1970: 253_402_300_799)
 }
 
 /// The rule of Chromium's network stack: only the closest entry applies to a host. If that entry does not cover the host, the host

@@ -6,7 +6,7 @@ internal import Pinning
 ///
 /// Both programs compare only the server's own key. The string contains no host. So the host is an input, or it is in a comment on
 /// the line before, which pinctl writes if the set has several hosts.
-enum CurlFormat: PinSetCodec {
+enum CurlFormat: InputReadingCodec, InputWritingCodec {
     static let traits = FormatTraits(
         name: "curl", summary: "the value of curl --pinnedpubkey", fileName: "pinnedpubkey.txt",
         readingInputs: [.host], writingInputs: [.host], generatedFile: .lines,
@@ -31,10 +31,6 @@ enum CurlFormat: PinSetCodec {
     }
 
     // MARK: Reading
-
-    static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
-        try read(bytes, with: ConversionInputs())
-    }
 
     static func read(
         _ bytes: [UInt8], with inputs: ConversionInputs
@@ -121,10 +117,6 @@ enum CurlFormat: PinSetCodec {
     }
 
     // MARK: Writing
-
-    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        try write(set, with: ConversionInputs())
-    }
 
     static func write(
         _ set: PinSet, with inputs: ConversionInputs

@@ -7,7 +7,7 @@ internal import Pinning
 /// `ca_sha256` is a list of the base64 SHA-256 of CAs' public keys. `ca_trusted_fingerprint` is the SHA-256 of a CA certificate as
 /// 64 hexadecimal digits without colons (elastic/elastic-agent-libs 004fa62e, transport/tlscommon/tls_config.go). The keys are
 /// nested, or joined with dots (`output.elasticsearch.ssl.ca_sha256`). The hosts are those of the same output.
-enum ElasticFormat: FingerprintReadingCodec {
+enum ElasticFormat: FingerprintReadingCodec, InputWritingCodec {
     static let traits = FormatTraits(
         name: "elastic", summary: "ca_sha256 and ca_trusted_fingerprint of Beats and Elastic Agent",
         fileName: "elastic-output.yml", readingInputs: [.host, .certificates], writingInputs: [.host],
@@ -93,10 +93,6 @@ enum ElasticFormat: FingerprintReadingCodec {
     }
 
     // MARK: Writing
-
-    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        try write(set, with: ConversionInputs())
-    }
 
     static func write(
         _ set: PinSet, with inputs: ConversionInputs

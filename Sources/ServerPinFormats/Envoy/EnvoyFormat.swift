@@ -7,7 +7,7 @@ internal import Pinning
 /// The host is `sni` of the same TLS context. An SPKI pin is base64 of 32 bytes; a certificate hash is 64 hexadecimal digits, with
 /// or without colons (envoyproxy/envoy 00fc27cc, source/common/tls/cert_validator/default_validator.cc). pinctl also reads both
 /// keys in camel case.
-enum EnvoyFormat: FingerprintReadingCodec {
+enum EnvoyFormat: FingerprintReadingCodec, InputWritingCodec {
     static let traits = FormatTraits(
         name: "envoy", summary: "verify_certificate_spki of an Envoy upstream, YAML or JSON",
         fileName: "envoy-tls.yaml", readingInputs: [.host, .certificates], writingInputs: [.host],
@@ -77,10 +77,6 @@ enum EnvoyFormat: FingerprintReadingCodec {
     }
 
     // MARK: Writing
-
-    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        try write(set, with: ConversionInputs())
-    }
 
     static func write(
         _ set: PinSet, with inputs: ConversionInputs

@@ -6,7 +6,7 @@ internal import Pinning
 ///
 /// A header contains no host. So the host is an input, or it is in a comment on the line before, `# example.com`, which pinctl
 /// writes if the set has several hosts.
-enum HPKPFormat: PinSetCodec {
+enum HPKPFormat: InputReadingCodec, InputWritingCodec {
     static let traits = FormatTraits(
         name: "hpkp", summary: "the Public-Key-Pins header", fileName: "hpkp.txt", readingInputs: [.host],
         writingInputs: [.host], generatedFile: .lines,
@@ -23,10 +23,6 @@ enum HPKPFormat: PinSetCodec {
     private static let reportKey = "known-pins"
 
     // MARK: Reading
-
-    static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
-        try read(bytes, with: ConversionInputs())
-    }
 
     static func read(
         _ bytes: [UInt8], with inputs: ConversionInputs
@@ -120,10 +116,6 @@ enum HPKPFormat: PinSetCodec {
     }
 
     // MARK: Writing
-
-    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        try write(set, with: ConversionInputs())
-    }
 
     static func write(
         _ set: PinSet, with inputs: ConversionInputs

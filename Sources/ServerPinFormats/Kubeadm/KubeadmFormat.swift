@@ -15,7 +15,7 @@ internal import Pinning
 /// pinctl also reads `discoveryTokenCACertHashes` of v1alpha3 and the option `--discovery-token-ca-cert-hash` in commands. A hash
 /// is `sha256:`, in upper or lower case, and 64 hexadecimal digits (kubernetes 04791b49,
 /// cmd/kubeadm/app/util/pubkeypin/pubkeypin.go `Allow`).
-enum KubeadmFormat: PinSetCodec {
+enum KubeadmFormat: InputReadingCodec, InputWritingCodec {
     static let traits = FormatTraits(
         name: "kubeadm", summary: "caCertHashes and --discovery-token-ca-cert-hash of kubeadm join",
         fileName: "join-configuration.yaml", readingInputs: [.host], writingInputs: [.host],
@@ -30,44 +30,21 @@ enum KubeadmFormat: PinSetCodec {
 
     // MARK: Reading
 
-    /// The pins of each cluster, in the order of the file.
-    private struct Clusters {
-        var order: [String] = []
-        var pins: [String: (host: String, position: SourcePosition, pins: PinnedKeyList)] = [:]
-
-        mutating func add(_ host: String, _ key: PinSet.PinnedKey, at position: SourcePosition) {
-            let name = (try? HostName.normalized(host)) ?? host
-            if pins[name] == nil {
-                order.append(name)
-                pins[name] = (host, position, PinnedKeyList())
-            }
-            pins[name]?.pins.add(key)
-        }
-    }
-
-    static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
-        try read(bytes, with: ConversionInputs())
-    }
-
     static func read(
         _ bytes: [UInt8], with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetReading {
         var warnings = ConversionWarnings()
-        var clusters = Clusters()
+        var hosts = HostPinList()
         if bytes.contains(ignoringCase: option) {
-            try readCommands(bytes, inputs.host, into: &clusters, &warnings)
+            try readCommands(bytes, inputs.host, into: &hosts, &warnings)
         } else {
             for document in try documents(bytes) {
                 try document.visitMappings { mapping, _ throws(PinSetFormatError) in
-                    try read(mapping, inputs.host, into: &clusters, &warnings)
+                    try read(mapping, inputs.host, into: &hosts, &warnings)
                 }
             }
         }
-        var entries: [PinSet.Entry] = []
-        for name in clusters.order {
-            guard let cluster = clusters.pins[name] else { continue }
-            entries.append(try entry(cluster.host, pins: cluster.pins.keys, at: cluster.position))
-        }
+        let entries = try hosts.entries(as: self)
         guard !entries.isEmpty else {
             throw noPins(warnings, example: "write pins like this: caCertHashes: [\"sha256:…\"]")
         }
@@ -75,27 +52,27 @@ enum KubeadmFormat: PinSetCodec {
     }
 
     private static func read(
-        _ mapping: YAMLValue, _ given: String?, into clusters: inout Clusters, _ warnings: inout ConversionWarnings
+        _ mapping: YAMLValue, _ given: String?, into hosts: inout HostPinList, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) {
         for (hashes, endpoints) in [
             ("caCertHashes", "apiServerEndpoint"), ("discoveryTokenCACertHashes", "discoveryTokenAPIServers"),
         ] {
             guard let value = mapping[hashes] else { continue }
             let servers = texts(ofOptional: mapping[endpoints], &warnings)
-            let hosts = servers.compactMap { HostText.host(in: $0.text) }
+            let names = servers.compactMap { HostText.host(in: $0.text) }
             if mapping["unsafeSkipCAVerification"]?.isTrue ?? false {
-                warnings.add(.notRepresented("\"unsafeSkipCAVerification\""), of: hosts.first)
+                warnings.add(.notRepresented("\"unsafeSkipCAVerification\""), of: names.first)
             }
             for (text, position) in texts(of: value, &warnings) {
                 try add(
-                    text, of: hosts.isEmpty ? [given].compactMap { $0 } : hosts, at: position, into: &clusters,
+                    text, of: names.isEmpty ? [given].compactMap { $0 } : names, at: position, into: &hosts,
                     &warnings)
             }
         }
     }
 
     private static func readCommands(
-        _ bytes: [UInt8], _ given: String?, into clusters: inout Clusters, _ warnings: inout ConversionWarnings
+        _ bytes: [UInt8], _ given: String?, into hosts: inout HostPinList, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) {
         for line in CommandLines(bytes).lines {
             let hashes = line.values(of: option)
@@ -110,13 +87,13 @@ enum KubeadmFormat: PinSetCodec {
                 host = nil
             }
             for hash in hashes {
-                try add(hash, of: [host ?? given].compactMap { $0 }, at: position, into: &clusters, &warnings)
+                try add(hash, of: [host ?? given].compactMap { $0 }, at: position, into: &hosts, &warnings)
             }
         }
     }
 
     private static func add(
-        _ text: String, of hosts: [String], at position: SourcePosition, into clusters: inout Clusters,
+        _ text: String, of names: [String], at position: SourcePosition, into hosts: inout HostPinList,
         _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) {
         guard !text.contains(where: { "{$<".contains($0) }) else {
@@ -133,15 +110,11 @@ enum KubeadmFormat: PinSetCodec {
                 at: position)
         }
         let key = PinSet.PinnedKey(pin: try pin(String(parts[1]), at: position), role: .ca)
-        guard !hosts.isEmpty else { throw missingHost(at: position) }
-        for host in hosts { clusters.add(host, key, at: position) }
+        guard !names.isEmpty else { throw missingHost(at: position) }
+        for name in names { hosts.add(key, of: name, at: position) }
     }
 
     // MARK: Writing
-
-    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        try write(set, with: ConversionInputs())
-    }
 
     static func write(
         _ set: PinSet, with inputs: ConversionInputs

@@ -6,7 +6,7 @@ internal import Pinning
 ///
 /// With any other text, the server does not start (nats-server 2.14.5, 1787eee, server/opts.go, server/auth.go
 /// `matchesPinnedCert`). The block contains no host, so pinctl writes the host as a comment.
-enum NATSFormat: PinSetCodec {
+enum NATSFormat: InputReadingCodec, InputWritingCodec {
     static let traits = FormatTraits(
         name: "nats", summary: "pinned_certs of a NATS server", fileName: "nats-tls.conf",
         readingInputs: [.host], writingInputs: [.host], comparesLeafOnly: true, platforms: [.nats],
@@ -21,18 +21,13 @@ enum NATSFormat: PinSetCodec {
 
     // MARK: Reading
 
-    static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
-        try read(bytes, with: ConversionInputs())
-    }
-
     static func read(
         _ bytes: [UInt8], with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetReading {
         var warnings = ConversionWarnings()
         let source = SourceText(bytes, language: .configuration)
         let comments = CommandLines(bytes).lines.compactMap { line in line.commentedHost.map { (line.number, $0) } }
-        var order: [String] = []
-        var hosts: [String: (host: String, position: SourcePosition?, pins: PinnedKeyList)] = [:]
+        var hosts = HostPinList()
         var comment = comments.startIndex
         for index in source.indices(of: key) {
             var open = index + 1
@@ -45,21 +40,11 @@ enum NATSFormat: PinSetCodec {
             while comment + 1 < comments.count, comments[comment + 1].0 < source.tokens[index].line { comment += 1 }
             let written = comments.indices.contains(comment) && comments[comment].0 < source.tokens[index].line
             guard let host = written ? comments[comment].1 : inputs.host else { throw missingHost(at: position) }
-            let name = (try? HostName.normalized(host)) ?? host
             for item in open + 1..<end where !source.isSign(item, ",") {
-                let pin = try pin(at: item, in: source)
-                if hosts[name] == nil {
-                    order.append(name)
-                    hosts[name] = (host, position, PinnedKeyList())
-                }
-                hosts[name]?.pins.add(pin)
+                hosts.add(try pin(at: item, in: source), of: host, at: position)
             }
         }
-        var entries: [PinSet.Entry] = []
-        for name in order {
-            guard let found = hosts[name] else { continue }
-            entries.append(try entry(found.host, pins: found.pins.keys, at: found.position))
-        }
+        let entries = try hosts.entries(as: self)
         guard !entries.isEmpty else { throw noPins(warnings, example: "write pins like this: \(key): [\"…\"]") }
         return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
@@ -77,10 +62,6 @@ enum NATSFormat: PinSetCodec {
     }
 
     // MARK: Writing
-
-    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        try write(set, with: ConversionInputs())
-    }
 
     static func write(
         _ set: PinSet, with inputs: ConversionInputs

@@ -7,7 +7,7 @@ internal import Pinning
 /// The value is the SHA-256 of the server's key, as `pin-sha256:` with base64 or as `sha256:` with hexadecimal digits. A shorter
 /// text of at least four characters matches as a prefix of the hash (openconnect ca7bc36, library.c
 /// `openconnect_check_peer_cert_hash`).
-enum OpenConnectFormat: PinSetCodec {
+enum OpenConnectFormat: InputReadingCodec, InputWritingCodec {
     static let traits = FormatTraits(
         name: "openconnect", summary: "--servercert of openconnect, as a configuration file",
         fileName: "openconnect.conf", hasUniqueFileName: false, readingInputs: [.host], writingInputs: [.host],
@@ -25,16 +25,11 @@ enum OpenConnectFormat: PinSetCodec {
 
     // MARK: Reading
 
-    static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
-        try read(bytes, with: ConversionInputs())
-    }
-
     static func read(
         _ bytes: [UInt8], with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetReading {
         var warnings = ConversionWarnings()
-        var order: [String] = []
-        var hosts: [String: (host: String, line: Int, pins: PinnedKeyList)] = [:]
+        var hosts = HostPinList()
         var host: String?
         for line in CommandLines(bytes).lines {
             host = line.commentedHost ?? host
@@ -43,20 +38,10 @@ enum OpenConnectFormat: PinSetCodec {
                 guard let name = operand(of: line, &warnings) ?? host ?? inputs.host else {
                     throw missingHost(at: SourcePosition(line: line.number, column: 1))
                 }
-                let normalized = (try? HostName.normalized(name)) ?? name
-                if hosts[normalized] == nil {
-                    order.append(normalized)
-                    hosts[normalized] = (name, line.number, PinnedKeyList())
-                }
-                hosts[normalized]?.pins.add(key)
+                hosts.add(key, of: name, at: SourcePosition(line: line.number, column: 1))
             }
         }
-        var entries: [PinSet.Entry] = []
-        for name in order {
-            guard let found = hosts[name] else { continue }
-            entries.append(
-                try entry(found.host, pins: found.pins.keys, at: SourcePosition(line: found.line, column: 1)))
-        }
+        let entries = try hosts.entries(as: self)
         guard !entries.isEmpty else { throw noPins(warnings, example: "write pins like this: servercert=pin-sha256:…") }
         return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
@@ -127,10 +112,6 @@ enum OpenConnectFormat: PinSetCodec {
     }
 
     // MARK: Writing
-
-    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        try write(set, with: ConversionInputs())
-    }
 
     static func write(
         _ set: PinSet, with inputs: ConversionInputs

@@ -12,6 +12,37 @@ extension PinSetCodec {
         }
     }
 
+    /// The documents of a YAML text, or of the YAML in a manual: the line with a key and the lines that belong to it.
+    static func documents(
+        _ bytes: [UInt8], inExcerptOf key: String
+    ) throws(PinSetFormatError) -> [YAMLValue] {
+        if let documents = try? documents(bytes), documents.contains(where: { $0[key] != nil }) { return documents }
+        guard let excerpt = excerpt(of: bytes, with: key) else { return try documents(bytes) }
+        return try documents(excerpt)
+    }
+
+    /// The first line that begins with the key and has no value, and the lines after it that are its value. All other lines become
+    /// empty, so that positions do not change.
+    private static func excerpt(of bytes: [UInt8], with key: String) -> [UInt8]? {
+        let start = Array((key + ":").utf8)
+        var output: [UInt8] = []
+        var indentation: Int?
+        var hasEnded = false
+        for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            let text = line.trimmed
+            let indented = line.prefix { $0 == UInt8(ascii: " ") }.count
+            if let first = indentation, !hasEnded {
+                let isValue = indented > first || text.starts(with: "- ".utf8) && indented == first
+                if isValue { output += line } else if !text.isEmpty { hasEnded = true }
+            } else if indentation == nil, text.elementsEqual(start) {
+                indentation = indented
+                output += line
+            }
+            output.append(UInt8(ascii: "\n"))
+        }
+        return indentation == nil ? nil : output
+    }
+
     /// The texts of a sequence or of one scalar. Other values cause a warning.
     static func texts(
         of value: YAMLValue, _ warnings: inout ConversionWarnings

@@ -21,31 +21,21 @@ enum StubbyFormat: PinSetCodec {
 
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
         var warnings = ConversionWarnings()
-        var order: [String] = []
-        var hosts: [String: (host: String, position: SourcePosition, pins: PinnedKeyList)] = [:]
-        for document in try documents(bytes) {
+        var hosts = HostPinList()
+        for document in try documents(bytes, inExcerptOf: serversKey) {
             for server in document[serversKey]?.sequence ?? [] {
                 guard let pinset = server[pinsKey] else { continue }
                 guard let name = server["tls_auth_name"]?.text ?? server["address_data"]?.text.flatMap(HostText.host)
                 else {
                     throw error(.missing("address_data", in: .member(of: .key(serversKey))), at: server.position)
                 }
-                let normalized = (try? HostName.normalized(name)) ?? name
                 for pin in pinset.sequence ?? [pinset] {
                     guard let key = try key(pin, &warnings) else { continue }
-                    if hosts[normalized] == nil {
-                        order.append(normalized)
-                        hosts[normalized] = (name, server.position, PinnedKeyList())
-                    }
-                    hosts[normalized]?.pins.add(key)
+                    hosts.add(key, of: name, at: server.position)
                 }
             }
         }
-        var entries: [PinSet.Entry] = []
-        for name in order {
-            guard let found = hosts[name] else { continue }
-            entries.append(try entry(found.host, pins: found.pins.keys, at: found.position))
-        }
+        let entries = try hosts.entries(as: self)
         guard !entries.isEmpty else {
             throw noPins(warnings, example: "write pins like this: \(pinsKey): [{digest: \"sha256\", value: \"…\"}]")
         }

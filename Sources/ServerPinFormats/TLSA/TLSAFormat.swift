@@ -6,7 +6,7 @@ internal import Pinning
 ///
 /// The usages 0 and 2 are for CAs, 1 and 3 for the server's own key. pinctl compares the records like other pins and does not check
 /// DNSSEC.
-enum TLSAFormat: PinSetCodec {
+enum TLSAFormat: InputReadingCodec, InputWritingCodec {
     static let traits = FormatTraits(
         name: "tlsa", summary: "TLSA records of a DNS zone", fileName: "tlsa.zone", readingInputs: [.host],
         writingInputs: [.host], generatedFile: .lines,
@@ -50,10 +50,6 @@ enum TLSAFormat: PinSetCodec {
         let name: String
         let line: Int
         var pins: PinnedKeyList
-    }
-
-    static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
-        try read(bytes, with: ConversionInputs())
     }
 
     static func read(
@@ -149,10 +145,6 @@ enum TLSAFormat: PinSetCodec {
     }
 
     // MARK: Writing
-
-    static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
-        try write(set, with: ConversionInputs())
-    }
 
     static func write(
         _ set: PinSet, with inputs: ConversionInputs

@@ -138,7 +138,7 @@ import Testing
 
     /// Write-only formats, and formats that need other inputs, are errors and not findings.
     @Test func rejectsUnreadableFormats() {
-        #expect(throws: PinSetFormatError.self) { try LintInput(Array("x".utf8), as: .cronet) }
+        #expect(throws: PinSetFormatError.self) { try LintInput(Array("x".utf8), as: .alamofire) }
         #expect(throws: PinSetFormatError.self) { try LintInput(Array("sha256//\(Lint.a)".utf8), as: .curl) }
     }
 

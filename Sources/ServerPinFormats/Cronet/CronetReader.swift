@@ -1,0 +1,129 @@
+internal import Encodings
+internal import PinSetCodec
+internal import Pinning
+
+/// Reads the calls of `addPublicKeyPins(hostName, pinsSha256, includeSubdomains, expirationDate)` in Kotlin and Java (Chromium,
+/// components/cronet/android/java/src/org/chromium/net/impl/CronetEngineBuilderImpl.java).
+///
+/// The builder throws an exception for a pin without 32 bytes. Of two calls for a host, the last one applies.
+struct CronetReader {
+    static let method = "addPublicKeyPins"
+
+    private var source: SourceReader
+    private var warnings = ConversionWarnings()
+    /// The host to use for a call whose host is unknown.
+    private let host: String?
+    /// The arguments of `NAME.add(…)` by name, because a set can be filled by statements.
+    private var additions: [String: [SourceLiteral]] = [:]
+    /// Number of pins that may still be read. Many calls with one large set would otherwise take quadratic time.
+    private var budget = 100_000
+
+    init(_ bytes: [UInt8], host: String?) {
+        source = SourceReader(bytes, language: .java)
+        self.host = host
+    }
+
+    /// Whether the source has the method outside strings and comments.
+    var hasCalls: Bool { source.source.indices(of: Self.method).contains { source.source.word($0) != nil } }
+
+    mutating func reading() throws(PinSetFormatError) -> PinSetReading {
+        var entries: [PinSet.Entry] = []
+        var indices: [String: Int] = [:]
+        for call in source.calls(of: "add") where source.source.isSign(call.index - 1, ".") {
+            guard let name = source.source.word(call.index - 2) else { continue }
+            additions[name, default: []] += call.arguments.map(\.value)
+        }
+        for call in source.calls(of: Self.method) {
+            guard let entry = try entry(call) else { continue }
+            if let index = indices[entry.name] {
+                warnings.add(.laterEntry(line: entries[index].position?.line), of: entry.host)
+                entries[index] = entry
+            } else {
+                indices[entry.name] = entries.count
+                entries.append(entry)
+            }
+        }
+        guard !entries.isEmpty || warnings.list.contains(where: \.leavesOutUnreadPins) else {
+            throw CronetFormat.noPins(
+                warnings,
+                example: "write pins like this: addPublicKeyPins(\"example.com\", pins, false, expirationDate)")
+        }
+        return PinSetReading(set: try CronetFormat.set(entries), warnings: warnings.list)
+    }
+
+    private mutating func entry(_ call: SourceCall) throws(PinSetFormatError) -> PinSet.Entry? {
+        let line = source.source.tokens[call.index].line
+        let position = source.source.position(of: call.index)
+        guard let hosts = call.argument("hostName", at: 0), let pins = call.argument("pinsSha256", at: 1) else {
+            warnings.add(.notRead("addPublicKeyPins needs a host and pins", line: line))
+            return nil
+        }
+        let text = shown(hosts)
+        guard let host = hosts.text ?? host else {
+            warnings.add(.unknownPattern(text, line: hosts.line))
+            return nil
+        }
+        if hosts.text == nil { warnings.add(.patternAsHost(text, line: hosts.line), of: host) }
+        let keys = self.keys(in: pins, of: host)
+        guard !keys.isEmpty else {
+            warnings.add(.hostWithoutPins, of: host)
+            return nil
+        }
+        var includesSubdomains = false
+        if let value = call.argument("includeSubdomains", at: 2) {
+            if let bool = value.bool {
+                includesSubdomains = bool
+            } else {
+                warnings.add(.valueNotLiteral(shown(value), key: "includeSubdomains", line: value.line), of: host)
+            }
+        }
+        var expires: Timestamp?
+        if let value = call.argument("expirationDate", at: 3) { expires = self.expires(value, of: host) }
+        return try CronetFormat.readableEntry(
+            host, subdomains: includesSubdomains ? .all : .none, expires: expires, pins: keys.keys, at: position,
+            &warnings)
+    }
+
+    private func shown(_ literal: SourceLiteral) -> String { source.source.source(of: literal.range) }
+
+    private mutating func keys(in value: SourceLiteral, of host: String) -> PinnedKeyList {
+        var values = value.elements
+        if value.range.count == 1, let added = source.source.word(value.range.lowerBound).flatMap({ additions[$0] }) {
+            if case .name = value.content { values = [] }
+            values += added
+        }
+        if values.count > budget {
+            warnings.add(.notRead("the file has more than 100000 pins", line: value.line), of: host)
+        }
+        var keys = PinnedKeyList()
+        for element in values.prefix(budget) {
+            budget -= 1
+            let texts = element.texts
+            if texts.isEmpty { warnings.add(.unknownPin(shown(element), line: element.line), of: host) }
+            // A comment belongs to the pin before it.
+            let comment = texts.count == 1 ? source.source.comment(after: element.range.upperBound - 1) : nil
+            for text in texts {
+                guard let spelling = text.text,
+                    let pin = warnings.pin(spelling, by: .android, of: host, line: text.line)
+                else { continue }
+                keys.add(PinSet.PinnedKey(pin: pin, note: comment))
+            }
+        }
+        return keys
+    }
+
+    /// The end in `Date(1780000000000L)` or `Date.from(Instant.parse("2027-06-01T00:00:00Z"))`; nil if the pins do not expire.
+    private mutating func expires(_ value: SourceLiteral, of host: String) -> Timestamp? {
+        if value.calledName == "Date", let argument = value.elements.first, value.elements.count == 1 {
+            if case .name("Long.MAX_VALUE") = argument.content { return nil }
+            if let milliseconds = argument.integer {
+                let time = Timestamp(secondsSince1970: milliseconds / 1000)
+                return time >= CronetFormat.endOfTime ? nil : time
+            }
+        }
+        let texts = value.texts.compactMap(\.text)
+        if texts.count == 1, let time = Timestamp(rfc3339: texts[0]) { return time }
+        warnings.add(.valueNotLiteral(shown(value), key: "expirationDate", line: value.line), of: host)
+        return nil
+    }
+}
