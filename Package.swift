@@ -55,6 +55,8 @@ let package = Package(
             needs: ["OpenSSL", "Authentication", "PlaintextProtocols", "KeyFiles", "Pinning", "Encodings", "CSystem"]),
         module("Arguments", needs: ["Encodings"]),
         module("CertificateDetails", needs: ["OpenSSL", "Pinning", "Encodings"]),
+        module("Reports", needs: ["Encodings"]),
+        module("ConnectionFailures", needs: ["Pinning", "Encodings"]),
         module(
             "CommandSupport",
             needs: [
@@ -73,7 +75,9 @@ let package = Package(
         module(
             "Commands",
             needs: [
-                "PinSetCommands", "CommandSupport", "CertificateDetails", "KeyFiles", "Pinning", "PinSetCodec",
+                "PinSetCommands", "CommandSupport", "CertificateDetails", "ConnectionFailures", "Reports", "KeyFiles",
+                "Pinning",
+                "PinSetCodec",
                 "PinSetFormats",
                 "PinSetMaintenance",
                 "Encodings",
@@ -128,6 +132,8 @@ let package = Package(
                 "SampleTool", "TestSupport",
             ]
         ),
+        tests(of: "Reports", needs: ["Reports", "TestSupport"]),
+        tests(of: "ConnectionFailures", needs: ["ConnectionFailures", "Pinning", "Encodings", "TestSupport"]),
         tests(of: "CertificateDetails", needs: ["CertificateDetails", "Pinning", "Encodings", "TestSupport"]),
         tests(of: "Integration", needs: ["TestSupport"]),
     ]
@@ -139,7 +145,7 @@ if Context.environment["PINCTL_FUZZ"] != nil {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "CertificateDetails",
+                "CertificateDetails", "ConnectionFailures",
                 "PinSetMaintenance", "PinSetCodec", "ServerPinFormats", "PinSetFormats", "KeyFiles", "Pinning",
                 "Encodings",
                 "Authentication", "PlaintextProtocols", "Fetching",

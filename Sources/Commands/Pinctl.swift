@@ -11,6 +11,8 @@ package enum Pinctl {
             Subcommand(command: FetchCommand.command, run: FetchCommand.run),
             Subcommand(command: HashCommand.command, run: HashCommand.run, needsReader: false),
             Subcommand(command: InspectCommand.command, run: InspectCommand.run, needsReader: false),
+            Subcommand(command: ExplainCommand.command, run: ExplainCommand.run),
+            Subcommand(command: DiffCommand.command, run: DiffCommand.run),
             Subcommand(command: VerifyCommand.command, run: VerifyCommand.run),
             Subcommand(command: KeygenCommand.command, run: KeygenCommand.run),
         ] + PinSetCommands.subcommands + [
@@ -28,6 +30,8 @@ package enum Pinctl {
             Example("pinctl fetch example.com", "show the server's certificate chain and its pins"),
             Example("pinctl hash cert.der", "print the pin of a file"),
             Example("pinctl inspect example.com", "show every field of the server's certificates"),
+            Example("pinctl explain crash.log", "find the cause of a pin failure in a log"),
+            Example("pinctl diff a.example.com b.example.com", "compare the chains of two hosts"),
             Example("pinctl verify --pins pins.json example.com", "compare a pin set with a live host"),
             Example("pinctl init example.com --from-csr backup.csr --output pins.json", "create a first pin set"),
             Example("pinctl refresh --pins pins.json", "show which changes a pin set needs"),

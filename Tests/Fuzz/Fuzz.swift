@@ -10,6 +10,7 @@ private let targets: [String: any FuzzTarget.Type] = [
     "Apple": AppleTarget.self,
     "Certificate": CertificateTarget.self,
     "Chromium": ChromiumTarget.self,
+    "FailureLog": FailureLogTarget.self,
     "Handshake": HandshakeTarget.self,
     "Host": HostTarget.self,
     "HPKP": HPKPTarget.self,

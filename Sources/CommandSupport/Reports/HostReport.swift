@@ -11,6 +11,8 @@ package protocol HostReport<Outcome>: AnyObject {
     var separator: String { get }
     /// Text after the last fragment. It is read once, after all fragments.
     var end: String { get }
+    /// Whether ``end`` contains results, so that an output file is written even if no fragment has output.
+    var hasOutputAtEnd: Bool { get }
 
     /// The fragment of the report for one host.
     func fragment(for outcome: Outcome) throws(CommandError) -> ReportFragment
@@ -21,6 +23,7 @@ extension HostReport {
     package var start: String { "" }
     package var separator: String { "" }
     package var end: String { "" }
+    package var hasOutputAtEnd: Bool { false }
 }
 
 /// The part of a report for one host.

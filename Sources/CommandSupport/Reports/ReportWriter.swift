@@ -104,7 +104,7 @@ package final class ReportWriter<Outcome> {
         start()
         put(report.end.utf8)
         if case .file(let file) = destination {
-            guard !isEmpty else { return status }
+            guard !isEmpty || report.hasOutputAtEnd else { return status }
             try save(to: file)
             try pending?.finish()
         } else {

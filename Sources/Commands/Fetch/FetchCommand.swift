@@ -13,13 +13,17 @@ enum FetchCommand {
         "output", short: "o", takes: Value.path("PATH"), conflicts: [TargetFlags.resume],
         help: "write to a file, or one file per certificate to a folder (PATH/)"
     )
+    static let tree = Option.flag(
+        "tree", conflicts: [format, TargetFlags.resume],
+        help: "draw each chain as a tree, with every path that validates; the same as --format tree")
     static let paths = Option.flag(
         "paths", help: "list every path that validates, and the pins that all of them contain (text, json and ndjson)")
 
     static let command = Command(
         "fetch", summary: "connect to hosts and print their certificate chains or pins", operands: TargetFlags.hosts,
         options: [
-            OptionGroup("Output", [ChainFlags.select, format, output, paths, ColorChoice.option]),
+            OptionGroup("Output", [ChainFlags.select, format, tree, output, paths, ColorChoice.option]),
+            OptionGroup("Filters and tables", FetchFilter.declared + FetchArrangement.declared),
             OptionGroup(
                 "Trust",
                 [
@@ -48,6 +52,13 @@ enum FetchCommand {
                 "pinctl fetch staging.example.com --anchors ca.pem --connect-to 10.0.0.7:8443",
                 "a server at another address, under a private CA"
             ),
+            Example(
+                "pinctl fetch --from hosts.txt --format csv --output chains.csv",
+                "a table for a spreadsheet, one row for each host"),
+            Example(
+                "pinctl fetch --from hosts.txt --within 30 --format table --sort expiry",
+                "the hosts whose chains expire within 30 days"),
+            Example("pinctl fetch example.com --tree", "the chain as a tree, with cross-signed certificates"),
             Example("pinctl fetch --proxy http://proxy.example.com:3128 api.example.com", "through a proxy"),
         ],
         notes: [
@@ -57,6 +68,27 @@ enum FetchCommand {
                     + " (text, json, ndjson) show every chain, with the reason if it is not trusted."
             ),
             PinSpelling.note,
+            Note(
+                "Tables",
+                "table, csv and markdown print one row for each host, and prometheus prints metrics about expiry and trust. The days are"
+                    + " those until the first certificate of the chain expires, without the trust anchor. csv and markdown are written row"
+                    + " by row; with --sort or --group-by, in table and in prometheus, at most \(FetchTableReport.maximumRows) hosts are kept"
+                    + " in memory.",
+                rows: ["columns of csv": FetchTableReport.csvTitles.joined(separator: ", ")]
+            ),
+            Note(
+                "Selection of hosts",
+                "--only and --within select the hosts that a report shows. All hosts count for the exit status.",
+                rows: [
+                    "trusted, untrusted": "the verdict on the chain",
+                    "unreachable": "name resolution, connection or handshake failed",
+                    "expired": "a certificate of the chain has expired",
+                    "expiring": "a certificate of the chain expires within --within DAYS (default: 21)",
+                    "weak-key": "a key with fewer than 2048 bits, or on a curve with fewer than 224",
+                    "unknown-authority": "the trust store does not contain the CA",
+                    "other words": "the code of a reason, as in JSON",
+                ]
+            ),
             ExitStatus.note(
                 success: "every chain is trusted",
                 failure: "a chain is not trusted, or --select matches none of its certificates",
@@ -67,13 +99,18 @@ enum FetchCommand {
     static func run(_ values: Values, _ console: Console) throws(CommandError) -> ExitStatus {
         let plan = try FetchPlan(values, console)
         for warning in plan.warnings { console.writeError(Message.warning(warning)) }
-        let report: any HostReport<FetchResult> =
+        let all: any HostReport<FetchResult> =
             switch plan.format {
             case .text:
                 FetchTextReport(plan, style: Style(values[ColorChoice.option], on: console), width: console.width)
             case .json, .ndjson: FetchJSONReport(plan)
+            case .table, .csv, .markdown: FetchTableReport(plan, width: console.width)
+            case .prometheus: FetchMetricsReport(plan)
+            case .tree, .mermaid, .svg:
+                FetchDiagramReport(plan, style: Style(values[ColorChoice.option], on: console), width: console.width)
             case .pin, .okhttp, .curl, .tlsa, .hpkp, .hex, .android, .apple, .der, .pem, .base64: FetchRawReport(plan)
             }
+        let report = plan.filter.isEmpty ? all : FilteredFetchReport(all, plan)
         let run = HostRun<FetchResult>(
             source: plan.source, options: plan.connection, trust: TrustPolicy(plan.trust), time: plan.time,
             load: plan.load, console: console, noHostError: FetchPlan.noHostError, name: \.outcomeName,
@@ -81,7 +118,7 @@ enum FetchCommand {
         )
         let output = ReportWriter(report, to: console, destination(plan))
         let status = try run.run(output) { _, _, result in result }
-        if console.isErrorTerminal { writeNote(plan, output, report, console) }
+        if console.isErrorTerminal { writeNote(plan, output, all, console) }
         return status
     }
 

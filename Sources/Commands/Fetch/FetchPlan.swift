@@ -15,6 +15,8 @@ struct FetchPlan {
     let source: TargetSource
     let selections: [ChainSelection]
     let format: FetchFormat
+    let filter: FetchFilter
+    let arrangement: FetchArrangement
     let destination: Destination
     let acceptsUntrusted: Bool
     let connection: ConnectionOptions
@@ -29,16 +31,20 @@ struct FetchPlan {
                 + ConnectionFlags.files(in: values))
         source = try TargetSource(values, console)
         guard !source.isEmpty else { throw Self.noHostError }
+        filter = FetchFilter(values)
+        arrangement = FetchArrangement(values)
         selections = ChainFlags.selections(in: values)
         destination = try Self.destination(values[FetchCommand.output])
         format =
-            values.contains(TargetFlags.resume) ? .ndjson : Self.format(values[FetchCommand.format], for: destination)
+            values.contains(TargetFlags.resume)
+            ? .ndjson
+            : values[FetchCommand.tree] ? .tree : Self.format(values[FetchCommand.format], for: destination)
         acceptsUntrusted = values[ChainFlags.insecure]
         time = values[TrustFlags.time]
         var connection = try ConnectionFlags.options(in: values, console)
         connection.allowsWeak = acceptsUntrusted
         connection.fetchesIssuers = values[ChainFlags.fetchIssuers]
-        connection.findsAllPaths = values[FetchCommand.paths]
+        connection.findsAllPaths = values[FetchCommand.paths] || format.isDiagram
         self.connection = connection
         (trust, warnings) = try TrustFlags.source(in: values, console)
         load = try LoadFlags.load(in: values, hosts: source.bound)
@@ -91,10 +97,28 @@ struct FetchPlan {
                 hint: "use a file, or a format with one file per certificate: der, pem, base64 or pin"
             )
         }
-        if connection.findsAllPaths, !format.isReport {
+        if arrangement.needsAllRows, !format.isTable {
+            throw CommandError(
+                "\"--group-by\" and \"--sort\" have no effect with \"--format \(format.rawValue)\"",
+                hint: "use --format table, csv or markdown")
+        }
+        if arrangement.group != nil, arrangement.order != nil {
+            throw CommandError(
+                "\"--sort\" has no effect with \"--group-by\": the groups are sorted by their size",
+                hint: "remove one of the two options")
+        }
+        if !selections.contains(.all), format.isTable || format.isDiagram || format == .prometheus {
+            throw CommandError(
+                "\"--select\" has no effect with \"--format \(format.rawValue)\"", hint: "remove --select")
+        }
+        if connection.findsAllPaths, !format.isDiagram, ![.text, .json, .ndjson].contains(format) {
             throw CommandError(
                 "\"--paths\" has no effect with \"--format \(format.rawValue)\"",
                 hint: "use --format text, json or ndjson")
+        }
+        guard format != .svg || !namesHosts && connection.keyTypes != .all else {
+            throw CommandError(
+                "an SVG file holds one diagram: more than one host was given", hint: "use --format mermaid or --tree")
         }
         guard format == .der else { return }
         if case .folder = destination { return }

@@ -1,0 +1,176 @@
+internal import Arguments
+internal import CommandSupport
+internal import Encodings
+internal import Fetching
+internal import KeyFiles
+internal import Pinning
+
+/// One side of a comparison.
+enum DiffSide {
+    case set(PinSetFile)
+    /// The certificates of a file.
+    case chain([Certificate], path: String)
+    case host(Target)
+}
+
+/// The validated input of `diff`.
+struct DiffPlan {
+    let trust: TrustSource
+    let warnings: [String]
+    private let names: (left: String, right: String)
+    private let left: DiffSide
+    private let right: DiffSide
+    private let connection: ConnectionOptions
+    private let time: Timestamp?
+    private let load: LoadLimits
+
+    init(_ values: Values, _ console: Console) throws(CommandError) {
+        let inputs = values[DiffCommand.inputs]
+        guard inputs.count == 2, let first = inputs.first, let second = inputs.last else {
+            throw CommandError(
+                "diff compares two files or hosts: \(inputs.count) \(inputs.count == 1 ? "was" : "were") given",
+                hint: "run \"pinctl help diff\" for the usage")
+        }
+        names = (first, second)
+        try StandardInput.checkReadOnce(
+            [(nil, inputs), ("--anchors", values[TrustFlags.anchors])] + ConnectionFlags.files(in: values))
+        time = values[TrustFlags.time]
+        left = try Self.side(first, values, console)
+        right = try Self.side(second, values, console)
+        connection = try ConnectionFlags.options(in: values, console)
+        let trustWarnings: [String]
+        (trust, trustWarnings) = try TrustFlags.source(in: values, console)
+        load = try LoadFlags.load(in: values, hosts: 2)
+        var warnings = trustWarnings
+        for side in [left, right] { if case .set(let file) = side { warnings += file.warnings } }
+        self.warnings = warnings
+        if !hasHosts, let location = ConnectionFlags.declared.compactMap({ values.location(of: $0) }).first {
+            throw CommandError("\(location.text.quoted) has no effect without a host", hint: "remove the option")
+        }
+    }
+
+    var hasHosts: Bool {
+        [left, right].contains { if case .host = $0 { true } else { false } }
+    }
+
+    // MARK: Input
+
+    private static func side(_ text: String, _ values: Values, _ console: Console) throws(CommandError) -> DiffSide {
+        if text == "-" || InputFile.exists(at: text) { return try file(text, console) }
+        guard let range = try? TargetRange(parsing: text) else { return try file(text, console) }
+        let targets = try TargetFlags.targets(of: [range], in: values)
+        guard let target = targets.first, targets.count == 1 else {
+            throw CommandError("\(text.quoted) is a range: diff compares single hosts")
+        }
+        return .host(target)
+    }
+
+    private static func file(_ path: String, _ console: Console) throws(CommandError) -> DiffSide {
+        let bytes = try InputFile.bytes(at: path, console)
+        let certificates = CertificateBundle.certificates(in: bytes)
+        // A pin set in source code can contain certificates, too; JSON and XML do not begin with a PEM block.
+        let isSet = bytes[...].trimmed.first.map { "{<[".utf8.contains($0) } ?? false
+        guard certificates.isEmpty || isSet else { return .chain(certificates, path: path) }
+        return .set(try PinSetFile(bytes, path: path))
+    }
+
+    // MARK: Comparison
+
+    /// Connects to the hosts and compares.
+    func differences() throws(CommandError) -> [Difference] {
+        if case .set(let a) = left, case .set(let b) = right { return Difference.between(a.set, b.set) }
+        let chains = try chains()
+        switch (left, right) {
+        case (.set(let file), _): return try compare(file, with: right, chains.right, setIsLeft: true)
+        case (_, .set(let file)): return try compare(file, with: left, chains.left, setIsLeft: false)
+        default:
+            return Difference.ofTrust(chains.left, chains.right)
+                + Difference.between(certificates(left, chains.left), certificates(right, chains.right))
+        }
+    }
+
+    private func certificates(_ side: DiffSide, _ chain: CertificateChain?) -> [Certificate] {
+        if case .chain(let certificates, _) = side { return certificates }
+        return chain?.entries.map(\.certificate) ?? []
+    }
+
+    /// The chains of the hosts.
+    private func chains() throws(CommandError) -> (left: CertificateChain?, right: CertificateChain?) {
+        let targets = [left, right].compactMap { side -> Target? in
+            if case .host(let target) = side { target } else { nil }
+        }
+        guard !targets.isEmpty else { return (nil, nil) }
+        let fetcher = try Fetcher.started(connection, trust: TrustPolicy(trust), at: time, load: load, targets: targets)
+        var found: [Int: CertificateChain] = [:]
+        while let result = fetcher.nextResult() {
+            switch result.outcome {
+            case .success(let handshake): found[result.index] = handshake.chain
+            case .failure(let error):
+                throw CommandError("\(result.target): \(error.message)", hint: error.hint, status: .undecided)
+            }
+        }
+        guard case .host = left else { return (nil, found[0]) }
+        guard case .host = right else { return (found[0], nil) }
+        return (found[0], found[1])
+    }
+
+    private func compare(
+        _ file: PinSetFile, with side: DiffSide, _ chain: CertificateChain?, setIsLeft: Bool
+    ) throws(CommandError) -> [Difference] {
+        let (entry, chain) = try subject(file, side, chain)
+        let trust = Difference.ofTrust(setIsLeft ? nil : chain, setIsLeft ? chain : nil)
+        // Pins are compared with a validated chain only.
+        guard chain.isTrusted else { return trust }
+        return Difference.between(entry, chain, at: time ?? .now, setIsLeft: setIsLeft)
+    }
+
+    /// The entry for a chain, and the chain, validated for the host of the entry.
+    private func subject(
+        _ file: PinSetFile, _ side: DiffSide, _ chain: CertificateChain?
+    ) throws(CommandError) -> (PinSet.Entry, CertificateChain) {
+        switch side {
+        case .host(let target):
+            let host = (target.serverName ?? connection.serverName ?? target.identity).text
+            guard let entry = file.set.entry(for: host), let chain else {
+                throw CommandError(
+                    "\(file.name) has no entry for \(host.quoted)", hint: UncoveredHostHints(file.set).hint(for: host))
+            }
+            return (entry, chain)
+        case .chain(let certificates, let path):
+            let names = certificates.first.map { $0.dnsNames + $0.ipAddresses } ?? []
+            let name = names.first { file.set.entry(for: $0) != nil }
+            guard let name, let entry = file.set.entry(for: name) else {
+                throw CommandError(
+                    "\(file.name) has no entry for a name of the first certificate in \(InputFile.name(of: path))",
+                    hint: "use pinctl verify --pins \(file.path) --chain \(path) HOST for a certificate with a wildcard"
+                )
+            }
+            do throws(CertificateChainError) {
+                return (
+                    entry,
+                    try CertificateChain(
+                        validating: certificates, by: trust, for: Target(named: name).identity, at: time)
+                )
+            } catch {
+                throw CommandError("cannot validate the chain in \(InputFile.name(of: path)): \(error)")
+            }
+        case .set: throw CommandError("a set is not a chain")
+        }
+    }
+
+    /// The JSON document.
+    func document(_ differences: [Difference], _ names: AuthorityNames) -> [UInt8] {
+        var writer = JSONWriter(.pretty)
+        writer.object { object in
+            object.field("schema", "pinctl/diff/1")
+            object.field("a", self.names.left)
+            object.field("b", self.names.right)
+            object.field("equal", !differences.contains { $0.isFailure })
+            object.array("differences") { array in
+                for difference in differences { array.object { $0.fields(of: difference, names) } }
+            }
+        }
+        writer.endLine()
+        return writer.output
+    }
+}

@@ -1,0 +1,63 @@
+internal import CommandSupport
+internal import Encodings
+internal import Pinning
+
+/// One difference between A and B.
+struct Difference {
+    enum Change: String {
+        case removed, added, changed
+        /// Both have it; shown for a set and a chain only.
+        case equal
+    }
+
+    /// What differs; part of the JSON interface.
+    enum Field: String {
+        case host, pin, subdomains, expires, enforce, anchors, endpoints, certificate, key, trust, role
+    }
+
+    let change: Change
+    let field: Field
+    /// The host of an entry; nil for chains.
+    var host: String?
+    var pin: Pin?
+    /// The values in A and B as text; nil if only the other has one.
+    var left: String?
+    var right: String?
+    /// Whether the difference makes the exit status a failure.
+    var isFailure = true
+
+    func line(_ style: Style, _ names: AuthorityNames) -> String {
+        let (mark, emphasis): (String, Style.Emphasis) =
+            switch change {
+            case .removed: ("-", .bad)
+            case .added: ("+", .good)
+            case .changed: ("~", .careful)
+            case .equal: ("=", .quiet)
+            }
+        var words = [mark]
+        if let host { words.append(host.escaped) }
+        words.append(field.rawValue)
+        if let pin { words.append(pin.base64) }
+        switch (left, right) {
+        case (let left?, let right?) where change == .changed: words.append("\(left.escaped) -> \(right.escaped)")
+        case (let text?, _), (nil, let text?): words.append(text.escaped)
+        case (nil, nil): break
+        }
+        if let pin, let name = names.name(of: pin), !words.contains(where: { $0.contains(name) }) {
+            words.append("(\(name.escaped))")
+        }
+        return style(emphasis, words.joined(separator: " ")) + "\n"
+    }
+}
+
+extension JSONWriter {
+    mutating func fields(of difference: Difference, _ names: AuthorityNames) {
+        field("change", difference.change.rawValue)
+        field("field", difference.field.rawValue)
+        field("host", difference.host)
+        field("pin", difference.pin?.base64)
+        field("knownAs", difference.pin.flatMap { names.name(of: $0) })
+        field("a", difference.left)
+        field("b", difference.right)
+    }
+}

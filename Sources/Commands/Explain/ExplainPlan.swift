@@ -1,0 +1,159 @@
+internal import Arguments
+internal import CommandSupport
+internal import ConnectionFailures
+internal import Encodings
+internal import Fetching
+internal import Pinning
+
+/// The validated input of `explain`. Its initializer reads the log and the pin set, and contacts no host.
+struct ExplainPlan {
+    /// The path of the log.
+    let path: String
+    let log: FailureLog
+    let pins: PinSetFile?
+    let host: Target?
+    let isOffline: Bool
+    let names: AuthorityNames
+    let warnings: [String]
+    private let connection: ConnectionOptions
+    private let trust: TrustSource
+    private let time: Timestamp?
+    private let load: LoadLimits
+
+    /// Maximum number of hosts that pinctl connects to.
+    private static let maximumHosts = 64
+    /// Maximum size of a log in bytes.
+    private static let maximumSize = 32 << 20
+
+    init(_ values: Values, _ console: Console) throws(CommandError) {
+        path = values[ExplainCommand.log]
+        isOffline = values[ExplainCommand.offline]
+        time = values[TrustFlags.time]
+        try StandardInput.checkReadOnce(
+            [
+                (nil, [path]), ("--pins", [values[ExplainCommand.pins]]), ("--anchors", values[TrustFlags.anchors]),
+            ] + ConnectionFlags.files(in: values))
+        host = try values[ExplainCommand.host].map { range throws(CommandError) in
+            let targets = try TargetFlags.targets(of: [range], in: values)
+            guard let target = targets.first, targets.count == 1 else {
+                throw CommandError("\"--host\" takes one host, and this range has \(targets.count)")
+            }
+            return target
+        }
+        connection = try ConnectionFlags.options(in: values, console)
+        var warnings: [String]
+        (trust, warnings) = try TrustFlags.source(in: values, console)
+        names = AuthorityNames([trust])
+        pins = try values[ExplainCommand.pins].map { path throws(CommandError) in try PinSetFile.read(path, console) }
+        warnings += pins?.warnings ?? []
+        load = try LoadFlags.load(in: values, hosts: Self.maximumHosts)
+        let bytes = try InputFile.bytes(at: path, console)
+        guard bytes.count <= Self.maximumSize else {
+            throw CommandError(
+                "\(InputFile.name(of: path)) is larger than \(Self.maximumSize >> 20) MiB, the limit for a log",
+                hint: "use only the part with the error message")
+        }
+        log = FailureLog(bytes)
+        guard !log.failures.isEmpty else {
+            throw CommandError(
+                "\(InputFile.name(of: path)) contains no message about certificates or pins that pinctl knows",
+                hint: "run \"pinctl help explain\" for the messages")
+        }
+        if log.isCutShort {
+            warnings.append(
+                "the log has more than \(FailureLog.maximumFailures) different failures: the others are ignored")
+        }
+        self.warnings = warnings
+    }
+
+    /// The host of a failure: that of the log, otherwise that of `--host`.
+    private func target(of failure: ConnectionFailure) -> Target? {
+        guard let name = failure.host, let found = try? TargetRange(parsing: name), found.isSingle else { return host }
+        let target = found.first
+        guard let port = failure.port.flatMap({ UInt16(exactly: $0) }), port > 0 else { return target }
+        return Target(host: target.host, port: port)
+    }
+
+    /// The pins of the program for a failure: those in the log, otherwise those of the set for the host.
+    private func expected(of failure: ConnectionFailure, _ target: Target?) -> [Pin] {
+        guard failure.expected.isEmpty, let target, let entry = pins?.set.entry(for: target.identity.text) else {
+            return failure.expected
+        }
+        return entry.pins.filter { $0.state != .retired }.map(\.pin)
+    }
+
+    /// Connects to the hosts, and draws the conclusions.
+    func explanations() throws(CommandError) -> [Explanation] {
+        let targets = log.failures.map { target(of: $0.failure) }
+        var asked: [Target] = []
+        for target in targets {
+            if let target, !asked.contains(target), asked.count < Self.maximumHosts { asked.append(target) }
+        }
+        var results: [Target: FetchResult] = [:]
+        if !isOffline, !asked.isEmpty {
+            let fetcher = try Fetcher.started(
+                connection, trust: TrustPolicy(trust), at: time, load: load, targets: asked)
+            while let result = fetcher.nextResult() { results[result.target] = result }
+        }
+        return zip(log.failures, targets).map { item, target in
+            let result = target.flatMap { results[$0] }
+            let expected = expected(of: item.failure, target)
+            let live: HostEvidence.Live =
+                switch result?.outcome {
+                case .success(let handshake)?: .chain(handshake.chain)
+                case .failure(let error)?: .unreachable(error.message)
+                case nil: .notAsked
+                }
+            return Explanation(
+                failure: item.failure, count: item.count, target: target, expected: expected, result: result,
+                conclusion: Conclusion(of: item.failure, with: HostEvidence(live, expected: expected)))
+        }
+    }
+}
+
+/// A failure of the log with its conclusion.
+struct Explanation {
+    let failure: ConnectionFailure
+    let count: Int
+    /// Nil if the host is unknown.
+    let target: Target?
+    let expected: [Pin]
+    /// Nil if pinctl did not connect.
+    let result: FetchResult?
+    let conclusion: Conclusion
+
+    var chain: CertificateChain? { (try? result?.outcome.get())?.chain }
+
+    /// The command to run next. It contains only words that pinctl has parsed, because a log can contain any text.
+    func command(_ plan: ExplainPlan) -> String {
+        let host = target?.description ?? "HOST"
+        let set = plan.pins?.path ?? "PINS"
+        let log = plan.path == "-" ? "LOG" : plan.path
+        return switch conclusion.step {
+        case .fetch: "pinctl fetch \(host)"
+        case .inspect: "pinctl inspect \(host) --select leaf"
+        case .verify: "pinctl verify --pins \(set) \(host)"
+        case .refresh: "pinctl refresh --pins \(set)"
+        case .lint: "pinctl lint \(set)"
+        case .connect: plan.isOffline ? "pinctl explain \(log)" : "pinctl fetch \(host)"
+        case .nameHost: "pinctl explain \(log) --host HOST"
+        case .namePins: "pinctl explain \(log) --pins \(set)"
+        }
+    }
+
+    /// What the command does.
+    var purpose: String {
+        switch conclusion.step {
+        case .fetch where conclusion.verdict == .interception:
+            "run it in the network of the device, and compare the chain with the one here"
+        case .fetch: "look at the chain of the host"
+        case .inspect: "look at the server's certificate"
+        case .verify: "compare the pins of the program with the host"
+        case .refresh: "show which changes the pin set needs; release the app with them"
+        case .lint: "find the wrong pin"
+        case .connect: "compare with the chain that the host serves now"
+        case .nameHost: "repeat with the host of the failure"
+        case .namePins: "repeat with the pin set of the program"
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package import Pinning
+
+/// The most probable cause of a failed connection, from the log, the pins of the program and what the host serves now.
+package struct Conclusion: Hashable, Sendable {
+    package enum Verdict: String, CaseIterable, Sendable {
+        /// The host uses keys that are not pinned.
+        case rotation
+        /// Another party answered in place of the host.
+        case interception
+        /// A pin of the program cannot match any certificate.
+        case wrongSet = "wrong-set"
+        case expiredCertificate = "expired-certificate"
+        /// The host serves a chain that clients reject.
+        case serverError = "server-error"
+        case undecided
+    }
+
+    /// What a person should do next.
+    package enum Step: String, CaseIterable, Sendable {
+        /// Look at the chain of the host.
+        case fetch
+        /// Look at the server's certificate.
+        case inspect
+        /// Compare the program's pins with the host.
+        case verify
+        /// Change the pin set to what the host uses.
+        case refresh
+        /// Correct the pin set.
+        case lint
+        /// Repeat with a connection to the host.
+        case connect
+        /// Repeat with the name of the host.
+        case nameHost
+        /// Repeat with the pins of the program.
+        case namePins
+    }
+
+    package let verdict: Verdict
+    /// The reason as one sentence without a full stop.
+    package let sentence: String
+    package let step: Step
+
+    init(_ verdict: Verdict, _ step: Step, _ sentence: String) {
+        (self.verdict, self.step, self.sentence) = (verdict, step, sentence)
+    }
+}
+
+/// What is known about a host besides the log.
+package struct HostEvidence: Sendable {
+    package enum Live: Sendable {
+        /// pinctl did not connect, because it was not asked to or does not know the host.
+        case notAsked
+        /// The connection failed, with this reason.
+        case unreachable(String)
+        case chain(CertificateChain)
+    }
+
+    package let live: Live
+    /// The pins of the program: those in the log, or those of the set that was given.
+    package let expected: [Pin]
+
+    package init(_ live: Live, expected: [Pin]) { (self.live, self.expected) = (live, expected) }
+
+    var chain: CertificateChain? { if case .chain(let chain) = live { chain } else { nil } }
+}

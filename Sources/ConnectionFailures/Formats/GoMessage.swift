@@ -1,0 +1,33 @@
+internal import Encodings
+
+/// The errors of Go's crypto/x509 (`Error` of CertificateInvalidError, HostnameError and UnknownAuthorityError in verify.go).
+enum GoMessage {
+    static func failure(at index: Int, in log: LogText) -> ConnectionFailure? {
+        let line = log.lines[index]
+        guard let text = line.text(after: "x509: ", upTo: "\n\"") else { return nil }
+        let kind: ConnectionFailure.Kind
+        if text.hasPrefix("certificate signed by unknown authority") || text.contains("certificate is not trusted") {
+            kind = .untrusted
+        } else if text.hasPrefix("certificate has expired or is not yet valid") {
+            kind = text.contains(" is before ") ? .notYetValid : .expired
+        } else if text.hasPrefix("certificate is valid for ")
+            || text.hasPrefix("certificate is not valid for any names")
+            || text.hasPrefix("cannot validate certificate for ")
+            || text.hasPrefix("certificate relies on legacy Common Name")
+        {
+            kind = .nameMismatch
+        } else {
+            return nil
+        }
+        var failure = ConnectionFailure(.go, kind, line, message: "x509: \(text)")
+        if let (host, port) = HostSearch.host(in: line) {
+            (failure.host, failure.port) = (host, port)
+        } else if kind == .nameMismatch {
+            failure.host =
+                line.text(after: ", not ", upTo: " \"") ?? line.text(after: "wanted to match ", upTo: " \"")
+                ?? line.text(after: "cannot validate certificate for ", upTo: " ")
+        }
+        if failure.host == nil { failure.findHost(near: index, in: log) }
+        return failure
+    }
+}

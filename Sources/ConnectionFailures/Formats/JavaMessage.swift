@@ -1,0 +1,71 @@
+internal import Encodings
+internal import Pinning
+
+/// The exceptions of Java and of Android.
+///
+/// - Java: PKIXValidator and SimpleValidator in sun.security.validator, HostnameChecker in sun.security.util.
+/// - Android: `checkPins` in NetworkSecurityTrustManager.java ("Pin verification failed") and Conscrypt's TrustManagerImpl.java ("Trust
+///   anchor for certification path not found").
+/// - OkHttp: `connectTls` in RealConnection.kt ("Hostname HOST not verified:").
+enum JavaMessage {
+    /// Number of lines after an exception that may name its cause.
+    private static let maximumTrace = 150
+
+    static func failure(at index: Int, in log: LogText) -> ConnectionFailure? {
+        let line = log.lines[index]
+        guard var failure = Self.failure(line) else { return nil }
+        if failure.kind == .untrusted, failure.source == .java, let cause = cause(after: index, in: log) {
+            failure.kind = cause
+        }
+        if failure.host == nil, let host = line.text(after: "Hostname ", upTo: " "), line.contains("not verified") {
+            failure.host = host
+            if let next = log.lines.dropFirst(index + 1).prefix(3).first(where: { $0.contains("certificate: sha256/") }
+            ),
+                let pin = next.text(after: "certificate: ", upTo: " ").flatMap({ try? Pin(spelling: $0) })
+            {
+                let subject = log.lines.dropFirst(index + 1).prefix(4).first { $0.contains("DN: ") }?.text(
+                    after: "DN: ")
+                failure.seen = [ConnectionFailure.SeenCertificate(subject: subject, pin: pin)]
+            }
+        }
+        if failure.host == nil, failure.kind == .nameMismatch {
+            failure.host = line.text(after: "name matching ", upTo: " ") ?? line.text(after: "IP address ", upTo: " ")
+        }
+        if failure.host == nil { failure.findHost(near: index, in: log) }
+        return failure
+    }
+
+    private static let texts: [(text: String, source: ConnectionFailure.Source, kind: ConnectionFailure.Kind)] = [
+        ("CertificateException: Pin verification failed", .android, .pinMismatch),
+        ("Trust anchor for certification path not found", .android, .untrusted),
+        ("PKIX path building failed", .java, .untrusted),
+        ("PKIX path validation failed", .java, .untrusted),
+        ("unable to find valid certification path to requested target", .java, .untrusted),
+        ("CertificateExpiredException", .java, .expired),
+        ("CertificateNotYetValidException", .java, .notYetValid),
+        ("No subject alternative DNS name matching ", .java, .nameMismatch),
+        ("No subject alternative names matching IP address ", .java, .nameMismatch),
+        ("No name matching ", .java, .nameMismatch),
+        (" not verified:", .okhttp, .nameMismatch),
+    ]
+
+    private static func failure(_ line: LogLine) -> ConnectionFailure? {
+        guard let found = texts.first(where: { line.contains($0.text) }) else { return nil }
+        if found.source == .okhttp, !line.contains("Hostname ") { return nil }
+        let start = line.firstIndex(of: found.text) ?? line.bytes.startIndex
+        let message = String(decoding: line.bytes[start...].trimmed, as: UTF8.self)
+        return ConnectionFailure(found.source, found.kind, line, message: message)
+    }
+
+    /// The kind of a more exact cause in the same stack trace.
+    private static func cause(after index: Int, in log: LogText) -> ConnectionFailure.Kind? {
+        for line in log.lines.dropFirst(index).prefix(maximumTrace) {
+            if line.contains("CertificateExpiredException") { return .expired }
+            if line.contains("CertificateNotYetValidException") { return .notYetValid }
+            // The lines of a stack trace begin with these words.
+            let isTrace = ["at ", "Caused by:", "Suppressed:", "... "].contains { line.contains($0) }
+            if !isTrace, line.number != log.lines[index].number { return nil }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,59 @@
+internal import Encodings
+internal import Pinning
+
+/// The message of OkHttp's CertificatePinner (`check` in CertificatePinner.kt):
+///
+///     Certificate pinning failure!
+///       Peer certificate chain:
+///         sha256/PIN=: SUBJECT
+///       Pinned certificates for HOST:
+///         sha256/PIN=
+enum OkHttpMessage {
+    /// Maximum number of lines of one message: its chain and its pins.
+    private static let maximumLines = 400
+    private static let peer = "Peer certificate chain:"
+    private static let pinned = "Pinned certificates for "
+
+    static func failure(at index: Int, in log: LogText) -> ConnectionFailure {
+        var failure = ConnectionFailure(
+            .okhttp, .pinMismatch, log.lines[index], message: "Certificate pinning failure!")
+        var isInPins = false
+        for (offset, line) in log.lines[index...].prefix(maximumLines).enumerated() {
+            if offset > 0, line.contains("Certificate pinning failure!") { break }
+            if line.contains(pinned) {
+                failure.host = line.text(after: pinned, upTo: ":")
+                isInPins = true
+            }
+            // A log without line feeds has the whole message in one line.
+            let boundary = line.firstIndex(of: pinned) ?? (isInPins ? line.bytes.startIndex : line.bytes.endIndex)
+            let pins = line.indices(of: "sha256/", atMost: maximumLines)
+            for (position, start) in pins.enumerated() {
+                let end = position + 1 < pins.count ? pins[position + 1] : line.bytes.endIndex
+                add(
+                    line.bytes[start..<end],
+                    isPinned: start > boundary || isInPins && boundary == line.bytes.startIndex, to: &failure)
+            }
+            for start in line.indices(of: "sha1/", atMost: maximumLines) where isInPins {
+                let text = line.bytes[start...].prefix { !$0.isWhiteSpace }
+                failure.otherPins.append(String(decoding: text, as: UTF8.self))
+            }
+            let isHeading = line.contains(peer) || line.contains(pinned) || offset == 0
+            if isInPins, !isHeading, pins.isEmpty, !line.contains("sha1/") { break }
+        }
+        if failure.host == nil { failure.findHost(near: index, in: log) }
+        return failure
+    }
+
+    private static func add(_ bytes: ArraySlice<UInt8>, isPinned: Bool, to failure: inout ConnectionFailure) {
+        // "sha256/" and 44 characters of base64.
+        let spelling = bytes.prefix(51)
+        guard let pin = try? Pin(spelling: String(decoding: spelling, as: UTF8.self)) else { return }
+        guard !isPinned else {
+            failure.expected.append(pin)
+            return
+        }
+        let rest = bytes.dropFirst(51)
+        let subject = rest.first == UInt8(ascii: ":") ? String(decoding: rest.dropFirst().trimmed, as: UTF8.self) : nil
+        failure.seen.append(ConnectionFailure.SeenCertificate(subject: subject, pin: pin))
+    }
+}

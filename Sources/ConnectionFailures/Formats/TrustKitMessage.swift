@@ -1,0 +1,51 @@
+internal import Encodings
+internal import Pinning
+
+/// The log of TrustKit for Apple's systems (TSKLog in ssl_pin_verifier.m and TSKPinningValidator.m):
+///
+///     === TrustKit: Checking certificate with CN: NAME
+///     === TrustKit: Testing SSL Pin <fbe30180 31f9586b …>
+///     === TrustKit: Error: SSL Pin not found for HOST
+enum TrustKitMessage {
+    /// Maximum number of lines before the error that belong to it.
+    private static let maximumLines = 80
+
+    static func failure(at index: Int, in log: LogText) -> ConnectionFailure? {
+        let line = log.lines[index]
+        if let host = line.text(after: "Error: SSL Pin not found for ", upTo: " ") {
+            var failure = ConnectionFailure(.trustkit, .pinMismatch, line, message: "SSL Pin not found for \(host)")
+            failure.host = host
+            failure.seen = seen(before: index, in: log)
+            return failure
+        }
+        // The next line of TrustKit after "SSL Pin not found".
+        if let host = line.text(after: "Pin validation failed for ", upTo: " ") {
+            let isKnown = log.lines[max(0, index - 5)..<index].contains { $0.contains("SSL Pin not found for \(host)") }
+            guard !isKnown else { return nil }
+            var failure = ConnectionFailure(.trustkit, .pinMismatch, line, message: "Pin validation failed for \(host)")
+            failure.host = host
+            failure.seen = seen(before: index, in: log)
+            return failure
+        }
+        return nil
+    }
+
+    /// The certificates that TrustKit compared, the server's certificate first. TrustKit begins with the root.
+    private static func seen(before index: Int, in log: LogText) -> [ConnectionFailure.SeenCertificate] {
+        var found: [ConnectionFailure.SeenCertificate] = []
+        var pin: Pin?
+        for line in log.lines[max(0, index - maximumLines)..<index].reversed() {
+            if line.contains("SSL Pin not found for ") || line.contains("Pin validation ") { break }
+            if let digits = line.text(after: "Testing SSL Pin <", upTo: ">") {
+                // `NSData` prints groups of eight digits.
+                pin = (try? Hex.decode(Array(digits.utf8).filter { $0 != UInt8(ascii: " ") })).flatMap {
+                    Pin(digest: $0)
+                }
+            } else if let name = line.text(after: "Checking certificate with CN: ") {
+                found.append(ConnectionFailure.SeenCertificate(subject: "CN=\(name)", pin: pin))
+                pin = nil
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,64 @@
+internal import Encodings
+internal import Pinning
+
+/// The JSON reports of TrustKit (`json` in TSKPinFailureReport.m; the keys of RFC 7469, section 3, and `validation-result`).
+enum TrustKitReport {
+    /// Maximum number of objects in a file with one report in each line.
+    private static let maximumReports = 10_000
+
+    /// The failures of a file that consists of reports: one, a list, or one in each line; nil for another file.
+    static func failures(in bytes: [UInt8]) -> [ConnectionFailure]? {
+        guard let first = bytes[...].trimmed.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
+            return nil
+        }
+        if let document = try? JSONDocument(bytes, refusesDuplicateKeys: false) {
+            let values = if case .array(let values) = document.root.content { values } else { [document.root] }
+            let found = values.compactMap { failure($0, line: $0.position.line) }
+            return found.isEmpty ? nil : found
+        }
+        var found: [ConnectionFailure] = []
+        for (offset, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
+        {
+            guard found.count < maximumReports,
+                let document = try? JSONDocument(Array(line), refusesDuplicateKeys: false)
+            else {
+                continue
+            }
+            if let failure = failure(document.root, line: offset + 1) { found.append(failure) }
+        }
+        return found.isEmpty ? nil : found
+    }
+
+    private static func failure(_ value: JSONValue, line: Int) -> ConnectionFailure? {
+        guard case .object(let members) = value.content else { return nil }
+        func member(_ key: String) -> JSONValue.Content? { members.first { $0.key == key }?.value.content }
+        guard case .array(let pins) = member("known-pins"), case .string(let host) = member("hostname") else {
+            return nil
+        }
+        // TSKTrustEvaluationResult in TSKTrustDecision.h: 2 is an untrusted chain.
+        let isUntrusted = if case .number("2") = member("validation-result") { true } else { false }
+        var failure = ConnectionFailure(
+            .trustkit, isUntrusted ? .untrusted : .pinMismatch, LogLine(number: line, bytes: []),
+            message: isUntrusted ? "the chain is not trusted" : "no pin matches the chain")
+        failure.host = host
+        if case .number(let text) = member("port") { failure.port = Int(text) }
+        for case .string(let spelling) in pins.map(\.content) {
+            if let pin = try? Pin(spelling: spelling) {
+                failure.expected.append(pin)
+            } else {
+                failure.otherPins.append(spelling)
+            }
+        }
+        let chain = if case .array(let chain)? = member("validated-certificate-chain") { chain } else { [JSONValue]() }
+        for case .string(let pem) in chain.map(\.content) {
+            var blocks = PEM.blocks(in: Array(pem.utf8))
+            guard let der = (try? blocks.next()?.get())?.certificateBytes, let certificate = try? Certificate(der: der)
+            else { continue }
+            failure.seen.append(
+                ConnectionFailure.SeenCertificate(
+                    subject: certificate.subject?.description, issuer: certificate.issuer?.description,
+                    pin: certificate.pin))
+        }
+        return failure
+    }
+}

@@ -1,0 +1,107 @@
+internal import Encodings
+
+/// The description of an error of URLSession (NSURLError.h; the codes of the stream are in SecureTransport.h):
+///
+///     Error Domain=NSURLErrorDomain Code=-1202 "…" UserInfo={… NSErrorPeerCertificateChainKey=(
+///         "<cert(0x12bbf4000) s: SUBJECT i: ISSUER>", …
+///     ), NSErrorFailingURLStringKey=https://HOST/, … _kCFStreamErrorCodeKey=-9843 …}
+enum URLSessionMessage {
+    /// Maximum number of lines of one description.
+    private static let maximumLines = 60
+    /// Maximum number of certificates of a chain.
+    private static let maximumCertificates = 20
+
+    /// The failure, and the index of the last line of the description.
+    static func failure(at index: Int, in log: LogText) -> (ConnectionFailure?, end: Int) {
+        let line = log.lines[index]
+        guard let code = code(in: line) else { return (nil, index) }
+        let end = self.end(of: index, in: log)
+        let text = log.text(of: index..<end + 1)
+        let stream = text.text(after: "_kCFStreamErrorCodeKey=", upTo: ",}) \n").flatMap { Int($0) }
+        guard let kind = kind(code, stream: stream) else { return (nil, index) }
+        var message = "NSURLErrorDomain \(code)"
+        if let stream { message += ", stream error \(stream)" }
+        if let description = text.text(after: "Code=\(code) \"", upTo: "\"") { message += ": \(description)" }
+        var failure = ConnectionFailure(.urlsession, kind, line, message: message)
+        for key in ["NSErrorFailingURLStringKey=", "NSErrorFailingURLKey="] where failure.host == nil {
+            guard let url = text.text(after: key, upTo: ",} \n"), let scheme = url.firstRange(of: "://") else {
+                continue
+            }
+            let authority = HostSearch.authority(Array(url[scheme.upperBound...].utf8)[...])
+            (failure.host, failure.port) = (authority?.host, authority?.port)
+        }
+        if failure.host == nil, let name = text.text(after: "pretending to be “", upTo: "\n") {
+            failure.host = name.split(separator: "”").first.map(String.init)
+        }
+        if failure.host == nil { failure.findHost(near: index, in: log) }
+        failure.seen = certificates(in: text)
+        return (failure, end)
+    }
+
+    /// The error code: `Code=-1202`, or `error -1202` and similar.
+    private static func code(in line: LogLine) -> Int? {
+        guard let start = line.firstIndex(of: "NSURLErrorDomain") else { return nil }
+        let rest = line.bytes[(start + "NSURLErrorDomain".utf8.count)...].prefix(20)
+        guard let minus = rest.firstIndex(of: UInt8(ascii: "-")) else { return nil }
+        let digits = line.bytes[(minus + 1)...].prefix(6).prefix(while: \.isDigit)
+        return Int(String(decoding: digits, as: UTF8.self)).map { -$0 }
+    }
+
+    private static func kind(_ code: Int, stream: Int?) -> ConnectionFailure.Kind? {
+        guard code != -999 else { return .cancelled }
+        guard (-1204 ... -1200).contains(code) else { return nil }
+        switch stream ?? 0 {
+        // errSSLCertExpired, errSSLPeerCertExpired; errSSLCertNotYetValid; errSSLHostNameMismatch
+        case -9814, -9828: return .expired
+        case -9815: return .notYetValid
+        case -9843: return .nameMismatch
+        // errSSLXCertChainInvalid, errSSLBadCert, errSSLUnknownRootCert, errSSLNoRootCert
+        case -9807, -9808, -9812, -9813: return .untrusted
+        default: break
+        }
+        switch code {
+        case -1201: return .expired
+        case -1204: return .notYetValid
+        case -1200: return .handshake
+        default: return .untrusted
+        }
+    }
+
+    /// The last line of the description that begins at a line: the braces after `UserInfo=` are balanced.
+    private static func end(of index: Int, in log: LogText) -> Int {
+        var depth = 0
+        for offset in 0..<maximumLines {
+            guard log.lines.indices.contains(index + offset) else { return index + max(0, offset - 1) }
+            let line = log.lines[index + offset]
+            if offset > 0, line.contains("Error Domain=NSURLErrorDomain"), depth <= 0 { return index + offset - 1 }
+            for byte in line.bytes {
+                if byte == UInt8(ascii: "{") { depth += 1 }
+                if byte == UInt8(ascii: "}") { depth -= 1 }
+            }
+            if depth <= 0 { return index + offset }
+        }
+        return index + maximumLines - 1
+    }
+
+    /// The certificates of the first list in the description.
+    private static func certificates(in text: LogLine) -> [ConnectionFailure.SeenCertificate] {
+        let keys = ["NSErrorPeerCertificateChainKey=(", "kCFStreamPropertySSLPeerCertificates=("]
+        guard let start = keys.compactMap({ text.firstIndex(of: $0) }).min() else { return [] }
+        var list = LogLine(number: text.number, bytes: text.bytes[start...])
+        if let end = list.firstIndex(of: ">\"\n)") ?? list.firstIndex(of: ">\" )") {
+            list = LogLine(number: text.number, bytes: text.bytes[start..<min(end + 2, text.bytes.endIndex)])
+        }
+        return list.indices(of: "<cert(", atMost: maximumCertificates).compactMap { index in
+            let entry = LogLine(number: list.number, bytes: list.bytes[index...].prefix { $0 != UInt8(ascii: ">") })
+            guard let subjectStart = entry.firstIndex(of: " s: ") else { return nil }
+            let rest = LogLine(number: list.number, bytes: entry.bytes[subjectStart...])
+            // Some versions write no space after the colon.
+            let issuerStart = rest.firstIndex(of: " i:", from: subjectStart + 4)
+            let subject = rest.bytes[(subjectStart + 4)..<(issuerStart ?? rest.bytes.endIndex)].trimmed
+            let issuer = issuerStart.map { rest.bytes[($0 + 3)...].trimmed }
+            return ConnectionFailure.SeenCertificate(
+                subject: String(decoding: subject, as: UTF8.self),
+                issuer: issuer.map { String(decoding: $0, as: UTF8.self) })
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package import Pinning
+
+/// A failed connection that a program logged.
+package struct ConnectionFailure: Hashable, Sendable {
+    /// The program or library that wrote the message.
+    package enum Source: String, CaseIterable, Sendable {
+        case okhttp, trustkit, android, urlsession, curl, go, java
+    }
+
+    /// What the program found.
+    package enum Kind: String, CaseIterable, Sendable {
+        /// No pin matches the chain.
+        case pinMismatch = "pin-mismatch"
+        /// The program does not trust the CA of the chain.
+        case untrusted
+        case expired
+        case notYetValid = "not-yet-valid"
+        /// The certificate is for other names.
+        case nameMismatch = "name-mismatch"
+        /// The program cancelled the connection and did not log the reason.
+        case cancelled
+        /// The handshake failed, and the message does not contain the reason.
+        case handshake
+    }
+
+    /// A certificate that the program saw.
+    package struct SeenCertificate: Hashable, Sendable {
+        package let subject: String?
+        package let issuer: String?
+        package let pin: Pin?
+
+        package init(subject: String?, issuer: String? = nil, pin: Pin? = nil) {
+            (self.subject, self.issuer, self.pin) = (subject, issuer, pin)
+        }
+    }
+
+    package let source: Source
+    package internal(set) var kind: Kind
+    /// The line of the log, from 1.
+    package let line: Int
+    /// The message of the program, one line.
+    package internal(set) var message: String
+    /// The host as in the log.
+    package internal(set) var host: String?
+    /// The line with the host, if it is not part of the message.
+    package internal(set) var hostLine: Int?
+    package internal(set) var port: Int?
+    /// The pins of the program.
+    package internal(set) var expected: [Pin] = []
+    /// Pins of the program that are not SHA-256 digests.
+    package internal(set) var otherPins: [String] = []
+    /// The chain, the server's certificate first.
+    package internal(set) var seen: [SeenCertificate] = []
+
+    init(_ source: Source, _ kind: Kind, _ line: LogLine, message: String? = nil) {
+        (self.source, self.kind) = (source, kind)
+        self.line = line.number
+        self.message = message ?? line.text
+    }
+
+    /// The pins of ``seen``.
+    package var seenPins: [Pin] { seen.compactMap(\.pin) }
+
+    /// Whether two failures differ only in their lines.
+    func isRepetition(of other: ConnectionFailure) -> Bool {
+        source == other.source && kind == other.kind && host == other.host && expected == other.expected
+            && seen == other.seen
+    }
+}

@@ -1,0 +1,75 @@
+internal import Encodings
+
+/// Finds the failed connections in a log.
+package struct FailureLog: Sendable {
+    /// Maximum number of different failures that are read.
+    package static let maximumFailures = 100
+
+    /// The different failures in the order of the log, each with the number of times that it occurs.
+    package private(set) var failures: [(failure: ConnectionFailure, count: Int)] = []
+    /// Whether the log has more than ``maximumFailures`` different failures.
+    package private(set) var isCutShort = false
+
+    package init(_ bytes: [UInt8]) {
+        if let reports = TrustKitReport.failures(in: bytes) {
+            for failure in reports { add(failure) }
+            return
+        }
+        let log = LogText(bytes)
+        var reader = FailureReader(log)
+        while let failure = reader.next() { add(failure) }
+    }
+
+    private mutating func add(_ failure: ConnectionFailure) {
+        if let index = failures.firstIndex(where: { failure.isRepetition(of: $0.failure) }) {
+            failures[index].count += 1
+        } else if failures.count < Self.maximumFailures {
+            failures.append((failure, 1))
+        } else {
+            isCutShort = true
+        }
+    }
+}
+
+/// Reads the failures of a log, line by line.
+struct FailureReader {
+    private let log: LogText
+    private var index = 0
+    /// The last failure of a Java stack trace, and the index of its line.
+    private var lastJava: (source: ConnectionFailure.Source, index: Int)?
+
+    init(_ log: LogText) { self.log = log }
+
+    /// Maximum distance in lines between an exception and its causes in a stack trace.
+    private static let maximumTrace = 150
+
+    mutating func next() -> ConnectionFailure? {
+        while index < log.lines.count {
+            let line = log.lines[index]
+            defer { index += 1 }
+            if let failure = failure(at: index, line) { return failure }
+        }
+        return nil
+    }
+
+    private mutating func failure(at index: Int, _ line: LogLine) -> ConnectionFailure? {
+        if line.contains("Certificate pinning failure!") { return OkHttpMessage.failure(at: index, in: log) }
+        if line.contains("TrustKit: ") || line.contains("TrustKit] ") {
+            if let failure = TrustKitMessage.failure(at: index, in: log) { return failure }
+        }
+        if line.contains("NSURLErrorDomain") {
+            let (failure, end) = URLSessionMessage.failure(at: index, in: log)
+            if let failure {
+                self.index = max(index, end)
+                return failure
+            }
+        }
+        if let failure = CurlMessage.failure(at: index, in: log) { return failure }
+        if line.contains("x509: "), let failure = GoMessage.failure(at: index, in: log) { return failure }
+        guard let failure = JavaMessage.failure(at: index, in: log) else { return nil }
+        // A stack trace contains the message of each cause.
+        if line.contains("Caused by:"), let last = lastJava, index - last.index <= Self.maximumTrace { return nil }
+        lastJava = (failure.source, index)
+        return failure
+    }
+}

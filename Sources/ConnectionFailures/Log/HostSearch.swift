@@ -1,0 +1,71 @@
+internal import Encodings
+
+/// Finds the host of a failure whose message does not contain it.
+enum HostSearch {
+    /// Number of lines before and after the message that are searched.
+    private static let reach = 60
+
+    /// The host of the nearest URL, with its port and its line; the lines before the message are preferred.
+    static func nearest(to index: Int, in log: LogText) -> (host: String, port: Int?, line: Int)? {
+        for distance in 0...reach {
+            for candidate in distance == 0 ? [index] : [index - distance, index + distance]
+            where log.lines.indices.contains(candidate) {
+                let line = log.lines[candidate]
+                if let (host, port) = host(in: line) { return (host, port, line.number) }
+            }
+        }
+        return nil
+    }
+
+    /// The host of the first URL with TLS in a line.
+    static func host(in line: LogLine) -> (host: String, port: Int?)? {
+        for scheme in ["https://", "wss://"] {
+            for start in line.indices(of: scheme, atMost: 8) {
+                let rest = line.bytes[(start + scheme.utf8.count)...]
+                guard let found = authority(rest), !isDocumentation(found.host) else { continue }
+                return found
+            }
+        }
+        if let text = line.text(after: "* Connected to ", upTo: " "), line.contains(" port ") {
+            let port = line.text(after: " port ", upTo: " (").flatMap { Int($0) }
+            return (text, port)
+        }
+        return nil
+    }
+
+    /// The host and the port at the start of a text (RFC 3986, section 3.2).
+    static func authority(_ bytes: ArraySlice<UInt8>) -> (host: String, port: Int?)? {
+        let ends = Set("/?#\"'<> ,;)}\\\n\t“”’".utf8)
+        var text = bytes.prefix { !ends.contains($0) }
+        if let at = text.lastIndex(of: UInt8(ascii: "@")) { text = text[(at + 1)...] }
+        var host = text
+        var port: Int?
+        if text.first == UInt8(ascii: "["), let close = text.firstIndex(of: UInt8(ascii: "]")) {
+            host = text[(text.startIndex + 1)..<close]
+            let rest = text[(close + 1)...]
+            if rest.first == UInt8(ascii: ":") { port = Int(String(decoding: rest.dropFirst(), as: UTF8.self)) }
+        } else if let colon = text.firstIndex(of: UInt8(ascii: ":")) {
+            host = text[..<colon]
+            let digits = text[(colon + 1)...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            port = Int(String(decoding: digits, as: UTF8.self))
+        }
+        while host.last == UInt8(ascii: ".") { host.removeLast() }
+        guard !host.isEmpty, host.count <= 255 else { return nil }
+        return (String(decoding: host, as: UTF8.self), port)
+    }
+
+    /// Hosts of documents to which messages of curl refer.
+    private static func isDocumentation(_ host: String) -> Bool {
+        ["curl.se", "curl.haxx.se", "go.dev", "golang.org", "developer.android.com", "developer.apple.com"].contains(
+            host)
+    }
+}
+
+extension ConnectionFailure {
+    /// Adds the host of the nearest URL if the message contains no host.
+    mutating func findHost(near index: Int, in log: LogText) {
+        guard host == nil, let found = HostSearch.nearest(to: index, in: log) else { return }
+        (host, port) = (found.host, found.port)
+        if found.line != line { hostLine = found.line }
+    }
+}

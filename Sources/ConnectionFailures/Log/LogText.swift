@@ -1,0 +1,87 @@
+internal import Encodings
+
+/// The lines of a log.
+struct LogText {
+    let lines: [LogLine]
+
+    /// Splits the text at line feeds. Where the log has a line feed as the two characters `\n`, as in a JSON string, the parts have
+    /// the same number.
+    init(_ bytes: [UInt8]) {
+        var lines: [LogLine] = []
+        var number = 1
+        var start = 0
+        func end(at index: Int) {
+            var line = bytes[start..<index]
+            if line.last == UInt8(ascii: "\r") { line.removeLast() }
+            lines.append(LogLine(number: number, bytes: line))
+        }
+        var index = 0
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "\n"):
+                end(at: index)
+                number += 1
+                start = index + 1
+            case UInt8(ascii: "\\") where index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "n"):
+                end(at: index)
+                index += 1
+                start = index + 1
+            default: break
+            }
+            index += 1
+        }
+        end(at: bytes.count)
+        self.lines = lines
+    }
+
+    /// The text of several lines, with a line feed after each.
+    func text(of range: Range<Int>) -> LogLine {
+        let range = range.clamped(to: lines.indices)
+        let bytes = range.flatMap { lines[$0].bytes + [UInt8(ascii: "\n")] }
+        return LogLine(number: range.isEmpty ? 0 : lines[range.lowerBound].number, bytes: bytes[...])
+    }
+}
+
+/// A line of a log, or a part of one.
+struct LogLine {
+    /// From 1.
+    let number: Int
+    let bytes: ArraySlice<UInt8>
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The index of the first occurrence of `text`.
+    func firstIndex(of text: String, from start: Int? = nil) -> Int? {
+        let wanted = Array(text.utf8)
+        guard let first = wanted.first, bytes.count >= wanted.count else { return nil }
+        var index = max(start ?? bytes.startIndex, bytes.startIndex)
+        while index <= bytes.endIndex - wanted.count {
+            if bytes[index] == first, bytes[index..<index + wanted.count].elementsEqual(wanted) { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    func contains(_ text: String) -> Bool { firstIndex(of: text) != nil }
+
+    /// The text after the first occurrence of `marker`, up to one of the characters in `ends` or the end of the line; nil if the
+    /// marker is absent or nothing follows it.
+    func text(after marker: String, upTo ends: String = "\n", from start: Int? = nil) -> String? {
+        guard let index = firstIndex(of: marker, from: start) else { return nil }
+        let stops = Set(ends.utf8)
+        let found = bytes[(index + marker.utf8.count)...].prefix { !stops.contains($0) && $0 != UInt8(ascii: "\n") }
+            .trimmed
+        return found.isEmpty ? nil : String(decoding: found, as: UTF8.self)
+    }
+
+    /// The indices of all occurrences of `text`, at most `maximum`.
+    func indices(of text: String, atMost maximum: Int) -> [Int] {
+        var found: [Int] = []
+        var start: Int?
+        while found.count < maximum, let index = firstIndex(of: text, from: start) {
+            found.append(index)
+            start = index + text.utf8.count
+        }
+        return found
+    }
+}

@@ -1,0 +1,39 @@
+/// A line of comma-separated values (RFC 4180).
+package enum CSVRecord {
+    package enum Field {
+        /// Text from outside. A spreadsheet must not interpret it as a formula.
+        case text(String)
+        /// A number or a word of pinctl, which is written as it is.
+        case plain(String)
+    }
+
+    /// The fields with commas between them, and the end of the line (CR LF).
+    package static func line(_ fields: [Field]) -> String {
+        fields.map(text).joined(separator: ",") + "\r\n"
+    }
+
+    private static func text(_ field: Field) -> String {
+        switch field {
+        case .plain(let text): text
+        case .text(let text): quoted(harmless(text))
+        }
+    }
+
+    /// The text, with an apostrophe before a character with which spreadsheets begin a formula
+    /// (https://owasp.org/www-community/attacks/CSV_Injection).
+    private static func harmless(_ text: String) -> String {
+        guard let first = text.unicodeScalars.first, "=+-@\t\r\n＝＋－＠".unicodeScalars.contains(first) else {
+            return text
+        }
+        return "'" + text
+    }
+
+    /// The text in quotes if it contains a comma, a quote or a line break, or begins or ends with a space.
+    private static func quoted(_ text: String) -> String {
+        let needsQuotes =
+            text.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) } || text.first == " "
+            || text.last == " "
+        guard needsQuotes else { return text }
+        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    }
+}

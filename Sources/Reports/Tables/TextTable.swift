@@ -1,0 +1,49 @@
+internal import Encodings
+
+/// A table with aligned columns.
+package struct TextTable {
+    package let titles: [String]
+    private var rows: [[String]] = []
+
+    package init(_ titles: [String]) { self.titles = titles }
+
+    /// Adds a row with one text for each column.
+    package mutating func add(_ cells: [String]) { rows.append(cells.map(\.escaped)) }
+
+    package var isEmpty: Bool { rows.isEmpty }
+
+    /// The table, with two spaces between columns.
+    ///
+    /// - Parameter width: maximum width in columns; nil for no limit. The widest columns are cut.
+    package func text(width: Int?) -> String {
+        var columns = titles.indices.map { index in
+            ([titles] + rows).map { $0.indices.contains(index) ? $0[index].columns : 0 }.max() ?? 0
+        }
+        if let width {
+            let gaps = 2 * max(0, columns.count - 1)
+            while columns.reduce(gaps, +) > width, let widest = columns.indices.max(by: { columns[$0] < columns[$1] }),
+                columns[widest] > Self.minimumColumns
+            {
+                columns[widest] -= 1
+            }
+        }
+        return ([titles] + rows).map { row in
+            let cells = zip(row, columns).enumerated().map { offset, item in
+                let cell = item.0.cut(to: item.1)
+                return offset == columns.count - 1 ? cell : cell.padded(to: item.1)
+            }
+            return cells.joined(separator: "  ").trimmingEnd + "\n"
+        }.joined()
+    }
+
+    /// Columns are not cut below this width.
+    private static let minimumColumns = 8
+}
+
+extension String {
+    fileprivate var trimmingEnd: String {
+        var text = self
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `diff` with hosts and saved chains.
+@Suite(.blocking) struct DiffTests {
+    let pki: TestPKI
+    let folder: TemporaryFolder
+
+    init() throws {
+        pki = try TestPKI.shared()
+        folder = try TemporaryFolder("diff")
+    }
+
+    private func diff(_ a: String, _ b: String, status: Int32, _ options: [String] = []) throws -> [String] {
+        let run = try PinctlRun.spawn(["diff", a, b] + options)
+        #expect(run.status == status, "\(run)")
+        return run.lines
+    }
+
+    private var anchors: [String] { ["--anchors", pki.path("root.pem")] }
+
+    @Test func findsNoDifferenceBetweenAHostAndItself() throws {
+        try OpenSSLServer.run { server in
+            #expect(try diff(server.localhost, "127.0.0.1:\(server.port)", status: 0, anchors).isEmpty)
+            // Without the anchor, both chains are untrusted, which is a failure.
+            let lines = try diff(server.localhost, server.localhost, status: 1)
+            #expect(lines.count == 1)
+            #expect(lines.first?.contains("not trusted") == true)
+        }
+    }
+
+    @Test func findsANewKeyOfTheServer() throws {
+        try OpenSSLServer.run { first in
+            try OpenSSLServer.run("leaf-rsa", chain: "intermediate-rsa.pem") { second in
+                let options = ["--anchors", pki.path("root.pem"), "--anchors", pki.path("root-rsa.pem")]
+                let lines = try diff(first.localhost, second.localhost, status: 1, options)
+                let expected = try [
+                    ("-", "leaf"), ("+", "leaf-rsa"), ("-", "intermediate"), ("+", "intermediate-rsa"), ("-", "root"),
+                    ("+", "root-rsa"),
+                ]
+                .map { mark, name in "\(mark) key \(try pki.pin(name))" }
+                #expect(lines.map { $0.split(separator: " ").prefix(3).joined(separator: " ") } == expected)
+            }
+        }
+    }
+
+    @Test func comparesASetWithAHost() throws {
+        try OpenSSLServer.run { server in
+            for (pin, status) in [("root", Int32(0)), ("other-root", 1)] {
+                try folder.write(#"{"version":1,"hosts":{"localhost":["\#(try pki.pin(pin))"]}}"#, to: "pins.json")
+                let lines = try diff(folder.path("pins.json"), server.localhost, status: status, anchors)
+                #expect(lines.first?.hasPrefix("\(status == 0 ? "=" : "-") localhost pin \(try pki.pin(pin))") == true)
+                let leaf = try pki.pin("leaf")
+                #expect(lines.contains { $0.hasPrefix("+ key \(leaf)") })
+                let swapped = try diff(server.localhost, folder.path("pins.json"), status: status, anchors)
+                #expect(swapped.first?.hasPrefix("\(status == 0 ? "=" : "+") localhost pin") == true)
+            }
+            // No pin is compared with a chain that is not trusted.
+            let lines = try diff(folder.path("pins.json"), server.localhost, status: 1)
+            #expect(lines.count == 1)
+            #expect(lines.first?.hasPrefix("+ trust not trusted") == true)
+        }
+    }
+
+    @Test func comparesASetWithASavedChain() throws {
+        try folder.write(#"{"version":1,"hosts":{"localhost":["\#(try pki.pin("root"))"]}}"#, to: "pins.json")
+        let lines = try diff(folder.path("pins.json"), pki.path("leaf.chain.pem"), status: 0, anchors)
+        #expect(lines.first?.hasPrefix("= localhost pin") == true)
+    }
+
+    @Test func comparesASavedChainWithAHost() throws {
+        try OpenSSLServer.run { server in
+            let run = try PinctlRun.spawn(
+                ["fetch", server.localhost, "--format", "pem", "--output", folder.path("chain.pem")] + anchors)
+            #expect(run.status == 0)
+            #expect(try diff(folder.path("chain.pem"), server.localhost, status: 0, anchors).isEmpty)
+        }
+    }
+}

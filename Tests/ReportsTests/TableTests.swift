@@ -1,0 +1,43 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Reports
+
+/// The texts of tables.
+@Suite struct TableTests {
+    @Test(arguments: [
+        "plain", "a,b", "a \"quoted\" word", "two\r\nlines", " space", "", "=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "＝1",
+        "a=1", "ü",
+    ]) func pythonReadsAField(text: String) throws {
+        let csv = CSVRecord.line([.text(text), .plain("-5")])
+        let script =
+            "import csv,io,json,sys; print(json.dumps(list(csv.reader(io.StringIO(sys.stdin.read(), newline='')))))"
+        let outcome = try ChildProcess.run(["python3", "-c", script], input: Array(csv.utf8))
+        let rows = try JSONDecoder().decode([[String]].self, from: Data(outcome.text.utf8))
+        let isFormula = text.first.map { "=+-@\t＝".contains($0) } ?? false
+        #expect(rows == [[isFormula ? "'" + text : text, "-5"]])
+        #expect(csv.hasSuffix("\r\n"))
+    }
+
+    @Test func escapesMarkdown() {
+        #expect(
+            MarkdownRow.line(["a|b", "<script>", "[x](y)", ""]) == "| a\\|b | \\<script\\> | \\[x\\]\\(y\\) |   |\n")
+        #expect(MarkdownRow.heading(["a", "b"]) == "| a | b |\n|---|---|\n")
+    }
+
+    @Test func alignsColumns() {
+        var table = TextTable(["name", "value"])
+        table.add(["a", "1"])
+        table.add(["漢字", "22"])
+        #expect(table.text(width: nil) == "name  value\na     1\n漢字  22\n")
+    }
+
+    @Test func cutsTheWidestColumn() {
+        var table = TextTable(["name", "value"])
+        table.add([String(repeating: "x", count: 60), "short"])
+        let lines = table.text(width: 40).split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= 40 })
+        #expect(lines.last?.hasSuffix("  short") == true)
+    }
+}
