@@ -27,9 +27,25 @@ import Testing
             try expectChange(rehearsal, told: ["\(JobRehearsal.host)  "])
             try expectOpened(rehearsal, by: scheduler)
             try expectUntouched(rehearsal)
-            // The next run finds the same changes, and creates the branch again.
+            // The next run finds the same changes, and pushes nothing.
+            let pushed = try rehearsal.origin("rev-parse", "pinctl/refresh")
+            let calls = try rehearsal.calls()
+            let second = try refresh(rehearsal, by: scheduler)
+            #expect(second.end == .exit(0) && second.output.isEmpty, "\(second)")
+            try #expect(rehearsal.origin("rev-parse", "pinctl/refresh") == pushed)
+            try #expect(rehearsal.calls() == calls)
+            // A branch with a change on another day has other dates only.
+            try rehearsal.shiftDates(of: "pinctl/refresh")
+            let shifted = try rehearsal.origin("rev-parse", "pinctl/refresh")
+            #expect(shifted != pushed)
             try #expect(refresh(rehearsal, by: scheduler).end == .exit(0))
+            try #expect(rehearsal.origin("rev-parse", "pinctl/refresh") == shifted)
+            // A new commit on the main branch, or another change, creates the branch again.
+            try rehearsal.commit("an unrelated change") { try $0.write("1", to: "unrelated") }
+            try #expect(refresh(rehearsal, by: scheduler).end == .exit(0))
+            try #expect(rehearsal.origin("rev-parse", "pinctl/refresh") != shifted)
             try expectChange(rehearsal, told: [])
+            try expectUntouched(rehearsal)
         }
     }
 

@@ -172,6 +172,18 @@ struct JobRehearsal {
 
     func set(of branch: String) throws -> String { try origin("show", "\(branch):pins.json") }
 
+    /// Replaces the last commit of a branch of the origin by one whose set has the dates of another day.
+    func shiftDates(of branch: String) throws {
+        try shell(
+            """
+            cd "$1" && git fetch --quiet origin "$2" && git checkout --quiet --detach FETCH_HEAD
+            sed -i 's/"added": *"[^"]*"/"added": "2020-01-01"/' pins.json
+            git diff --quiet && exit 1
+            git -c user.name=Test -c user.email=test@example.test commit --quiet --all --amend -m shifted
+            git push --quiet --force origin "HEAD:refs/heads/$2" && git checkout --quiet main
+            """, work.path, branch)
+    }
+
     /// The arguments of `gh`, and the push options that the origin received; empty if there are none.
     func calls() throws -> [String] {
         guard FileManager.default.fileExists(atPath: folder.path("calls")) else { return [] }
