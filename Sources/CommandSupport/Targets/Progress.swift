@@ -16,6 +16,18 @@ package struct Progress {
     /// Time of the next redraw; nil without a status line.
     private(set) var nextRedraw: MonotonicTime?
 
+    /// The progress at the last redraws, oldest first, for the rate and the remaining time.
+    private var samples: [Sample] = []
+
+    private struct Sample {
+        let time: MonotonicTime
+        let done: Int
+        let fraction: Double?
+    }
+
+    /// Number of samples, which are 250 ms apart: a window of ten seconds.
+    private static let maximumSamples = 40
+
     private static let interval = Duration.milliseconds(250)
     /// Minimum run time for an estimate of the remaining time, in seconds.
     private static let minimumEstimateSeconds = 1.0
@@ -42,6 +54,8 @@ package struct Progress {
 
     package mutating func redrawIfDue() {
         guard let console, let nextRedraw, nextRedraw <= .now else { return }
+        samples.append(Sample(time: .now, done: done, fraction: fraction))
+        if samples.count > Self.maximumSamples { samples.removeFirst() }
         console.drawStatus(line)
         self.nextRedraw = .now + Self.interval
     }
@@ -65,17 +79,35 @@ package struct Progress {
 
     private var seconds: Double { Double(MonotonicTime.now.nanoseconds - start.nanoseconds) / 1e9 }
 
+    /// Fraction of the run that is done, from 0 to 1; nil if unknown.
+    private var fraction: Double? { stream.fraction(done: targets + refusedLines) }
+
+    /// The line of the terminal and of SIGUSR1. Its numbers are those of the summary.
     private var line: String {
-        var parts = ["\(done) done", "\(failures) failed"]
+        let total = stream.total.map { " of \($0)" } ?? ""
+        let percentage = fraction.map { " (\(Int(min(1, $0) * 100)) %)" } ?? ""
+        var parts = ["\(targets)\(total) done\(percentage)"]
+        parts += order.compactMap { name in counts[name].map { "\($0) \(name)" } }
+        parts.append("\(failures) failed")
         if refusedLines > 0 { parts.append(refusedLines == 1 ? "1 invalid line" : "\(refusedLines) invalid lines") }
-        let seconds = seconds
-        parts.append("\(seconds > 0 ? Int(Double(done) / seconds) : 0)/s")
-        if seconds >= Self.minimumEstimateSeconds, let fraction = stream.fraction(done: targets + refusedLines),
-            fraction > 0
-        {
-            parts.append("\(Self.text(ofSeconds: seconds * (1 - fraction) / fraction)) left")
-        }
+        let (rate, left) = pace
+        parts.append("\(Int(rate))/s")
+        if let left { parts.append("\(Self.text(ofSeconds: left)) left") }
         return parts.joined(separator: ", ")
+    }
+
+    /// Hosts per second, and the remaining seconds if they can be estimated. Both are of the last seconds, because the hosts of a list
+    /// answer with different speeds; without a status line they are of the whole run.
+    private var pace: (rate: Double, left: Double?) {
+        let first = samples.first ?? Sample(time: start, done: 0, fraction: 0)
+        let elapsed = Double(MonotonicTime.now.nanoseconds - first.time.nanoseconds) / 1e9
+        guard elapsed > 0 else { return (0, nil) }
+        let rate = Double(done - first.done) / elapsed
+        guard seconds >= Self.minimumEstimateSeconds, let fraction, let before = first.fraction, fraction > before
+        else {
+            return (rate, nil)
+        }
+        return (rate, max(0, 1 - fraction) * elapsed / (fraction - before))
     }
 
     /// "0.4 s", "12 s", "3 min 20 s", "2 h 5 min"

@@ -99,6 +99,12 @@ package struct TargetStream {
         (self.channel, self.reading, skippedAtOnce) = (channel, reading, skipped)
     }
 
+    /// Number of targets of the run; nil while the list is being read.
+    package var total: Int? {
+        let (count, isAll) = channel.count
+        return isAll ? count : nil
+    }
+
     /// Fraction of the run that is done, from 0 to 1; nil if unknown.
     package func fraction(done: Int) -> Double? {
         let (count, isAll) = channel.count
