@@ -31,6 +31,8 @@ let package = Package(
         .library(
             name: "Pinning",
             targets: ["Pinning", "KeyFiles", "PinSetCodec", "ServerPinFormats", "PinSetFormats", "Encodings"]),
+        .library(name: "Authentication", targets: ["Authentication"]),
+        .library(name: "HTTPSession", targets: ["HTTPSession"]),
     ],
     targets: [
         .systemLibrary(
@@ -48,11 +50,17 @@ let package = Package(
         module(
             "PinSetFormats", needs: ["OpenSSL", "KeyFiles", "Pinning", "PinSetCodec", "ServerPinFormats", "Encodings"]),
         module("PinSetMaintenance", needs: ["OpenSSL", "Pinning", "PinSetCodec", "PinSetFormats", "Encodings"]),
-        module("Authentication", needs: ["OpenSSL", "Encodings"]),
+        module("Authentication", needs: ["OpenSSL", "KeyFiles", "Pinning", "Encodings", "CSystem"]),
         module("PlaintextProtocols", needs: ["Authentication", "Pinning", "Encodings", "CSystem"]),
         module(
             "Fetching",
             needs: ["OpenSSL", "Authentication", "PlaintextProtocols", "KeyFiles", "Pinning", "Encodings", "CSystem"]),
+        module(
+            "HTTPSession",
+            needs: [
+                "OpenSSL", "Authentication", "PlaintextProtocols", "Fetching", "KeyFiles", "Pinning", "Encodings",
+                "CSystem",
+            ]),
         module("Arguments", needs: ["Encodings"]),
         module("CertificateDetails", needs: ["OpenSSL", "Pinning", "Encodings"]),
         module("Reports", needs: ["Encodings"]),
@@ -81,7 +89,7 @@ let package = Package(
                 "PinSetFormats",
                 "PinSetMaintenance",
                 "Encodings",
-                "Fetching", "Arguments",
+                "Authentication", "Fetching", "HTTPSession", "Arguments",
                 "CSystem",
             ]
         ),
@@ -112,7 +120,9 @@ let package = Package(
                 "TestSupport",
             ]
         ),
-        tests(of: "Authentication", needs: ["Authentication", "OpenSSL", "Encodings", "TestSupport"]),
+        tests(
+            of: "Authentication",
+            needs: ["Authentication", "OpenSSL", "KeyFiles", "Pinning", "Encodings", "TestSupport"]),
         tests(
             of: "Fetching",
             needs: [
@@ -120,6 +130,9 @@ let package = Package(
                 "HandshakeReplay", "TestSupport",
             ]
         ),
+        tests(
+            of: "HTTPSession",
+            needs: ["HTTPSession", "Authentication", "Fetching", "OpenSSL", "Pinning", "Encodings", "TestSupport"]),
         tests(of: "Arguments", needs: ["Arguments", "SampleTool"]),
         tests(
             of: "Commands",

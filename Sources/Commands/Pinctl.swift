@@ -14,6 +14,7 @@ package enum Pinctl {
             Subcommand(command: ExplainCommand.command, run: ExplainCommand.run),
             Subcommand(command: DiffCommand.command, run: DiffCommand.run),
             Subcommand(command: VerifyCommand.command, run: VerifyCommand.run),
+            Subcommand(command: ChallengeCommand.command, run: ChallengeCommand.run),
             Subcommand(command: KeygenCommand.command, run: KeygenCommand.run),
         ] + PinSetCommands.subcommands + [
             Subcommand(command: CompletionCommand.command, run: CompletionCommand.run, needsReader: false)
@@ -33,6 +34,7 @@ package enum Pinctl {
             Example("pinctl explain crash.log", "find the cause of a pin failure in a log"),
             Example("pinctl diff a.example.com b.example.com", "compare the chains of two hosts"),
             Example("pinctl verify --pins pins.json example.com", "compare a pin set with a live host"),
+            Example("pinctl challenge https://example.com/private", "list the authentication challenges of a URL"),
             Example("pinctl init example.com --from-csr backup.csr --output pins.json", "create a first pin set"),
             Example("pinctl refresh --pins pins.json", "show which changes a pin set needs"),
             Example("pinctl lint pins.json", "find errors and risks in a pin set"),

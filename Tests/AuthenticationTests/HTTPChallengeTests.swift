@@ -100,10 +100,10 @@ import Testing
             try strongest(
                 #"Digest realm="r", nonce="n", qop="auth", algorithm=MD5, Digest realm="r", nonce="n", qop="auth", algorithm=SHA-512-256-sess, Digest realm="r", nonce="n", qop="auth", algorithm=SHA-256"#
             ) == "Digest SHA-512-256-sess")
-        // An unknown algorithm, a missing nonce, and only auth-int.
+        // An unknown algorithm, a missing nonce, and an unknown quality of protection.
         #expect(try strongest(#"Digest realm="r", nonce="n", algorithm=SHA-1, BASIC realm="r""#) == "Basic")
         #expect(try strongest(#"Digest realm="r", qop="auth", Basic realm="r""#) == "Basic")
-        #expect(try strongest(#"Digest realm="r", nonce="n", qop="auth-int""#) == nil)
+        #expect(try strongest(#"Digest realm="r", nonce="n", qop="auth-conf""#) == nil)
         // Basic requires a realm, and UTF-8 is its only charset (RFC 7617, section 2).
         #expect(try strongest("Basic") == nil)
         #expect(try strongest(#"Basic realm="r", charset="ISO-8859-1""#) == nil)

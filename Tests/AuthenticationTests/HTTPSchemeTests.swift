@@ -4,8 +4,8 @@ import Testing
 @testable import Authentication
 
 @Suite struct HTTPSchemeTests {
-    static func credential(_ user: String, _ password: String) -> Credential {
-        Credential(user: user, password: Array(password.utf8))
+    static func credential(_ user: String, _ password: String) -> PasswordCredential {
+        PasswordCredential(user: user, password: Array(password.utf8))
     }
 
     static func text(_ bytes: [UInt8]?) -> String? { bytes.map { String(decoding: $0, as: UTF8.self) } }

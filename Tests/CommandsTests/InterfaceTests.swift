@@ -12,7 +12,9 @@ import Testing
 /// describe it: the section contains the digest of each interface, so a change without an edit of the section fails.
 @Suite(.blocking) struct InterfaceTests {
     /// The modules that a package can import.
-    private static let modules = ["Encodings", "Pinning", "PinSetCodec", "ServerPinFormats", "PinSetFormats"]
+    private static let modules = [
+        "Encodings", "Pinning", "PinSetCodec", "ServerPinFormats", "PinSetFormats", "Authentication", "HTTPSession",
+    ]
     private static let updates = ProcessInfo.processInfo.environment["PINCTL_UPDATE_INTERFACES"] == "1"
 
     @Test func commandLineIsRecorded() throws {

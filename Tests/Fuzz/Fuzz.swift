@@ -18,6 +18,7 @@ private let targets: [String: any FuzzTarget.Type] = [
     "HTTPResponse": HTTPResponseTarget.self,
     "Lint": LintTarget.self,
     "KeyFile": KeyFileTarget.self,
+    "Netrc": NetrcTarget.self,
     "OkHttp": OkHttpTarget.self,
     "PEM": PEMTarget.self,
     "PinSet": PinSetTarget.self,

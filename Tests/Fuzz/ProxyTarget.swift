@@ -10,7 +10,7 @@ enum ProxyTarget: FuzzTarget {
         guard bytes.count > 2 else { return }
         guard bytes[0] < UInt8(ascii: "0") else { return read(String(decoding: bytes, as: UTF8.self)) }
         let kinds = Proxy.Kind.allCases
-        let credential = bytes[0] < 6 ? nil : Credential(user: "user", password: Array("secret".utf8))
+        let credential = bytes[0] < 6 ? nil : PasswordCredential(user: "user", password: Array("secret".utf8))
         guard var rehearsal = ProxyRehearsal(kinds[Int(bytes[0]) % kinds.count], credential: credential) else { return }
         let portion = max(1, Int(bytes[1]))
         var rest = bytes.dropFirst(2)

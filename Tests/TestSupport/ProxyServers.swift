@@ -135,7 +135,7 @@ package enum Dante {
     }
 }
 
-private enum ProxyProgram {
+enum ProxyProgram {
     /// The path of a program; nil if it is not installed. Debian installs proxies in /usr/sbin, which is not in the PATH of all users.
     static func path(_ name: String) -> String? {
         ExternalCommand.path(of: name)

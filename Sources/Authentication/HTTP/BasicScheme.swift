@@ -15,14 +15,14 @@ package struct BasicScheme: Equatable, Sendable {
 
     /// Whether the scheme can transport this credential: the user name has no colon, and neither part has a control character
     /// (RFC 7617, section 2).
-    package static func canTransport(_ credential: Credential) -> Bool {
+    package static func canTransport(_ credential: PasswordCredential) -> Bool {
         let user = credential.user.utf8
         return !user.contains(UInt8(ascii: ":")) && !user.contains(where: isControl)
             && credential.withPassword { !$0.contains(where: isControl) }
     }
 
     /// The value of the `Authorization` or `Proxy-Authorization` header field.
-    package static func authorization(_ credential: Credential) -> [UInt8] {
+    package static func authorization(_ credential: PasswordCredential) -> [UInt8] {
         credential.withPassword { password in
             var text = Array(credential.user.utf8) + [UInt8(ascii: ":")] + password
             defer { SecretBytes.wipe(&text) }

@@ -1,7 +1,7 @@
 internal import Encodings
 internal import OpenSSL
 
-/// The Digest scheme (RFC 7616) with the quality of protection `auth`, and without one for servers of RFC 2069.
+/// The Digest scheme (RFC 7616) with the qualities of protection `auth` and `auth-int`, and without one for servers of RFC 2069.
 package struct DigestScheme: Equatable, Sendable {
     /// The hash functions of RFC 7616, section 6.1, from weak to strong.
     package enum Algorithm: String, CaseIterable, Comparable, Sendable {
@@ -37,10 +37,21 @@ package struct DigestScheme: Equatable, Sendable {
         package let clientNonce: String
         /// Number of requests that were sent with the nonce of the server, this one included.
         package let count: UInt32
+        /// The body of the request, which only `auth-int` covers.
+        package let body: [UInt8]
 
-        package init(method: String, target: String, clientNonce: String, count: UInt32 = 1) {
+        package init(method: String, target: String, clientNonce: String, count: UInt32 = 1, body: [UInt8] = []) {
             (self.method, self.target, self.clientNonce, self.count) = (method, target, clientNonce, count)
+            self.body = body
         }
+    }
+
+    /// What the response covers (RFC 7616, section 3.4). The raw value is the parameter `qop`.
+    package enum Quality: String, Sendable {
+        /// The method and the target of the request.
+        case authentication = "auth"
+        /// Also the body.
+        case integrity = "auth-int"
     }
 
     package let realm: String
@@ -49,8 +60,10 @@ package struct DigestScheme: Equatable, Sendable {
     package let usesSessionKey: Bool
     package let nonce: String
     package let opaque: String?
-    /// Whether the server offers the quality of protection `auth`; false if it offers none, as in RFC 2069.
-    package let hasQualityOfProtection: Bool
+    /// `auth` if the server offers it, otherwise `auth-int`; nil if it offers none, as in RFC 2069.
+    package let quality: Quality?
+    /// The URIs of the protection space; empty for the whole server (RFC 7616, section 3.3).
+    package let domain: [String]
     /// Whether the server refused the last response only because its nonce is too old (RFC 7616, section 3.3).
     package let isStale: Bool
     /// Whether the user name is sent as a hash (RFC 7616, section 3.4.4).
@@ -70,8 +83,16 @@ package struct DigestScheme: Equatable, Sendable {
         let qualities = challenge["qop"]?.split(separator: ",").map {
             $0.lowercased().filter { $0 != " " && $0 != "\t" }
         }
-        guard qualities?.contains("auth") ?? !usesSessionKey else { return nil }
-        hasQualityOfProtection = qualities != nil
+        if let qualities {
+            let supported = [Quality.authentication, .integrity].first { qualities.contains($0.rawValue) }
+            guard let supported else { return nil }
+            quality = supported
+        } else {
+            // The key of a session needs a nonce of the client, which is sent only with a quality of protection.
+            guard !usesSessionKey else { return nil }
+            quality = nil
+        }
+        domain = challenge["domain"]?.split(separator: " ").map(String.init) ?? []
         self.realm = realm
         self.nonce = nonce
         self.algorithm = algorithm
@@ -82,15 +103,24 @@ package struct DigestScheme: Equatable, Sendable {
 
     /// The value of the `Authorization` or `Proxy-Authorization` header field.
     ///
+    /// - Parameter nonce: the nonce of the server; nil for that of the challenge.
     /// - Returns: nil if OpenSSL does not provide the algorithm.
-    package func authorization(_ credential: Credential, for request: Request) -> [UInt8]? {
-        guard let response = response(credential, for: request), let user = user(of: credential) else { return nil }
+    package func authorization(
+        _ credential: PasswordCredential, for request: Request, nonce: String? = nil
+    ) -> [UInt8]? {
+        let nonce = nonce ?? self.nonce
+        guard let response = response(credential, for: request, nonce: nonce), let user = user(of: credential) else {
+            return nil
+        }
         var fields = [
             user, "realm=\(Self.quoted(realm))", "uri=\(Self.quoted(request.target))",
             "algorithm=\(algorithm.rawValue)\(usesSessionKey ? "-sess" : "")", "nonce=\(Self.quoted(nonce))",
         ]
-        if hasQualityOfProtection {
-            fields += ["nc=\(Self.hex(request.count))", "cnonce=\(Self.quoted(request.clientNonce))", "qop=auth"]
+        if let quality {
+            fields += [
+                "nc=\(Self.hex(request.count))", "cnonce=\(Self.quoted(request.clientNonce))",
+                "qop=\(quality.rawValue)",
+            ]
         }
         fields.append("response=\"\(response)\"")
         if let opaque { fields.append("opaque=\(Self.quoted(opaque))") }
@@ -99,26 +129,55 @@ package struct DigestScheme: Equatable, Sendable {
     }
 
     /// The response of RFC 7616, section 3.4.1, in hexadecimal.
-    func response(_ credential: Credential, for request: Request) -> String? {
+    func response(_ credential: PasswordCredential, for request: Request, nonce: String? = nil) -> String? {
+        let covered = "\(request.method):\(request.target)"
+        return response(
+            credential, for: request, nonce: nonce ?? self.nonce, covering: covered,
+            body: quality == .integrity ? request.body : nil, quality: quality)
+    }
+
+    /// The proof of the server for a request (RFC 7616, section 3.5), in hexadecimal.
+    ///
+    /// - Parameter body: the body of the response; nil if the proof does not cover it.
+    func serverResponse(
+        _ credential: PasswordCredential, for request: Request, nonce: String, body: [UInt8]?
+    ) -> String? {
+        response(
+            credential, for: request, nonce: nonce, covering: ":\(request.target)", body: body,
+            quality: quality == nil ? nil : body == nil ? .authentication : .integrity)
+    }
+
+    private func response(
+        _ credential: PasswordCredential, for request: Request, nonce: String, covering covered: String,
+        body: [UInt8]?, quality: Quality?
+    ) -> String? {
+        var covered = covered
+        if let body {
+            guard let bodyHash = hash(body) else { return nil }
+            covered += ":\(bodyHash)"
+        }
+        guard let key = key(of: credential, clientNonce: request.clientNonce),
+            let coveredHash = hash(Array(covered.utf8))
+        else { return nil }
+        let middle =
+            quality.map { "\(nonce):\(Self.hex(request.count)):\(request.clientNonce):\($0.rawValue)" } ?? nonce
+        return hash(Array("\(key):\(middle):\(coveredHash)".utf8))
+    }
+
+    /// The hash of A1 (RFC 7616, section 3.4.2). The key of a session has the nonce of the challenge, also after a new nonce.
+    private func key(of credential: PasswordCredential, clientNonce: String) -> String? {
         let start = Array("\(credential.user):\(realm):".utf8)
         let key = credential.withPassword { password in
             var text = start + password
             defer { SecretBytes.wipe(&text) }
             return hash(text)
         }
-        guard var key, let requestHash = hash(Array("\(request.method):\(request.target)".utf8)) else { return nil }
-        if usesSessionKey {
-            guard let sessionKey = hash(Array("\(key):\(nonce):\(request.clientNonce)".utf8)) else { return nil }
-            key = sessionKey
-        }
-        let middle =
-            hasQualityOfProtection
-            ? "\(nonce):\(Self.hex(request.count)):\(request.clientNonce):auth" : nonce
-        return hash(Array("\(key):\(middle):\(requestHash)".utf8))
+        guard usesSessionKey, let key else { return key }
+        return hash(Array("\(key):\(nonce):\(clientNonce)".utf8))
     }
 
     /// The field with the user name: `username`, its hash, or `username*` for a name outside ASCII (RFC 7616, section 3.4).
-    private func user(of credential: Credential) -> String? {
+    private func user(of credential: PasswordCredential) -> String? {
         if hashesUser { return hash(Array("\(credential.user):\(realm)".utf8)).map { "username=\"\($0)\"" } }
         guard !credential.user.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
             return "username=\(Self.quoted(credential.user))"

@@ -24,6 +24,18 @@ package struct HTTPChallengeParser {
         return try parser.parse()
     }
 
+    /// The parameters of a header field without a scheme, such as `Authentication-Info` (RFC 9110, section 11.6.3).
+    package static func parameters(in value: [UInt8]) throws(HTTPChallengeError) -> [HTTPChallenge.Parameter] {
+        guard value.count <= maximumLength else { throw HTTPChallengeError(reason: .tooLong, offset: maximumLength) }
+        var parser = HTTPChallengeParser(value)
+        parser.skipSeparators()
+        guard parser.index < value.count else { return [] }
+        let parameters = try parser.parameters()
+        parser.skipSeparators()
+        guard parser.index == value.count else { throw HTTPChallengeError(reason: .noValue, offset: parser.index) }
+        return parameters
+    }
+
     private mutating func parse() throws(HTTPChallengeError) -> [HTTPChallenge] {
         var challenges: [HTTPChallenge] = []
         skipSeparators()

@@ -120,27 +120,50 @@ package enum ConnectionFlags {
 
     package static let group = OptionGroup("Connection", grouped)
 
+    /// The options for requests of HTTP, which select their protocol themselves.
+    package static let declaredForRequests: [any AnyOption] = [
+        serverName, connectTo, ipv4, ipv6, timeout, tlsMinimum, tlsMaximum, certificate, key, keyPasswordFile,
+    ]
+
+    /// The settings of ``declaredForRequests`` and of the proxies.
+    package static func optionsForRequests(
+        in values: Values, _ console: Console
+    ) throws(CommandError) -> ConnectionOptions {
+        var options = ConnectionOptions()
+        try setAddresses(in: values, &options)
+        options.proxies = try ProxyFlags.rules(in: values, forPlainHTTP: true, console)
+        options.clientCredential = try clientCredential(in: values, console)
+        return options
+    }
+
     /// - Parameter keyTypes: The selection without `--key-type`.
     package static func options(
         in values: Values, _ console: Console, keyTypes: KeyTypeSelection = .any
     ) throws(CommandError) -> ConnectionOptions {
         var options = ConnectionOptions()
         options.keyTypes = values[keyType] ?? keyTypes
+        try setAddresses(in: values, &options)
+        options.asksEveryAddress = values.contains(TargetFlags.allAddresses)
+        options.applicationProtocols = values[applicationProtocols].flatMap { $0 }
+        options.proxies = try ProxyFlags.rules(in: values, console)
+        options.clientCredential = try clientCredential(in: values, console)
+        return options
+    }
+
+    /// The settings of the address, the time limit and the TLS versions.
+    private static func setAddresses(
+        in values: Values, _ options: inout ConnectionOptions
+    ) throws(CommandError) {
         options.serverName = values[serverName]
         options.connectTo = values[connectTo].map { ($0.host, $0.port) }
         if values[ipv4] { options.family = .ipv4 }
         if values[ipv6] { options.family = .ipv6 }
-        options.asksEveryAddress = values.contains(TargetFlags.allAddresses)
         options.timeout = values[timeout]
         options.minimumVersion = values[tlsMinimum]
         options.maximumVersion = values[tlsMaximum]
         if let low = values[tlsMinimum], let high = values[tlsMaximum], low > high {
             throw CommandError("\"--tls-min \(low.rawValue)\" is higher than \"--tls-max \(high.rawValue)\"")
         }
-        options.applicationProtocols = values[applicationProtocols].flatMap { $0 }
-        options.proxies = try ProxyFlags.rules(in: values, console)
-        options.clientCredential = try clientCredential(in: values, console)
-        return options
     }
 
     /// The options that select an address or a server name, or that the connection needs, as words of a command line.

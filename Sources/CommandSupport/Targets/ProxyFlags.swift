@@ -42,28 +42,35 @@ package enum ProxyFlags {
     /// The variables are those of curl: `https_proxy`, then `HTTPS_PROXY`, for HTTPS targets; `all_proxy`, then `ALL_PROXY`, for all
     /// targets; `no_proxy`, then `NO_PROXY`. An empty variable counts as absent ("ENVIRONMENT" in curl(1), curl_getenv()).
     ///
+    /// - Parameter forPlainHTTP: whether to read `http_proxy`, too, for URLs with the scheme `http`. As in curl, `HTTP_PROXY` is not
+    ///   read, because a CGI program gets it from a header field of its client.
     /// - Returns: nil if there is no proxy.
-    package static func rules(in values: Values, _ console: Console) throws(CommandError) -> ProxyRules? {
+    package static func rules(
+        in values: Values, forPlainHTTP: Bool = false, _ console: Console
+    ) throws(CommandError) -> ProxyRules? {
         var https: Proxy?
+        var http: Proxy?
         var general: Proxy?
         if let text = values[proxy] {
             general = try given(text, console)
         } else {
             https = try variable("https_proxy", "HTTPS_PROXY", console)
+            if forPlainHTTP { http = try variable("http_proxy", "http_proxy", console) }
             general = try variable("all_proxy", "ALL_PROXY", console)
         }
-        let proxies = [https, general].compactMap(\.self)
+        let proxies = [https, http, general].compactMap(\.self)
         guard !proxies.isEmpty else {
             try refuseUnusedOptions(values)
             return nil
         }
         if let (user, password) = try credential(in: values, for: proxies, console) {
             try add(user, password, to: &https)
+            try add(user, password, to: &http)
             try add(user, password, to: &general)
         }
-        if [https, general].contains(where: { $0?.credential != nil }) { console.protectSecrets() }
+        if [https, http, general].contains(where: { $0?.credential != nil }) { console.protectSecrets() }
         return ProxyRules(
-            https: https, general: general, exempt: try exemptions(values, console),
+            https: https, http: http, general: general, exempt: try exemptions(values, console),
             trust: try trust(values, proxies, console), pins: try pinSet(values, proxies, console), at: .now)
     }
 

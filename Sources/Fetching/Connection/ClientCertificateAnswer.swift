@@ -1,10 +1,10 @@
-internal import OpenSSL
+package import OpenSSL
 
 /// Finds out what a server does after it requested a client certificate.
 ///
 /// A TLS 1.3 server reads the client's certificate after the handshake is complete for the client (RFC 8446, section 4.4.2). Its next
 /// message shows whether it continues: a session ticket or application data, or an alert.
-struct ClientCertificateAnswer {
+package struct ClientCertificateAnswer {
     let deadline: MonotonicTime
     /// Whether TLS records follow the handshake in the stream as they are. TDS frames those of the handshake only.
     let readsAfterHandshake: Bool
@@ -15,8 +15,12 @@ struct ClientCertificateAnswer {
     private static let maximumBytes = 1 << 16
     private static let chunkSize = 16_384
 
+    package init(deadline: MonotonicTime, readsAfterHandshake: Bool) {
+        (self.deadline, self.readsAfterHandshake) = (deadline, readsAfterHandshake)
+    }
+
     /// - Parameter handshakeAlert: the alert with which the server aborted the handshake; nil if the handshake is complete.
-    func request<Stream: ByteStream & ~Copyable>(
+    package func request<Stream: ByteStream & ~Copyable>(
         _ session: borrowing ClientSession, over stream: borrowing Stream, after handshakeAlert: TLSAlert?,
         on loop: isolated EventLoop
     ) async -> ClientCertificateRequest {

@@ -1,17 +1,21 @@
 internal import OpenSSL
-internal import Pinning
-internal import PlaintextProtocols
+package import Pinning
+package import PlaintextProtocols
 
 /// Fetches the chain of one host: resolves the name, connects, does the handshake, and validates the chain.
-struct Connection {
+package struct Connection {
     let target: Target
     let options: ConnectionOptions
     let deadline: MonotonicTime
 
-    init(to target: Target, _ options: ConnectionOptions, on loop: isolated EventLoop) {
+    package init(to target: Target, _ options: ConnectionOptions, on loop: isolated EventLoop) {
         self.target = target
         self.options = options
         deadline = loop.now + options.timeout
+    }
+
+    package init(to target: Target, _ options: ConnectionOptions, deadline: MonotonicTime) {
+        (self.target, self.options, self.deadline) = (target, options, deadline)
     }
 
     /// Fetches the chain from the first of these addresses that accepts the connection.
@@ -100,7 +104,7 @@ struct Connection {
     }
 
     /// Runs a negotiation in plain text over a stream, within the deadline of the connection.
-    func negotiate<Negotiation: PlaintextNegotiation, Stream: ByteStream & ~Copyable>(
+    package func negotiate<Negotiation: PlaintextNegotiation, Stream: ByteStream & ~Copyable>(
         _ negotiation: Negotiation, as step: PlaintextStep, over stream: borrowing Stream, on loop: isolated EventLoop
     ) async throws(FetchError) {
         try await PlaintextExchange(deadline: deadline, timeout: options.timeout)
@@ -127,7 +131,7 @@ struct Connection {
     private var proxy: Proxy? { options.proxies?.proxy(for: target) }
 
     /// The addresses of a host.
-    func resolve(
+    package func resolve(
         _ host: Target.Host, port: UInt16, family: AddressFamily, by resolver: Resolver, on loop: isolated EventLoop
     ) async throws(FetchError) -> [Endpoint] {
         let name: String
@@ -150,7 +154,7 @@ struct Connection {
 
 extension ServerIdentity {
     /// The name to send in the server name extension; nil for an address, which the extension does not allow (RFC 6066, section 3).
-    var serverNameIndication: String? {
+    package var serverNameIndication: String? {
         switch self {
         case .name(let name): name
         case .address: nil

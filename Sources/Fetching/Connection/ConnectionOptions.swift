@@ -1,5 +1,5 @@
 package import KeyFiles
-internal import OpenSSL
+package import OpenSSL
 package import Pinning
 
 /// Connection settings that apply to every host of a run.
@@ -35,7 +35,7 @@ package struct ConnectionOptions: Sendable {
 
     package init() {}
 
-    func settings(accepting keyTypes: Set<ServerKeyType>) -> ClientContext.Settings {
+    package func settings(accepting keyTypes: Set<ServerKeyType>) -> ClientContext.Settings {
         var settings = ClientContext.Settings()
         settings.minimumVersion = minimumVersion?.wireNumber
         settings.maximumVersion = maximumVersion?.wireNumber

@@ -4,14 +4,16 @@ internal import PlaintextProtocols
 ///
 /// If an address does not answer within the connection attempt delay, the next attempt starts and the first one continues
 /// (RFC 8305, section 5).
-struct Dialer {
+package struct Dialer {
     let deadline: MonotonicTime
     let timeout: Duration
 
     /// The connection attempt delay (RFC 8305, section 8).
     private static let attemptDelay = Duration.milliseconds(250)
 
-    func connect(to endpoints: [Endpoint], on loop: isolated EventLoop) async throws(FetchError) -> Socket {
+    package init(deadline: MonotonicTime, timeout: Duration) { (self.deadline, self.timeout) = (deadline, timeout) }
+
+    package func connect(to endpoints: [Endpoint], on loop: isolated EventLoop) async throws(FetchError) -> Socket {
         guard let only = endpoints.first, endpoints.count == 1 else {
             return try await race(Self.interleaved(endpoints), on: loop)
         }

@@ -1,19 +1,21 @@
-internal import OpenSSL
-internal import PlaintextProtocols
+package import OpenSSL
+package import PlaintextProtocols
 
 /// Runs one TLS handshake over a stream until it completes, fails or times out.
 ///
 /// The session receives at most ``chunkSize`` bytes at a time, and the event loop runs between two chunks. So a server that sends
 /// endless data does not delay other hosts. The deadline and the ``HandshakeBudget`` are checked after each chunk.
-struct Handshake {
+package struct Handshake {
     let deadline: MonotonicTime
     let timeout: Duration
 
     /// Number of bytes that are read and processed before the event loop runs again: the size of a TLS record.
     private static let chunkSize = 16_384
 
+    package init(deadline: MonotonicTime, timeout: Duration) { (self.deadline, self.timeout) = (deadline, timeout) }
+
     /// - Parameter framing: the packets that carry the handshake.
-    func run<Stream: ByteStream & ~Copyable, Framing: HandshakeFraming>(
+    package func run<Stream: ByteStream & ~Copyable, Framing: HandshakeFraming>(
         _ session: borrowing ClientSession,
         over stream: borrowing Stream,
         in framing: Framing = NoFraming(),
@@ -86,7 +88,7 @@ struct Handshake {
     }
 
     /// Sends a close_notify alert, as far as the stream accepts it now.
-    static func sendCloseNotify<Stream: ByteStream & ~Copyable>(
+    package static func sendCloseNotify<Stream: ByteStream & ~Copyable>(
         of session: borrowing ClientSession, over stream: borrowing Stream
     ) {
         session.writeCloseNotify()

@@ -30,7 +30,7 @@ package enum KeyTypeSelection: String, CaseIterable, Sendable {
     /// All types. After each chain, one more handshake that does not accept the types found so far.
     case all
 
-    var accepted: Set<ServerKeyType> {
+    package var accepted: Set<ServerKeyType> {
         switch self {
         case .any, .all: Set(ServerKeyType.allCases)
         case .ecdsa: [.ecdsa]

@@ -25,7 +25,7 @@ package actor EventLoop {
     private static let pollingInterval = Duration.milliseconds(10)
 
     /// The executor that tasks of this loop must prefer: `Task(executorPreference: loop.executor)`.
-    nonisolated let executor: LoopExecutor
+    package nonisolated let executor: LoopExecutor
     private nonisolated let wakePipe: WakePipe
     private let poller: any Poller
     private var waits: [Wait] = []
@@ -71,7 +71,7 @@ package actor EventLoop {
     /// The loop's clock stops if there is no poll for 100 ms, and continues at the next poll. Between polls the loop does not know
     /// which hosts have answered. So a host does not time out while the consumer handles a result, or while the loop processes the
     /// chains of many other hosts.
-    var now: MonotonicTime { loopTime(of: clock()) }
+    package var now: MonotonicTime { loopTime(of: clock()) }
 
     /// Converts a time on the loop's clock to the monotonic clock, assuming that the loop polls often from now on.
     func realTime(of moment: MonotonicTime) -> MonotonicTime { moment.later(by: uncountedTime(at: clock())) }
@@ -124,7 +124,7 @@ package actor EventLoop {
     nonisolated func fire(_ wait: WaitID) { executor.fire(wait) }
 
     /// Must be called before a descriptor is closed.
-    func forget(_ descriptor: Int32) {
+    package func forget(_ descriptor: Int32) {
         poller.forget(descriptor)
         waiterOf[descriptor] = nil
     }

@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// It is the serial executor of the loop and the task executor of the loop's tasks. A task with this executor preference (SE-0417)
 /// resumes directly on the loop's thread. Without the preference it would resume on the global thread pool first.
-final class LoopExecutor: SerialExecutor, TaskExecutor {
+package final class LoopExecutor: SerialExecutor, TaskExecutor {
     /// Work that tasks and other threads have queued for the loop.
     struct Inbox: ~Copyable {
         var jobs: [UnownedJob] = []
@@ -22,7 +22,7 @@ final class LoopExecutor: SerialExecutor, TaskExecutor {
 
     init(wakePipe: WakePipe) { self.wakePipe = wakePipe }
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         deliver { $0.jobs.append(job) }
     }
@@ -87,5 +87,5 @@ final class LoopExecutor: SerialExecutor, TaskExecutor {
     }
 
     /// Always succeeds: apart from jobs, only the loop's own thread calls the actor.
-    func checkIsolated() {}
+    package func checkIsolated() {}
 }

@@ -4,7 +4,7 @@ internal import PlaintextProtocols
 internal import Synchronization
 
 /// Resolves host names with getaddrinfo(3), which blocks, on background threads.
-final class Resolver: Sendable {
+package final class Resolver: Sendable {
     struct Query: Sendable {
         let name: String
         let port: UInt16
@@ -44,6 +44,8 @@ final class Resolver: Sendable {
     private let maximumThreads: Int
     private let patience: Duration
     private let lookUp: @Sendable (Query) -> Answer
+
+    package convenience init() { self.init(maximumThreads: 32) }
 
     /// - Parameters:
     ///   - maximumThreads: maximum number of concurrent look-ups if every look-up is answered within `patience`.

@@ -2,10 +2,10 @@ internal import CSystem
 internal import PlaintextProtocols
 
 /// A non-blocking TCP socket. It is closed when its lifetime ends.
-struct Socket: ~Copyable {
-    let descriptor: Int32
+package struct Socket: ~Copyable {
+    package let descriptor: Int32
     /// The peer.
-    let endpoint: Endpoint
+    package let endpoint: Endpoint
 
     private init(takingOwnership descriptor: Int32, to endpoint: Endpoint) {
         self.descriptor = descriptor

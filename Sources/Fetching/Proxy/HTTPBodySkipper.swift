@@ -3,8 +3,8 @@ internal import Encodings
 /// Finds the end of a body that is not needed (RFC 9112, sections 6.3 and 7.1).
 ///
 /// It stores at most one line of the chunked framing, never the body.
-struct HTTPBodySkipper: Equatable {
-    enum Step: Equatable {
+package struct HTTPBodySkipper: Equatable {
+    package enum Step: Equatable {
         case needsInput
         /// The body ended; the bytes after it.
         case done(rest: [UInt8])
@@ -26,17 +26,21 @@ struct HTTPBodySkipper: Equatable {
 
     private var state: State
 
-    init(length: Int) { state = .length(length) }
+    package init(length: Int) { state = .length(length) }
 
     /// A body in chunks.
-    init() { state = .chunkSize([]) }
+    package init() { state = .chunkSize([]) }
 
-    mutating func receive(_ bytes: [UInt8]) -> Step {
+    package mutating func receive(_ bytes: [UInt8]) -> Step { receive(bytes) { _ in } }
+
+    /// - Parameter use: receives the parts of the body, without the framing.
+    package mutating func receive(_ bytes: [UInt8], _ use: (ArraySlice<UInt8>) -> Void) -> Step {
         var rest = bytes[...]
         while true {
             switch state {
             case .length(let length):
                 let count = min(length, rest.count)
+                use(rest.prefix(count))
                 rest = rest.dropFirst(count)
                 state = .length(length - count)
                 return length == count ? .done(rest: Array(rest)) : .needsInput
@@ -46,6 +50,7 @@ struct HTTPBodySkipper: Equatable {
                 state = size == 0 ? .trailer([]) : .chunk(remaining: size)
             case .chunk(let remaining):
                 let count = min(remaining, rest.count)
+                use(rest.prefix(count))
                 rest = rest.dropFirst(count)
                 state = remaining == count ? .chunkEnd([]) : .chunk(remaining: remaining - count)
                 guard remaining == count else { return .needsInput }

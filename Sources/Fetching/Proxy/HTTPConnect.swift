@@ -21,7 +21,7 @@ struct HTTPConnect: PlaintextNegotiation {
 
     /// Host and port of the target.
     private let authority: String
-    private let credential: Credential?
+    private let credential: PasswordCredential?
     /// A random text for Digest.
     private let clientNonce: String
     /// The scheme of the last request; nil if it had no credential.
@@ -35,7 +35,7 @@ struct HTTPConnect: PlaintextNegotiation {
     private var searched = 0
 
     /// - Parameter scheme: the scheme whose challenge another connection brought; nil for the first connection.
-    init(to target: Target, credential: Credential?, clientNonce: String, answering scheme: HTTPScheme? = nil) {
+    init(to target: Target, credential: PasswordCredential?, clientNonce: String, answering scheme: HTTPScheme? = nil) {
         authority = Target(host: target.host, port: target.port).description
         self.credential = credential
         self.clientNonce = clientNonce
@@ -56,7 +56,7 @@ struct HTTPConnect: PlaintextNegotiation {
             guard buffer.starts(with: start.prefix(buffer.count)) else {
                 return .failed(.unexpected(Array(buffer.prefix(NegotiationLimits.maximumExcerptLength))))
             }
-            guard let end = endOfHead() else {
+            guard let end = HTTPResponseHead.end(in: buffer, from: &searched) else {
                 return buffer.count > HTTPResponseHead.maximumLength
                     ? .failed(.tooLong(limit: HTTPResponseHead.maximumLength)) : .proceed()
             }
@@ -142,23 +142,5 @@ struct HTTPConnect: PlaintextNegotiation {
             state = .head
             return .proceed(sending: request())
         }
-    }
-
-    /// The index after the empty line that ends the head; nil if it has not arrived.
-    private mutating func endOfHead() -> Int? {
-        var index = searched
-        while index < buffer.count {
-            defer { index += 1 }
-            guard buffer[index] == UInt8(ascii: "\n") else { continue }
-            var next = index + 1
-            if next < buffer.count, buffer[next] == UInt8(ascii: "\r") { next += 1 }
-            guard next < buffer.count else {
-                searched = index
-                return nil
-            }
-            if buffer[next] == UInt8(ascii: "\n") { return next + 1 }
-        }
-        searched = buffer.count
-        return nil
     }
 }

@@ -53,6 +53,27 @@ package struct HTTPResponseHead: Equatable, Sendable {
         self.fields = fields
     }
 
+    /// Finds the end of a head in received bytes.
+    ///
+    /// - Parameter searched: number of bytes that contain no empty line; it is increased.
+    /// - Returns: the index after the empty line that ends the head; nil if it has not arrived.
+    package static func end(in buffer: [UInt8], from searched: inout Int) -> Int? {
+        var index = searched
+        while index < buffer.count {
+            defer { index += 1 }
+            guard buffer[index] == UInt8(ascii: "\n") else { continue }
+            var next = index + 1
+            if next < buffer.count, buffer[next] == UInt8(ascii: "\r") { next += 1 }
+            guard next < buffer.count else {
+                searched = index
+                return nil
+            }
+            if buffer[next] == UInt8(ascii: "\n") { return next + 1 }
+        }
+        searched = buffer.count
+        return nil
+    }
+
     /// The values of all header fields with this name, which must be in lower case.
     package func values(_ name: String) -> [[UInt8]] { fields.filter { $0.name == name }.map(\.value) }
 

@@ -46,7 +46,7 @@ extension Proxy {
             guard user.utf8.count <= limit else { throw .tooLong(kind, limit: limit) }
             guard !user.utf8.contains(0) else { throw .controlCharacter }
         }
-        credential = Credential(user: user, password: password)
+        credential = PasswordCredential(user: user, password: password)
     }
 
     private static func hostAndPort(_ bytes: ArraySlice<UInt8>) throws(ProxyURLError) -> (Target.Host, UInt16?) {

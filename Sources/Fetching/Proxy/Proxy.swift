@@ -47,9 +47,9 @@ package struct Proxy: Sendable {
     package let host: Target.Host
     package let port: UInt16
     /// The user and the password; nil for none. They are sent to this proxy only.
-    package var credential: Credential?
+    package var credential: PasswordCredential?
 
-    package init(kind: Kind, host: Target.Host, port: UInt16, credential: Credential? = nil) {
+    package init(kind: Kind, host: Target.Host, port: UInt16, credential: PasswordCredential? = nil) {
         (self.kind, self.host, self.port, self.credential) = (kind, host, port, credential)
     }
 

@@ -17,7 +17,7 @@ package struct ProxyRehearsal {
     /// Begins the request to a proxy of this kind for `h.example:443`.
     ///
     /// - Returns: nil for SOCKS 4 without names, which cannot connect to this target.
-    package init?(_ kind: Proxy.Kind, credential: Credential?) {
+    package init?(_ kind: Proxy.Kind, credential: PasswordCredential?) {
         let target = Target(host: .name("h.example"))
         switch kind {
         case .http, .https: negotiation = HTTPConnect(to: target, credential: credential, clientNonce: "c")

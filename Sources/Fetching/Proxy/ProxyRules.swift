@@ -4,6 +4,8 @@ package import Pinning
 package struct ProxyRules: Sendable {
     /// The proxy for HTTPS targets; nil for ``general``.
     private let https: Proxy?
+    /// The proxy for URLs with the scheme `http`; nil for ``general``.
+    private let http: Proxy?
     /// The proxy for all targets.
     private let general: Proxy?
     private let exempt: NoProxyList
@@ -16,14 +18,17 @@ package struct ProxyRules: Sendable {
 
     /// - Parameters:
     ///   - https: the proxy for HTTPS targets only; nil if `general` applies to them, too.
+    ///   - http: the proxy for URLs with the scheme `http` only; nil if `general` applies to them, too.
     ///   - general: the proxy for all targets.
     ///   - exempt: the targets that are reached without a proxy.
     ///   - trust: the trust anchors for the certificates of HTTPS proxies.
     ///   - pins: the pins of HTTPS proxies; nil to compare no pins.
     ///   - time: the moment at which the expiry of pins is checked.
     package init(
-        https: Proxy?, general: Proxy?, exempt: NoProxyList, trust: TrustSource, pins: PinSet?, at time: Timestamp
+        https: Proxy?, http: Proxy? = nil, general: Proxy?, exempt: NoProxyList, trust: TrustSource, pins: PinSet?,
+        at time: Timestamp
     ) {
+        self.http = http
         (self.https, self.general, self.exempt, self.trust, self.pins) = (https, general, exempt, trust, pins)
         self.time = time
     }
@@ -36,8 +41,14 @@ package struct ProxyRules: Sendable {
         return proxy
     }
 
+    /// The proxy for a URL with the scheme `http`, whose requests need no tunnel; nil if it is reached without one.
+    package func proxy(forPlainHTTP target: Target) -> Proxy? { exempt.contains(target) ? nil : http ?? general }
+
+    /// All proxies.
+    package var proxies: [Proxy] { [https, http, general].compactMap(\.self) }
+
     /// Whether a target may need a TLS connection to a proxy.
-    var mayUseTLS: Bool { https?.kind == .https || general?.kind == .https }
+    var mayUseTLS: Bool { https?.kind == .https || http?.kind == .https || general?.kind == .https }
 
     /// Whether the validated chain of a proxy matches a pin.
     func accept(_ chain: CertificateChain, of proxy: Proxy) -> Bool {

@@ -1,15 +1,15 @@
-internal import OpenSSL
+package import OpenSSL
 internal import Pinning
-internal import PlaintextProtocols
+package import PlaintextProtocols
 
 /// The settings of TLS connections to HTTPS proxies, for one thread. A class, because optional noncopyable values cannot be passed on.
-final class ProxyTLS {
-    let context: ClientContext
+package final class ProxyTLS {
+    package let context: ClientContext
     let validator: ChainValidator
     let rules: ProxyRules
 
     /// Nil if no proxy needs TLS.
-    init?(_ rules: ProxyRules) throws(OpenSSLError) {
+    package init?(_ rules: ProxyRules) throws(OpenSSLError) {
         guard rules.mayUseTLS else { return nil }
         var settings = ClientContext.Settings()
         settings.carriesApplicationData = true
@@ -20,7 +20,7 @@ final class ProxyTLS {
     }
 
     /// Validates the chain of a proxy, then compares it with the pins.
-    func validate(_ served: borrowing PeerChain, of proxy: Proxy) throws(ProxyFailure) {
+    package func validate(_ served: borrowing PeerChain, of proxy: Proxy) throws(ProxyFailure) {
         let chain: CertificateChain
         do {
             chain = try validator.validate(served, for: proxy.target.identity)

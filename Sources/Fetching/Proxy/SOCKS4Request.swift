@@ -1,11 +1,11 @@
 internal import Pinning
-internal import PlaintextProtocols
+package import PlaintextProtocols
 
 /// The request to a SOCKS 4 proxy for a connection to a target.
 ///
 /// The protocol has no RFC. Its documents are "SOCKS: A protocol for TCP proxy across firewalls" and, for names, "SOCKS 4A: A Simple
 /// Extension to SOCKS 4 Protocol" (Ying-Da Lee).
-struct SOCKS4Request: PlaintextNegotiation {
+package struct SOCKS4Request: PlaintextNegotiation {
     private static let version: UInt8 = 4
     private static let connect: UInt8 = 1
     private static let granted: UInt8 = 90
@@ -20,7 +20,7 @@ struct SOCKS4Request: PlaintextNegotiation {
     ///   - host: an IPv4 address, or for SOCKS 4A a name.
     ///   - user: without NUL.
     /// - Throws: ``ProxyFailure/needsIPv4`` for an IPv6 address.
-    init(to host: Target.Host, port: UInt16, user: String) throws(ProxyFailure) {
+    package init(to host: Target.Host, port: UInt16, user: String) throws(ProxyFailure) {
         var bytes = [Self.version, Self.connect, UInt8(port >> 8), UInt8(port & 0xFF)]
         switch host {
         case .address(let address, _):
@@ -31,9 +31,9 @@ struct SOCKS4Request: PlaintextNegotiation {
         request = bytes
     }
 
-    mutating func begin() -> [UInt8] { request }
+    package mutating func begin() -> [UInt8] { request }
 
-    mutating func receive(_ bytes: [UInt8]) -> NegotiationStep {
+    package mutating func receive(_ bytes: [UInt8]) -> NegotiationStep {
         reply += bytes
         // The version of a reply is 0.
         guard let version = reply.first, version == 0 else {

@@ -1,9 +1,9 @@
-internal import Authentication
+package import Authentication
 internal import Pinning
-internal import PlaintextProtocols
+package import PlaintextProtocols
 
 /// The request to a SOCKS 5 proxy for a connection to a target (RFC 1928), with a user and a password (RFC 1929) if there are some.
-struct SOCKS5Negotiation: PlaintextNegotiation {
+package struct SOCKS5Negotiation: PlaintextNegotiation {
     private enum State {
         case method, password, reply
     }
@@ -21,12 +21,12 @@ struct SOCKS5Negotiation: PlaintextNegotiation {
     private static let ipv6: UInt8 = 4
 
     private let request: [UInt8]
-    private let credential: Credential?
+    private let credential: PasswordCredential?
     private var state = State.method
     private var buffer: [UInt8] = []
 
     /// - Parameter host: a name of at most 255 bytes, or an address.
-    init(to host: Target.Host, port: UInt16, credential: Credential?) {
+    package init(to host: Target.Host, port: UInt16, credential: PasswordCredential?) {
         var bytes = [Self.version, Self.connect, 0]
         switch host {
         case .address(let address, _): bytes += [address.isV4 ? Self.ipv4 : Self.ipv6] + address.bytes
@@ -36,13 +36,13 @@ struct SOCKS5Negotiation: PlaintextNegotiation {
         self.credential = credential
     }
 
-    mutating func begin() -> [UInt8] {
+    package mutating func begin() -> [UInt8] {
         credential == nil
             ? [Self.version, 1, Self.noAuthentication]
             : [Self.version, 2, Self.noAuthentication, Self.userAndPassword]
     }
 
-    mutating func receive(_ bytes: [UInt8]) -> NegotiationStep {
+    package mutating func receive(_ bytes: [UInt8]) -> NegotiationStep {
         buffer += bytes
         let first = state == .password ? Self.passwordVersion : Self.version
         guard buffer.first == first else { return unexpected }
@@ -73,7 +73,7 @@ struct SOCKS5Negotiation: PlaintextNegotiation {
     }
 
     /// RFC 1929, section 2.
-    private static func passwordRequest(_ credential: Credential) -> [UInt8] {
+    private static func passwordRequest(_ credential: PasswordCredential) -> [UInt8] {
         credential.withPassword { password in
             let user = Array(credential.user.utf8.prefix(255))
             return [passwordVersion, UInt8(clamping: user.count)] + user

@@ -3,7 +3,7 @@ package import Pinning
 /// Which trust source applies to each target: the same for all targets, or one chosen for each.
 package struct TrustPolicy: Sendable {
     /// The trust sources, at least one. Without a `choose` function, the first one applies to every target.
-    let sources: [TrustSource]
+    package let sources: [TrustSource]
     private let choose: (@Sendable (Target) -> Int)?
 
     /// Uses one source for every target.
@@ -21,5 +21,5 @@ package struct TrustPolicy: Sendable {
     }
 
     /// The index in ``sources`` of a target's source.
-    func sourceIndex(for target: Target) -> Int { choose?(target) ?? 0 }
+    package func sourceIndex(for target: Target) -> Int { choose?(target) ?? 0 }
 }

@@ -2,7 +2,7 @@
 ///
 /// The pipeline of ``Connection`` is generic over this protocol, so that the compiler specializes the code for sockets. Every wait
 /// ends at a deadline on the clock of the event loop.
-protocol ByteStream: ~Copyable {
+package protocol ByteStream: ~Copyable {
     /// The address of the TCP connection below the stream.
     var endpoint: Endpoint { get }
 

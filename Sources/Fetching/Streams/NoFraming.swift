@@ -1,8 +1,10 @@
 internal import PlaintextProtocols
 
 /// No packets: the stream carries the TLS records alone.
-struct NoFraming: HandshakeFraming {
-    @inline(__always) func wrap(_ bytes: [UInt8]) -> [UInt8] { bytes }
+package struct NoFraming: HandshakeFraming {
+    package init() {}
 
-    @inline(__always) func unwrap(_ bytes: [UInt8]) -> [UInt8]? { bytes }
+    @inline(__always) package func wrap(_ bytes: [UInt8]) -> [UInt8] { bytes }
+
+    @inline(__always) package func unwrap(_ bytes: [UInt8]) -> [UInt8]? { bytes }
 }

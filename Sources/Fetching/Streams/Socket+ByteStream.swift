@@ -1,7 +1,7 @@
 internal import PlaintextProtocols
 
 extension Socket: ByteStream {
-    borrowing func receive(
+    package borrowing func receive(
         atMost count: Int, until deadline: MonotonicTime, on loop: isolated EventLoop
     ) async throws(StreamError) -> [UInt8] {
         while true {
@@ -16,7 +16,7 @@ extension Socket: ByteStream {
         }
     }
 
-    borrowing func send(
+    package borrowing func send(
         _ bytes: [UInt8], until deadline: MonotonicTime, on loop: isolated EventLoop
     ) async throws(StreamError) {
         var rest = bytes[...]
@@ -30,7 +30,7 @@ extension Socket: ByteStream {
         }
     }
 
-    borrowing func sendWithoutWaiting(_ bytes: [UInt8]) { _ = try? send(bytes[...]) }
+    package borrowing func sendWithoutWaiting(_ bytes: [UInt8]) { _ = try? send(bytes[...]) }
 
     private borrowing func wait(
         for interest: Interest, until deadline: MonotonicTime, on loop: isolated EventLoop

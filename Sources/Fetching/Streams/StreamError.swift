@@ -1,8 +1,8 @@
-internal import OpenSSL
-internal import PlaintextProtocols
+package import OpenSSL
+package import PlaintextProtocols
 
 /// The reason why a ``ByteStream`` cannot receive or send.
-enum StreamError: Error {
+package enum StreamError: Error {
     /// The deadline has passed.
     case timedOut
     /// The connection was closed, or failed with an error.

@@ -1,22 +1,22 @@
-internal import OpenSSL
+package import OpenSSL
 
 /// The application data of a TLS session over another stream.
 ///
 /// The session's handshake is complete. The other stream may itself be a TLS session, so a handshake with a server can run inside
 /// the TLS connection to an HTTPS proxy.
-struct TLSStream<Base: ByteStream & ~Copyable>: ByteStream, ~Copyable {
+package struct TLSStream<Base: ByteStream & ~Copyable>: ByteStream, ~Copyable {
     private let base: Base
     private let session: ClientSession
 
     /// - Parameter session: a session whose handshake over `base` is complete.
-    init(_ session: consuming ClientSession, over base: consuming Base) {
+    package init(_ session: consuming ClientSession, over base: consuming Base) {
         self.session = session
         self.base = base
     }
 
-    var endpoint: Endpoint { base.endpoint }
+    package var endpoint: Endpoint { base.endpoint }
 
-    borrowing func receive(
+    package borrowing func receive(
         atMost count: Int, until deadline: MonotonicTime, on loop: isolated EventLoop
     ) async throws(StreamError) -> [UInt8] {
         while true {
@@ -38,7 +38,7 @@ struct TLSStream<Base: ByteStream & ~Copyable>: ByteStream, ~Copyable {
         }
     }
 
-    borrowing func send(
+    package borrowing func send(
         _ bytes: [UInt8], until deadline: MonotonicTime, on loop: isolated EventLoop
     ) async throws(StreamError) {
         do {
@@ -49,7 +49,7 @@ struct TLSStream<Base: ByteStream & ~Copyable>: ByteStream, ~Copyable {
         try await base.send(session.takeOutput(), until: deadline, on: loop)
     }
 
-    borrowing func sendWithoutWaiting(_ bytes: [UInt8]) {
+    package borrowing func sendWithoutWaiting(_ bytes: [UInt8]) {
         guard (try? session.write(bytes)) != nil else { return }
         base.sendWithoutWaiting(session.takeOutput())
     }

@@ -2,14 +2,14 @@
 ///
 /// A reply can have several lines. The last one has a space or nothing after its code. In SMTP, each other line has the code and a hyphen;
 /// in FTP, only the first one has.
-struct ReplyReader {
-    struct Reply: Equatable {
-        let code: Int
+package struct ReplyReader {
+    package struct Reply: Equatable {
+        package let code: Int
         /// The texts of the lines, without the codes.
         let lines: [String]
 
         /// The reply as the server sent it, with its lines joined by spaces.
-        var words: String { ([String(code)] + lines.filter { !$0.isEmpty }).joined(separator: " ") }
+        package var words: String { ([String(code)] + lines.filter { !$0.isEmpty }).joined(separator: " ") }
     }
 
     private var buffer = LineBuffer()
@@ -19,12 +19,14 @@ struct ReplyReader {
     /// Number of bytes after the last reply that was returned.
     var remainder: Int { buffer.count }
 
-    mutating func append(_ bytes: [UInt8]) { buffer.append(bytes) }
+    package init() {}
+
+    package mutating func append(_ bytes: [UInt8]) { buffer.append(bytes) }
 
     /// The next complete reply; nil if none has arrived.
     ///
     /// - Throws: ``NegotiationFailure/unexpected(_:)`` if a line does not begin with a code.
-    mutating func next() throws(NegotiationFailure) -> Reply? {
+    package mutating func next() throws(NegotiationFailure) -> Reply? {
         while true {
             let head = buffer.head
             guard let line = buffer.next() else {

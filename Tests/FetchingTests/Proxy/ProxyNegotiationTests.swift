@@ -8,11 +8,11 @@ import Testing
 
 /// The state machines of proxies, without a connection.
 @Suite struct ProxyNegotiationTests {
-    static let credential = Credential(user: "user", password: Array("secret".utf8))
+    static let credential = PasswordCredential(user: "user", password: Array("secret".utf8))
 
     static func target(_ text: String = "target.example:8443") throws -> Target { try Target(parsing: text) }
 
-    static func connect(_ credential: Credential? = nil) throws -> HTTPConnect {
+    static func connect(_ credential: PasswordCredential? = nil) throws -> HTTPConnect {
         HTTPConnect(to: try target(), credential: credential, clientNonce: "c")
     }
 
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test func explainsWhyItCannotAnswer() throws {
-        func failure(_ fields: String, _ credential: Credential?) throws -> NegotiationStep {
+        func failure(_ fields: String, _ credential: PasswordCredential?) throws -> NegotiationStep {
             var connect = try Self.connect(credential)
             _ = connect.begin()
             return Self.feed("HTTP/1.1 407 x\r\n\(fields)Content-Length: 0\r\n\r\n", to: &connect)
@@ -206,7 +206,8 @@ import Testing
         )
         #expect(
             try failure(
-                "Proxy-Authenticate: Basic realm=p\r\n", Credential(user: "a:b", password: Array("secret".utf8)))
+                "Proxy-Authenticate: Basic realm=p\r\n", PasswordCredential(user: "a:b", password: Array("secret".utf8))
+            )
                 == .failed(.proxy(.credentialNotTransportable(scheme: "Basic"))))
     }
 
@@ -300,7 +301,7 @@ import Testing
     }
 
     @Test func refusalsOfSOCKS5() throws {
-        func answer(_ bytes: [UInt8], _ credential: Credential? = nil) throws -> NegotiationStep {
+        func answer(_ bytes: [UInt8], _ credential: PasswordCredential? = nil) throws -> NegotiationStep {
             var socks = SOCKS5Negotiation(to: try Self.target().host, port: 1, credential: credential)
             _ = socks.begin()
             return socks.receive(bytes)
@@ -366,7 +367,7 @@ import Testing
 
 /// Passes bytes to each state machine in random pieces, until it succeeds or fails.
 private enum ProxyDriver {
-    static func run(_ bytes: [UInt8], credential: Credential?, using generator: inout SeededGenerator) throws {
+    static func run(_ bytes: [UInt8], credential: PasswordCredential?, using generator: inout SeededGenerator) throws {
         let target = try Target(parsing: "h.example:443")
         drive(HTTPConnect(to: target, credential: credential, clientNonce: "c"), bytes, &generator)
         drive(try SOCKS4Request(to: target.host, port: 443, user: "u"), bytes, &generator)

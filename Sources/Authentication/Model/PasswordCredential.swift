@@ -4,7 +4,7 @@ internal import OpenSSL
 /// A user name and a password.
 ///
 /// The password is wiped from memory with the last copy of the value. No description of a credential contains it.
-package struct Credential: Sendable {
+package struct PasswordCredential: Sendable {
     /// The user name.
     package let user: String
     private let secret: SecretBytes
@@ -22,7 +22,7 @@ package struct Credential: Sendable {
     package func withPassword<Value>(_ body: ([UInt8]) -> Value) -> Value { secret.withBytes(body) }
 }
 
-extension Credential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension PasswordCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     package var description: String { "the credential of \(user.quoted)" }
     package var debugDescription: String { description }
     /// Only the user name, so that `dump` and a debugger show no password.

@@ -1,0 +1,58 @@
+internal import Authentication
+internal import CommandSupport
+internal import HTTPSession
+
+/// The next step after a refusal or an error.
+enum ChallengeHint {
+    static func hint(for error: SessionError, _ result: TaskResult) -> String? {
+        if let hint = error.fetchError?.hint { return hint }
+        switch error.code {
+        case .untrusted: return "if this CA is yours, use --anchors FILE; if not, the connection may be intercepted"
+        case .pinMismatch: return "run pinctl verify with the same --pins to compare the pins in detail"
+        case .clientCertificate:
+            return hasSentCertificate(result)
+                ? "check that one of the server's CAs issued the certificate" : "use --cert FILE"
+        case .proxy: return isInsecure(result) ? plaintext : "use --proxy-user NAME with --proxy-password-file FILE"
+        case .login: return "use --user NAME, with --password-file FILE if there is no terminal"
+        case .timeout: return "use --timeout SECONDS to wait longer"
+        case .cancelled, .serverProof, .response, .redirect, .connection, .configuration: return nil
+        }
+    }
+
+    /// The step after a response that refuses the request; nil if none is known.
+    static func hint(for result: TaskResult) -> String? {
+        guard case .success(let response) = result.outcome, let last = result.challenges.last else { return nil }
+        if isInsecure(result), response.status == 401 || response.status == 407 { return plaintext }
+        switch response.status {
+        case 401:
+            let isUnanswered = !result.challenges.contains { $0.user != nil }
+            let canLogIn = result.challenges.contains {
+                [.httpBasic, .httpDigest].contains($0.protectionSpace.authenticationMethod)
+                    && !$0.protectionSpace.isProxy
+                    && $0.answer != .rejectProtectionSpace
+            }
+            return isUnanswered && canLogIn ? "use --user NAME, with --password-file FILE if there is no terminal" : nil
+        case 407: return "use --proxy-user NAME with --proxy-password-file FILE"
+        case 400, 495, 496:
+            guard last.protectionSpace.authenticationMethod == .clientCertificate, last.certificate == nil else {
+                return nil
+            }
+            return "use --cert FILE"
+        default: return nil
+        }
+    }
+
+    private static let plaintext =
+        "use https, or --allow-plaintext to send the password readable for everybody on the network"
+
+    /// Whether Basic without TLS is the only login that is left.
+    private static func isInsecure(_ result: TaskResult) -> Bool {
+        let logins = result.challenges.filter { $0.scheme != nil }
+        return logins.contains { $0.result == .insecure }
+            && !logins.contains { $0.result == .refused || $0.result == .unanswered }
+    }
+
+    private static func hasSentCertificate(_ result: TaskResult) -> Bool {
+        result.challenges.contains { $0.certificate != nil }
+    }
+}

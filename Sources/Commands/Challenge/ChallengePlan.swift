@@ -1,0 +1,146 @@
+internal import Arguments
+internal import Authentication
+internal import CommandSupport
+internal import Encodings
+internal import Fetching
+internal import HTTPSession
+internal import PinSetCodec
+internal import Pinning
+
+/// The validated input of `challenge`. Its initializer reports every usage error before the first connection.
+struct ChallengePlan {
+    let urls: [RequestURL]
+    let format: ChallengeFormat
+    let method: Session.Request.Method
+    let warnings: [String]
+    private let configuration: SessionConfiguration
+    private let netrc: Netrc?
+    private let answers: CommandLineAnswers
+
+    init(_ values: Values, _ console: Console) throws(CommandError) {
+        try StandardInput.checkReadOnce(
+            [
+                ("--from", values[ChallengeCommand.from]), ("--anchors", values[TrustFlags.anchors]),
+                ("--pins", [values[ChallengeCommand.pins]]),
+                ("--password-file", [values[ChallengeCommand.passwordFile]]),
+                ("--netrc-file", [values[ChallengeCommand.netrcFile]]),
+            ] + ConnectionFlags.files(in: values))
+        format = values[ChallengeCommand.format]
+        method = values[ChallengeCommand.method]
+        urls = try Self.urls(values, console)
+        guard !urls.isEmpty else {
+            throw CommandError(
+                "no URL to request", hint: "add a URL, as in: pinctl challenge https://www.example.com/private")
+        }
+        var configuration = SessionConfiguration()
+        configuration.options = try ConnectionFlags.optionsForRequests(in: values, console)
+        configuration.allowsPlaintextPasswords = values[ChallengeCommand.allowPlaintext]
+        configuration.time = values[TrustFlags.time]
+        if let path = values[ChallengeCommand.pins] {
+            let file = try PinSetFile.read(path, console)
+            let trust = try PinSetTrust(
+                values, file, for: file.set.entries + [nil], serverName: configuration.options.serverName, console)
+            (configuration.pins, configuration.trust) = (file.set, trust.policy)
+            warnings = file.warnings + trust.warnings
+        } else {
+            let (source, warnings) = try TrustFlags.source(in: values, console)
+            configuration.trust = TrustPolicy(source)
+            self.warnings = warnings
+        }
+        netrc = try Self.netrc(values, console)
+        let login = try Self.login(values, netrc, urls, console)
+        answers = CommandLineAnswers(
+            login: login, netrc: netrc, identity: configuration.options.clientCredential.map { ClientIdentity($0) },
+            only: values[ChallengeCommand.only].map { Set($0) }, answersNone: values[ChallengeCommand.noAnswer])
+        // The session sends the certificate only after the handler has chosen it.
+        configuration.options.clientCredential = nil
+        self.configuration = configuration
+    }
+
+    /// Requests one URL with a separate session, so that its list of challenges is complete.
+    func outcome(of url: RequestURL) throws(CommandError) -> ChallengeOutcome {
+        var configuration = configuration
+        configuration.storage = CredentialStorage(netrc: netrc)
+        let session: Session
+        do throws(SessionError) {
+            session = try Session(configuration, handler: answers.handler(for: url))
+        } catch {
+            throw CommandError(error.message)
+        }
+        let result = session.run(Session.Request(url: url.description, method: method))
+        return ChallengeOutcome(url: url, method: method, result: result)
+    }
+
+    // MARK: Input
+
+    private static func urls(_ values: Values, _ console: Console) throws(CommandError) -> [RequestURL] {
+        var urls = values[ChallengeCommand.urls]
+        for path in values[ChallengeCommand.from] {
+            let bytes = try InputFile.bytes(at: path, console)
+            for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+                .enumerated()
+            {
+                let text = String(decoding: line, as: UTF8.self).filter { $0 != "\r" && $0 != " " && $0 != "\t" }
+                guard !text.isEmpty, !text.hasPrefix("#") else { continue }
+                do throws(RequestURL.Failure) {
+                    urls.append(try RequestURL(text))
+                } catch {
+                    // The URL may contain a password, so it is not quoted.
+                    throw CommandError("line \(index + 1) of \(InputFile.name(of: path)): \(error.reason)")
+                }
+            }
+        }
+        return urls
+    }
+
+    private static func netrc(_ values: Values, _ console: Console) throws(CommandError) -> Netrc? {
+        let path: String
+        if let given = values[ChallengeCommand.netrcFile] {
+            path = given
+        } else if values[ChallengeCommand.netrc] {
+            guard let home = console.environment["HOME"], !home.isEmpty else {
+                throw CommandError("--netrc needs the environment variable HOME", hint: "use --netrc-file FILE")
+            }
+            path = home.hasSuffix("/") ? home + ".netrc" : home + "/.netrc"
+        } else {
+            return nil
+        }
+        console.protectSecrets()
+        var bytes = try InputFile.bytes(at: path, console)
+        defer { Password.wipe(&bytes) }
+        do throws(Netrc.Failure) {
+            return try Netrc(parsing: bytes)
+        } catch {
+            throw CommandError("\(InputFile.name(of: path)): \(error)")
+        }
+    }
+
+    /// The credential of `--user`.
+    private static func login(
+        _ values: Values, _ netrc: Netrc?, _ urls: [RequestURL], _ console: Console
+    ) throws(CommandError) -> CommandLineAnswers.Login? {
+        guard let user = values[ChallengeCommand.user] else {
+            guard let path = values[ChallengeCommand.passwordFile] else { return nil }
+            throw CommandError("\"--password-file \(path)\" needs \"--user NAME\"")
+        }
+        guard !user.contains(":") else {
+            throw CommandError(
+                "--user takes a user name, which has no colon and no password",
+                hint: "use --password-file FILE for the password")
+        }
+        if let path = values[ChallengeCommand.passwordFile] {
+            return try credential(user, PasswordFile.read(path, console))
+        }
+        if netrc != nil { return .ofNetrc(user) }
+        guard let password = try console.password(asking: "password of \(user.escaped): ") else {
+            throw CommandError(
+                "--user needs a password, and there is no terminal",
+                hint: "use --password-file FILE or --netrc-file FILE")
+        }
+        return credential(user, password)
+    }
+
+    private static func credential(_ user: String, _ password: Password) -> CommandLineAnswers.Login {
+        password.withBytes { .credential(Credential(user: user, password: $0)) }
+    }
+}

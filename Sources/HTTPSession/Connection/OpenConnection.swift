@@ -1,0 +1,20 @@
+internal import Fetching
+
+/// A connection over which requests can be sent: to a server, or to an HTTP proxy that forwards requests.
+struct OpenConnection {
+    let stream: ErasedStream
+    /// The socket, which the event loop must forget before it is closed.
+    let descriptor: Int32
+    /// Whether the server requested a client certificate in the handshake.
+    var requestedCertificate = false
+    /// Whether this connection has answered a request before, so that the server may have closed it in the meantime.
+    var isReused = false
+
+    /// Identifies connections that can be used for the same requests.
+    struct Key: Hashable {
+        let scheme: RequestURL.Scheme
+        let target: Target
+        /// The proxy that forwards requests.
+        let proxy: String?
+    }
+}

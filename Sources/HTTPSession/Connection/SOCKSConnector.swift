@@ -1,0 +1,161 @@
+internal import Authentication
+internal import Fetching
+internal import Pinning
+internal import PlaintextProtocols
+
+/// Connects through a SOCKS proxy, and presents its login as a challenge of the method `default`.
+struct SOCKSConnector {
+    private let connector: Connector
+    private let proxy: Proxy
+
+    /// Maximum number of logins for one connection.
+    private static let maximumLogins = 8
+
+    init(_ connector: Connector, _ proxy: Proxy) { (self.connector, self.proxy) = (connector, proxy) }
+
+    func connection(on loop: isolated EventLoop) async throws(SessionError) -> OpenConnection {
+        let hosts: [Target.Host]
+        if proxy.kind.resolvesNames {
+            hosts = [connector.host]
+        } else {
+            do throws(FetchError) {
+                let family: AddressFamily = proxy.kind == .socks4 ? .ipv4 : connector.state.configuration.options.family
+                hosts = try await connector.endpoints(
+                    of: connector.host, port: connector.port, family: family, on: loop
+                ).compactMap { Target.Host($0) }
+            } catch {
+                throw SessionError(error)
+            }
+        }
+        var failure = SessionError(.proxy, "proxy \(proxy): the host has no address")
+        for host in hosts {
+            do throws(SessionError) {
+                return try await connection(to: host, on: loop)
+            } catch {
+                failure = error
+                guard error.fetchError != nil else { throw error }
+            }
+        }
+        throw failure
+    }
+
+    private func connection(
+        to host: Target.Host, on loop: isolated EventLoop
+    ) async throws(SessionError) -> OpenConnection {
+        // The first attempt has no login, so that the proxy says whether it requires one.
+        var credential: Credential?
+        var recordIndex: Int?
+        for count in 0..<Self.maximumLogins {
+            do throws(FetchError) {
+                let connection = try await attempt(host, credential?.password, on: loop)
+                if let recordIndex { connector.run.records[recordIndex].result = .accepted }
+                return connection
+            } catch {
+                guard case .proxy(_, .negotiation(_, _, .proxy(let failure))) = error, failure.concernsLogin else {
+                    if let recordIndex { connector.run.records[recordIndex].result = .unknown }
+                    throw SessionError(error.code == .timeout ? .timeout : .proxy, error.message, fetchError: error)
+                }
+                if let recordIndex { connector.run.records[recordIndex].result = .refused }
+                let next = try await login(after: credential, count: count, on: loop)
+                guard let next else { throw SessionError(.proxy, error.message, space) }
+                credential = next
+                recordIndex = connector.run.records.indices.last
+            }
+        }
+        throw SessionError(.proxy, "proxy \(proxy): it refused \(Self.maximumLogins) logins", space)
+    }
+
+    private var space: ProtectionSpace {
+        ProtectionSpace(
+            host: proxy.target.spaceHost, port: proxy.port, protocol: connector.url.spaceProtocol, proxyType: .socks,
+            authenticationMethod: .default)
+    }
+
+    /// - Returns: the credential for the next attempt; nil for none.
+    private func login(
+        after last: Credential?, count: Int, on loop: isolated EventLoop
+    ) async throws(SessionError) -> Credential? {
+        let run = connector.run
+        let stored = run.storedCredential(for: space)
+        let challenge = Challenge(
+            protectionSpace: space, proposedCredential: last ?? stored, previousFailureCount: count,
+            error: last.map { _ in ChallengeError("the last credential was refused") })
+        var record = ChallengeRecord(
+            challenge, scheme: proxy.kind.name, url: connector.url.description, answer: .none, result: .unanswered)
+        defer { run.records.append(record) }
+        var chosen: Credential?
+        switch await run.disposition(of: challenge, connector.url, on: loop) {
+        case .useCredential(let credential):
+            record.answer = .useCredential
+            chosen = credential
+        case .performDefaultHandling:
+            record.answer = .performDefaultHandling
+            if case .use(let credential) = DefaultHandling(for: challenge, stored: stored) { chosen = credential }
+        case .rejectProtectionSpace: record.answer = .rejectProtectionSpace
+        case .cancelAuthenticationChallenge:
+            record.answer = .cancelAuthenticationChallenge
+            throw SessionError(.cancelled, "the request was cancelled at the challenge: \(space)", space)
+        }
+        guard let chosen, chosen.hasPassword, proxy.kind.takesPassword else { return nil }
+        record.user = chosen.user
+        record.result = .unknown
+        return chosen
+    }
+
+    private func attempt(
+        _ host: Target.Host, _ password: PasswordCredential?, on loop: isolated EventLoop
+    ) async throws(FetchError) -> OpenConnection {
+        do throws(FetchError) {
+            let endpoints = try await connector.endpoints(of: proxy.host, port: proxy.port, family: .any, on: loop)
+            let socket = try await Dialer(deadline: connector.run.deadline, timeout: connector.timeout)
+                .connect(to: endpoints, on: loop)
+            let descriptor = socket.descriptor
+            let stream = ErasedStream(socket)
+            do throws(FetchError) {
+                try await negotiate(host, password, over: stream, on: loop)
+            } catch {
+                loop.forget(descriptor)
+                throw error
+            }
+            return OpenConnection(stream: stream, descriptor: descriptor)
+        } catch {
+            throw .proxy(proxy.description, error)
+        }
+    }
+
+    private func negotiate(
+        _ host: Target.Host, _ password: PasswordCredential?, over stream: ErasedStream, on loop: isolated EventLoop
+    ) async throws(FetchError) {
+        let connection = Connection(
+            to: connector.url.target, connector.state.configuration.options, deadline: connector.run.deadline)
+        let step = PlaintextStep.proxy(proxy.kind.name)
+        guard proxy.kind.takesPassword else {
+            let request: SOCKS4Request
+            do throws(ProxyFailure) {
+                request = try SOCKS4Request(to: host, port: connector.port, user: proxy.credential?.user ?? "")
+            } catch {
+                throw .negotiation(step, stream.endpoint, .proxy(error))
+            }
+            return try await connection.negotiate(request, as: step, over: stream, on: loop)
+        }
+        let negotiation = SOCKS5Negotiation(to: host, port: connector.port, credential: password)
+        try await connection.negotiate(negotiation, as: step, over: stream, on: loop)
+    }
+}
+
+extension ProxyFailure {
+    /// Whether another login may help.
+    fileprivate var concernsLogin: Bool {
+        switch self {
+        case .noAcceptableMethod(offersPassword: false), .credentialRefused: true
+        default: false
+        }
+    }
+}
+
+extension Target.Host {
+    fileprivate init?(_ endpoint: Endpoint) {
+        guard let address = IPAddress(bytes: endpoint.address) else { return nil }
+        self = .address(address, zone: nil)
+    }
+}

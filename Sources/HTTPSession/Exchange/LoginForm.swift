@@ -1,0 +1,35 @@
+internal import Fetching
+
+/// Recognizes an HTML page with a login form.
+enum LoginForm {
+    /// Number of bytes that are searched.
+    private static let maximumLength = 1 << 18
+
+    /// Whether a response is an HTML page that contains an input field for a password (HTML, section 4.10.5.1.6).
+    static func isPresent(in response: HTTPExchange.Response) -> Bool {
+        let type = response.head.values("content-type").first.map { String(decoding: $0, as: UTF8.self).lowercased() }
+        guard let type, type.hasPrefix("text/html") || type.hasPrefix("application/xhtml+xml") else { return false }
+        let page = response.body.prefix(maximumLength).filter { !$0.isMarkupNoise }
+            .map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+        return page.contains("<input") && page.contains("type=password")
+    }
+}
+
+extension UInt8 {
+    /// White space and quotes, which can surround the value of an attribute.
+    fileprivate var isMarkupNoise: Bool { self <= 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "'") }
+}
+
+extension [UInt8] {
+    fileprivate func contains(_ text: String) -> Bool {
+        let pattern = Array(text.utf8)
+        guard let first = pattern.first else { return true }
+        var rest = self[...]
+        while let start = rest.firstIndex(of: first) {
+            rest = rest[start...]
+            if rest.starts(with: pattern) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
+    }
+}

@@ -1,0 +1,160 @@
+internal import Encodings
+package import Fetching
+internal import Pinning
+
+/// The URL of a request: `https`, `http` or `ftp`, without user information and fragment (RFC 9110, section 4.2; RFC 1738, section 3.2).
+package struct RequestURL: Hashable, Sendable {
+    package enum Scheme: String, CaseIterable, Sendable {
+        case https, http, ftp
+
+        var defaultPort: UInt16 {
+            switch self {
+            case .https: 443
+            case .http: 80
+            case .ftp: 21
+            }
+        }
+    }
+
+    /// The reason why a text is not such a URL.
+    package enum Failure: Error, Sendable {
+        case scheme(String)
+        /// The URL contains a user or a password.
+        case userInfo
+        case tooLong
+        case host(TargetError)
+
+        package var reason: String {
+            switch self {
+            case .scheme(let name): "the scheme \(name.quotedExcerpt) is not supported: expected https, http or ftp"
+            case .userInfo: "a URL must not contain a user or a password, because other users of the machine can see it"
+            case .tooLong: "the URL is longer than \(RequestURL.maximumLength) bytes"
+            case .host(let error): error.reason
+            }
+        }
+    }
+
+    /// In bytes. RFC 9110, section 4.1, recommends that programs support at least 8,000.
+    package static let maximumLength = 8192
+
+    package let scheme: Scheme
+    package let host: Target.Host
+    package let port: UInt16
+    /// The path and the query; it begins with "/".
+    package let path: String
+
+    /// - Parameter text: a URL. Without a scheme, it is `https`.
+    package init(_ text: String) throws(Failure) {
+        guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
+        var rest = Substring(text)
+        var scheme = Scheme.https
+        if let separator = text.utf8Index(of: "://"), !text[..<separator].contains(where: { "/?#".contains($0) }) {
+            let name = text[..<separator].lowercased()
+            guard let known = Scheme(rawValue: name) else { throw .scheme(name) }
+            scheme = known
+            rest = text[text.index(separator, offsetBy: 3)...]
+        }
+        let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+        let authority = rest[..<end]
+        guard !authority.contains("@") else { throw .userInfo }
+        do throws(TargetError) {
+            let (host, port) = try Target.hostAndOptionalPort(parsing: authority)
+            self.init(scheme, host, port ?? scheme.defaultPort, path: String(rest[end...]))
+        } catch {
+            throw .host(error)
+        }
+    }
+
+    private init(_ scheme: Scheme, _ host: Target.Host, _ port: UInt16, path: String) {
+        (self.scheme, self.host, self.port) = (scheme, host, port)
+        let withoutFragment = path.prefix { $0 != "#" }
+        self.path = Self.encoded(withoutFragment.hasPrefix("/") ? String(withoutFragment) : "/" + withoutFragment)
+    }
+
+    /// The URL that a reference in a `Location` field refers to (RFC 3986, section 5.2); nil if it is not supported.
+    package func resolving(_ reference: String) -> RequestURL? {
+        guard reference.utf8.count <= Self.maximumLength else { return nil }
+        if reference.hasPrefix("//") { return try? RequestURL("\(scheme.rawValue):\(reference)") }
+        let colon = reference.firstIndex(of: ":")
+        let delimiter = reference.firstIndex { "/?#".contains($0) }
+        if let colon, delimiter.map({ colon < $0 }) ?? true {
+            return reference[colon...].hasPrefix("://") ? try? RequestURL(reference) : nil
+        }
+        let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let base = String(parts.first ?? "/")
+        let text = String(reference.prefix { $0 != "#" })
+        if text.isEmpty { return RequestURL(scheme, host, port, path: path) }
+        if text.hasPrefix("?") { return RequestURL(scheme, host, port, path: base + text) }
+        let pieces = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let folder = base.prefix(through: base.lastIndex(of: "/") ?? base.startIndex)
+        let merged = text.hasPrefix("/") ? String(pieces[0]) : String(folder + pieces[0])
+        let query = pieces.count > 1 ? "?" + pieces[1] : ""
+        return RequestURL(scheme, host, port, path: Self.withoutDots(merged) + query)
+    }
+
+    package var target: Target { Target(host: host, port: port) }
+
+    /// The host without brackets and zone, as in a protection space.
+    package var hostText: String {
+        switch host {
+        case .name(let name): name
+        case .address(let address, _): address.description
+        }
+    }
+
+    /// Host and port for the `Host` field; the default port is omitted (RFC 9110, section 7.2).
+    var authority: String {
+        let whole = target.description
+        return port == scheme.defaultPort ? String(whole.dropLast(":\(port)".count)) : whole
+    }
+
+    /// Whether a credential for one URL may be sent to the other: scheme, host and port are equal.
+    func hasSameOrigin(as other: RequestURL) -> Bool {
+        scheme == other.scheme && host == other.host && port == other.port
+    }
+
+    /// Percent-encodes the bytes that a request target cannot contain.
+    private static func encoded(_ path: String) -> String {
+        var output = ""
+        for byte in path.utf8 {
+            if (0x21...0x7E).contains(byte), !"\"<>\\^`{|}".utf8.contains(byte) {
+                output.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                output += "%" + Hex.encode([byte]).uppercased()
+            }
+        }
+        return output
+    }
+
+    /// Removes the segments "." and ".." (RFC 3986, section 5.2.4).
+    private static func withoutDots(_ path: String) -> String {
+        var output: [Substring] = []
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        for (index, segment) in segments.enumerated() {
+            let isLast = index == segments.count - 1
+            switch segment {
+            case ".": if isLast { output.append("") }
+            case "..":
+                _ = output.popLast()
+                if isLast { output.append("") }
+            default: output.append(segment)
+            }
+        }
+        return "/" + output.joined(separator: "/")
+    }
+}
+
+extension RequestURL: CustomStringConvertible {
+    package var description: String { "\(scheme.rawValue)://\(authority)\(path)" }
+}
+
+extension String {
+    fileprivate func utf8Index(of separator: String) -> String.Index? {
+        var index = startIndex
+        while index < endIndex {
+            if self[index...].hasPrefix(separator) { return index }
+            index = self.index(after: index)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,141 @@
+internal import Authentication
+internal import Encodings
+internal import Fetching
+internal import Pinning
+internal import PlaintextProtocols
+
+/// The login at an FTP server: AUTH TLS (RFC 4217, section 4), then USER and PASS (RFC 959, section 4.1.1). No file is transferred.
+struct FTPLogin {
+    private struct Reply {
+        let code: Int
+        let words: String
+    }
+
+    /// Maximum number of logins for one connection. Servers close the connection after a few.
+    private static let maximumLogins = 8
+    /// Maximum number of bytes of one reply.
+    private static let maximumReplyLength = 1 << 16
+    private static let chunkSize = 4096
+
+    private let url: RequestURL
+    private let run: TaskRun
+
+    init(_ url: RequestURL, _ run: TaskRun) { (self.url, self.run) = (url, run) }
+
+    func response(on loop: isolated EventLoop) async throws(SessionError) -> Response {
+        var failure: (Credential, FailureResponse)?
+        let connector = Connector(url, run)
+        for count in 0..<Self.maximumLogins {
+            // A server may close the connection after a refused login, so each login has its own.
+            guard let (credential, index) = try await credential(after: failure, count: count, on: loop) else { break }
+            let connection = try await TLSHandshake(connector).connection(on: loop)
+            defer { loop.forget(connection.descriptor) }
+            let reply: Reply
+            do throws(SessionError) {
+                reply = try await login(credential, over: connection.stream, on: loop)
+            } catch {
+                run.records[index].result = .unknown
+                throw error
+            }
+            let response = FailureResponse(status: reply.code, headers: [])
+            // 202 means that the password is superfluous (RFC 959, section 5.4).
+            guard reply.code != 230, reply.code != 202 else {
+                run.records[index].result = .accepted
+                try? run.state.configuration.storage.setDefault(credential, for: run.records[index].protectionSpace)
+                return Response(
+                    status: reply.code, reason: reply.words, headers: [], body: [], isBodyComplete: true)
+            }
+            run.records[index].result = .refused
+            run.records[index].reason = "the server answered \(reply.words.bounded.quoted)"
+            failure = (credential, response)
+            guard reply.code >= 500 else {
+                throw SessionError(
+                    .connection, "\(url.target) cannot process the login: \(reply.words.bounded.quoted)", space)
+            }
+        }
+        let words = failure.map { "the last reply code is \($0.1.status)" } ?? "there is no credential"
+        throw SessionError(.login, "\(url.target) requires a login: \(words)", space)
+    }
+
+    private var space: ProtectionSpace { url.space(.default) }
+
+    /// - Returns: the credential for the next login and the index of its record; nil for none.
+    private func credential(
+        after failure: (Credential, FailureResponse)?, count: Int, on loop: isolated EventLoop
+    ) async throws(SessionError) -> (Credential, Int)? {
+        let stored = run.storedCredential(for: space)
+        let challenge = Challenge(
+            protectionSpace: space, proposedCredential: failure?.0 ?? stored, previousFailureCount: count,
+            failureResponse: failure?.1,
+            error: failure.map { _ in ChallengeError("the last credential was refused") })
+        var record = ChallengeRecord(challenge, url: url.description, answer: .none, result: .unanswered)
+        defer { run.records.append(record) }
+        var chosen: Credential?
+        switch await run.disposition(of: challenge, url, on: loop) {
+        case .useCredential(let credential):
+            record.answer = .useCredential
+            chosen = credential
+        case .performDefaultHandling:
+            record.answer = .performDefaultHandling
+            if case .use(let credential) = DefaultHandling(for: challenge, stored: stored) { chosen = credential }
+        case .rejectProtectionSpace: record.answer = .rejectProtectionSpace
+        case .cancelAuthenticationChallenge:
+            record.answer = .cancelAuthenticationChallenge
+            throw SessionError(.cancelled, "the request was cancelled at the challenge: \(space)", space)
+        }
+        guard let chosen, let user = chosen.user, chosen.hasPassword else { return nil }
+        let hasLineEnd = user.utf8.contains { $0 < 0x20 } || chosen.withPassword { $0.contains { $0 < 0x20 } } ?? false
+        guard !hasLineEnd else {
+            record.reason = "FTP cannot transport control characters in a user or a password"
+            return nil
+        }
+        record.user = user
+        record.result = .unknown
+        return (chosen, run.records.count)
+    }
+
+    private func login(
+        _ credential: Credential, over stream: ErasedStream, on loop: isolated EventLoop
+    ) async throws(SessionError) -> Reply {
+        var reader = ReplyReader()
+        let user = Array("USER \(credential.user ?? "")\r\n".utf8)
+        let reply = try await self.reply(to: user, &reader, over: stream, on: loop)
+        // 331 asks for a password, 332 for an account too (RFC 959, section 5.4).
+        guard reply.code == 331 else { return reply }
+        let password = credential.withPassword { Array("PASS ".utf8) + $0 + Array("\r\n".utf8) } ?? []
+        return try await self.reply(to: password, &reader, over: stream, on: loop)
+    }
+
+    private func reply(
+        to command: [UInt8], _ reader: inout ReplyReader, over stream: ErasedStream, on loop: isolated EventLoop
+    ) async throws(SessionError) -> Reply {
+        var output = command
+        var count = 0
+        while true {
+            let bytes: [UInt8]
+            do throws(StreamError) {
+                try await stream.send(output, until: run.deadline, on: loop)
+                bytes = try await stream.receive(atMost: Self.chunkSize, until: run.deadline, on: loop)
+            } catch {
+                guard case .timedOut = error else {
+                    throw SessionError(.connection, "\(url.target) closed the connection during the login")
+                }
+                throw SessionError(
+                    .timeout,
+                    "\(url.target) did not answer the login within \(run.state.configuration.timeout.inSeconds)")
+            }
+            output = []
+            count += bytes.count
+            reader.append(bytes)
+            do throws(NegotiationFailure) {
+                if let reply = try reader.next() { return Reply(code: reply.code, words: reply.words) }
+            } catch {
+                throw SessionError(.response, "\(url.target) did not answer the login with a reply of FTP")
+            }
+            guard count <= Self.maximumReplyLength else {
+                throw SessionError(
+                    .response, "\(url.target) sent a reply of more than \(Self.maximumReplyLength >> 10) KiB")
+            }
+        }
+    }
+}

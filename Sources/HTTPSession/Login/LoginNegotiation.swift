@@ -1,0 +1,270 @@
+internal import Authentication
+internal import Encodings
+internal import Fetching
+
+/// The logins of one URL at the server or at a proxy: it answers challenges until one is accepted or none is left.
+final class LoginNegotiation {
+    /// What happened to a credential that the handler or the default handling chose.
+    private enum Choice {
+        case use(Credential, ChallengeRecord.Answer)
+        case next
+    }
+
+    /// Maximum number of responses with a challenge for one URL.
+    private static let maximumChallenges = 16
+    /// Maximum number of nonces in a row that a server may declare stale.
+    private static let maximumRenewals = 2
+
+    private let side: LoginSide
+    private let url: RequestURL
+    private let run: TaskRun
+    private var login: ActiveLogin?
+    /// The index of the record that belongs to ``login``; nil if the login is from a former request.
+    private var recordIndex: Int?
+    /// The number of refused credentials and the last one, for each realm.
+    private var refused: [String?: (count: Int, last: Credential)] = [:]
+    private var challengeCount = 0
+    private var renewals = 0
+
+    /// - Parameter stored: a credential that was configured for the proxy.
+    init(_ side: LoginSide, for url: RequestURL, _ run: TaskRun) {
+        (self.side, self.url, self.run) = (side, url, run)
+        if let active = run.state.logins[side], active.covers(url) { login = active }
+    }
+
+    /// The header field of the next request; nil for none.
+    func field(method: String, target: String) -> [UInt8]? {
+        guard var active = login else { return nil }
+        let value: [UInt8]?
+        switch active.proof {
+        case .basic(let password): value = BasicScheme.authorization(password)
+        case .digest(var session):
+            value = session.authorization(method: method, target: target)
+            active.proof = .digest(session)
+            login = active
+            if run.state.logins[side]?.space == active.space { run.state.logins[side] = active }
+        }
+        return value.map { Array("\(side.requestField): ".utf8) + $0 + Array("\r\n".utf8) }
+    }
+
+    /// Processes the response to a request.
+    ///
+    /// - Returns: whether to send the request again, with the next header field.
+    func receive(_ response: HTTPExchange.Response, on loop: isolated EventLoop) async throws(SessionError) -> Bool {
+        try checkProof(in: response)
+        guard response.head.status == side.status else {
+            try acceptLogin(response)
+            return false
+        }
+        challengeCount += 1
+        let values = response.head.values(side.challengeField)
+        guard let challenges = try? HTTPChallengeParser.challenges(in: values) else {
+            refuseLogin(reason: nil)
+            throw SessionError(.response, "\(url): the header field \(side.challengeField.quoted) is not valid")
+        }
+        let offers = OfferedScheme.ordered(challenges)
+        if renewNonce(offers) { return true }
+        refuseLogin(reason: "the server answered with status \(side.status)")
+        guard challengeCount <= Self.maximumChallenges else { return false }
+        let failure = FailureResponse(response.head)
+        for offer in offers {
+            if try await answer(offer, failure, on: loop) { return true }
+        }
+        return false
+    }
+
+    /// Ends the negotiation without a further response.
+    func abandon() {
+        guard let recordIndex else { return }
+        run.records[recordIndex].result = .unknown
+        self.recordIndex = nil
+    }
+
+    // MARK: Responses to a login
+
+    private func checkProof(in response: HTTPExchange.Response) throws(SessionError) {
+        guard var active = login, case .digest(var session) = active.proof else { return }
+        let values = response.head.values(side.infoField)
+        guard !values.isEmpty else { return }
+        guard let info = try? AuthenticationInfo(parsing: values) else {
+            throw SessionError(
+                .response, "\(url): the header field \(side.infoField.quoted) is not valid", active.space)
+        }
+        // A proof that covers a body cannot be checked without the whole body.
+        let coversBody = info.qualityOfProtection?.lowercased() == "auth-int"
+        guard response.isBodyComplete || !coversBody else {
+            throw SessionError(
+                .response, "\(url): the body is too long to check the proof of the server (auth-int)", active.space)
+        }
+        let proof = session.receive(info, body: response.body)
+        active.proof = .digest(session)
+        login = active
+        guard case .invalid = proof, response.head.status != side.status else { return }
+        let reason = "the server did not prove that it knows the password (rspauth is wrong)"
+        refuseLogin(reason: reason)
+        throw SessionError(.serverProof, "\(active.space): \(reason)", active.space)
+    }
+
+    private func acceptLogin(_ response: HTTPExchange.Response) throws(SessionError) {
+        guard let active = login else { return }
+        run.state.logins[side] = active
+        guard let recordIndex else { return }
+        run.records[recordIndex].result = .accepted
+        self.recordIndex = nil
+        do throws(CredentialStorageError) {
+            try run.state.configuration.storage.setDefault(active.credential, for: active.space)
+        } catch {
+            // The credential is valid and in memory, so only the file is reported.
+            run.records[recordIndex].reason = "the password was not stored: \(error)"
+        }
+    }
+
+    private func refuseLogin(reason: String?) {
+        guard let active = login else { return }
+        login = nil
+        run.state.logins[side] = nil
+        // A login from a former request is not an answer to a challenge of this one.
+        guard let recordIndex else { return }
+        run.records[recordIndex].result = .refused
+        run.records[recordIndex].reason = reason
+        self.recordIndex = nil
+        let realm = active.space.realm
+        refused[realm] = ((refused[realm]?.count ?? 0) + 1, active.credential)
+    }
+
+    /// Answers a challenge that only replaces a nonce (RFC 7616, section 3.3) with the same credential.
+    private func renewNonce(_ offers: [OfferedScheme]) -> Bool {
+        guard var active = login, case .digest(let session) = active.proof, renewals < Self.maximumRenewals,
+            let password = active.credential.password
+        else { return false }
+        for case .digest(let digest)? in offers.map(\.scheme)
+        where digest.isStale && digest.realm == session.scheme.realm && digest.algorithm >= session.scheme.algorithm {
+            renewals += 1
+            active.proof = .digest(DigestSession(digest, password, clientNonce: Self.clientNonce()))
+            login = active
+            return true
+        }
+        return false
+    }
+
+    // MARK: Answers
+
+    /// - Returns: whether there is a login for the next request.
+    private func answer(
+        _ offer: OfferedScheme, _ failure: FailureResponse, on loop: isolated EventLoop
+    ) async throws(SessionError) -> Bool {
+        let realm = offer.challenge.realm
+        let former = refused[realm]
+        let space = side.space(offer.method ?? .default, realm: realm, for: url)
+        let stored = run.storedCredential(for: space)
+        let challenge = Challenge(
+            protectionSpace: space, proposedCredential: former?.last ?? stored,
+            previousFailureCount: former?.count ?? 0, failureResponse: failure,
+            error: former.map { _ in ChallengeError("the last credential was refused") })
+        var record = ChallengeRecord(
+            challenge, scheme: offer.name, charset: offer.challenge["charset"], url: url.description, answer: .none,
+            result: .unsupported)
+        guard offer.method != nil else {
+            record.reason = "the scheme \(offer.challenge.scheme.bounded.quoted) is not supported"
+            run.records.append(record)
+            return false
+        }
+        if case .basic? = offer.scheme, !space.receivesCredentialSecurely,
+            !run.state.configuration.allowsPlaintextPasswords
+        {
+            record.result = .insecure
+            record.reason = "Basic would send the password in plain text"
+            run.records.append(record)
+            return false
+        }
+        guard !run.state.rejectedSpaces.contains(space) else {
+            record.answer = .remembered
+            run.records.append(record)
+            return false
+        }
+        let disposition = await run.disposition(of: challenge, url, on: loop)
+        switch try choice(disposition, challenge, stored, &record) {
+        case .next:
+            run.records.append(record)
+            return false
+        case .use(let credential, let answer):
+            record.answer = answer
+            record.user = credential.user
+            return use(credential, for: offer, space, record)
+        }
+    }
+
+    private func choice(
+        _ disposition: Disposition, _ challenge: Challenge, _ stored: Credential?, _ record: inout ChallengeRecord
+    ) throws(SessionError) -> Choice {
+        let space = challenge.protectionSpace
+        let isSupported = space.authenticationMethod == .httpBasic || space.authenticationMethod == .httpDigest
+        switch disposition {
+        case .useCredential(let credential): return .use(credential, .useCredential)
+        case .performDefaultHandling:
+            record.answer = .performDefaultHandling
+            switch DefaultHandling(for: challenge, stored: stored) {
+            case .use(let credential): return .use(credential, .performDefaultHandling)
+            case .nextChallenge:
+                run.state.rejectedSpaces.insert(space)
+                record.reason = "\(space.authenticationMethod.name) is not supported"
+            case .continueWithoutCredential, .validateServer: record.result = .unanswered
+            }
+        case .rejectProtectionSpace:
+            record.answer = .rejectProtectionSpace
+            record.result = isSupported ? .unanswered : .unsupported
+        case .cancelAuthenticationChallenge:
+            record.answer = .cancelAuthenticationChallenge
+            record.result = .unanswered
+            run.records.append(record)
+            throw SessionError(.cancelled, "the request was cancelled at the challenge: \(space)", space)
+        }
+        return .next
+    }
+
+    private func use(
+        _ credential: Credential, for offer: OfferedScheme, _ space: ProtectionSpace, _ record: ChallengeRecord
+    ) -> Bool {
+        var record = record
+        defer { run.records.append(record) }
+        guard let scheme = offer.scheme else {
+            record.reason = "\(offer.challenge.scheme.bounded) is not supported, or its parameters are not"
+            return false
+        }
+        guard let password = credential.password else {
+            record.result = .unanswered
+            record.reason = "the credential has no password"
+            return false
+        }
+        switch scheme {
+        case .basic:
+            guard BasicScheme.canTransport(password) else {
+                record.reason =
+                    "Basic cannot transport this user and password: a user has no colon, and neither has control characters"
+                return false
+            }
+            login = ActiveLogin(space: space, credential: credential, proof: .basic(password))
+        case .digest(let digest):
+            let session = DigestSession(digest, password, clientNonce: Self.clientNonce())
+            login = ActiveLogin(space: space, credential: credential, proof: .digest(session))
+        }
+        renewals = 0
+        record.result = .unknown
+        recordIndex = run.records.count
+        return true
+    }
+
+    /// 18 random bytes in base64.
+    private static func clientNonce() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return Base64.encode((0..<18).map { _ in UInt8.random(in: 0...255, using: &generator) })
+    }
+}
+
+extension FailureResponse {
+    init(_ head: HTTPResponseHead) {
+        self.init(
+            status: head.status,
+            headers: head.fields.map { Field(name: $0.name, value: String(decoding: $0.value, as: UTF8.self)) })
+    }
+}

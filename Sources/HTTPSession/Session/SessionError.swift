@@ -1,0 +1,66 @@
+public import Authentication
+package import Fetching
+
+/// The reason why a request has no response.
+public struct SessionError: Error, Sendable {
+    /// An identifier for programs; part of the JSON interface of `pinctl challenge`.
+    public enum Code: String, Sendable {
+        /// A handler cancelled the request.
+        case cancelled
+        /// The certificate chain of the server is not trusted, and no handler trusts it.
+        case untrusted
+        /// The chain is trusted, and matches no pin of the pin set.
+        case pinMismatch = "pin-mismatch"
+        /// The server aborted the handshake because no client certificate was sent, or refused the one that was sent.
+        case clientCertificate = "client-certificate"
+        /// A proxy refused the request or the login.
+        case proxy
+        /// The server accepted the login, but did not prove that it knows the password (RFC 7616, section 3.5).
+        case serverProof = "server-proof"
+        /// The server refused the login of FTP.
+        case login
+        /// The response is not valid HTTP, or exceeds a limit.
+        case response
+        case redirect
+        /// Name resolution, connection, STARTTLS or handshake failed or timed out.
+        case connection
+        case timeout
+        /// The URL, the proxy or a setting cannot be used.
+        case configuration
+    }
+
+    public let code: Code
+    /// One sentence without a full stop. It contains no secret.
+    public let message: String
+    /// The protection space that the request ended in; nil if the error concerns no challenge.
+    public let protectionSpace: ProtectionSpace?
+    package let fetchError: FetchError?
+
+    init(
+        _ code: Code, _ message: String, _ space: ProtectionSpace? = nil, fetchError: FetchError? = nil
+    ) {
+        (self.code, self.message, self.fetchError) = (code, message, fetchError)
+        protectionSpace = space
+    }
+
+    init(_ error: FetchError) {
+        let code: Code =
+            switch error.code {
+            case .timeout: .timeout
+            default: .connection
+            }
+        self.init(code, error.message, fetchError: error)
+    }
+
+    /// Whether the server, a proxy or the client refused the request; otherwise it is not known who would be admitted.
+    public var isRefusal: Bool {
+        switch code {
+        case .cancelled, .untrusted, .pinMismatch, .clientCertificate, .proxy, .serverProof, .login: true
+        case .response, .redirect, .connection, .timeout, .configuration: false
+        }
+    }
+}
+
+extension SessionError: CustomStringConvertible {
+    public var description: String { message }
+}

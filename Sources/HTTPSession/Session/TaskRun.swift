@@ -1,0 +1,185 @@
+internal import Authentication
+internal import Encodings
+internal import Fetching
+
+/// One task of a session: requests, challenges, redirects.
+final class TaskRun {
+    let state: SessionState
+    let number: Int
+    let method: Session.Request.Method
+    /// The URL of the task. Settings of the command line, such as another address, apply to its origin only.
+    let first: RequestURL
+    private(set) var deadline: MonotonicTime
+    var records: [ChallengeRecord] = []
+    var requestedCertificate = false
+    private var hops: [TaskResult.Hop] = []
+
+    /// Maximum number of requests for one URL, with those that a closed connection ended.
+    private static let maximumRequests = 24
+
+    init(
+        _ url: RequestURL, _ method: Session.Request.Method, number: Int, _ state: SessionState,
+        on loop: isolated EventLoop
+    ) {
+        (first, self.method, self.number, self.state) = (url, method, number, state)
+        deadline = loop.now + state.configuration.timeout
+    }
+
+    func run(on loop: isolated EventLoop) async -> TaskResult {
+        let outcome: Result<Response, SessionError>
+        do throws(SessionError) {
+            outcome = .success(try await response(on: loop))
+        } catch {
+            outcome = .failure(error)
+        }
+        return TaskResult(
+            outcome: outcome, challenges: records, hops: hops, requestedCertificate: requestedCertificate)
+    }
+
+    private func response(on loop: isolated EventLoop) async throws(SessionError) -> Response {
+        var url = first
+        for _ in 0...max(0, state.configuration.maximumRedirects) {
+            hops.append(TaskResult.Hop(url: url.description, status: nil))
+            guard url.scheme != .ftp else {
+                let response = try await FTPLogin(url, self).response(on: loop)
+                setStatus(response.status)
+                return response
+            }
+            let response = try await response(to: url, on: loop)
+            setStatus(response.head.status)
+            guard let location = Self.redirect(response.head) else {
+                if hops.count > 1, response.head.status == 200, LoginForm.isPresent(in: response) {
+                    try await report(formAt: url, response, on: loop)
+                }
+                return Response(response)
+            }
+            guard let next = url.resolving(location), next.scheme != .ftp else {
+                throw SessionError(
+                    .redirect, "\(url) redirects to \(location.bounded.quoted), which is not an http or https URL")
+            }
+            url = next
+        }
+        throw SessionError(.redirect, "\(first) redirects more than \(state.configuration.maximumRedirects) times")
+    }
+
+    private func setStatus(_ status: Int) {
+        guard let last = hops.indices.last else { return }
+        hops[last].status = status
+    }
+
+    /// The target of a redirect (RFC 9110, section 15.4).
+    private static func redirect(_ head: HTTPResponseHead) -> String? {
+        guard [301, 302, 303, 307, 308].contains(head.status) else { return nil }
+        return head.values("location").first.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Requests one URL until no challenge is left.
+    private func response(
+        to url: RequestURL, on loop: isolated EventLoop
+    ) async throws(SessionError) -> HTTPExchange.Response {
+        let server = LoginNegotiation(LoginSide(url), for: url, self)
+        let connector = Connector(url, self)
+        let forwarder = connector.forwardingProxy.map { LoginNegotiation(LoginSide($0), for: url, self) }
+        var current: OpenConnection?
+        for _ in 0..<Self.maximumRequests {
+            let connection: OpenConnection
+            if let current { connection = current } else { connection = try await connector.connection(on: loop) }
+            current = nil
+            let isRequested = connection.requestedCertificate
+            requestedCertificate = requestedCertificate || isRequested
+            let target = forwarder == nil ? url.path : url.description
+            var request = Array("\(method.rawValue) \(target) HTTP/1.1\r\nHost: \(url.authority)\r\n".utf8)
+            request += Array("User-Agent: pinctl\r\nAccept: */*\r\n".utf8)
+            request += server.field(method: method.rawValue, target: target) ?? []
+            request += forwarder?.field(method: method.rawValue, target: target) ?? []
+            request += Array("\r\n".utf8)
+            let response: HTTPExchange.Response
+            do throws(HTTPExchange.Failure) {
+                response = try await HTTPExchange(
+                    deadline: deadline, maximumBodyLength: state.configuration.maximumBodyLength
+                ).response(to: request, method: method.rawValue, over: connection.stream, on: loop)
+            } catch {
+                connector.close(connection, on: loop)
+                // A server may close a connection that it had promised to keep open (RFC 9112, section 9.3.1).
+                if connection.isReused, case .closedBeforeResponse = error { continue }
+                server.abandon()
+                forwarder?.abandon()
+                throw connector.sessionError(for: error, connection)
+            }
+            var kept = connection
+            kept.isReused = true
+            let isForwarded = try await forwarder?.receive(response, on: loop) ?? false
+            var isRepeated = isForwarded
+            if !isRepeated, response.head.status != 407 { isRepeated = try await server.receive(response, on: loop) }
+            if isRepeated, response.keepsConnection {
+                current = kept
+            } else if response.keepsConnection {
+                connector.keep(kept)
+            } else {
+                connector.close(connection, on: loop)
+            }
+            if !isRepeated { return response }
+        }
+        throw SessionError(
+            .response, "\(url): the server did not accept or refuse the login in \(Self.maximumRequests) requests")
+    }
+
+    private func report(
+        formAt url: RequestURL, _ response: HTTPExchange.Response, on loop: isolated EventLoop
+    ) async throws(SessionError) {
+        let challenge = Challenge(
+            protectionSpace: url.space(.htmlForm), failureResponse: FailureResponse(response.head))
+        var record = ChallengeRecord(challenge, url: url.description, answer: .none, result: .unsupported)
+        record.reason = "a login form is never filled in"
+        let disposition = await disposition(of: challenge, url, on: loop)
+        switch disposition {
+        case .cancelAuthenticationChallenge:
+            record.answer = .cancelAuthenticationChallenge
+            records.append(record)
+            throw SessionError(
+                .cancelled, "the request was cancelled at the challenge: \(challenge.protectionSpace)",
+                challenge.protectionSpace)
+        case .performDefaultHandling: record.answer = .performDefaultHandling
+        case .rejectProtectionSpace: record.answer = .rejectProtectionSpace
+        case .useCredential: break
+        }
+        records.append(record)
+    }
+
+    // MARK: Decisions
+
+    /// Asks the handler. The time that it needs does not count.
+    func disposition(
+        of challenge: Challenge, _ url: RequestURL, on loop: isolated EventLoop
+    ) async -> Disposition {
+        let task = AuthenticationTask(number: number, url: url.description, method: method.rawValue)
+        let start = loop.now
+        let answer = await state.handler.disposition(of: challenge, for: task)
+        deadline = deadline + .nanoseconds(max(0, loop.now.nanoseconds - start.nanoseconds))
+        return answer
+    }
+
+    /// The credential for a space: that of the proxy's settings, or of the storage.
+    func storedCredential(for space: ProtectionSpace) -> Credential? {
+        if space.isProxy,
+            let proxy = state.configuration.options.proxies?.proxies.first(where: { $0.isProxy(of: space) }),
+            let credential = proxy.credential
+        {
+            return Credential(credential, persistence: .none)
+        }
+        return state.configuration.storage.defaultCredential(for: space)
+    }
+}
+
+extension Proxy {
+    fileprivate func isProxy(of space: ProtectionSpace) -> Bool { target.spaceHost == space.host && port == space.port }
+}
+
+extension Response {
+    init(_ response: HTTPExchange.Response) {
+        self.init(
+            status: response.head.status, reason: response.head.reason,
+            headers: FailureResponse(response.head).headers, body: response.body,
+            isBodyComplete: response.isBodyComplete)
+    }
+}

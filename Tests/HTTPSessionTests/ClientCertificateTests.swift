@@ -1,0 +1,111 @@
+import Authentication
+import Foundation
+import HTTPSession
+import Pinning
+import TestSupport
+import Testing
+
+/// The challenge for a client certificate, with nginx and `openssl s_server`. curl says who is admitted.
+@Suite(.blocking) struct ClientCertificateTests {
+    let pki: TestPKI
+
+    init() throws { pki = try TestPKI.shared() }
+
+    private func identity(_ name: String = "client") throws -> ClientIdentity {
+        try ClientIdentity(certificateFile: try pki.bytes("\(name).chain.pem"), keyFile: try pki.bytes("\(name).key"))
+    }
+
+    private func withNginx(_ settings: String, _ body: (String) throws -> Void) throws {
+        try Nginx.run {
+            Nginx.host($0, "leaf", more: "\(settings) location / { return 200 $ssl_client_verify; }")
+        } _: {
+            try body("https://\($0.localhost)/")
+        }
+    }
+
+    private func curl(_ url: String, _ name: String) throws -> Int? {
+        try SessionFixture.curl(
+            url, ["--cert", pki.path("\(name).chain.pem"), "--key", pki.path("\(name).key")])
+    }
+
+    @Test(arguments: ["TLSv1.2", "TLSv1.3"]) func required(version: String) throws {
+        let settings =
+            "ssl_protocols \(version); ssl_verify_client on; ssl_client_certificate PKI/root.pem; ssl_verify_depth 3;"
+        try withNginx(settings) { url in
+            // nginx completes TLS, and refuses the request with status 400.
+            let without = try SessionFixture.run(url)
+            #expect(without.status == (try SessionFixture.curl(url, [])))
+            #expect(without.admission == .refused)
+            #expect(without.summary == ["server-trust accepted", "client-certificate unanswered"])
+            let space = try #require(without.challenges.last).protectionSpace
+            let names = try #require(space.distinguishedNames)
+            #expect(names.map { DistinguishedName(der: $0)?.displayName } == ["Example Test Root"])
+
+            let result = try SessionFixture.run(url, handler: IdentityHandler(identity: try identity()))
+            #expect(result.status == (try curl(url, "client")))
+            #expect(result.body == "SUCCESS")
+            #expect(result.admission == .admitted)
+            #expect(result.challenges.contains { $0.protectionSpace == space && $0.result == .accepted })
+
+            // A certificate of a CA that nginx does not trust.
+            let other = try SessionFixture.run(url, handler: IdentityHandler(identity: try identity("other-leaf")))
+            #expect(other.status == (try curl(url, "other-leaf")))
+            #expect(other.admission == .refused)
+        }
+    }
+
+    @Test func optional() throws {
+        try withNginx("ssl_verify_client optional_no_ca; ssl_client_certificate PKI/root.pem;") { url in
+            let without = try SessionFixture.run(url)
+            #expect(without.status == 200 && without.body == "NONE")
+            #expect(without.admission == .admitted)
+            let result = try SessionFixture.run(url, handler: IdentityHandler(identity: try identity()))
+            #expect(result.status == 200 && result.body != "NONE")
+        }
+    }
+
+    /// The answer holds for later connections of the session.
+    @Test func theAnswerHoldsForTheSession() throws {
+        let settings =
+            "keepalive_timeout 0; ssl_verify_client on; ssl_client_certificate PKI/root.pem; ssl_verify_depth 3;"
+        try withNginx(settings) { url in
+            let session = try Session(
+                try SessionFixture.configuration(), handler: IdentityHandler(identity: try identity()))
+            #expect(session.run(Session.Request(url: url)).body == "SUCCESS")
+            let second = session.run(Session.Request(url: url))
+            #expect(second.body == "SUCCESS")
+            #expect(second.challenges.map(\.answer) == [.remembered, .remembered])
+        }
+    }
+
+    /// A server that ends the handshake without a certificate.
+    @Test(arguments: ["-tls1_2", "-tls1_3"]) func demandedByTLS(version: String) throws {
+        let options = [version, "-Verify", "3", "-verify_return_error", "-CAfile", pki.path("root.pem"), "-www"]
+        try OpenSSLServer.run("leaf", options: options) { server in
+            let url = "https://\(server.localhost)/"
+            let without = try SessionFixture.run(url)
+            #expect(without.error?.code == .clientCertificate)
+            #expect(without.admission == .refused)
+            #expect(without.challenges.last?.isRequired == true)
+            let result = try SessionFixture.run(url, handler: IdentityHandler(identity: try identity()))
+            #expect(result.status == 200, "\(result.summary) \(result.error?.message ?? "")")
+            let other = try SessionFixture.run(url, handler: IdentityHandler(identity: try identity("other-leaf")))
+            #expect(other.error?.code == .clientCertificate)
+            #expect(other.challenges.last?.result == .refused)
+        }
+    }
+
+    struct Cancel: ChallengeHandler {
+        func sessionDidReceive(_ challenge: Challenge) async -> Disposition? {
+            challenge.protectionSpace.authenticationMethod == .clientCertificate ? .cancelAuthenticationChallenge : nil
+        }
+    }
+
+    @Test func aHandlerCancels() throws {
+        try withNginx("ssl_verify_client optional; ssl_client_certificate PKI/root.pem;") { url in
+            let error = try SessionFixture.run(url, handler: Cancel()).error
+            #expect(error?.code == .cancelled)
+            #expect(error?.protectionSpace?.authenticationMethod == .clientCertificate)
+        }
+    }
+}

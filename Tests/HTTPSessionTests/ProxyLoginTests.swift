@@ -1,0 +1,84 @@
+import Authentication
+import Foundation
+import HTTPSession
+import Pinning
+import TestSupport
+import Testing
+
+/// Logins at proxies: squid for HTTP and HTTPS, microsocks for SOCKS. curl says who is admitted.
+@Suite(.blocking) struct ProxyLoginTests {
+    static let user = SessionFixture.user
+
+    private func compare(
+        _ url: String, _ proxy: String, _ password: String?, scheme: String, options: [String]
+    ) throws {
+        let handler: any ChallengeHandler =
+            password.map { SessionFixture.login($0) as any ChallengeHandler } ?? DefaultChallengeHandler()
+        let result = try SessionFixture.run(url, handler: handler) { try $0.useProxy(proxy) }
+        let login = password.map { ["-U", "\(Self.user.name):\($0)"] } ?? []
+        let expected = try SessionFixture.curl(url, ["-x", proxy] + options + login)
+        #expect((result.status == 200) == (expected == 200), "\(url) \(result.summary) \(String(describing: expected))")
+        #expect(result.admission == (expected == 200 ? .admitted : .refused), "\(String(describing: result.error))")
+        let record = try #require(result.challenges.first { $0.protectionSpace.isProxy })
+        #expect(record.scheme == scheme)
+        #expect(record.result == (password == nil ? .unanswered : expected == 200 ? .accepted : .refused))
+    }
+
+    @Test(
+        .enabled(if: Squid.path != nil, "squid is not installed"),
+        arguments: [([Squid.Scheme.basic], "Basic"), ([.digest, .basic], "Digest MD5")])
+    func squid(schemes: [Squid.Scheme], name: String) throws {
+        try Nginx.run {
+            Nginx.host($0, "leaf", more: "location / { return 200 hello; }")
+        } _: { server in
+            try ScriptedServer.run(Array(repeating: ScriptedServer.response("200 OK"), count: 8)) { plain, _ in
+                try Squid.run(schemes, user: Self.user) { squid in
+                    let proxy = "http://\(squid.endpoint)"
+                    for url in ["https://\(server.localhost)/", "http://\(plain.endpoint)/"] {
+                        for password in [Self.user.password, "wrong", nil] {
+                            try compare(url, proxy, password, scheme: name, options: ["--proxy-anyauth"])
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(.enabled(if: Microsocks.path != nil, "microsocks is not installed")) func socks() throws {
+        try Nginx.run {
+            Nginx.host($0, "leaf", more: "location / { return 200 hello; }")
+        } _: { server in
+            try Microsocks.run(user: Self.user) { proxy in
+                for password in [Self.user.password, "wrong", nil] {
+                    try compare(
+                        "https://\(server.localhost)/", "socks5h://\(proxy.endpoint)", password, scheme: "SOCKS5",
+                        options: [])
+                }
+            }
+        }
+    }
+
+    /// The password of a proxy is not sent to the server, and that of the server not to the proxy.
+    @Test func loginsAreSeparate() throws {
+        let proxyChallenge = ScriptedServer.response(
+            "407 Proxy Authentication Required", #"Proxy-Authenticate: Basic realm="p""#)
+        let challenge = ScriptedServer.response("401 Unauthorized", #"WWW-Authenticate: Basic realm="r""#)
+        let handler = PasswordHandler { challenge in
+            Credential(user: challenge.protectionSpace.isProxy ? "proxyuser" : "serveruser", password: "p")
+        }
+        let ok = ScriptedServer.response("200 OK", #"Proxy-Authentication-Info: nextnonce="x""#)
+        try ScriptedServer.run([proxyChallenge, challenge, ok]) { peer, server in
+            let result = try SessionFixture.run("http://origin.test/a", handler: handler) {
+                try $0.useProxy("http://\(peer.endpoint)")
+            }
+            #expect(result.status == 200)
+            #expect(result.challenges.map(\.protectionSpace.isProxy) == [true, false])
+            #expect(result.challenges.map(\.result) == [.accepted, .accepted])
+            #expect(server.requests.count == 3)
+            #expect(server.requests[0].hasPrefix("GET http://origin.test/a HTTP/1.1\r\nHost: origin.test\r\n"))
+            let both = server.requests[2]
+            #expect(both.contains("Proxy-Authorization: Basic \(Data("proxyuser:p".utf8).base64EncodedString())"))
+            #expect(both.contains("\r\nAuthorization: Basic \(Data("serveruser:p".utf8).base64EncodedString())"))
+        }
+    }
+}
