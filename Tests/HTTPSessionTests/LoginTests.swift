@@ -149,6 +149,24 @@ import Testing
         }
     }
 
+    /// nginx redirects to a page with a login form, as applications do.
+    @Test func loginFormOfNginx() throws {
+        let page = "<form method=post><input name=u><input type=password name=p></form>"
+        try Nginx.run {
+            Nginx.host(
+                $0, "leaf",
+                more: """
+                    location / { return 302 /login; }
+                    location /login { default_type text/html; return 200 '\(page)'; }
+                    """)
+        } _: { server in
+            let result = try SessionFixture.run("https://\(server.localhost)/private", handler: SessionFixture.login())
+            #expect(result.status == 200 && result.body == page)
+            #expect(result.summary == ["server-trust accepted", "html-form unsupported"])
+            #expect(result.admission == .refused)
+        }
+    }
+
     @Test func basicWithoutTLSNeedsPermission() throws {
         guard Lighttpd.path != nil else { return }
         try Lighttpd.run(user: Self.user) { server in

@@ -44,6 +44,30 @@ import Testing
         }
     }
 
+    /// One server that offers Negotiate, NTLM, Digest and Basic.
+    @Test(.enabled(if: Squid.path != nil, "squid is not installed")) func fourSchemesAtOnce() throws {
+        try Nginx.run {
+            Nginx.host($0, "leaf", more: "location / { return 200 hello; }")
+        } _: { server in
+            try Squid.run([.negotiate, .ntlm, .digest, .basic], user: Self.user) { squid in
+                let (url, proxy) = ("https://\(server.localhost)/", "http://\(squid.endpoint)")
+                // The oracle: what squid offers, and that Digest is admitted.
+                let offer = try ChildProcess.run(["curl", "-s", "-k", "-D", "-", "-o", "/dev/null", "-x", proxy, url])
+                let schemes = offer.text.split(separator: "\r\n").filter { $0.hasPrefix("Proxy-Authenticate: ") }
+                    .compactMap { $0.split(separator: " ").dropFirst().first }
+                #expect(schemes == ["Negotiate", "NTLM", "Digest", "Basic"])
+                let expected = try SessionFixture.curl(
+                    url, ["-x", proxy, "--proxy-digest", "-U", "\(Self.user.name):\(Self.user.password)"])
+                #expect(expected == 200)
+
+                let result = try SessionFixture.run(url, handler: SessionFixture.login()) { try $0.useProxy(proxy) }
+                #expect(result.status == 200)
+                let proxyChallenges = Array(result.summary.prefix(3))
+                #expect(proxyChallenges == ["Negotiate unsupported", "NTLM unsupported", "Digest MD5 accepted"])
+            }
+        }
+    }
+
     @Test(.enabled(if: Microsocks.path != nil, "microsocks is not installed")) func socks() throws {
         try Nginx.run {
             Nginx.host($0, "leaf", more: "location / { return 200 hello; }")

@@ -5,8 +5,8 @@ import Pinning
 import TestSupport
 import Testing
 
-/// Answers to challenges that no server of Debian sends together: Negotiate, NTLM, Digest and Basic at once, stale and next nonces,
-/// wrong proofs. A scripted server sends them.
+/// Answers to challenges that are not easily had from a real server: several header fields with unknown schemes, stale and next
+/// nonces, wrong proofs. A scripted server sends them.
 @Suite(.blocking) struct ScriptedLoginTests {
     private static let all = [
         "WWW-Authenticate: Negotiate, NTLM", #"WWW-Authenticate: Basic realm="r""#,

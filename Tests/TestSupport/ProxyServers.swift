@@ -5,7 +5,11 @@ package enum Squid {
     package static let path = ProxyProgram.path("squid")
 
     /// The schemes of HTTP authentication that squid offers.
-    package enum Scheme: Sendable { case basic, digest }
+    package enum Scheme: Sendable {
+        case basic, digest
+        /// Offered in this order before the others. squid starts their helpers only for a client that uses them.
+        case negotiate, ntlm
+    }
 
     /// - Parameters:
     ///   - schemes: empty to admit everybody.
@@ -21,6 +25,15 @@ package enum Squid {
             ["/usr/lib/squid", "/usr/lib64/squid", "/opt/homebrew/opt/squid/libexec"]
             .first { FileManager.default.fileExists(atPath: $0) } ?? "/usr/lib/squid"
         var rules: [String] = []
+        if schemes.contains(.negotiate) {
+            rules += [
+                "auth_param negotiate program \(helpers)/negotiate_kerberos_auth -s GSS_C_NO_NAME",
+                "auth_param negotiate children 1 startup=0",
+            ]
+        }
+        if schemes.contains(.ntlm) {
+            rules += ["auth_param ntlm program \(helpers)/ntlm_fake_auth", "auth_param ntlm children 1 startup=0"]
+        }
         if schemes.contains(.digest) {
             // The file contains MD5("user:realm:password") (digest_file_auth(8)).
             let hash = try openssl(["md5", "-r"], input: "\(user.name):digest realm:\(user.password)").prefix(32)
