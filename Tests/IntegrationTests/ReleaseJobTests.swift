@@ -87,6 +87,30 @@ import Testing
             try rehearsal.calls().filter { $0.hasPrefix("make") } == ["make check", "make test", "make dist-check"])
     }
 
+    /// A program that is built in two folders as `Scripts/build` does has the same bytes after `Scripts/packages/normalize`.
+    @Test func programsDoNotDependOnTheirFolder() throws {
+        let folder = try TemporaryFolder("reproducible")
+        defer { folder.remove() }
+        let script = """
+            mkdir -p "$1"
+            cd "$1"
+            printf 'print(CommandLine.arguments.count)\n' >main.swift
+            swiftc -O -wmo -module-name program -static-stdlib -file-prefix-map "$PWD=." main.swift -o program
+            "$2" program normalized
+            ./normalized
+            """
+        let normalize = Repository.path("Scripts/packages/normalize")
+        let paths = ["short", "a/folder/with/a/longer/name"]
+        for path in paths {
+            let outcome = try ChildProcess.run(
+                ["bash", "-e", "-c", script, "bash", folder.path(path), normalize], environment: TestEnvironment.base)
+            #expect(outcome.end == .exit(0) && outcome.text == "1\n", "\(outcome)")
+        }
+        #expect(try folder.bytes("\(paths[0])/normalized") == folder.bytes("\(paths[1])/normalized"))
+        // Otherwise the script would not be needed.
+        #expect(try folder.bytes("\(paths[0])/program") != folder.bytes("\(paths[1])/program"))
+    }
+
     @Test func wrongTagsAndFilesAreErrors() throws {
         let rehearsal = try ReleaseRehearsal()
         defer { rehearsal.remove() }
