@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: help setup demo build test check sanitize bench fuzz scale install uninstall dist dist-check container-check clean
+.PHONY: help setup demo build test check sanitize bench fuzz scale install uninstall dist dist-check container-check docs clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
@@ -58,6 +58,9 @@ dist-check: ## install and remove these packages in a bare Debian system (needs 
 
 container-check: ## build the container image and run pinctl in it (needs root)
 	@Scripts/container/check
+
+docs: ## build the DocC documentation of the libraries into .build-docs
+	@Scripts/docs
 
 clean: ## remove all build folders
 	@rm -rf .build .build-*

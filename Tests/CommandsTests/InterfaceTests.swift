@@ -38,6 +38,23 @@ import Testing
         try compare(lines, with: "library.txt")
     }
 
+    @Test(.enabled(if: isLinux, "the modules need the folder of an SDK elsewhere")) func documentationIsBuilt() throws {
+        let folder = try TemporaryFolder("docs")
+        defer { folder.remove() }
+        let modules = URL(filePath: PinctlRun.executable).deletingLastPathComponent().appending(path: "Modules")
+        let environment = TestEnvironment.base.merging(["MODULES": modules.path]) { $1 }
+        let outcome = try ChildProcess.run(
+            [Repository.path("Scripts/docs"), folder.path("a.doccarchive")], environment: environment)
+        #expect(outcome.end == .exit(0), "\(outcome.errors)")
+        for (page, sentence) in [
+            ("pinning/certificate", "X.509"), ("pinsetcodec/platformverdict", "verdict"),
+            ("authentication/challengehandler", "challenge"), ("httpsession/session", "HEAD and GET"),
+        ] {
+            let text = try folder.text("a.doccarchive/data/documentation/\(page).json")
+            #expect(text.contains(sentence), "\(page)")
+        }
+    }
+
     /// The newest section of the changelog has the digest of each interface.
     @Test func changelogDescribesTheInterfaces() throws {
         let changelog = try String(contentsOfFile: Repository.path("Docs/CHANGELOG.md"), encoding: .utf8)
