@@ -72,7 +72,7 @@ struct HashItem {
         guard case .failure(let failure) = result else { return nil }
         switch failure {
         case .unreadable(let error):
-            return Message.error(error.message, hint: error.hint)
+            return Message.error(error.message, hint: error.hint ?? pinHint)
         case .unusable(let error):
             let hint = error.problem == .needsPassword ? "use --password-file FILE" : error.hint
             return Message.error("\(shownName): \(error.message)", hint: hint)
@@ -81,6 +81,17 @@ struct HashItem {
                 "\(shownName): \"--of certificate\" hashes certificates, and this is a \(kind)",
                 hint: "use --of spki to print its pin"
             )
+        }
+    }
+
+    /// Why the argument is not a pin, if it begins as one. It was then taken for the name of a file.
+    private var pinHint: String? {
+        guard path.hasPrefix("sha256/") else { return nil }
+        do throws(PinSpellingError) {
+            _ = try Pin(spelling: path)
+            return nil
+        } catch {
+            return "correct the argument if it is a pin: \(error.message)"
         }
     }
 
