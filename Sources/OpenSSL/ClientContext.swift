@@ -23,14 +23,25 @@ package struct ClientContext: ~Copyable {
         /// Whether to request the revocation status of the server's certificate (RFC 6066, section 8).
         package var requestsStatus = false
 
-        /// The certificates with which sessions answer a certificate request, the client's own first, and its key.
-        package var credential: (certificates: [[UInt8]], key: PrivateKeyBytes)?
+        /// The answer of sessions to a certificate request; nil for none.
+        package var credential: Credential?
 
         package init() {}
 
         /// Whether the settings require algorithms that OpenSSL's default security level refuses.
         fileprivate var needsWeakAlgorithms: Bool {
             allowsWeak || (minimumVersion ?? maximumVersion ?? ClientContext.tls12) < ClientContext.tls12
+        }
+    }
+
+    /// A client certificate with its key.
+    package struct Credential: Sendable {
+        /// The client's own certificate, then those of its issuers, in DER.
+        let certificates: [[UInt8]]
+        let key: PrivateKeyBytes
+
+        package init(certificates: [[UInt8]], key: PrivateKeyBytes) {
+            (self.certificates, self.key) = (certificates, key)
         }
     }
 
@@ -96,6 +107,7 @@ package struct ClientContext: ~Copyable {
         unsafe pinctl_SSL_CTX_set_mode(context, Int(SSL_MODE_RELEASE_BUFFERS))
         unsafe pinctl_SSL_CTX_set_max_cert_list(context, maximumCertificateListSize)
         unsafe pinctl_SSL_CTX_limit_dh(context)
+        unsafe pinctl_SSL_CTX_prefer_aes128(context)
     }
 
     private static let tls12 = UInt16(TLS1_2_VERSION)
@@ -138,7 +150,7 @@ package struct ClientContext: ~Copyable {
     }
 
     private static func add(
-        _ credential: (certificates: [[UInt8]], key: PrivateKeyBytes), to context: OpaquePointer
+        _ credential: Credential, to context: OpaquePointer
     ) throws(OpenSSLError) {
         let key = try credential.key.decoded()
         for (position, der) in credential.certificates.enumerated() {

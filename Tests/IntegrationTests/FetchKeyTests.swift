@@ -137,7 +137,7 @@ import Testing
             #expect(host.trust?.anchor == "CN=Example Test Root, O=Example Test PKI")
             #expect(host.address == server.endpoint)
             #expect(host.target == server.localhost)
-            #expect(host.cipher == "TLS_AES_256_GCM_SHA384")
+            #expect(host.cipher == "TLS_AES_128_GCM_SHA256")
         }
     }
 }

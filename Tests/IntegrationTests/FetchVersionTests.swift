@@ -99,4 +99,35 @@ import Testing
             #expect(host.trust?.trusted == true)
         }
     }
+
+    /// AES-128 is first, unless the configuration of OpenSSL sets the list (config(5), SSL configuration module).
+    @Test(arguments: [
+        (nil, "TLS_AES_128_GCM_SHA256"),
+        ("TLS_AES_256_GCM_SHA384:TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384"),
+        ("TLS_CHACHA20_POLY1305_SHA256:TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256"),
+    ])
+    func orderOfTheSuites(configured: String?, expected: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        var environment: [String: String] = [:]
+        if let configured {
+            environment["OPENSSL_CONF"] = try folder.write(
+                """
+                openssl_conf = start
+                [start]
+                ssl_conf = modules
+                [modules]
+                system_default = defaults
+                [defaults]
+                Ciphersuites = \(configured)
+
+                """, to: "openssl.cnf")
+        }
+        try OpenSSLServer.run { server in
+            let run = try PinctlRun.spawn(
+                ["fetch", server.localhost, "--insecure", "--format", "ndjson"], environment: environment)
+            #expect(run.status == 0, "\(run)")
+            #expect(run.text.contains("\"cipher\":\"\(expected)\""), "\(run)")
+        }
+    }
 }

@@ -69,7 +69,7 @@ package struct Connection {
             if target.startTLS == .mssql {
                 try await handshake.run(session, over: stream, in: TDSFraming(), on: loop)
             } else {
-                try await handshake.run(session, over: stream, on: loop)
+                try await handshake.run(session, over: stream, closing: true, on: loop)
             }
         } catch {
             if case .notTLS(endpoint, let bytes, target: nil) = error {
@@ -83,7 +83,9 @@ package struct Connection {
         guard let served = session.peerChain else { throw .noCertificate(endpoint) }
         let request = await ClientCertificateAnswer(deadline: deadline, readsAfterHandshake: target.startTLS != .mssql)
             .request(session, over: stream, after: alert, on: loop)
-        if alert == nil, target.startTLS != .mssql { Handshake.sendCloseNotify(of: session, over: stream) }
+        if alert == nil, request.outcome != .none, target.startTLS != .mssql {
+            Handshake.sendCloseNotify(of: session, over: stream)
+        }
         do {
             let chain = try validator.validate(served, for: identity)
             return HandshakeResult(

@@ -43,7 +43,9 @@ package struct ConnectionOptions: Sendable {
         settings.allowsWeak = allowsWeak
         settings.requestsStatus = requestsStatus
         settings.keyTypes = Set(keyTypes.map(\.contextType))
-        settings.credential = clientCredential.map { ($0.certificates.map(\.der), $0.key) }
+        settings.credential = clientCredential.map {
+            ClientContext.Credential(certificates: $0.certificates.map(\.der), key: $0.key)
+        }
         return settings
     }
 }

@@ -14,11 +14,15 @@ package struct Handshake {
 
     package init(deadline: MonotonicTime, timeout: Duration) { (self.deadline, self.timeout) = (deadline, timeout) }
 
-    /// - Parameter framing: the packets that carry the handshake.
+    /// - Parameters:
+    ///   - framing: the packets that carry the handshake.
+    ///   - closing: whether to end the session together with the handshake. A session in which the server requested a client
+    ///     certificate stays open, because the server's answer to the certificate follows.
     package func run<Stream: ByteStream & ~Copyable, Framing: HandshakeFraming>(
         _ session: borrowing ClientSession,
         over stream: borrowing Stream,
         in framing: Framing = NoFraming(),
+        closing: Bool = false,
         on loop: isolated EventLoop
     ) async throws(FetchError) {
         let endpoint = stream.endpoint
@@ -29,7 +33,15 @@ package struct Handshake {
             let step = session.handshake()
             let output = framing.wrap(session.takeOutput())
             switch step {
-            case .done: return try await send(output, over: stream, hasAnswered, on: loop)
+            case .done:
+                guard closing, !session.wasAskedForClientCertificate else {
+                    return try await send(output, over: stream, hasAnswered, on: loop)
+                }
+                // Before TLS 1.3 the last message is the server's.
+                guard !output.isEmpty else { return Self.sendCloseNotify(of: session, over: stream) }
+                // One write for the last message and the alert.
+                session.writeCloseNotify()
+                return try await send(output + session.takeOutput(), over: stream, hasAnswered, on: loop)
             case .needsInput: try await send(output, over: stream, hasAnswered, on: loop)
             case .closed: throw .closed(endpoint, nil)
             case .failed(let error):

@@ -60,7 +60,9 @@ final class SessionState {
         var settings = configuration.options.settings(accepting: configuration.options.keyTypes.accepted)
         settings.carriesApplicationData = true
         settings.applicationProtocols = ["http/1.1"]
-        settings.credential = identity.map { ($0.certificates.map(\.der), $0.credential.key) }
+        settings.credential = identity.map {
+            ClientContext.Credential(certificates: $0.certificates.map(\.der), key: $0.credential.key)
+        }
         return settings
     }
 
