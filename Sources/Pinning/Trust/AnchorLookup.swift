@@ -11,7 +11,8 @@ final class AnchorLookup {
     }
 
     private let anchors: TrustAnchors
-    private var added: Set<Int> = []
+    /// Whether each anchor was added, by position.
+    private var isAdded: [Bool]
     /// Names for which no anchor was found. Then many hosts with the same unknown issuer need only one search.
     private var absent: Set<[UInt8]> = []
     private lazy var canonicalPositions = Dictionary(
@@ -19,7 +20,10 @@ final class AnchorLookup {
         by: { DistinguishedNameHash.canonical(anchors.anchors[$0].certificate.subjectName) }
     )
 
-    init(_ anchors: TrustAnchors) { self.anchors = anchors }
+    init(_ anchors: TrustAnchors) {
+        self.anchors = anchors
+        isAdded = Array(repeating: false, count: anchors.anchors.count)
+    }
 
     /// Adds the anchors for the subjects and issuers of these certificates, and for the issuers of the added anchors.
     ///
@@ -33,7 +37,8 @@ final class AnchorLookup {
         var wanted = certificates.flatMap { [$0.subjectName, $0.issuerName] }
         var hasMore = false
         while let name = wanted.popLast() {
-            for position in positions(of: name, comparing: comparison) where added.insert(position).inserted {
+            for position in positions(of: name, comparing: comparison) where !isAdded[position] {
+                isAdded[position] = true
                 let anchor = anchors.anchors[position]
                 // No chain can end in an anchor that OpenSSL cannot decode. Another anchor with the same name may still be usable.
                 guard (try? store.add(anchor.certificate.der, trustSettings: anchor.trustSettings)) != nil else {
@@ -48,8 +53,9 @@ final class AnchorLookup {
 
     /// Adds all anchors that have trust settings.
     func addAnchorsWithTrustSettings(to store: borrowing TrustStore) {
-        for (position, anchor) in anchors.anchors.enumerated() where !anchor.trustSettings.isEmpty {
-            guard added.insert(position).inserted else { continue }
+        for (position, anchor) in anchors.anchors.enumerated() where !anchor.trustSettings.isEmpty && !isAdded[position]
+        {
+            isAdded[position] = true
             try? store.add(anchor.certificate.der, trustSettings: anchor.trustSettings)
         }
     }

@@ -10,6 +10,7 @@ final class AnchorStore {
     private let haveTrustSettings: @Sendable () -> Bool
     private var hasAppliedTrustSettings = false
     private lazy var lookup = load().map { AnchorLookup($0) }
+    private var cache = ValidationCache()
 
     /// - Parameters:
     ///   - hashedDirectories: folders in which OpenSSL looks up issuers.
@@ -36,11 +37,13 @@ final class AnchorStore {
     func validate(
         _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?
     ) throws(CertificateError) -> ValidatedPath {
-        if !hasDirectories { lookup?.add(issuersOf: certificates, to: store) }
         applyTrustSettings()
+        // If the result is known, the anchors of these certificates are known, too.
+        let isKnown = cache.result(for: key(certificates, omitting: [], parameters), at: moment(of: parameters)) != nil
+        if !hasDirectories, !isKnown { addAnchors(issuersOf: certificates, comparing: .exactly) }
         var path = try validate(served, certificates, for: host, omitting: [])
-        for comparison in AnchorLookup.Comparison.allCases where path.failure != nil {
-            guard lookup?.add(issuersOf: certificates, to: store, comparing: comparison) ?? false else { continue }
+        for comparison in AnchorLookup.Comparison.allCases where path.failure != nil && !isKnown {
+            guard addAnchors(issuersOf: certificates, comparing: comparison) else { continue }
             path = try validate(served, certificates, for: host, omitting: [])
         }
         guard path.failure != nil else { return path }
@@ -67,13 +70,43 @@ final class AnchorStore {
         _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?, omitting omitted: Set<Int>,
         _ parameters: VerifyParameters
     ) throws(CertificateError) -> ValidatedPath {
+        var parameters = parameters
+        let moment = moment(of: parameters)
+        parameters.secondsSince1970 = moment
+        let key = key(certificates, omitting: omitted, parameters)
+        let path: ValidatedPath
+        if let known = cache.result(for: key, at: moment) {
+            path = known
+        } else {
+            path = try verify(served, certificates, omitting: omitted, parameters)
+            cache.add(path, for: key, at: moment)
+        }
+        return ValidatedPath(
+            certificates: path.certificates,
+            failure: path.failure ?? TrustFailure(nameConstraintsOf: path.certificates, for: host))
+    }
+
+    private func moment(of parameters: VerifyParameters) -> Int64 {
+        parameters.secondsSince1970 ?? SystemTime.secondsSince1970
+    }
+
+    private func key(
+        _ certificates: [Certificate], omitting omitted: Set<Int>, _ parameters: VerifyParameters
+    ) -> ValidationCache.Key {
+        ValidationCache.Key(
+            certificates: certificates, omitted: omitted, acceptsAnyAnchor: parameters.acceptsAnyAnchor)
+    }
+
+    /// Validates without regard to a host.
+    private func verify(
+        _ served: borrowing PeerChain, _ certificates: [Certificate], omitting omitted: Set<Int>,
+        _ parameters: VerifyParameters
+    ) throws(CertificateError) -> ValidatedPath {
         let result = served.verify(against: store, parameters: parameters, omitting: omitted)
         var path: [Certificate] = []
         for der in result.path { path.append(try Certificate(der: der)) }
         if path.isEmpty { path = certificates }
-        let failure =
-            result.failure.map { TrustFailure($0, in: path) } ?? TrustFailure(nameConstraintsOf: path, for: host)
-        return ValidatedPath(certificates: path, failure: failure)
+        return ValidatedPath(certificates: path, failure: result.failure.map { TrustFailure($0, in: path) })
     }
 
     // MARK: All paths
@@ -86,7 +119,7 @@ final class AnchorStore {
     ) throws(CertificateError) -> [TrustAnchor] {
         applyTrustSettings()
         for comparison in AnchorLookup.Comparison.allCases {
-            lookup?.add(issuersOf: [certificate], to: store, comparing: comparison)
+            addAnchors(issuersOf: [certificate], comparing: comparison)
         }
         var anchors: [TrustAnchor] = []
         for bytes in store.certificates(named: name) {
@@ -131,6 +164,18 @@ final class AnchorStore {
     private func applyTrustSettings() {
         guard hasDirectories, !hasAppliedTrustSettings else { return }
         hasAppliedTrustSettings = true
-        if haveTrustSettings() { lookup?.addAnchorsWithTrustSettings(to: store) }
+        guard haveTrustSettings() else { return }
+        lookup?.addAnchorsWithTrustSettings(to: store)
+        cache.removeAll()
+    }
+
+    /// - Returns: whether an anchor was added.
+    @discardableResult
+    private func addAnchors(issuersOf certificates: [Certificate], comparing comparison: AnchorLookup.Comparison)
+        -> Bool
+    {
+        let hasMore = lookup?.add(issuersOf: certificates, to: store, comparing: comparison) ?? false
+        if hasMore { cache.removeAll() }
+        return hasMore
     }
 }

@@ -3,7 +3,8 @@
 /// Creating it only finds the position of each subject. OpenSSL decodes an anchor when a chain needs it.
 public struct TrustAnchors: Sendable {
     package let anchors: [TrustAnchor]
-    private let positions: [ArraySlice<UInt8>: [Int]]
+    /// The positions of all anchors in the order of ``Subject``; among equal subjects, those with trust settings first.
+    private let positionsBySubject: [Int]
 
     public var certificates: [Certificate] { anchors.map(\.certificate) }
 
@@ -12,20 +13,38 @@ public struct TrustAnchors: Sendable {
 
     package init(anchors: [TrustAnchor]) {
         self.anchors = anchors
-        var positions: [ArraySlice<UInt8>: [Int]] = [:]
-        for (position, anchor) in anchors.enumerated() {
-            positions[anchor.certificate.subjectName, default: []].append(position)
-        }
         // A trust store keeps the first copy of a certificate, so copies with settings come first: a rejection in any copy must
         // apply.
-        for (position, anchor) in anchors.enumerated().reversed() where !anchor.trustSettings.isEmpty {
-            let subject = anchor.certificate.subjectName
-            positions[subject]?.removeAll { $0 == position }
-            positions[subject]?.insert(position, at: 0)
+        positionsBySubject = anchors.indices.sorted { left, right in
+            let (one, other) = (Subject(anchors[left]), Subject(anchors[right]))
+            if one != other { return one < other }
+            let (isOneSet, isOtherSet) = (!anchors[left].trustSettings.isEmpty, !anchors[right].trustSettings.isEmpty)
+            return isOneSet != isOtherSet ? isOneSet : left < right
         }
-        self.positions = positions
     }
 
     /// Positions of the anchors whose subject is exactly this Name in DER, those with trust settings first.
-    func positions(of subject: ArraySlice<UInt8>) -> [Int] { positions[subject, default: []] }
+    func positions(of subject: ArraySlice<UInt8>) -> [Int] {
+        let wanted = Subject(name: subject)
+        var (low, high) = (positionsBySubject.startIndex, positionsBySubject.endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if Subject(anchors[positionsBySubject[middle]]) < wanted { low = middle + 1 } else { high = middle }
+        }
+        return Array(positionsBySubject[low...].prefix { Subject(anchors[$0]) == wanted })
+    }
+
+    /// A Name in DER, ordered by length and then by its bytes: most comparisons need only the length.
+    private struct Subject: Comparable {
+        let name: ArraySlice<UInt8>
+
+        init(name: ArraySlice<UInt8>) { self.name = name }
+
+        init(_ anchor: TrustAnchor) { name = anchor.certificate.subjectName }
+
+        static func < (one: Subject, other: Subject) -> Bool {
+            one.name.count != other.name.count
+                ? one.name.count < other.name.count : one.name.lexicographicallyPrecedes(other.name)
+        }
+    }
 }
