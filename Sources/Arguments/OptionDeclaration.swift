@@ -50,6 +50,22 @@ struct Occurrence: Equatable, Sendable {
     let value: String?
 }
 
+/// An option on the command line, with its occurrences in their order.
+///
+/// Options are in arrays and not in dictionaries, because there are few: at run time, the first use of a dictionary costs a search in
+/// the conformances of the program.
+struct TypedOption: Sendable {
+    /// The name without dashes.
+    let name: String
+    /// At least one.
+    var occurrences: [Occurrence]
+}
+
+extension [TypedOption] {
+    /// - Parameter name: the name without dashes.
+    func occurrences(of name: String) -> [Occurrence] { first { $0.name == name }?.occurrences ?? [] }
+}
+
 /// A wrapper that distinguishes `Optional.none` from a missing value inside `any Sendable`.
 struct Box<Output: Sendable>: Sendable {
     let value: Output

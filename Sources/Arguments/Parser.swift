@@ -11,18 +11,20 @@ struct Parser {
 
     /// The result of parsing.
     struct Line {
-        var occurrences: [String: [Occurrence]] = [:]
+        var options: [TypedOption] = []
         var operands: [ArgumentLocation] = []
         var error: ArgumentError?
         var rest: Rest
         var count = 0
 
-        func has(_ option: Option<Bool>) -> Bool { occurrences[option.declaration.name] != nil }
+        func has(_ option: Option<Bool>) -> Bool { !options.occurrences(of: option.declaration.name).isEmpty }
 
         /// The form of help that the line requests: the brief one if `--help` is not typed in full.
         var helpForm: HelpForm {
-            let requests = occurrences[Tool.help.declaration.name] ?? []
-            return requests.contains { $0.spelling == Tool.help.declaration.spelling } ? .complete : .brief
+            options.occurrences(of: Tool.help.declaration.name).contains {
+                $0.spelling == Tool.help.declaration.spelling
+            }
+                ? .complete : .brief
         }
     }
 
@@ -133,7 +135,11 @@ extension Parser {
         _ option: OptionDeclaration, _ spelling: String, _ value: String?, _ location: ArgumentLocation
     ) {
         let occurrence = Occurrence(location: location, order: line.count, spelling: spelling, value: value)
-        line.occurrences[option.name, default: []].append(occurrence)
+        if let index = line.options.firstIndex(where: { $0.name == option.name }) {
+            line.options[index].occurrences.append(occurrence)
+        } else {
+            line.options.append(TypedOption(name: option.name, occurrences: [occurrence]))
+        }
         line.count += 1
     }
 

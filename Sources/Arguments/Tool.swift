@@ -94,6 +94,12 @@ extension Tool {
     private static let asManualPage = Option.flag("man", help: "print a manual page in mdoc(7), the input of man(1)")
 
     private static func helpCommand(of tool: String, _ commands: [Command], _ topics: [Topic]) -> Command {
+        Command(
+            helpName, summary: "show help for \(tool), or for one command",
+            operands: helpSubject(commands, topics), options: [OptionGroup("Output", [asManualPage])])
+    }
+
+    private static func helpSubject(_ commands: [Command], _ topics: [Topic]) -> Operand<String?> {
         let names = commands.map(\.name) + topics.map(\.name)
         let subject = Value<String>(
             topics.isEmpty ? "COMMAND" : "TOPIC", expected: topics.isEmpty ? "a command" : "a command or a topic",
@@ -102,10 +108,7 @@ extension Tool {
         let explanation =
             topics.isEmpty
             ? "the command to explain" : "the command or topic to explain: \(names.joined(separator: ", "))"
-        return Command(
-            helpName, summary: "show help for \(tool), or for one command",
-            operands: Operand.optional(subject, help: explanation),
-            options: [OptionGroup("Output", [asManualPage])])
+        return .optional(subject, help: explanation)
     }
 
     private func subject(of values: Values) throws(ArgumentError) -> HelpSubject {

@@ -83,7 +83,8 @@ extension Value where Output == Int {
 extension Value where Output: RawRepresentable<String> {
     /// One word of a list.
     package static func choice(_ choices: [Output], _ placeholder: String) -> Value {
-        let shape = ValueDescription(placeholder: placeholder, choices: choices.map(\.rawValue), isClosed: true)
+        // A closure, because generic code creates a key path at run time.
+        let shape = ValueDescription(placeholder: placeholder, choices: choices.map { $0.rawValue }, isClosed: true)
         let convert = { @Sendable (text: String) in choices.first { $0.rawValue == text } }
         return Value(shape: shape, spell: { $0.rawValue }, convert: convert)
     }
@@ -101,7 +102,7 @@ extension Value {
     package static func list<Choice: RawRepresentable<String> & Sendable>(
         _ choices: [Choice], _ placeholder: String
     ) -> Value where Output == [Choice] {
-        let shape = ValueDescription(placeholder: placeholder, choices: choices.map(\.rawValue), isClosed: true)
+        let shape = ValueDescription(placeholder: placeholder, choices: choices.map { $0.rawValue }, isClosed: true)
         let convert = { @Sendable (text: String) throws(ValueError) -> [Choice]? in
             let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
             var output: [Choice] = []

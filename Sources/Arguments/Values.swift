@@ -4,13 +4,21 @@ package struct Values: Sendable {
     package let operandLocations: [ArgumentLocation]
 
     private let command: String
-    private let occurrences: [String: [Occurrence]]
-    private let outputs: [String: any Sendable]
+    private let options: [TypedOption]
+    private let outputs: [Output]
     private let operandOutput: (any Sendable)?
+
+    /// The converted value of one option.
+    private struct Output: Sendable {
+        /// The name of the option without dashes.
+        let option: String
+        let value: any Sendable
+    }
 
     /// The value of an option, which the command must declare.
     package subscript<Output>(option: Option<Output>) -> Output {
-        unboxed(outputs[option.declaration.name], option.declaration.spelling)
+        let name = option.declaration.name
+        return unboxed(outputs.first { $0.option == name }?.value, option.declaration.spelling)
     }
 
     /// The value of the operands, which the command must declare.
@@ -29,7 +37,7 @@ package struct Values: Sendable {
 
     /// Locations of an option's occurrences, in the order of the command line.
     package func locations(of option: any AnyOption) -> [ArgumentLocation] {
-        (occurrences[option.declaration.name] ?? []).map(\.location)
+        options.occurrences(of: option.declaration.name).map(\.location)
     }
 
     /// Reading an option that the command does not declare is a programming error, which no command line can cause.
@@ -43,16 +51,21 @@ package struct Values: Sendable {
 
 extension Values {
     init(_ line: Parser.Line, for command: Command, _ scope: Scope) throws(ArgumentError) {
-        let typed = line.occurrences
-        func order(_ option: OptionDeclaration) -> Int { typed[option.name]?.first?.order ?? .max }
-
-        var outputs: [String: any Sendable] = [:]
-        for option in command.options.sorted(by: { order($0) < order($1) }) {
-            outputs[option.name] = try option.resolve(typed[option.name] ?? [], scope)
+        let declared = command.options
+        var outputs: [Output] = []
+        // The first error of the line is reported.
+        for typed in line.options {
+            guard let option = declared.first(where: { $0.name == typed.name }) else { continue }
+            outputs.append(Output(option: option.name, value: try option.resolve(typed.occurrences, scope)))
         }
-        for option in command.options {
+        for option in declared where !line.options.contains(where: { $0.name == option.name }) {
+            outputs.append(Output(option: option.name, value: try option.resolve([], scope)))
+        }
+        for option in declared {
             for other in option.conflicts {
-                guard let one = typed[option.name]?.first, let two = typed[other]?.first else { continue }
+                guard let one = line.options.occurrences(of: option.name).first,
+                    let two = line.options.occurrences(of: other).first
+                else { continue }
                 throw one.order < two.order
                     ? .conflict(one.spelling, two.spelling) : .conflict(two.spelling, one.spelling)
             }
@@ -62,7 +75,7 @@ extension Values {
         }
         operandOutput = try command.operand?.resolve(line.operands, scope)
         operandLocations = line.operands
-        occurrences = typed
+        options = line.options
         self.outputs = outputs
         self.command = command.name
     }

@@ -58,12 +58,12 @@ package final class Console {
     package var isErrorTerminal: Bool { errors.isTerminal }
 
     /// Appends to standard output.
-    package func write(_ bytes: some Collection<UInt8>) {
+    package func write(_ bytes: [UInt8]) {
         buffer.append(contentsOf: bytes)
         if buffer.count >= Self.bufferSize { flush() }
     }
 
-    package func write(_ text: String) { write(text.utf8) }
+    package func write(_ text: String) { write(Array(text.utf8)) }
 
     /// Writes to standard error. Buffered standard output is written first.
     package func writeError(_ text: String) {

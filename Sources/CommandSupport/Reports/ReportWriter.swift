@@ -102,7 +102,7 @@ package final class ReportWriter<Outcome> {
         for index in waiting.keys.sorted() { for fragment in waiting[index, default: []] { try emit(fragment) } }
         waiting = [:]
         start()
-        put(report.end.utf8)
+        put(report.end)
         if case .file(let file) = destination {
             guard !isEmpty || report.hasOutputAtEnd else { return status }
             try save(to: file)
@@ -124,7 +124,7 @@ package final class ReportWriter<Outcome> {
     private func emit(_ fragment: ReportFragment) throws(CommandError) {
         start()
         if !fragment.output.isEmpty {
-            if !isEmpty, !(endsWithLine && fragment.isLine) { put(report.separator.utf8) }
+            if !isEmpty, !(endsWithLine && fragment.isLine) { put(report.separator) }
             put(fragment.output)
             isEmpty = false
             endsWithLine = fragment.isLine
@@ -145,10 +145,12 @@ package final class ReportWriter<Outcome> {
     private func start() {
         guard !hasStarted else { return }
         hasStarted = true
-        put(report.start.utf8)
+        put(report.start)
     }
 
-    private func put(_ bytes: some Collection<UInt8>) {
+    private func put(_ text: String) { put(Array(text.utf8)) }
+
+    private func put(_ bytes: [UInt8]) {
         if case .console = destination { console.write(bytes) } else { buffer += bytes }
     }
 

@@ -100,8 +100,9 @@ package enum ConnectionFlags {
         in values: Values, _ console: Console
     ) throws(CommandError) -> ClientCredential? {
         guard let certificate = values[certificate] else {
-            for option in ["key": values[key], "key-password-file": values[keyPasswordFile]] where option.value != nil {
-                throw CommandError("\"--\(option.key) \(option.value ?? "")\" needs \"--cert FILE\"")
+            for (name, path) in [("key", values[key]), ("key-password-file", values[keyPasswordFile])] {
+                guard let path else { continue }
+                throw CommandError("\"--\(name) \(path)\" needs \"--cert FILE\"")
             }
             return nil
         }

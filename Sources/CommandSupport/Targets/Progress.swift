@@ -6,9 +6,9 @@ package struct Progress {
     private let stream: TargetStream
     /// The terminal for the status line; nil for none.
     private let console: Console?
-    private let order: [String]
     private let start = MonotonicTime.now
-    private var counts: [String: Int] = [:]
+    /// The number of hosts for each outcome that occurred, in the order of the summary.
+    private var counts: [Count]
     private var failures = 0
     private(set) var done = 0
     private var targets = 0
@@ -18,6 +18,11 @@ package struct Progress {
 
     /// The progress at the last redraws, oldest first, for the rate and the remaining time.
     private var samples: [Sample] = []
+
+    private struct Count {
+        let name: String
+        var value = 0
+    }
 
     private struct Sample {
         let time: MonotonicTime
@@ -39,7 +44,8 @@ package struct Progress {
     ///   - console: The console that shows the status line if standard error is a terminal; nil for no status line.
     ///   - order: Names of outcomes in the order of the summary.
     package init(_ stream: TargetStream, on console: Console?, order: [String]) {
-        (self.stream, self.order) = (stream, order)
+        self.stream = stream
+        counts = order.map { Count(name: $0) }
         self.console = console?.isErrorTerminal == true ? console : nil
         if self.console != nil { nextRedraw = start + Self.interval }
     }
@@ -49,7 +55,11 @@ package struct Progress {
         done += 1
         if isLast { targets += 1 }
         if isFailure { failures += 1 }
-        counts[name, default: 0] += 1
+        if let index = counts.firstIndex(where: { $0.name == name }) {
+            counts[index].value += 1
+        } else {
+            counts.append(Count(name: name, value: 1))
+        }
     }
 
     package mutating func redrawIfDue() {
@@ -68,14 +78,15 @@ package struct Progress {
     /// The summary of the run.
     package func summary(isCutShort: Bool) -> String {
         let hosts = done == 1 ? "1 host" : "\(done) hosts"
-        let names = order + counts.keys.filter { !order.contains($0) }.sorted()
-        var parts = names.compactMap { name in counts[name].map { "\($0) \(name)" } }
+        var parts = outcomes
         if stream.skipped > 0 { parts.append("\(stream.skipped) skipped (already in the file)") }
         if refusedLines > 0 { parts.append(refusedLines == 1 ? "1 invalid line" : "\(refusedLines) invalid lines") }
         let list = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
         let time = seconds < Self.minimumReportedSeconds ? "" : " in \(Self.text(ofSeconds: seconds))"
         return Message.closing("\(isCutShort ? "interrupted: " : "")\(hosts)\(time)\(list)")
     }
+
+    private var outcomes: [String] { counts.compactMap { $0.value > 0 ? "\($0.value) \($0.name)" : nil } }
 
     private var seconds: Double { Double(MonotonicTime.now.nanoseconds - start.nanoseconds) / 1e9 }
 
@@ -87,7 +98,7 @@ package struct Progress {
         let total = stream.total.map { " of \($0)" } ?? ""
         let percentage = fraction.map { " (\(Int(min(1, $0) * 100)) %)" } ?? ""
         var parts = ["\(targets)\(total) done\(percentage)"]
-        parts += order.compactMap { name in counts[name].map { "\($0) \(name)" } }
+        parts += outcomes
         parts.append("\(failures) failed")
         if refusedLines > 0 { parts.append(refusedLines == 1 ? "1 invalid line" : "\(refusedLines) invalid lines") }
         let (rate, left) = pace

@@ -6,8 +6,7 @@ internal import Encodings
     /// A poller for Linux (epoll(7)). Its cost depends only on the number of ready descriptors.
     final class EpollPoller: Poller {
         private let descriptor: Int32
-        /// The interest in each descriptor. The index is the descriptor.
-        private var interests: [Interest?] = []
+        private var interests = DescriptorTable<Interest>()
         private var ready = [Int32](repeating: -1, count: Int(PINCTL_EPOLL_BATCH))
 
         /// Nil if the process has no file descriptor left.
@@ -19,20 +18,18 @@ internal import Encodings
         deinit { if descriptor >= 0 { close(descriptor) } }
 
         func watch(_ watched: Int32, for interest: Interest) -> Int32 {
-            guard let index = Int(exactly: watched), index >= 0 else { return EBADF }
-            while interests.count <= index { interests.append(nil) }
-            let known = interests[index]
+            guard watched >= 0 else { return EBADF }
+            let known = interests[watched]
             // An unchanged interest needs no system call.
             guard known != interest else { return 0 }
             let error = pinctl_epoll_watch(descriptor, watched, interest == .writable ? 1 : 0, known == nil ? 1 : 0)
-            interests[index] = error == 0 ? interest : nil
+            interests[watched] = error == 0 ? interest : nil
             return error
         }
 
         func forget(_ watched: Int32) {
-            guard let index = Int(exactly: watched), interests.indices.contains(index), interests[index] != nil
-            else { return }
-            interests[index] = nil
+            guard interests[watched] != nil else { return }
+            interests[watched] = nil
             pinctl_epoll_forget(descriptor, watched)
         }
 

@@ -30,7 +30,7 @@ package actor EventLoop {
     private let poller: any Poller
     private var waits: [Wait] = []
     private var freeSlots: [Int] = []
-    private var waiterOf: [Int32: WaitID] = [:]
+    private var waiters = DescriptorTable<WaitID>()
     private var deadlines = DeadlineHeap()
     private let clock: @Sendable () -> MonotonicTime
     /// The time of the last poll.
@@ -126,7 +126,7 @@ package actor EventLoop {
     /// Must be called before a descriptor is closed.
     package func forget(_ descriptor: Int32) {
         poller.forget(descriptor)
-        waiterOf[descriptor] = nil
+        waiters[descriptor] = nil
     }
 
     private func suspend(
@@ -140,7 +140,7 @@ package actor EventLoop {
             waits[slot].continuation = continuation
             waits[slot].descriptors = descriptors
             let wait = WaitID(slot: slot, generation: waits[slot].generation)
-            for descriptor in descriptors { waiterOf[descriptor] = wait }
+            for descriptor in descriptors { waiters[descriptor] = wait }
             deadlines.insert(wait, at: deadline)
             start(wait)
         }
@@ -148,7 +148,7 @@ package actor EventLoop {
 
     private func finish(_ wait: WaitID, with result: Int?) {
         guard isPending(wait), let continuation = waits[wait.slot].continuation else { return }
-        for descriptor in waits[wait.slot].descriptors where waiterOf[descriptor] == wait { waiterOf[descriptor] = nil }
+        for descriptor in waits[wait.slot].descriptors where waiters[descriptor] == wait { waiters[descriptor] = nil }
         waits[wait.slot] = Wait(generation: wait.generation &+ 1)
         freeSlots.append(wait.slot)
         continuation.resume(returning: result)
@@ -177,7 +177,7 @@ package actor EventLoop {
         for descriptor in ready {
             if descriptor == wakePipe.readEnd {
                 wakePipe.drain()
-            } else if let wait = waiterOf[descriptor] {
+            } else if let wait = waiters[descriptor] {
                 finish(wait, with: waits[wait.slot].descriptors.firstIndex(of: descriptor))
             } else {
                 // No task waits for it. If the poller still watched it, every poll would report it again.

@@ -4,15 +4,19 @@ internal import OpenSSL
 final class ClientContexts {
     /// A class, because an array cannot contain noncopyable values.
     final class Entry {
+        let keyTypes: Set<ServerKeyType>
         let context: ClientContext
 
-        init(_ settings: ClientContext.Settings) throws(OpenSSLError) { context = try ClientContext(settings) }
+        init(accepting keyTypes: Set<ServerKeyType>, _ options: ConnectionOptions) throws(OpenSSLError) {
+            self.keyTypes = keyTypes
+            context = try ClientContext(options.settings(accepting: keyTypes))
+        }
     }
 
     private let options: ConnectionOptions
     /// An array, because there are few entries. At run time, the first use of a dictionary with such keys costs a search in the
     /// conformances of the program: 1 % of the work for one host.
-    private var entries: [(keyTypes: Set<ServerKeyType>, entry: Entry)] = []
+    private var entries: [Entry] = []
 
     /// Creates the context for the key types of the options.
     init(_ options: ConnectionOptions) throws(OpenSSLError) {
@@ -21,9 +25,9 @@ final class ClientContexts {
     }
 
     func entry(accepting keyTypes: Set<ServerKeyType>) throws(OpenSSLError) -> Entry {
-        if let known = entries.first(where: { $0.keyTypes == keyTypes }) { return known.entry }
-        let entry = try Entry(options.settings(accepting: keyTypes))
-        entries.append((keyTypes, entry))
+        if let known = entries.first(where: { $0.keyTypes == keyTypes }) { return known }
+        let entry = try Entry(accepting: keyTypes, options)
+        entries.append(entry)
         return entry
     }
 }

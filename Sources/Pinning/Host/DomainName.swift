@@ -21,7 +21,7 @@ package enum DomainName {
         let mapped = try IDNA.mapped(text)
         var labels = mapped.split(separator: ".", omittingEmptySubsequences: false)
         if labels.last?.isEmpty == true { labels.removeLast() }
-        guard !labels.isEmpty, !labels.contains(where: \.isEmpty) else { throw .emptyLabel }
+        guard !labels.isEmpty, !labels.contains(where: { $0.isEmpty }) else { throw .emptyLabel }
         var result: [String] = []
         for label in labels { result.append(try IDNA.aLabel(of: Array(label))) }
         let name = result.joined(separator: ".")

@@ -27,7 +27,9 @@ enum IDNA {
 
     /// Returns the label if it is ASCII, otherwise its A-label.
     static func aLabel(of label: [Unicode.Scalar]) throws(DomainNameError) -> String {
-        let text = String(String.UnicodeScalarView(label))
+        // Appending one by one needs no generic code, whose first use costs a search in the conformances of the program.
+        var text = ""
+        for scalar in label { text.unicodeScalars.append(scalar) }
         // Each character needs at least one byte in an A-label.
         guard label.count <= DomainName.maximumLabelLength else { throw .labelTooLong(text) }
         guard label.contains(where: { !$0.isASCII }) else { return text }
