@@ -69,14 +69,15 @@ let package = Package(
             "CommandSupport",
             needs: [
                 "KeyFiles", "Pinning", "PinSetCodec", "PinSetFormats", "PinSetMaintenance", "Encodings", "Fetching",
-                "Authentication", "PlaintextProtocols", "Arguments",
+                "Authentication", "PlaintextProtocols", "Arguments", "Reports",
                 "CSystem",
             ]
         ),
         module(
             "PinSetCommands",
             needs: [
-                "CommandSupport", "Pinning", "PinSetCodec", "PinSetFormats", "PinSetMaintenance", "Encodings",
+                "CommandSupport", "Reports", "Pinning", "PinSetCodec", "PinSetFormats", "PinSetMaintenance",
+                "Encodings",
                 "Fetching", "Arguments",
             ]
         ),

@@ -136,6 +136,18 @@ import Testing
         }
     }
 
+    /// The diagram has every path, and names only the certificates that no path contains as such.
+    @Test func theDiagramHasEveryPath() throws {
+        try serving { server in
+            let tree = try PinctlRun.spawn([
+                "fetch", "--tree", "--anchors", folder.path("roots.pem"), server.localhost,
+            ])
+            #expect(tree.lines.count { $0.contains("Root ") } == 4, "\(tree)")
+            #expect(tree.lines.count { $0.contains("Issuing CA  ") } == 2, "\(tree)")
+            #expect(tree.lines.filter { $0.hasPrefix("not part") } == ["not part of a path: Issuing CA"], "\(tree)")
+        }
+    }
+
     /// A root in one path is an intermediate in another.
     @Test func aCrossSignedRootIsInAllPaths() throws {
         try Shell.run("cat leaf.pem i.pem a-by-b.pem >short.pem", in: folder.url)

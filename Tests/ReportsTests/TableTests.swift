@@ -22,7 +22,7 @@ import Testing
 
     @Test func escapesMarkdown() {
         #expect(
-            MarkdownRow.line(["a|b", "<script>", "[x](y)", ""]) == "| a\\|b | \\<script\\> | \\[x\\]\\(y\\) |   |\n")
+            MarkdownRow.line(["a|b", "<script>", "[x](y)", ""]) == "| a\\|b | \\<script\\> | \\[x\\](y) |   |\n")
         #expect(MarkdownRow.heading(["a", "b"]) == "| a | b |\n|---|---|\n")
     }
 

@@ -5,6 +5,9 @@ extension CertificateChain {
     /// The reasons why the chain does not validate, in one line.
     package var reason: String { failures.map(\.reason).joined(separator: "; ") }
 
+    /// "trusted", or the reasons why the chain does not validate.
+    package var verdict: String { isTrusted ? "trusted" : "not trusted: \(reason)" }
+
     /// The number of certificates of each role, such as "a leaf, 2 intermediates and a root".
     package var summary: String {
         func part(_ role: Role) -> String? {

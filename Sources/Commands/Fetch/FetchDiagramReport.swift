@@ -35,30 +35,8 @@ final class FetchDiagramReport: HostReport {
 }
 
 extension ChainDiagram {
-    /// The diagram of a host's chain, with every valid path if they were searched.
+    /// The diagram of a host's chain.
     init(of result: FetchResult, _ chain: CertificateChain, at now: Timestamp) {
-        let paths = chain.validPaths.flatMap { $0.paths.isEmpty ? nil : $0.paths } ?? [chain.entries]
-        let verdict = chain.isTrusted ? "trusted" : "not trusted: \(chain.reason)"
-        self.init(
-            title: "\(result.target)  \(verdict)",
-            paths: paths.map { path in path.map { Node(of: $0, isVerified: chain.isTrusted, at: now) } },
-            unused: chain.unused.map { $0.subject?.displayName ?? "" })
-    }
-}
-
-extension ChainDiagram.Node {
-    fileprivate init(of entry: CertificateChain.Entry, isVerified: Bool, at now: Timestamp) {
-        let certificate = entry.certificate
-        let origin =
-            switch entry.source {
-            case .served: "served"
-            case .store: "from the trust store"
-            case .fetched: "fetched"
-            }
-        let (validity, _) = ChainText.validity(of: certificate, now: now)
-        self.init(
-            name: certificate.subject?.displayName ?? "",
-            facts: [entry.roleDescription, origin, certificate.key.description, validity],
-            isAnchor: entry.isAnchor, pin: certificate.pin.base64 + (isVerified ? "" : " (unverified)"))
+        self.init(title: "\(result.target)  \(chain.verdict)", chain, at: now)
     }
 }

@@ -32,13 +32,18 @@ enum RefreshCommand {
         },
         help: "learn the chain of HOST even if no pin matches; use it only if you know that its keys changed"
     )
+    static let markdown = Option.optional(
+        "markdown", takes: Value.path("FILE"),
+        help:
+            "also write a summary for a pull request to FILE, in Markdown; shorter than 60,000 bytes for any number of hosts"
+    )
 
     static let command = Command(
         "refresh", summary: "compare a pin set with its live hosts and update it", operands: TargetFlags.hosts,
         options: [
             OptionGroup("Action", [pins, check, write, retain, assumeComplete, acceptNew]),
             OptionGroup("Backups", BackupFlags.declared),
-            OptionGroup("Report", [CheckFormat.option, ColorChoice.option]),
+            OptionGroup("Report", [CheckFormat.option, markdown, ColorChoice.option]),
             OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time]),
             ConnectionFlags.group, ProxyFlags.group,
             OptionGroup("Several hosts", LoadFlags.declared),
@@ -94,6 +99,7 @@ enum RefreshCommand {
             let outcomes = try outcomes(
                 of: observed, by: plan.rules.backups.isEmpty ? plan : plan.addingServedPins(of: observed))
             let summary = report.summary(of: outcomes)
+            try plan.markdown?.write(Array(report.markdown(of: outcomes).utf8))
             if !streams {
                 console.write(report.text(for: outcomes, summary: summary))
             }

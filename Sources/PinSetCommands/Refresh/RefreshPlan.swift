@@ -37,6 +37,8 @@ struct RefreshPlan {
     /// Validation time; nil for now.
     let time: Timestamp?
     let format: CheckFormat
+    /// The file for the summary of a pull request; nil if none is wanted.
+    let markdown: OutputFile?
     /// The given hosts and options for connections and trust, to repeat them in a hint.
     let connecting: String
     /// Whether the contacted addresses are all servers of the hosts (`--assume-complete`).
@@ -67,6 +69,7 @@ struct RefreshPlan {
         assumesComplete = values[RefreshCommand.assumeComplete]
         bareScheme = TargetFlags.bareScheme(in: values)
         format = values[CheckFormat.option]
+        markdown = try Self.markdown(values)
         let set = pins.set
         let targets = try Self.targets(values, pins)
         let serverName = values[ConnectionFlags.serverName]
@@ -215,6 +218,14 @@ struct RefreshPlan {
             )
         }
         return Set(names)
+    }
+
+    private static func markdown(_ values: Values) throws(CommandError) -> OutputFile? {
+        guard let path = values[RefreshCommand.markdown] else { return nil }
+        if let file = OutputFile.resolved(path), file == OutputFile.resolved(values[RefreshCommand.pins]) {
+            throw CommandError("\"--markdown\" and \"--pins\" are the same file: \(path.quoted)")
+        }
+        return try OutputFile(path)
     }
 
     private static func checkWritable(_ path: String, _ bytes: [UInt8]) throws(CommandError) {

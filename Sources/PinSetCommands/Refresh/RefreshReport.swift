@@ -28,6 +28,11 @@ struct RefreshReport {
         JSONList.line { writer in writer.object { $0.fields(of: outcome, names) } }
     }
 
+    /// The summary for a pull request.
+    func markdown(of outcomes: [RefreshOutcome]) -> String {
+        RefreshMarkdown(plan: plan, names: names).text(of: outcomes)
+    }
+
     /// The whole report.
     func text(for outcomes: [RefreshOutcome], summary: RefreshSummary) -> [UInt8] {
         if let document = plan.format.document {

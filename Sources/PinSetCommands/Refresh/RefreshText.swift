@@ -135,19 +135,15 @@ struct RefreshText {
 
     private func forecast(_ outcome: RefreshOutcome) -> String {
         guard let forecast = outcome.forecast else { return "" }
-        let events = [
-            ("leaf renewed with the same key", \RotationForecast.leafWithSameKey),
-            ("leaf renewed with a new key", \.leafWithNewKey), ("another intermediate", \.intermediate),
-            ("another root", \.root),
-        ]
+        let events = RotationForecast.events
         let columns = events.map(\.0.columns).max() ?? 0
         var text = ChainText.indentation + style(.quiet, "does a pin still match after") + "\n"
         for (event, path) in events {
-            let (words, emphasis) = words(for: forecast[keyPath: path])
+            let (words, emphasis) = forecast[keyPath: path].words
             let start = ChainText.indentation + ChainText.indentation + event.padded(to: columns) + ChainText.gap
             var parts = [(plain: words, styled: style(emphasis, words))]
-            for (other, names) in exceptions(outcome, path) {
-                let (words, emphasis) = self.words(for: other)
+            for (other, names) in outcome.exceptions(path) {
+                let (words, emphasis) = other.words
                 let platforms = "on \(names.joined(conjunction: "and")): "
                 parts.append((platforms + words, platforms + style(emphasis, words)))
             }
@@ -167,42 +163,6 @@ struct RefreshText {
             }
         }
         return text
-    }
-
-    /// The platforms with a worse outcome than the set itself, grouped by their outcome.
-    private func exceptions(
-        _ outcome: RefreshOutcome, _ path: KeyPath<RotationForecast, RotationForecast.Outcome>
-    ) -> [(RotationForecast.Outcome, [String])] {
-        guard let own = outcome.forecast?[keyPath: path] else { return [] }
-        var groups: [(RotationForecast.Outcome, [String])] = []
-        for platform in outcome.platforms {
-            let other = platform.forecast[keyPath: path]
-            guard other.isWorse(than: own) else { continue }
-            if let index = groups.firstIndex(where: { $0.0 == other }) {
-                groups[index].1.append(platform.platform.rawValue)
-            } else {
-                groups.append((other, [platform.platform.rawValue]))
-            }
-        }
-        return groups
-    }
-
-    private func words(for outcome: RotationForecast.Outcome) -> (String, Style.Emphasis) {
-        switch outcome {
-        case .survives: ("yes", .good)
-        case .ifKeyIsKept: ("only if the server keeps its key", .careful)
-        case .ifBackupTakesOver(let keys):
-            ("only if the server uses \(keys.count == 1 ? "the" : "a") backup \(kinds(of: keys))", .careful)
-        case .fails: ("no", .bad)
-        case .notPinned: ("yes, no pin is compared", .careful)
-        }
-    }
-
-    /// "key" for keys of the server, "CA" for pins of CAs.
-    private func kinds(of keys: [PinSet.PinnedKey]) -> String {
-        let ofServer = keys.contains { $0.role == .leaf || $0.role == .any }
-        let ofAuthority = keys.contains { $0.role != .leaf && $0.role != .any }
-        return ofServer ? (ofAuthority ? "key or CA" : "key") : "CA"
     }
 
     // MARK: Findings

@@ -53,7 +53,7 @@ package struct AddressObservation: Sendable {
 
 extension PinSet.PinnedKey {
     /// Whether the pin and its role match this position. Ignores the state of the pin.
-    func matches(_ chainPin: ChainPin) -> Bool {
+    package func matches(_ chainPin: ChainPin) -> Bool {
         pin == chainPin.pin && role.allows(chainPin.role, at: chainPin.position)
     }
 }

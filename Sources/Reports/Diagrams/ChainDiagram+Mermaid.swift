@@ -24,16 +24,34 @@ extension ChainDiagram {
         return text
     }
 
-    /// The text with entity codes for the characters that have a meaning in Mermaid, Markdown or HTML.
+    /// The text with entity codes (https://mermaid.js.org/syntax/flowchart.html, "Entity codes to escape characters") for the
+    /// characters that have a meaning in Mermaid, Markdown or HTML. GitLab searches the source for "closes #1", so the codes have
+    /// names and no numbers.
     private static func escaped(_ text: String) -> String {
+        let scalars = Array(text.escaped.unicodeScalars)
         var output = ""
-        for scalar in text.escaped.unicodeScalars {
-            if "\"#;<>&`[](){}|\\".unicodeScalars.contains(scalar) {
-                output += "#\(scalar.value);"
+        for index in scalars.indices {
+            if let wide = wideForms[scalars[index]] {
+                output.unicodeScalars.append(wide)
+            } else if let name = entityNames[scalars[index]] {
+                output += "#\(name);"
             } else {
-                output.unicodeScalars.append(scalar)
+                output.unicodeScalars.append(scalars[index])
             }
+            if scalars.beginsReference(at: index) { output += "#ZeroWidthSpace;" }
         }
         return output
     }
+
+    /// Names of HTML (https://html.spec.whatwg.org/multipage/named-characters.html).
+    private static let entityNames: [Unicode.Scalar: String] = [
+        "\"": "quot", "#": "num", ";": "semi", "`": "grave", "[": "lsqb", "]": "rsqb",
+        "(": "lpar", ")": "rpar", "{": "lcub", "}": "rcub", "|": "vert", "\\": "bsol", "*": "ast", "_": "lowbar",
+        "@": "commat", "~": "tilde", "$": "dollar", "%": "percnt", "^": "Hat",
+    ]
+
+    /// Characters that look the same. With its default security level, Mermaid shows "&", in each spelling, as "&amp;".
+    private static let wideForms: [Unicode.Scalar: Unicode.Scalar] = [
+        "<": "\u{FF1C}", ">": "\u{FF1E}", "&": "\u{FF06}",
+    ]
 }

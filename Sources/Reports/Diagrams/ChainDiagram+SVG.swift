@@ -1,7 +1,7 @@
 internal import Encodings
 
 extension ChainDiagram {
-    private static let boxWidth = 480
+    private static let boxWidth = 640
     private static let boxHeight = 64
     private static let gap = 28
     private static let margin = 16
@@ -21,7 +21,7 @@ extension ChainDiagram {
             @media (prefers-color-scheme: dark) {
             .box { fill: #161b22; stroke: #9198a1 } .text { fill: #f0f6fc } .quiet { fill: #9198a1 } .line { stroke: #9198a1 } }
             </style>
-            <text class="text" x="\(Self.margin)" y="\(Self.margin + 12)" font-weight="bold">\(Self.escaped(title))</text>
+            <text class="text" x="\(Self.margin)" y="\(Self.margin + 12)" font-weight="bold">\(Self.escaped(Self.fitted(title, into: Self.boxWidth - 60)))</text>
 
             """
         /// The row of the last node at each depth, which is the parent of the next deeper node.
@@ -38,20 +38,45 @@ extension ChainDiagram {
             text += "<rect class=\"box\(row.node.isAnchor ? " anchor" : "")\" x=\"\(x)\" y=\"\(y)\" rx=\"4\" "
             text += "width=\"\(Self.boxWidth)\" height=\"\(Self.boxHeight)\"/>\n"
             let lines = [
-                ("text", row.node.name.cut(to: 56)), ("quiet", row.node.facts.joined(separator: ", ").cut(to: 62)),
-                ("quiet", row.node.pin),
+                ("text", row.node.name), ("quiet", row.node.facts.joined(separator: ", ")), ("quiet", row.node.pin),
             ]
             for (offset, line) in lines.enumerated() {
                 text +=
-                    "<text class=\"\(line.0)\" x=\"\(x + 10)\" y=\"\(y + 19 + offset * 18)\">\(Self.escaped(line.1))</text>\n"
+                    "<text class=\"\(line.0)\" x=\"\(x + 10)\" y=\"\(y + 19 + offset * 18)\">"
+                text += Self.escaped(Self.fitted(line.1, into: Self.boxWidth - 20)) + "</text>\n"
             }
         }
         for (offset, name) in unused.enumerated() {
             let y = Self.top(of: rows.count + offset) + 19
             text += "<text class=\"quiet\" x=\"\(Self.margin)\" y=\"\(y)\">"
-            text += Self.escaped("not part of a path: \(name.cut(to: 60))") + "</text>\n"
+            text += Self.escaped(Self.fitted("not part of a path: \(name)", into: Self.boxWidth)) + "</text>\n"
         }
         return text + "</svg>\n"
+    }
+
+    /// The text, without its middle if it is wider than `width` pixels.
+    private static func fitted(_ text: String, into width: Int) -> String {
+        var columns = width / 4
+        let whole = text.escaped.cut(to: columns)
+        var text = whole
+        while pixels(in: text) > width, columns > 4 {
+            columns -= 1
+            text = whole.cut(to: columns)
+        }
+        return text
+    }
+
+    /// An upper estimate of the width of a text in a sans-serif font of 13 pixels. DejaVu Sans is one of the widest.
+    private static func pixels(in text: String) -> Int {
+        text.reduce(0) { sum, character in
+            switch character {
+            case "i", "j", "l", "I", ".", ",", ":", ";", "'", "|", " ", "-", "(", ")", "/": sum + 5
+            case "W", "M", "m", "w", "@", "%": sum + 13
+            case "A"..."Z", "+", "=", "<", ">", "#": sum + 11
+            case _ where character.isASCII: sum + 8
+            default: sum + 13
+            }
+        }
     }
 
     /// The contents of the image in words.

@@ -11,10 +11,19 @@ package struct ChainDiagram: Hashable, Sendable {
         package let isAnchor: Bool
         /// The pin in base64.
         package let pin: String
+        /// The bytes of the certificate, or others that distinguish it from certificates with the same name and key.
+        private let identity: [UInt8]
         package var issuers: [Node] = []
 
-        package init(name: String, facts: [String], isAnchor: Bool, pin: String) {
+        package init(name: String, facts: [String], isAnchor: Bool, pin: String, identity: [UInt8] = []) {
             (self.name, self.facts, self.isAnchor, self.pin) = (name, facts, isAnchor, pin)
+            self.identity = identity
+        }
+
+        /// Whether two nodes are for one certificate, whatever their issuers are.
+        fileprivate func isSame(as other: Self) -> Bool {
+            name == other.name && facts == other.facts && pin == other.pin && isAnchor == other.isAnchor
+                && identity == other.identity
         }
     }
 
@@ -69,11 +78,5 @@ package struct ChainDiagram: Hashable, Sendable {
         }
         if let leaf { visit(leaf, 0) }
         return found
-    }
-}
-
-extension ChainDiagram.Node {
-    fileprivate func isSame(as other: Self) -> Bool {
-        name == other.name && facts == other.facts && pin == other.pin && isAnchor == other.isAnchor
     }
 }

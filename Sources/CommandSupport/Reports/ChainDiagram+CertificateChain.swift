@@ -1,0 +1,40 @@
+internal import Encodings
+package import Pinning
+package import Reports
+
+extension ChainDiagram {
+    /// The diagram of a chain, with every valid path if they were searched.
+    ///
+    /// - Parameter remark: returns a further fact about a certificate, or nil.
+    package init(
+        title: String, _ chain: CertificateChain, at now: Timestamp,
+        remark: (CertificateChain.Entry) -> String? = { _ in nil }
+    ) {
+        let paths = chain.validPaths.flatMap { $0.paths.isEmpty ? nil : $0.paths } ?? [chain.entries]
+        let shown = Set(paths.joined().map(\.certificate))
+        self.init(
+            title: title,
+            paths: paths.map { path in
+                path.map { Node(of: $0, isVerified: chain.isTrusted, remark: remark($0), at: now) }
+            },
+            unused: chain.unused.filter { !shown.contains($0) }.map { $0.subject?.displayName ?? "" })
+    }
+}
+
+extension ChainDiagram.Node {
+    fileprivate init(of entry: CertificateChain.Entry, isVerified: Bool, remark: String?, at now: Timestamp) {
+        let certificate = entry.certificate
+        let origin =
+            switch entry.source {
+            case .served: "served"
+            case .store: "from the trust store"
+            case .fetched: "fetched"
+            }
+        let (validity, _) = ChainText.validity(of: certificate, now: now)
+        self.init(
+            name: certificate.subject?.displayName ?? "",
+            facts: [entry.roleDescription, origin, certificate.key.description, validity] + [remark].compactMap(\.self),
+            isAnchor: entry.isAnchor, pin: certificate.pin.base64 + (isVerified ? "" : " (unverified)"),
+            identity: certificate.der)
+    }
+}
