@@ -24,7 +24,8 @@ import Testing
         try JobRehearsal.run(serving: "second") { rehearsal in
             let run = try refresh(rehearsal, by: scheduler)
             #expect(run.end == .exit(0), "\(run)")
-            try expectChange(rehearsal, told: ["\(JobRehearsal.host)  "])
+            #expect(run.text.hasPrefix("\(JobRehearsal.host)  changed\n"), "\(run)")
+            try expectChange(rehearsal)
             try expectOpened(rehearsal, by: scheduler)
             try expectUntouched(rehearsal)
             // The next run finds the same changes, and pushes nothing.
@@ -33,7 +34,10 @@ import Testing
             let second = try refresh(rehearsal, by: scheduler)
             #expect(second.end == .exit(0) && second.output.isEmpty, "\(second)")
             try #expect(rehearsal.origin("rev-parse", "pinctl/refresh") == pushed)
-            try #expect(rehearsal.calls() == calls)
+            let more = try rehearsal.calls().dropFirst(calls.count)
+            #expect(
+                more.count == (scheduler == .github ? 2 : 0) && !more.contains { $0.hasPrefix("gh pr create") },
+                "\(more)")
             // A branch with a change on another day has other dates only.
             try rehearsal.shiftDates(of: "pinctl/refresh")
             let shifted = try rehearsal.origin("rev-parse", "pinctl/refresh")
@@ -44,8 +48,45 @@ import Testing
             try rehearsal.commit("an unrelated change") { try $0.write("1", to: "unrelated") }
             try #expect(refresh(rehearsal, by: scheduler).end == .exit(0))
             try #expect(rehearsal.origin("rev-parse", "pinctl/refresh") != shifted)
-            try expectChange(rehearsal, told: [])
+            try expectChange(rehearsal)
             try expectUntouched(rehearsal)
+        }
+    }
+
+    /// If the change was pushed, but the pull request was not opened, the next run opens it.
+    @Test(arguments: [Scheduler.github, .gitlab]) func aRequestThatFails(scheduler: Scheduler) throws {
+        try JobRehearsal.run(serving: "second") { rehearsal in
+            try rehearsal.setHosting(fails: true)
+            let first = try refresh(rehearsal, by: scheduler, opens: false)
+            #expect(first.end == .exit(0), "\(first)")
+            try #expect(rehearsal.branches() == ["main", "pinctl/refresh"])
+            let pushed = try rehearsal.origin("rev-parse", "pinctl/refresh")
+            let calls = try rehearsal.calls().count
+            try rehearsal.setHosting(fails: false)
+            try #expect(refresh(rehearsal, by: scheduler, on: "2030-01-01T00:00:00Z").end == .exit(0))
+            let more = try rehearsal.calls().dropFirst(calls)
+            switch scheduler {
+            case .github:
+                // Nothing is pushed again.
+                #expect(more.last?.hasPrefix("gh pr create ") == true, "\(more)")
+                try #expect(rehearsal.origin("rev-parse", "pinctl/refresh") == pushed)
+            default:
+                // GitLab opens merge requests only during a push.
+                #expect(more.first == "push-option merge_request.create", "\(more)")
+                try #expect(
+                    rehearsal.origin("rev-parse", "refs/merge-requests/1/head")
+                        == rehearsal.origin("rev-parse", "pinctl/refresh"))
+            }
+            let complete = try rehearsal.calls().count
+            try #expect(refresh(rehearsal, by: scheduler).end == .exit(0))
+            let last = try rehearsal.calls().dropFirst(complete)
+            #expect(!last.contains { $0.contains("create") }, "\(last)")
+            guard scheduler == .github else { return }
+            #expect(last.last?.hasPrefix("gh api --silent --method PATCH repos/{owner}/{repo}/pulls/7 ") == true)
+            // A closed pull request is not opened again.
+            try rehearsal.closePullRequest()
+            try #expect(refresh(rehearsal, by: scheduler).end == .exit(0))
+            try #expect(!rehearsal.calls().dropFirst(complete).contains { $0.contains("create") })
         }
     }
 
@@ -67,7 +108,8 @@ import Testing
         try JobRehearsal.run(serving: "second", others: [JobRehearsal.down]) { rehearsal in
             let run = try refresh(rehearsal, by: scheduler)
             #expect(run.end == .exit(3), "\(run)")
-            try expectChange(rehearsal, told: ["\(JobRehearsal.down)  not reached"])
+            #expect(run.text.contains("\n\(JobRehearsal.down)  not reached\n"), "\(run)")
+            try expectChange(rehearsal, "2 hosts of \"pins.json\" with the servers: 1 has changes, 1 needs a check")
             try expectOpened(rehearsal, by: scheduler)
             #expect(run.text.split(separator: "\n").last?.contains("\(JobRehearsal.down) (unreachable)") == true)
             try expectUntouched(rehearsal)
@@ -79,7 +121,8 @@ import Testing
         try JobRehearsal.run(serving: "second", anchors: "root", "stranger", others: [JobRehearsal.stranger]) {
             let run = try refresh($0, by: .cron)
             #expect(run.end == .exit(1), "\(run)")
-            try expectChange($0, told: ["\(JobRehearsal.stranger)  ", "the connection is intercepted"])
+            #expect(run.text.contains("the connection is intercepted"), "\(run)")
+            try expectChange($0, "1 has changes, 1 needs a check (1 mismatch)")
             let last = try #require(run.text.split(separator: "\n").last)
             #expect(last.contains("\(JobRehearsal.stranger) (mismatch)"), "\(run)")
             try #expect($0.set(of: "pinctl/refresh").contains(try $0.pki.pin("leaf2")))
@@ -170,26 +213,31 @@ import Testing
 
     // MARK: Support
 
-    private func refresh(_ rehearsal: JobRehearsal, by scheduler: Scheduler) throws -> ChildProcess.Outcome {
+    /// - Parameters:
+    ///   - opens: whether the job is expected to open a pull request if there is a change.
+    ///   - date: the date of a commit of GitLab's job; nil for now. A commit of the same second would be the same one.
+    private func refresh(
+        _ rehearsal: JobRehearsal, by scheduler: Scheduler, opens: Bool = true, on date: String? = nil
+    ) throws -> ChildProcess.Outcome {
         switch scheduler {
         case .cron: return try rehearsal.cron()
         case .gitlab:
             return try rehearsal.bash(
                 rehearsal.steps(of: "refresh-pins", in: .gitlab).joined(separator: "\n"), stopsAtErrors: true,
-                rehearsal.variables(of: "refresh-pins"))
+                rehearsal.variables(of: "refresh-pins").merging(date.map { ["GIT_COMMITTER_DATE": $0] } ?? [:]) { $1 })
         case .github:
             // Each step has a separate shell. The second step always runs.
             let steps = try rehearsal.steps(of: "refresh", in: .github)
             #expect(steps.count == 2)
             let first = try rehearsal.bash(steps[0], stopsAtErrors: true)
             let second = try rehearsal.bash(steps[1], stopsAtErrors: true)
-            #expect(second.end == .exit(0) && second.output.isEmpty && second.errors.isEmpty, "\(second)")
+            #expect(second.end == .exit(opens ? 0 : 1) && second.output.isEmpty && second.errors.isEmpty, "\(second)")
             return first
         }
     }
 
     /// One branch with one commit, which changes the set and the copies.
-    private func expectChange(_ rehearsal: JobRehearsal, told: [String]) throws {
+    private func expectChange(_ rehearsal: JobRehearsal, _ result: String = "") throws {
         try #expect(rehearsal.branches() == ["main", "pinctl/refresh"])
         try #expect(rehearsal.origin("rev-list", "--count", "main..pinctl/refresh") == "1\n")
         try #expect(
@@ -201,8 +249,9 @@ import Testing
             try #expect(rehearsal.origin("show", "pinctl/refresh:\(file)").contains(pin), "\(file)")
         }
         let message = try rehearsal.origin("log", "-1", "--format=%B", "pinctl/refresh")
-        #expect(message.hasPrefix("Refresh the pins in pins.json\n\n\(JobRehearsal.host)  "), "\(message)")
-        for text in told { #expect(message.contains(text), "\(message)") }
+        #expect(message.hasPrefix("Refresh the pins in pins.json\n\n- **Result:** pinctl compared "), "\(message)")
+        #expect(message.contains(result) || result.isEmpty, "\(message)")
+        #expect(message.split(separator: "\n").count == 4 && !message.contains(JobRehearsal.host), "\(message)")
         try #expect(rehearsal.origin("log", "-1", "--format=%an", "pinctl/refresh") == "pin refresh\n")
     }
 
@@ -211,16 +260,38 @@ import Testing
         switch scheduler {
         case .cron: #expect(calls == [])
         case .gitlab:
-            // Push options are passed to the hooks of the origin.
-            #expect(calls == ["push-option merge_request.create", "push-option merge_request.target=main"])
+            // Push options are passed to the hooks of the origin. GitLab replaces \n in the description by line breaks.
+            #expect(calls.count == 4, "\(calls)")
+            #expect(
+                calls.prefix(3) == [
+                    "push-option merge_request.create", "push-option merge_request.target=main",
+                    "push-option merge_request.title=Refresh the pins in pins.json",
+                ])
+            let start = "push-option merge_request.description="
+            let description = try #require(calls.last)
+            #expect(description.hasPrefix(start))
+            try expectBody(description.dropFirst(start.count).replacing("\\n", with: "\n") + "\n", rehearsal)
         case .github:
-            #expect(calls.count == 2, "\(calls)")
-            #expect(calls.first == "gh pr list --head pinctl/refresh --json number --jq .[].number")
+            #expect(calls.count == 3, "\(calls)")
+            #expect(
+                calls.first?.hasPrefix("gh pr list --head pinctl/refresh --json number,isCrossRepository --jq ") == true
+            )
+            #expect(calls.dropFirst().first?.hasPrefix("gh pr list --head pinctl/refresh --state all ") == true)
             let opened = "gh pr create --head pinctl/refresh --title Refresh the pins in pins.json --body-file "
             #expect(calls.last?.hasPrefix(opened) == true, "\(calls)")
-            let body = try rehearsal.folder.text("runner/body.md")
-            #expect(body.hasPrefix("```\n\(JobRehearsal.host)  ") && body.hasSuffix("\n```\n"), "\(body)")
+            try expectBody(rehearsal.folder.text("runner/body.md"), rehearsal)
+            try #expect(rehearsal.folder.text("summary") == rehearsal.folder.text("runner/body.md"))
         }
+    }
+
+    /// The text of the pull request, as rendered by cmark-gfm.
+    private func expectBody(_ body: String, _ rehearsal: JobRehearsal) throws {
+        let outcome = try ChildProcess.run(["cmark-gfm", "-e", "table", "--unsafe"], input: Array(body.utf8))
+        let html = outcome.text
+        #expect(html.hasPrefix("<ul>\n<li><strong>Result:</strong> pinctl compared "), "\(body)")
+        #expect(html.contains("<code>\(try rehearsal.pki.pin("leaf2"))</code>"), "\(html)")
+        #expect(html.contains("<td><code>\(JobRehearsal.host)</code></td>\n<td>added</td>\n<td>leaf</td>"), "\(html)")
+        #expect(html.contains("<pre><code class=\"language-mermaid\">flowchart TB\n"))
     }
 
     /// The run leaves no file in the work tree, and the checked-out branch is the same.

@@ -60,7 +60,8 @@ struct JobRehearsal {
             "SSL_CERT_FILE": try folder.write(store, to: "store.pem"), "SSL_CERT_DIR": folder.path("none"),
             "HOME": folder.path("home"), "XDG_CONFIG_HOME": folder.path("home"), "GIT_CONFIG_NOSYSTEM": "1",
             "CALLS": folder.path("calls"), "TMPDIR": folder.path("temporary"),
-            "RUNNER_TEMP": folder.path("runner"), "GH_TOKEN": "token", "CI_DEFAULT_BRANCH": "main",
+            "RUNNER_TEMP": folder.path("runner"),
+            "GITHUB_STEP_SUMMARY": folder.path("summary"), "GH_TOKEN": "token", "CI_DEFAULT_BRANCH": "main",
             "CI_PROJECT_DIR": work.path,
             "PATH": folder.path("bin") + ":" + (TestEnvironment.base["PATH"] ?? "/usr/bin:/bin"),
         ]
@@ -78,10 +79,29 @@ struct JobRehearsal {
             esac
             exec '\(PinctlRun.executable)' "$@"
             """, to: "bin/pinctl")
-        try script("printf 'gh %s\\n' \"$*\" >>\"$CALLS\"", to: "bin/gh")
+        // The pull requests of the branch: the commit of the one that was opened, and whether it is open.
+        try script(
+            """
+            printf 'gh %s\\n' "$*" >>"$CALLS"
+            cd "$(dirname "$CALLS")"
+            case $* in
+            "pr create "*) [ ! -e hosting-fails ] && git -C origin.git rev-parse pinctl/refresh >opened && touch open ;;
+            "pr list "*"--state all"*) cat opened 2>/dev/null || true ;;
+            "pr list "*) if [ -e open ]; then echo 7; fi ;;
+            esac
+            """, to: "bin/gh")
         try shell("git init --quiet --bare -b main \"$1\"", folder.path("origin.git"))
         try script(
             "env | sed -n 's/^GIT_PUSH_OPTION_[0-9]*=/push-option /p' >>\"$CALLS\"", to: "origin.git/hooks/pre-receive")
+        // GitLab keeps a ref for each merge request, and changes it with the branch.
+        try script(
+            """
+            request=refs/merge-requests/1/head
+            if git show-ref --quiet "$request" ||
+                { [ ! -e ../hosting-fails ] && env | grep -q '^GIT_PUSH_OPTION_[0-9]*=merge_request.create$'; }; then
+                git update-ref "$request" refs/heads/pinctl/refresh
+            fi
+            """, to: "origin.git/hooks/post-receive")
         try shell("git -C \"$1\" config receive.advertisePushOptions true", folder.path("origin.git"))
         try shell("git clone --quiet \"$1\" \"$2\" 2>/dev/null", folder.path("origin.git"), work.path)
         try git("checkout", "--quiet", "-B", "main")
@@ -189,6 +209,14 @@ struct JobRehearsal {
         guard FileManager.default.fileExists(atPath: folder.path("calls")) else { return [] }
         return try folder.text("calls").split(separator: "\n").map(String.init)
     }
+
+    /// Makes the next pull requests and merge requests fail, or succeed again.
+    func setHosting(fails: Bool) throws {
+        try shell(fails ? "touch \"$1\"" : "rm \"$1\"", folder.path("hosting-fails"))
+    }
+
+    /// Closes the pull request.
+    func closePullRequest() throws { try shell("rm \"$1\"", folder.path("open")) }
 
     func commit(_ message: String, _ change: (TemporaryFolder) throws -> Void) throws {
         try change(work)
