@@ -98,6 +98,18 @@ static inline int pinctl_SSL_set_server_name(SSL *session, const char *name) {
     return SSL_set_tlsext_host_name(session, name) == 1;
 }
 
+/* A certificate verify callback (SSL_CTX_set_cert_verify_callback(3)) that suspends each handshake, so that SSL_do_handshake returns with
+ * SSL_ERROR_WANT_RETRY_VERIFY. OpenSSL calls it as soon as it has decoded the server's Certificate message. */
+static inline int pinctl_suspend_at_certificate(X509_STORE_CTX *context, void *unused) {
+    SSL *session = X509_STORE_CTX_get_ex_data(context, SSL_get_ex_data_X509_STORE_CTX_idx());
+    (void)unused;
+    return session != NULL && SSL_set_retry_verify(session);
+}
+
+static inline void pinctl_SSL_CTX_suspend_at_certificate(SSL_CTX *context) {
+    SSL_CTX_set_cert_verify_callback(context, pinctl_suspend_at_certificate, NULL);
+}
+
 /* A queue of bytes in memory. Reading from it while it is empty returns "retry", as a non-blocking socket does. */
 static inline BIO *pinctl_BIO_new_stream(void) {
     BIO *stream = BIO_new(BIO_s_mem());

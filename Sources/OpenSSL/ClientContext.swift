@@ -22,6 +22,8 @@ package struct ClientContext: ~Copyable {
         package var carriesApplicationData = false
         /// Whether to request the revocation status of the server's certificate (RFC 6066, section 8).
         package var requestsStatus = false
+        /// Whether sessions stop at the server's Certificate message, before the server proves that it has the key.
+        package var stopsAtCertificate = false
 
         /// The answer of sessions to a certificate request; nil for none.
         package var credential: Credential?
@@ -142,6 +144,7 @@ package struct ClientContext: ~Copyable {
         if let maximum = settings.maximumVersion {
             guard unsafe pinctl_SSL_CTX_set_max_proto_version(context, Int32(maximum)) == 1 else { return false }
         }
+        if settings.stopsAtCertificate { unsafe pinctl_SSL_CTX_suspend_at_certificate(context) }
         if settings.requestsStatus, unsafe pinctl_SSL_CTX_request_status(context) != 1 { return false }
         guard !settings.applicationProtocols.isEmpty else { return true }
         let list = settings.applicationProtocols.flatMap { [UInt8(truncatingIfNeeded: $0.utf8.count)] + Array($0.utf8) }

@@ -10,6 +10,8 @@ package struct ClientSession: ~Copyable {
     package enum Step: Sendable {
         case done
         case needsInput
+        /// The server's Certificate message was decoded, and the context stops there.
+        case receivedCertificate
         /// The server sent a close_notify alert.
         case closed
         case failed(OpenSSLError)
@@ -71,6 +73,7 @@ package struct ClientSession: ~Copyable {
         guard result != 1 else { return .done }
         switch unsafe SSL_get_error(pointer, result) {
         case SSL_ERROR_WANT_READ: return .needsInput
+        case SSL_ERROR_WANT_RETRY_VERIFY: return .receivedCertificate
         case SSL_ERROR_ZERO_RETURN: return .closed
         default: return .failed(OpenSSLError.drain())
         }
@@ -126,7 +129,8 @@ package struct ClientSession: ~Copyable {
 
     /// The cipher suite's standard name (RFC 8446, appendix B.4); OpenSSL's name if it has no standard name.
     package var cipherSuite: String {
-        let cipher = unsafe pinctl_SSL_get_current_cipher(pointer)
+        // During the handshake of TLS 1.2, the cipher suite is pending.
+        let cipher = unsafe pinctl_SSL_get_current_cipher(pointer) ?? SSL_get_pending_cipher(pointer)
         guard let name = unsafe SSL_CIPHER_standard_name(cipher) ?? SSL_CIPHER_get_name(cipher) else { return "" }
         return unsafe String(cString: name)
     }

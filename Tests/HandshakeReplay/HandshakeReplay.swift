@@ -113,7 +113,7 @@ package final class HandshakeReplay {
         }
         let outcome: Outcome =
             switch step {
-            case .done: .done
+            case .done, .receivedCertificate: .done
             case .needsInput: .unfinished
             case .closed, .failed: .failed
             }

@@ -2,8 +2,8 @@
 
 Usage: server.py FOLDER
 
-Writes the trust anchor to FOLDER/hostile-root.pem. Prints one line of JSON for each behaviour (its name, its port, the scheme of its target, and the outcomes
-that a client may report), then one line with the pins of the keys. After this line, the server is ready.
+Writes the trust anchor to FOLDER/hostile-root.pem. Prints one line of JSON for each behaviour (its name, its port, the scheme of its target, the outcomes
+that a client may report, and those if it reads nothing after the certificate message), then one line with the pins of the keys. After this line, the server is ready.
 """
 import json
 import os
@@ -79,7 +79,10 @@ def main(folder):
         else:
             kept += [listener, *fill(listener)]
         port = listener.getsockname()[1]
-        print(json.dumps({"name": name, "port": port, "scheme": behaviour.scheme, "outcomes": behaviour.outcomes}))
+        print(json.dumps({
+            "name": name, "port": port, "scheme": behaviour.scheme, "outcomes": behaviour.outcomes,
+            "certificateOnlyOutcomes": behaviours.at_certificate(behaviour),
+        }))  # fmt: skip
     print(json.dumps({"pins": own.pins}), flush=True)
     threading.Event().wait()
 

@@ -11,6 +11,7 @@ import Testing
         switch session.handshake() {
         case .done: "done"
         case .needsInput: "needs input"
+        case .receivedCertificate: "received the certificate"
         case .closed: "closed"
         case .failed(let error): error.text
         }

@@ -81,6 +81,12 @@ package struct ForeignOption: Sendable {
                 "use pinctl fetch --fetch-issuers to find the certificate that the server must send; only fetch shows fetched"
                 + " issuers, because many clients do not fetch them"),
         ForeignOption(
+            "--certificate-only",
+            in: connecting.subtracting(["fetch"]).union(["add", "inspect", "diff", "explain", "challenge"]),
+            hint:
+                "use pinctl fetch --certificate-only for an inventory; only fetch shows chains of servers that do not prove that they have"
+                + " the key"),
+        ForeignOption(
             "--paths", in: connecting.subtracting(["fetch"]),
             hint: "use pinctl fetch --paths to list every valid path; only fetch shows them"),
         ForeignOption("-showcerts", in: ["fetch"], hint: "use --select all --format pem to print every certificate"),

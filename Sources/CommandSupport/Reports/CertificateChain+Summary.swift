@@ -8,6 +8,9 @@ extension CertificateChain {
     /// "trusted", or the reasons why the chain does not validate.
     package var verdict: String { isTrusted ? "trusted" : "not trusted: \(reason)" }
 
+    /// The mark of each pin, because it may be an attacker's; nil for a trusted chain.
+    package var pinMark: String? { isTrusted ? nil : "(unverified)" }
+
     /// The number of certificates of each role, such as "a leaf, 2 intermediates and a root".
     package var summary: String {
         func part(_ role: Role) -> String? {

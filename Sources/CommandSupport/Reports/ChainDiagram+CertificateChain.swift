@@ -5,9 +5,11 @@ package import Reports
 extension ChainDiagram {
     /// The diagram of a chain, with every valid path if they were searched.
     ///
-    /// - Parameter remark: returns a further fact about a certificate, or nil.
+    /// - Parameters:
+    ///   - pinMark: the mark of each pin, because it may be an attacker's; nil for pins of a trusted chain.
+    ///   - remark: returns a further fact about a certificate, or nil.
     package init(
-        title: String, _ chain: CertificateChain, at now: Timestamp,
+        title: String, _ chain: CertificateChain, pinMark: String?, at now: Timestamp,
         remark: (CertificateChain.Entry) -> String? = { _ in nil }
     ) {
         let paths = chain.validPaths.flatMap { $0.paths.isEmpty ? nil : $0.paths } ?? [chain.entries]
@@ -15,14 +17,14 @@ extension ChainDiagram {
         self.init(
             title: title,
             paths: paths.map { path in
-                path.map { Node(of: $0, isVerified: chain.isTrusted, remark: remark($0), at: now) }
+                path.map { Node(of: $0, pinMark: pinMark, remark: remark($0), at: now) }
             },
             unused: chain.unused.filter { !shown.contains($0) }.map { $0.subject?.displayName ?? "" })
     }
 }
 
 extension ChainDiagram.Node {
-    fileprivate init(of entry: CertificateChain.Entry, isVerified: Bool, remark: String?, at now: Timestamp) {
+    fileprivate init(of entry: CertificateChain.Entry, pinMark: String?, remark: String?, at now: Timestamp) {
         let certificate = entry.certificate
         let origin =
             switch entry.source {
@@ -34,7 +36,7 @@ extension ChainDiagram.Node {
         self.init(
             name: certificate.subject?.displayName ?? "",
             facts: [entry.roleDescription, origin, certificate.key.description, validity] + [remark].compactMap(\.self),
-            isAnchor: entry.isAnchor, pin: certificate.pin.base64 + (isVerified ? "" : " (unverified)"),
+            isAnchor: entry.isAnchor, pin: certificate.pin.base64 + (pinMark.map { " \($0)" } ?? ""),
             identity: certificate.der)
     }
 }

@@ -27,7 +27,8 @@ package struct ChainText {
         of target: Target, _ presentation: HandshakeResult, _ chainPart: FetchResult.ChainPart? = nil
     ) -> String {
         let chain = presentation.chain
-        let verdict = chain.isTrusted ? style(.good, "trusted") : style(.bad, "not trusted")
+        let verdict = style(
+            !chain.isTrusted ? .bad : presentation.isProven ? .good : .careful, presentation.verdict)
         return hostLine(target, named: target.description, verdict: verdict, presentation, chainPart)
             + chain.failures.map { sentence($0.reason, .bad) }.joined()
     }
@@ -68,8 +69,8 @@ package struct ChainText {
     /// One line for each certificate, and its pin on the next line. If a name is too wide for its line, the key and the validity
     /// get another line.
     ///
-    /// - Parameter isVerified: Whether the chain is trusted. Otherwise each pin is marked, because it may be an attacker's.
-    package func table(of entries: [CertificateChain.Entry], isVerified: Bool) -> String {
+    /// - Parameter pinMark: The mark of each pin, because it may be an attacker's; nil for pins of a trusted chain.
+    package func table(of entries: [CertificateChain.Entry], pinMark: String?) -> String {
         let rows = entries.map { Row($0, now: now) }
         let roleColumns = max(Self.roleColumns, rows.map(\.role.columns).max() ?? 0)
         let keyColumns = rows.map(\.key.columns).max() ?? 0
@@ -89,19 +90,16 @@ package struct ChainText {
             text += row.key.padded(to: keyColumns) + Self.gap + style(row.emphasis, row.validity) + "\n"
             let title = Self.indentation + style(.quiet, "pin".padded(to: roleColumns)) + Self.gap
             let columns = Self.indentation.count + roleColumns + Self.gap.count + row.pin.count
-            let markColumns = isVerified ? 0 : Self.unverified.count + 1
+            let markColumns = pinMark.map { $0.count + 1 } ?? 0
             let isMarkBelow = width.map { columns + markColumns > $0 } ?? false
             let gap = isMarkBelow ? "\n" + String(repeating: " ", count: columns - row.pin.count) : " "
-            let mark = isVerified ? "" : gap + style(.bad, Self.unverified)
+            let mark = pinMark.map { gap + style(.bad, $0) } ?? ""
             text += title + row.pin + mark + remark(row.authority, after: columns + markColumns) + "\n"
         }
         return text
     }
 
     private static let minimumSubjectColumns = 12
-
-    /// The mark of a pin from a chain that is not trusted.
-    private static let unverified = "(unverified)"
 
     /// The name of the known CA with a pin, if it fits on the line after the pin.
     package func remark(_ authority: String?, after columns: Int) -> String {
@@ -125,7 +123,7 @@ package struct ChainText {
             let verb = unused.count == 1 ? "is" : "are"
             notes.append("\(noun): \(names) \(verb) not part of the validated chain")
         }
-        notes += Self.notes(on: presentation.clientCertificate)
+        notes += presentation.clientCertificate.map(Self.notes) ?? []
         return notes.map { sentence($0, .quiet) }.joined()
     }
 

@@ -38,11 +38,17 @@ package struct CheckCase {
     package let findings: [CheckFinding]
     /// Measured values.
     package var measurements: [CheckMeasurement] = []
+    /// Labels of the case's metrics in addition to its name.
+    package var labels: [(name: String, value: String)] = []
 
-    package init(name: String, findings: [CheckFinding], measurements: [CheckMeasurement] = []) {
+    package init(
+        name: String, findings: [CheckFinding], measurements: [CheckMeasurement] = [],
+        labels: [(name: String, value: String)] = []
+    ) {
         self.name = name
         self.findings = findings
         self.measurements = measurements
+        self.labels = labels
     }
 
     /// Whether no finding makes the command fail.

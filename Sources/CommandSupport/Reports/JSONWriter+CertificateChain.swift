@@ -14,6 +14,7 @@ extension JSONWriter {
         let error: FetchError? = if case .failure(let error) = result.outcome { error } else { nil }
         field("target", result.target.description)
         fields(of: result.part, result.chainPart)
+        field("proven", presentation?.isProven)
         fields(of: presentation, presentation?.chain, error, at: result.part?.endpoint, selects: selects, cache: cache)
     }
 

@@ -11,7 +11,8 @@ package enum PrometheusReport {
         var findings = Family("check_findings", help: "Number of findings of each code")
         var measured: [Family] = []
         for item in run.cases {
-            let name = [("command", run.command), ("name", item.name)]
+            let name =
+                [("command", run.command), ("name", item.name)] + item.labels.map { ($0.name, $0.value) }
             // Two cases with the same name are one series, so the worse value is used.
             success.add(name, item.passes ? 1 : 0, combine: min)
             for finding in item.findings {

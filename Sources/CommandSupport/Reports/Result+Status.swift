@@ -15,13 +15,31 @@ extension FetchResult {
         Message.error(about: target, text, hint: hint)
     }
 
-    /// The outcome in one or two words.
+    /// The outcome in a few words.
     package var outcomeName: String {
         switch outcome {
-        case .success(let presentation): presentation.chain.isTrusted ? "trusted" : "not trusted"
+        case .success(let presentation):
+            (presentation.isProven ? Self.outcomeNames : Self.unprovenOutcomeNames)[
+                presentation.chain.isTrusted ? 0 : 1]
         case .failure(let error): error.code.rawValue
         }
     }
 
     package static let outcomeNames = ["trusted", "not trusted"]
+    /// The names of outcomes of handshakes that end at the certificate message.
+    package static let unprovenOutcomeNames = outcomeNames.map { "\($0) \(HandshakeResult.unprovenMark)" }
+}
+
+extension HandshakeResult {
+    /// The mark of a chain whose server did not prove that it has the leaf's key.
+    package static let unprovenMark = "(not proven)"
+
+    /// The verdict on the chain, with the mark if the server proved nothing.
+    package var verdict: String {
+        let verdict = chain.isTrusted ? "trusted" : "not trusted"
+        return isProven ? verdict : "\(verdict) \(Self.unprovenMark)"
+    }
+
+    /// The mark of a pin that can be an attacker's; nil for a pin of a trusted chain whose server proved that it has the leaf's key.
+    package var pinMark: String? { chain.pinMark ?? (isProven ? nil : Self.unprovenMark) }
 }

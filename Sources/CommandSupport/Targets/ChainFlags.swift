@@ -15,6 +15,12 @@ package enum ChainFlags {
     package static let fetchIssuers = Option.flag(
         "fetch-issuers",
         help: "fetch CA certificates that a server did not send, from the http URLs in its certificates")
+    package static let certificateOnly = Option.flag(
+        "certificate-only",
+        conflicts: [ConnectionFlags.certificate, ConnectionFlags.key, ConnectionFlags.keyPasswordFile],
+        help:
+            "end each handshake at the certificate message, for inventories: the server does not prove that it has the key"
+    )
     package static let insecure = Option.flag(
         "insecure", short: "k",
         help: "print pins and certificates of untrusted chains too, and allow obsolete TLS"

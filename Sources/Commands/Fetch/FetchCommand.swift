@@ -28,7 +28,7 @@ enum FetchCommand {
                 "Trust",
                 [
                     TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time, ChainFlags.fetchIssuers,
-                    ChainFlags.insecure,
+                    ChainFlags.certificateOnly, ChainFlags.insecure,
                 ]),
             ConnectionFlags.group, ProxyFlags.group,
             TargetFlags.group(addresses: [TargetFlags.allAddresses]),
@@ -58,6 +58,9 @@ enum FetchCommand {
             Example(
                 "pinctl fetch --from hosts.txt --within 30 --format table --sort expiry",
                 "the hosts whose chains expire within 30 days"),
+            Example(
+                "pinctl fetch --from hosts.txt --certificate-only --format ndjson",
+                "an inventory that needs little processor time; it proves nothing about the servers"),
             Example("pinctl fetch example.com --tree", "the chain as a tree, with cross-signed certificates"),
             Example("pinctl fetch --proxy http://proxy.example.com:3128 api.example.com", "through a proxy"),
         ],
@@ -66,6 +69,13 @@ enum FetchCommand {
                 "Trust",
                 "pinctl prints bare pins and certificates only from a trusted chain, unless --insecure is given. The reports"
                     + " (text, json, ndjson) show every chain, with the reason if it is not trusted."
+            ),
+            Note(
+                "Inventories",
+                "--certificate-only reads the server's certificate message and closes the connection. The server has not proved then that"
+                    + " it has the key: an attacker can send the public chain of any other server. So every result is marked (\"(not"
+                    + " proven)\", in JSON \"proven\": false), whether or not the chain validates, and bare pins and certificates are not"
+                    + " printed. Do not pin such a result."
             ),
             PinSpelling.note,
             Note(
@@ -114,7 +124,7 @@ enum FetchCommand {
         let run = HostRun<FetchResult>(
             source: plan.source, options: plan.connection, trust: TrustPolicy(plan.trust), time: plan.time,
             load: plan.load, console: console, noHostError: FetchPlan.noHostError, name: \.outcomeName,
-            names: FetchResult.outcomeNames
+            names: plan.connection.readsCertificateOnly ? FetchResult.unprovenOutcomeNames : FetchResult.outcomeNames
         )
         let output = ReportWriter(report, to: console, destination(plan))
         let status = try run.run(output) { _, _, result in result }

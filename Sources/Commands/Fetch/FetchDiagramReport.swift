@@ -20,7 +20,7 @@ final class FetchDiagramReport: HostReport {
         switch result.outcome {
         case .failure(let error): fragment.messages = result.message(error.message, hint: error.hint)
         case .success(let handshake):
-            let diagram = ChainDiagram(of: result, handshake.chain, at: plan.time ?? .now)
+            let diagram = ChainDiagram(of: result, handshake, at: plan.time ?? .now)
             let text =
                 switch plan.format {
                 case .mermaid: diagram.mermaid(prefix: "c\(number)_")
@@ -36,7 +36,9 @@ final class FetchDiagramReport: HostReport {
 
 extension ChainDiagram {
     /// The diagram of a host's chain.
-    init(of result: FetchResult, _ chain: CertificateChain, at now: Timestamp) {
-        self.init(title: "\(result.target)  \(chain.verdict)", chain, at: now)
+    init(of result: FetchResult, _ handshake: HandshakeResult, at now: Timestamp) {
+        let chain = handshake.chain
+        let verdict = handshake.verdict + (chain.isTrusted ? "" : ": \(chain.reason)")
+        self.init(title: "\(result.target)  \(verdict)", chain, pinMark: handshake.pinMark, at: now)
     }
 }

@@ -44,6 +44,7 @@ struct FetchPlan {
         var connection = try ConnectionFlags.options(in: values, console)
         connection.allowsWeak = acceptsUntrusted
         connection.fetchesIssuers = values[ChainFlags.fetchIssuers]
+        connection.readsCertificateOnly = values[ChainFlags.certificateOnly]
         connection.findsAllPaths = values[FetchCommand.paths] || format.isDiagram
         self.connection = connection
         (trust, warnings) = try TrustFlags.source(in: values, console)
@@ -96,6 +97,12 @@ struct FetchPlan {
                 "\"--output \(path)\" is a folder: \"--format \(format.rawValue)\" writes one report",
                 hint: "use a file, or a format with one file per certificate: der, pem, base64 or pin"
             )
+        }
+        if connection.readsCertificateOnly, !format.isReport {
+            throw CommandError(
+                "\"--certificate-only\" is not possible with \"--format \(format.rawValue)\": bare pins and certificates have no place for"
+                    + " the mark that the server proved nothing",
+                hint: "use --format ndjson, which contains them with \"proven\": false")
         }
         if arrangement.needsAllRows, !format.isTable {
             throw CommandError(

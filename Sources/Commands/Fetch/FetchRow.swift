@@ -17,6 +17,8 @@ struct FetchRow {
     var address: String { (handshake?.endpoint ?? result.part?.endpoint ?? error?.endpoint)?.description ?? "" }
     /// `trusted`, `untrusted` or `unreachable`.
     var status: String { chain.map { $0.isTrusted ? "trusted" : "untrusted" } ?? "unreachable" }
+    /// Whether the server proved that it has the leaf's key; nil if there is no chain.
+    var isProven: Bool? { handshake?.isProven }
     /// The code of the first reason; empty for a trusted chain.
     var reason: String { chain.map { $0.failures.first?.code ?? "" } ?? error?.code.rawValue ?? "" }
     /// The reasons as a sentence; empty for a trusted chain.

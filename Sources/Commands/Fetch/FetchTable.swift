@@ -90,10 +90,16 @@ final class FetchTableReport: HostReport {
         "target", "address", "status", "reason", "message", "subject", "issuer", "root", "key", "signature", "protocol",
         "not_after", "days_left", "pin",
     ]
+    /// The last title of CSV if handshakes end at the certificate message.
+    static let provenTitle = "proven"
     private static let shortTitles = ["target", "status", "days", "expires", "key", "issuer", "root"]
     private var titles: [String] {
-        if let group = arrangement.group { return [group.rawValue, "hosts"] }
-        return plan.format == .csv ? Self.csvTitles : Self.shortTitles
+        let isProven = !plan.connection.readsCertificateOnly
+        if let group = arrangement.group {
+            return [group.rawValue, isProven ? "hosts" : "hosts \(HandshakeResult.unprovenMark)"]
+        }
+        guard plan.format == .csv else { return Self.shortTitles }
+        return Self.csvTitles + (isProven ? [] : [Self.provenTitle])
     }
 
     var start: String { isAligned ? "" : heading }
@@ -130,17 +136,20 @@ final class FetchTableReport: HostReport {
         let days = Cell(text: row.daysLeft.map(String.init) ?? "", isPlain: true)
         let expires = Cell(text: row.notAfter?.date ?? "", isPlain: true)
         guard plan.format == .csv else {
-            let status = row.reason.isEmpty ? row.status : "\(row.status): \(row.reason)"
+            let mark = row.isProven == false ? " \(HandshakeResult.unprovenMark)" : ""
+            let status = row.status + mark + (row.reason.isEmpty ? "" : ": \(row.reason)")
             return [Cell(text: row.target), Cell(text: status), days, expires, Cell(text: row.key)]
                 + [Cell(text: row.issuer), Cell(text: row.root)]
         }
         // A pin can begin with a plus sign, so it has a prefix.
         let pin =
             row.chain?.isTrusted == true || plan.acceptsUntrusted ? row.pin.map { "sha256/\($0.base64)" } ?? "" : ""
+        let proven = row.isProven.map(String.init) ?? ""
         return [
             row.target, row.address, row.status, row.reason, row.message, row.subject, row.issuer, row.root, row.key,
             row.signature, row.version,
         ].map { Cell(text: $0) } + [Cell(text: row.notAfter?.description ?? "", isPlain: true), days, Cell(text: pin)]
+            + (plan.connection.readsCertificateOnly ? [Cell(text: proven, isPlain: true)] : [])
     }
 
     private func line(_ cells: [Cell]) -> String {
@@ -192,6 +201,8 @@ final class FetchMetricsReport: HostReport {
             findings.append(
                 CheckFinding(code: row.reason, severity: .error, host: row.target, message: row.message.escaped))
         }
+        // The label is added only in this mode, so that the series of other runs keep their labels.
+        let labels: [(name: String, value: String)] = row.isProven == false ? [("proven", "false")] : []
         let measurements = (row.chain?.entries ?? []).compactMap { entry -> CheckMeasurement? in
             guard let end = entry.certificate.notAfter else { return nil }
             return CheckMeasurement(
@@ -200,7 +211,7 @@ final class FetchMetricsReport: HostReport {
                 labels: [("position", String(entry.position)), ("role", entry.role.rawValue)],
                 value: end.secondsSince1970)
         }
-        cases.append(CheckCase(name: row.target, findings: findings, measurements: measurements))
+        cases.append(CheckCase(name: row.target, findings: findings, measurements: measurements, labels: labels))
         return ReportFragment(status: result.status(acceptsUntrusted: plan.acceptsUntrusted))
     }
 }

@@ -36,7 +36,7 @@ final class FetchTextReport: HostReport {
                     "if this CA is yours, use --anchors FILE; if not, the connection may be intercepted")
             }
             for fetch in presentation.issuerFetches { block += text.sentence(fetch.finding, .careful) }
-            block += text.table(of: entries, isVerified: presentation.chain.isTrusted)
+            block += text.table(of: entries, pinMark: presentation.pinMark)
             block += text.notes(on: presentation)
             if let paths = presentation.chain.validPaths { block += text.paths(paths) }
             fragment.output = Array(block.utf8)

@@ -81,10 +81,15 @@ package struct Connection {
             alert = sent
         }
         guard let served = session.peerChain else { throw .noCertificate(endpoint) }
-        let request = await ClientCertificateAnswer(deadline: deadline, readsAfterHandshake: target.startTLS != .mssql)
-            .request(session, over: stream, after: alert, on: loop)
-        if alert == nil, request.outcome != .none, target.startTLS != .mssql {
-            Handshake.sendCloseNotify(of: session, over: stream)
+        let isProven = !options.readsCertificateOnly
+        var request: ClientCertificateRequest?
+        if isProven {
+            request = await ClientCertificateAnswer(deadline: deadline, readsAfterHandshake: target.startTLS != .mssql)
+                .request(session, over: stream, after: alert, on: loop)
+            // In other sessions the alert was sent with the last message of the handshake.
+            if alert == nil, request?.outcome != ClientCertificateRequest.Outcome.none, target.startTLS != .mssql {
+                Handshake.sendCloseNotify(of: session, over: stream)
+            }
         }
         do {
             let chain = try validator.validate(served, for: identity)
@@ -94,6 +99,7 @@ package struct Connection {
                 protocolVersion: session.protocolVersion,
                 cipherSuite: session.cipherSuite,
                 applicationProtocol: session.applicationProtocol,
+                isProven: isProven,
                 clientCertificate: request,
                 stapledResponse: session.stapledResponse,
                 chain: chain,

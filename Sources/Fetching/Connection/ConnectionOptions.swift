@@ -26,6 +26,8 @@ package struct ConnectionOptions: Sendable {
 
     /// Whether to fetch issuers that a server did not send, from the `http` URLs in the certificates below them.
     package var fetchesIssuers = false
+    /// Whether to end each handshake at the server's Certificate message, before the server proves that it has the key.
+    package var readsCertificateOnly = false
     /// Whether to request a stapled OCSP response.
     package var requestsStatus = false
     /// Whether to search all valid paths of each trusted chain.
@@ -42,6 +44,7 @@ package struct ConnectionOptions: Sendable {
         settings.applicationProtocols = applicationProtocols
         settings.allowsWeak = allowsWeak
         settings.requestsStatus = requestsStatus
+        settings.stopsAtCertificate = readsCertificateOnly
         settings.keyTypes = Set(keyTypes.map(\.contextType))
         settings.credential = clientCredential.map {
             ClientContext.Credential(certificates: $0.certificates.map(\.der), key: $0.key)

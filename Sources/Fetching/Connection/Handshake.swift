@@ -33,6 +33,7 @@ package struct Handshake {
             let step = session.handshake()
             let output = framing.wrap(session.takeOutput())
             switch step {
+            case .receivedCertificate: return try await send(output, over: stream, hasAnswered, on: loop)
             case .done:
                 guard closing, !session.wasAskedForClientCertificate else {
                     return try await send(output, over: stream, hasAnswered, on: loop)

@@ -1,6 +1,6 @@
 package import Pinning
 
-/// The outcome of a completed handshake: the negotiated parameters and the validated chain.
+/// The outcome of a handshake: the negotiated parameters and the validated chain.
 package struct HandshakeResult: Sendable {
     /// The address of the server; nil if a proxy resolved the name, so that only the proxy knows it.
     package internal(set) var endpoint: Endpoint?
@@ -14,7 +14,11 @@ package struct HandshakeResult: Sendable {
     package let cipherSuite: String
     /// The application protocol that the server selected; nil if it selected none.
     package let applicationProtocol: String?
-    package let clientCertificate: ClientCertificateRequest
+    /// Whether the server proved that it has the private key of the leaf. If not, it can have sent any other server's chain, and the
+    /// validation of the chain does not identify it.
+    package let isProven: Bool
+    /// The server's request for a client certificate; nil if the handshake ended before the server's last message about it.
+    package let clientCertificate: ClientCertificateRequest?
     /// The OCSP response that the server stapled, in DER; nil if none was requested or stapled.
     package var stapledResponse: [UInt8]?
     package internal(set) var chain: CertificateChain

@@ -115,8 +115,8 @@ struct RefreshMarkdown {
                 return nil
             }
             let remark = observation.verdict == .mismatch ? ", but no pin matches" : ""
-            return ChainDiagram(title: "\(outcome.name)  \(chain.verdict)\(remark)", chain, at: plan.rules.now) {
-                link in
+            let title = "\(outcome.name)  \(chain.verdict)\(remark)"
+            return ChainDiagram(title: title, chain, pinMark: chain.pinMark, at: plan.rules.now) { link in
                 guard chain.isTrusted else { return nil }
                 let pin = ChainPin(role: link.role, position: link.position, pin: link.certificate.pin)
                 guard let key = entry.pins.first(where: { $0.state != .retired && $0.matches(pin) }) else { return nil }

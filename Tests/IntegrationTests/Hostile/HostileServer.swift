@@ -21,6 +21,8 @@ struct HostileServer {
         /// The scheme of the target; empty if TLS begins at once.
         let scheme: String
         let outcomes: Set<Outcome>
+        /// The outcomes for a client that reads nothing after the certificate message.
+        let certificateOnlyOutcomes: Set<Outcome>
 
         var host: String { "\(name).example.test" }
         var target: String { (scheme.isEmpty ? "" : "\(scheme)://") + "\(host):\(port)" }

@@ -25,6 +25,8 @@ import Testing
     private static let listJobs = 64
 
     private static let good = "good.example.test"
+    /// The handshake ends at the certificate message.
+    private static let inventory = "fetch --certificate-only"
 
     @Test func hasManyBehaviours() throws {
         try HostileServer.run { server in
@@ -34,7 +36,7 @@ import Testing
     }
 
     /// One run for each behaviour, together with a good host.
-    @Test(arguments: ["fetch", "verify", "refresh"]) func eachBehaviour(command: String) throws {
+    @Test(arguments: ["fetch", inventory, "verify", "refresh"]) func eachBehaviour(command: String) throws {
         try withServers { server, port in
             let target = "\(Self.good):\(port)"
             let commands = try server.behaviours.map {
@@ -59,7 +61,7 @@ import Testing
     }
 
     /// All behaviours and several good hosts in one run.
-    @Test(arguments: ["fetch", "verify", "refresh"]) func oneList(command: String) throws {
+    @Test(arguments: ["fetch", inventory, "verify", "refresh"]) func oneList(command: String) throws {
         try withServers { server, port in
             let arguments = try listArguments(command, server, port)
             var (run, problems) = try listProblems(command, arguments, server)
@@ -86,15 +88,15 @@ import Testing
         _ command: String, for behaviour: Behaviour, beside good: String, of server: HostileServer
     ) throws -> [String] {
         var arguments = common(command, server, timeout: Self.timeout) + [behaviour.target, good]
-        guard command != "fetch" else { return arguments }
+        guard !command.hasPrefix("fetch") else { return arguments }
         let set = try pinSet([behaviour.host], server)
         arguments += ["--pins", try folder.write(set, to: "\(behaviour.name).json")]
         return command == "refresh" ? arguments + ["--check"] : arguments
     }
 
     private func common(_ command: String, _ server: HostileServer, timeout: Double) -> [String] {
-        [
-            PinctlRun.executable, command, "--connect-to", "127.0.0.1", "--timeout", String(timeout),
+        [PinctlRun.executable] + command.split(separator: " ").map(String.init) + [
+            "--connect-to", "127.0.0.1", "--timeout", String(timeout),
             "--anchors", server.anchor, "--anchors", pki.path("root.pem"),
         ]
     }
@@ -121,7 +123,7 @@ import Testing
             let list = [good] + targets[..<middle] + [good] + targets[middle...] + [good]
             arguments += ["--from", try folder.write(list.joined(separator: "\n") + "\n", to: "hosts.txt")]
         }
-        guard command != "fetch" else { return arguments }
+        guard !command.hasPrefix("fetch") else { return arguments }
         return arguments
             + ["--pins", try folder.write(pinSet(server.behaviours.map(\.host), server), to: "pins.json")]
     }
@@ -131,6 +133,10 @@ import Testing
     private struct Problem {
         let text: String
         var isAboutTime = false
+    }
+
+    private func outcomes(of behaviour: Behaviour, _ command: String) -> Set<HostileServer.Outcome> {
+        command == Self.inventory ? behaviour.certificateOnlyOutcomes : behaviour.outcomes
     }
 
     private func problems(
@@ -147,7 +153,7 @@ import Testing
             case 3: isSilent ? .silent : .refused
             default: nil
             }
-        if !(outcome.map(behaviour.outcomes.contains) ?? false) {
+        if !(outcome.map(outcomes(of: behaviour, command).contains) ?? false) {
             problems.append(Problem(text: "status \(run.status)", isAboutTime: isSilent))
         }
         if run.memory > Self.memoryLimit { problems.append(Problem(text: "\(run.memory >> 20) MB")) }
@@ -177,9 +183,10 @@ import Testing
         guard let line = lines.first, lines.count == 1 else { return false }
         let words = line.dropFirst(good.count).split(separator: " ").prefix(3).joined(separator: " ")
         switch command {
-        case "fetch":
+        case "fetch", Self.inventory:
             let pins = (try? pki.pins("leaf", "intermediate", "root")) ?? []
-            return words.hasPrefix("trusted") && pins.count == 3 && pins.allSatisfy(output.contains)
+            return words.hasPrefix(command == "fetch" ? "trusted TLS" : "trusted (not proven)") && pins.count == 3
+                && pins.allSatisfy(output.contains)
         case "verify": return words.hasPrefix("match root")
         default: return words == "up to date"
         }
@@ -217,7 +224,7 @@ import Testing
         }
         for behaviour in server.behaviours {
             let own = byHost[behaviour.host] ?? []
-            if own.count == 1, !own[0].outcomes.isDisjoint(with: behaviour.outcomes) { continue }
+            if own.count == 1, !own[0].outcomes.isDisjoint(with: outcomes(of: behaviour, command)) { continue }
             problems.append(
                 Problem(text: "\(behaviour.name): \(own)", isAboutTime: own.first?.outcomes.contains(.silent) == true))
         }
