@@ -188,8 +188,8 @@ import Testing
                         case "prometheus": "proven=\"false\""
                         case "json": "\"proven\": false"
                         case "ndjson": "\"proven\":false"
-                        case "mermaid": "#40;not proven#41;"
-                        case "markdown": "\\(not proven\\)"
+                        case "mermaid": "#lpar;not proven#rpar;"
+                        case "markdown": "(not proven)"
                         default: "(not proven)"
                         }
                     #expect(short.text.contains(mark), "\(format) \(short)")

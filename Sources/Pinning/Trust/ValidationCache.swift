@@ -24,6 +24,8 @@ struct ValidationCache {
 
     /// Maximum number of entries. A search compares the key with all of them.
     private static let maximumEntries = 8
+    /// Maximum size of the certificates of an entry in bytes. Longer chains are not kept: real ones have a few kilobytes.
+    private static let maximumSize = 32 << 10
 
     /// - Parameter moment: the time of the validation, in seconds since 1970.
     mutating func result(for key: Key, at moment: Int64) -> ValidatedPath? {
@@ -34,6 +36,7 @@ struct ValidationCache {
     mutating func add(_ path: ValidatedPath, for key: Key, at moment: Int64) {
         if moment != secondsSince1970 { removeAll() }
         secondsSince1970 = moment
+        guard key.certificates.reduce(0, { $0 + $1.der.count }) <= Self.maximumSize else { return }
         if entries.count < Self.maximumEntries {
             entries.append(Entry(key: key, path: path))
         } else {

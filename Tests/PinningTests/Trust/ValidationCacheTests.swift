@@ -65,6 +65,18 @@ import Testing
         #expect(cache.result(for: try key("leaf"), at: 1000) == nil)
     }
 
+    @Test func keepsNoLongChain() throws {
+        var cache = ValidationCache()
+        let certificate = try paths.certificate("leaf")
+        let path = ValidatedPath(certificates: [certificate], failure: nil)
+        for (count, isKept) in [(20, true), (200, false)] {
+            let key = ValidationCache.Key(
+                certificates: Array(repeating: certificate, count: count), omitted: [], acceptsAnyAnchor: true)
+            cache.add(path, for: key, at: 5)
+            #expect((cache.result(for: key, at: 5) != nil) == isKept)
+        }
+    }
+
     @Test func keepsTheLastResults() throws {
         var cache = ValidationCache()
         let path = ValidatedPath(certificates: [try paths.certificate("leaf")], failure: nil)
