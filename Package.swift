@@ -52,9 +52,14 @@ let package = Package(
         module("PinSetMaintenance", needs: ["OpenSSL", "Pinning", "PinSetCodec", "PinSetFormats", "Encodings"]),
         module("Authentication", needs: ["OpenSSL", "KeyFiles", "Pinning", "Encodings", "CSystem"]),
         module("PlaintextProtocols", needs: ["Authentication", "Pinning", "Encodings", "CSystem"]),
+        module("CertificateProbe", needs: ["OpenSSL"]),
         module(
             "Fetching",
-            needs: ["OpenSSL", "Authentication", "PlaintextProtocols", "KeyFiles", "Pinning", "Encodings", "CSystem"]),
+            needs: [
+                "OpenSSL", "Authentication", "PlaintextProtocols", "CertificateProbe", "KeyFiles", "Pinning",
+                "Encodings",
+                "CSystem",
+            ]),
         module(
             "HTTPSession",
             needs: [
@@ -131,6 +136,7 @@ let package = Package(
                 "HandshakeReplay", "TestSupport",
             ]
         ),
+        tests(of: "CertificateProbe", needs: ["CertificateProbe", "OpenSSL", "HandshakeReplay", "TestSupport"]),
         tests(
             of: "HTTPSession",
             needs: ["HTTPSession", "Authentication", "Fetching", "OpenSSL", "Pinning", "Encodings", "TestSupport"]),
@@ -162,7 +168,7 @@ if Context.environment["PINCTL_FUZZ"] != nil {
                 "CertificateDetails", "ConnectionFailures",
                 "PinSetMaintenance", "PinSetCodec", "ServerPinFormats", "PinSetFormats", "KeyFiles", "Pinning",
                 "Encodings",
-                "Authentication", "PlaintextProtocols", "Fetching",
+                "Authentication", "PlaintextProtocols", "CertificateProbe", "Fetching", "OpenSSL",
                 "HandshakeReplay",
             ],
             path: "Tests/Fuzz", swiftSettings: settings

@@ -9,6 +9,7 @@
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
 #include <openssl/provider.h>
+#include <openssl/rand.h>
 #include <openssl/rsa.h>
 #include <openssl/sha.h>
 #include <openssl/ssl.h>
@@ -188,6 +189,12 @@ static inline X509_NAME *pinctl_sk_X509_NAME_value(const STACK_OF(X509_NAME) *na
 
 static inline const SSL_CIPHER *pinctl_SSL_get_current_cipher(const SSL *session) {
     return SSL_get_current_cipher(session);
+}
+
+static inline int pinctl_sk_SSL_CIPHER_num(const STACK_OF(SSL_CIPHER) *suites) { return sk_SSL_CIPHER_num(suites); }
+
+static inline const SSL_CIPHER *pinctl_sk_SSL_CIPHER_value(const STACK_OF(SSL_CIPHER) *suites, int index) {
+    return sk_SSL_CIPHER_value(suites, index);
 }
 
 static inline STACK_OF(X509) *pinctl_sk_X509_new(void) { return sk_X509_new_null(); }

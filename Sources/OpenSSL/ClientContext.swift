@@ -152,6 +152,18 @@ package struct ClientContext: ~Copyable {
         return unsafe SSL_CTX_set_alpn_protos(context, list, UInt32(list.count)) == 0
     }
 
+    /// The standard names of the cipher suites that sessions offer, by their numbers (RFC 8446, appendix B.4).
+    package var cipherSuiteNames: [UInt16: String] {
+        guard let suites = unsafe SSL_CTX_get_ciphers(pointer) else { return [:] }
+        var names: [UInt16: String] = [:]
+        for index in 0..<max(0, unsafe pinctl_sk_SSL_CIPHER_num(suites)) {
+            let suite = unsafe pinctl_sk_SSL_CIPHER_value(suites, index)
+            guard let suite = unsafe suite, let name = unsafe SSL_CIPHER_standard_name(suite) else { continue }
+            names[unsafe SSL_CIPHER_get_protocol_id(suite)] = unsafe String(cString: name)
+        }
+        return names
+    }
+
     private static func add(
         _ credential: Credential, to context: OpaquePointer
     ) throws(OpenSSLError) {

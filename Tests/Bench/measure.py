@@ -20,7 +20,7 @@ import sys
 import time
 
 folder, released, static = sys.argv[1:4]
-names = sys.argv[4:] or ["start", "one", "anchors", "hash", "many", "list", "delay", "dead", "memory"]
+names = sys.argv[4:] or ["start", "one", "anchors", "hash", "many", "list", "inventory", "delay", "dead", "memory"]
 pki = f"{folder}/pki"
 quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
@@ -187,6 +187,44 @@ def measure_list(port):
         ("pinctl, released", lambda: fetch_list("-k", "-j", "64")),
         [("goscan", lambda: run([f"{folder}/goscan", "64", str(port)], stdin=f"{folder}/addresses"))], 3,
     )
+
+
+def measure_inventory(port):
+    """Measures handshakes that end at the certificate message."""
+    write_lists(port, 20000)
+    options = ["-k", "-j", "64", "--threads", "1"]
+    short = ("pinctl, certificate only", lambda: fetch_list("--certificate-only", *options))
+    compare(
+        "20,000 hosts, --certificate-only, ndjson: CPU", "at most 0.25 of goscan's", 1, short,
+        [
+            ("goscan", lambda: run([f"{folder}/goscan", "64", str(port)], stdin=f"{folder}/addresses")),
+            ("pinctl, complete handshake", lambda: fetch_list(*options)),
+        ], 3,
+    )  # fmt: skip
+    validated = ["--certificate-only", "--anchors", f"{pki}/root.pem", "--servername", "localhost", "-j", "64", "--threads", "1"]
+    compare(
+        "20,000 hosts, --certificate-only, validated: CPU", "no more than without", 1,
+        ("pinctl, validated", lambda: fetch_list(*validated)), [short], 3,
+    )
+    if not shutil.which("valgrind"):
+        print("  (instructions are not counted: valgrind is not installed)")
+        return
+    print("\ninstructions for each host, by callgrind")
+    for name, more in [("pinctl, certificate only", ["--certificate-only"]), ("pinctl, complete handshake", [])]:
+        counts = []
+        for count in (200, 600):
+            write_lists(port, count)
+            counts.append(instructions([released, "fetch", "--from", f"{folder}/targets", "-f", "ndjson", *options, *more]))
+        print(f"  {name:<34} {(counts[1] - counts[0]) / 400 / 1000:9.0f} thousand", flush=True)
+
+
+def instructions(command):
+    """Returns the number of instructions of a command, which does not depend on the load of the machine."""
+    result = subprocess.run(
+        ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/callgrind", *command],
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=True,
+    )
+    return int(next(line for line in result.stderr.splitlines() if "refs:" in line).split()[-1].replace(",", ""))
 
 
 def measure_delay(port):

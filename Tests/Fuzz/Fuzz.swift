@@ -9,6 +9,7 @@ private let targets: [String: any FuzzTarget.Type] = [
     "AnyFormat": AnyFormatTarget.self,
     "Apple": AppleTarget.self,
     "Certificate": CertificateTarget.self,
+    "CertificateProbe": CertificateProbeTarget.self,
     "Chromium": ChromiumTarget.self,
     "FailureLog": FailureLogTarget.self,
     "Handshake": HandshakeTarget.self,

@@ -34,7 +34,7 @@ package final class HandshakeReplay {
     /// The certificates of the recorded handshake, in DER.
     package private(set) var certificates: [[UInt8]] = []
     /// The messages of the server's first flight, in plain text.
-    private(set) var messages: [[UInt8]] = []
+    package private(set) var messages: [[UInt8]] = []
     /// The server's bytes after the client's answer, in TLS 1.2.
     private var secondFlight: [UInt8] = []
     /// The server's handshake traffic secret, in TLS 1.3.
@@ -67,12 +67,7 @@ package final class HandshakeReplay {
         let session = try ClientSession(context, serverName: Self.serverName)
         _ = session.handshake()
         try session.receive(answer(session.takeOutput()))
-        let count = unsafe replay_server_message_count(server)
-        messages = (0..<count).map { index in
-            var bytes: UnsafePointer<UInt8>?
-            let length = unsafe replay_server_message(server, index, &bytes)
-            return unsafe Array(UnsafeBufferPointer(start: bytes, count: length))
-        }
+        messages = unsafe Self.messages(of: server)
         var step = session.handshake()
         if case .needsInput = step {
             secondFlight = answer(session.takeOutput())
@@ -84,10 +79,48 @@ package final class HandshakeReplay {
         }
         certificates = chain.certificates
         guard version == .tls13 else { return }
-        secret = [UInt8](repeating: 0, count: 32)
+        secret = try unsafe Self.secret(of: server)
+    }
+
+    /// Records the first flight of a server for another client, which must use the same random numbers in each replay
+    /// (``withRepeatableRandom(_:)``).
+    ///
+    /// - Parameter clientHello: the record with the client's first message.
+    package init(_ version: Version, chain: String, key: String, answering clientHello: [UInt8]) throws {
+        self.version = version
+        context = try ClientContext(ClientContext.Settings())
+        guard let server = unsafe replay_server_new(Int32(version.rawValue), chain, key) else {
+            throw SetUpError(description: "no server for \(chain) and \(key)")
+        }
+        defer { unsafe replay_server_free(server) }
+        var output: UnsafePointer<UInt8>?
+        _ = unsafe replay_server_answer(server, clientHello, clientHello.count, &output)
+        messages = unsafe Self.messages(of: server)
+        guard version == .tls13 else { return }
+        secret = try unsafe Self.secret(of: server)
+    }
+
+    /// Runs the closure with the same random numbers in each call.
+    package static func withRepeatableRandom<Value>(_ body: () throws -> Value) rethrows -> Value {
+        replay_begin_random()
+        defer { replay_end_random() }
+        return try body()
+    }
+
+    private static func messages(of server: OpaquePointer) -> [[UInt8]] {
+        (0..<(unsafe replay_server_message_count(server))).map { index in
+            var bytes: UnsafePointer<UInt8>?
+            let length = unsafe replay_server_message(server, index, &bytes)
+            return unsafe Array(UnsafeBufferPointer(start: bytes, count: length))
+        }
+    }
+
+    private static func secret(of server: OpaquePointer) throws -> [UInt8] {
+        var secret = [UInt8](repeating: 0, count: 32)
         guard unsafe replay_server_secret(server, &secret) == 1 else {
             throw SetUpError(description: "the server reported no handshake traffic secret")
         }
+        return secret
     }
 
     /// Replays the handshake with the given first flight of the server.

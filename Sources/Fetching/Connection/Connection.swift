@@ -1,3 +1,4 @@
+internal import CertificateProbe
 internal import OpenSSL
 package import Pinning
 package import PlaintextProtocols
@@ -20,10 +21,13 @@ package struct Connection {
 
     /// Fetches the chain from the first of these addresses that accepts the connection.
     ///
-    /// - Parameter endpoints: empty if a proxy resolves the name.
+    /// - Parameters:
+    ///   - endpoints: empty if a proxy resolves the name.
+    ///   - probe: the settings of a probe that reads the certificates of direct connections; nil to use OpenSSL only.
     func fetch(
         at endpoints: [Endpoint],
         with context: borrowing ClientContext,
+        probe: CertificateProbe.Settings?,
         validator: ChainValidator,
         resolver: Resolver,
         proxyTLS: ProxyTLS?,
@@ -38,6 +42,13 @@ package struct Connection {
             return try await fetch(
                 at: endpoints, through: proxy, proxyTLS, with: context, validator: validator, resolver: resolver,
                 on: loop)
+        }
+        var endpoints = endpoints
+        if let probe, target.startTLS == nil {
+            switch try await self.probe(at: endpoints, with: probe, validator: validator, on: loop) {
+            case .result(let result): return result
+            case .unsuitable(let endpoint): endpoints = [endpoint]
+            }
         }
         let socket = try await Dialer(deadline: deadline, timeout: options.timeout).connect(to: endpoints, on: loop)
         let descriptor = socket.descriptor

@@ -10,7 +10,7 @@ package struct Handshake {
     let timeout: Duration
 
     /// Number of bytes that are read and processed before the event loop runs again: the size of a TLS record.
-    private static let chunkSize = 16_384
+    static let chunkSize = 16_384
 
     package init(deadline: MonotonicTime, timeout: Duration) { (self.deadline, self.timeout) = (deadline, timeout) }
 

@@ -1,3 +1,4 @@
+internal import CertificateProbe
 internal import OpenSSL
 
 /// The TLS settings of one worker: one client context for each set of key types, created when it is first needed.
@@ -6,10 +7,13 @@ final class ClientContexts {
     final class Entry {
         let keyTypes: Set<ServerKeyType>
         let context: ClientContext
+        /// The settings of probes; nil if sessions do not stop at the server's certificate, or if a probe cannot send their ClientHello.
+        let probe: CertificateProbe.Settings?
 
         init(accepting keyTypes: Set<ServerKeyType>, _ options: ConnectionOptions) throws(OpenSSLError) {
             self.keyTypes = keyTypes
             context = try ClientContext(options.settings(accepting: keyTypes))
+            probe = options.readsCertificateOnly ? CertificateProbe.Settings(context) : nil
         }
     }
 

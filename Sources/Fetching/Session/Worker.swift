@@ -161,7 +161,7 @@ final class Worker {
                 throw .keyTypes(keyTypes, endpoints.first.map { .handshake($0, error) } ?? .connect([]))
             }
             let result = try await connection.fetch(
-                at: endpoints, with: entry.context, validator: validator(for: job.target),
+                at: endpoints, with: entry.context, probe: entry.probe, validator: validator(for: job.target),
                 resolver: shared.resolver, proxyTLS: proxyTLS, on: loop)
             guard shared.options.fetchesIssuers, !result.chain.isTrusted else { return result }
             let download = IssuerDownload(

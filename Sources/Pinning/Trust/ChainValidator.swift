@@ -11,6 +11,7 @@ package final class ChainValidator {
     private let system: AnchorStore?
 
     private let findsAllPaths: Bool
+    private let recentChains = RecentChains()
 
     /// - Parameters:
     ///   - time: the moment to validate at; nil for now.
@@ -48,6 +49,24 @@ package final class ChainValidator {
     ) throws(CertificateError) -> CertificateChain {
         var certificates: [Certificate] = []
         for der in served.certificates { certificates.append(try Certificate(der: der)) }
+        return try validate(served, certificates, for: identity, fetched: fetched)
+    }
+
+    /// Validates a chain in DER. A recent chain is not decoded again, because servers of one operator often send the same chain.
+    ///
+    /// - Parameters:
+    ///   - der: the certificates in the server's order, at least one.
+    ///   - identity: the host that the leaf must be valid for; nil to check no name.
+    /// - Throws: if a certificate cannot be decoded.
+    package func validate(der: [[UInt8]], for identity: ServerIdentity?) throws -> CertificateChain {
+        let chain = try recentChains.chain(of: der)
+        return try validate(chain.served, chain.certificates, for: identity, fetched: [])
+    }
+
+    private func validate(
+        _ served: borrowing PeerChain, _ certificates: [Certificate], for identity: ServerIdentity?,
+        fetched: [Certificate]
+    ) throws(CertificateError) -> CertificateChain {
         let isMatch = identity.map { Self.leaf(of: served, isFor: $0) } ?? true
         var host: String?
         if case .name(let name) = identity, isMatch { host = name }

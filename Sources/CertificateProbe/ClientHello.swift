@@ -1,0 +1,185 @@
+internal import OpenSSL
+
+/// The ClientHello of a probe: that of OpenSSL with the same settings, but with other random numbers, server name and key shares.
+///
+/// A server selects its certificate by the offered versions, cipher suites, groups and signature algorithms. They are those of OpenSSL, so
+/// that the server sends the same certificate as in a handshake of OpenSSL.
+struct ClientHello {
+    /// What the messages of one client context have in common.
+    struct Template {
+        /// The versions that are offered (RFC 8446, section 4.2.1), also by the field legacy_version.
+        let versions: Set<UInt16>
+        let suites: Set<UInt16>
+        /// The groups for which the probe has a key share.
+        let keyShares: [ProbeKeyShare]
+        /// The types of extensions that a server may send.
+        let extensionTypes: Set<UInt16>
+        let applicationProtocols: Set<[UInt8]>
+
+        fileprivate let legacyVersion: [UInt8]
+        fileprivate let sessionIDLength: Int
+        /// The cipher suites and the compression methods.
+        fileprivate let selections: [UInt8]
+        /// The extensions before and after the server name, without the key shares.
+        fileprivate let firstExtensions: [UInt8]
+        fileprivate let lastExtensions: [UInt8]
+
+        /// - Parameter record: the record with a ClientHello of OpenSSL, with a server name.
+        /// - Throws: if it has a property that a probe does not implement.
+        init(_ record: [UInt8]) throws(ProbeFailure) {
+            var reader = ByteReader(record)
+            guard try reader.integer(1) == 22 else { throw .malformed }
+            _ = try reader.integer(2)
+            var message = try reader.vector(2)
+            guard reader.isAtEnd, try message.integer(1) == 1 else { throw .malformed }
+            var hello = try message.vector(3)
+            legacyVersion = try hello.take(2)
+            _ = try hello.take(32)
+            sessionIDLength = try hello.vector(1).rest.count
+            let suiteBytes = try hello.vector(2).rest
+            let methods = try hello.vector(1).rest
+            selections =
+                UInt16(truncatingIfNeeded: suiteBytes.count).bytes + suiteBytes
+                + [UInt8(truncatingIfNeeded: methods.count)] + methods
+            suites = Set(try Self.numbers(in: suiteBytes))
+            var versions: Set<UInt16> = [UInt16(legacyVersion[0]) << 8 | UInt16(legacyVersion[1])]
+            var types: Set<UInt16> = []
+            var groups: [UInt16] = []
+            var protocols: Set<[UInt8]> = []
+            var (first, last): ([UInt8], [UInt8]) = ([], [])
+            var isAfterName = false
+            var block = try hello.vector(2)
+            for (type, body) in try block.extensions() {
+                types.insert(type)
+                var body = body
+                let bytes = type.bytes + UInt16(truncatingIfNeeded: body.rest.count).bytes + body.rest
+                switch type {
+                case ExtensionType.serverName:
+                    isAfterName = true
+                    continue
+                case ExtensionType.keyShare: continue
+                case ExtensionType.preSharedKey: throw .unsupportedParameter
+                case ExtensionType.supportedGroups: groups = try Self.numbers(in: body.vector(2).rest)
+                case ExtensionType.supportedVersions: versions = Set(try Self.numbers(in: body.vector(1).rest))
+                case ExtensionType.applicationProtocols:
+                    var list = try body.vector(2)
+                    while !list.isAtEnd { protocols.insert(try list.vector(1).rest) }
+                default: break
+                }
+                if isAfterName { last += bytes } else { first += bytes }
+            }
+            guard isAfterName else { throw .unsupportedParameter }
+            // A client that sends this suite instead of an extension gets the extension as the answer (RFC 5746, section 3.3).
+            if suites.contains(0x00FF) { types.insert(ExtensionType.renegotiationInfo) }
+            keyShares = ProbeKeyShare.all.filter { groups.contains($0.group) }
+            let hasInitialShare = keyShares.contains { ProbeKeyShare.initialGroups.contains($0.group) }
+            guard !versions.contains(TLSNumber.tls13) || hasInitialShare else { throw .unsupportedParameter }
+            (self.versions, extensionTypes, applicationProtocols) = (versions, types, protocols)
+            (firstExtensions, lastExtensions) = (first, last)
+        }
+
+        private static func numbers(in bytes: [UInt8]) throws(ProbeFailure) -> [UInt16] {
+            var reader = ByteReader(bytes)
+            var numbers: [UInt16] = []
+            while !reader.isAtEnd { numbers.append(UInt16(truncatingIfNeeded: try reader.integer(2))) }
+            return numbers
+        }
+    }
+
+    let template: Template
+    private let serverName: String?
+    private let random: [UInt8]
+    let sessionID: [UInt8]
+
+    /// Nil if there are no random numbers.
+    init?(_ template: Template, serverName: String?) {
+        guard let random = RandomBytes.make(32 + template.sessionIDLength) else { return nil }
+        self.template = template
+        self.serverName = serverName
+        self.random = Array(random.prefix(32))
+        sessionID = Array(random.dropFirst(32))
+    }
+
+    /// The message with the key shares of the first flight.
+    var first: [UInt8] {
+        let shares = template.keyShares.filter { ProbeKeyShare.initialGroups.contains($0.group) }
+        return message(keyShares: shares, cookie: nil)
+    }
+
+    /// The answer to a HelloRetryRequest (RFC 8446, section 4.1.4).
+    ///
+    /// - Parameter cookie: the body of the server's extension, which the client returns.
+    func second(_ share: ProbeKeyShare, cookie: [UInt8]?) -> [UInt8] { message(keyShares: [share], cookie: cookie) }
+
+    private func message(keyShares: [ProbeKeyShare], cookie: [UInt8]?) -> [UInt8] {
+        var block = template.firstExtensions
+        if let serverName {
+            let name = Array(serverName.utf8)
+            func length(_ added: Int) -> [UInt8] { UInt16(truncatingIfNeeded: name.count + added).bytes }
+            block += ExtensionType.serverName.bytes + length(5) + length(3) + [0] + length(0) + name
+        }
+        block += template.lastExtensions
+        if template.versions.contains(TLSNumber.tls13) {
+            let entries = keyShares.flatMap(\.entry)
+            func length(_ added: Int) -> [UInt8] { UInt16(truncatingIfNeeded: entries.count + added).bytes }
+            block += ExtensionType.keyShare.bytes + length(2) + length(0) + entries
+        }
+        if let cookie {
+            block += ExtensionType.cookie.bytes + UInt16(truncatingIfNeeded: cookie.count).bytes + cookie
+        }
+        var hello = template.legacyVersion + random
+        hello.append(UInt8(truncatingIfNeeded: sessionID.count))
+        hello += sessionID
+        hello += template.selections
+        hello += UInt16(truncatingIfNeeded: block.count).bytes
+        hello += block
+        return HandshakeMessage.header(HandshakeMessage.clientHello, hello.count) + hello
+    }
+}
+
+/// Numbers of protocol versions.
+enum TLSNumber {
+    static let tls12: UInt16 = 0x0303
+    static let tls13: UInt16 = 0x0304
+}
+
+/// Types of extensions (RFC 8446, section 4.2).
+enum ExtensionType {
+    static let serverName: UInt16 = 0
+    static let supportedGroups: UInt16 = 10
+    static let applicationProtocols: UInt16 = 16
+    static let preSharedKey: UInt16 = 41
+    static let supportedVersions: UInt16 = 43
+    static let cookie: UInt16 = 44
+    static let keyShare: UInt16 = 51
+    static let renegotiationInfo: UInt16 = 0xFF01
+}
+
+/// A handshake message (RFC 8446, section 4).
+struct HandshakeMessage {
+    let type: UInt8
+    /// The message with its header.
+    let bytes: [UInt8]
+
+    var body: ByteReader {
+        get throws(ProbeFailure) {
+            var reader = ByteReader(bytes)
+            _ = try reader.take(Self.headerLength)
+            return reader
+        }
+    }
+
+    static let clientHello: UInt8 = 1
+    static let serverHello: UInt8 = 2
+    static let encryptedExtensions: UInt8 = 8
+    static let certificate: UInt8 = 11
+    static let certificateRequest: UInt8 = 13
+    /// The message that replaces the first ClientHello in the transcript after a HelloRetryRequest (RFC 8446, section 4.4.1).
+    static let messageHash: UInt8 = 254
+
+    static let headerLength = 4
+
+    static func header(_ type: UInt8, _ count: Int) -> [UInt8] {
+        [type] + [16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }
+    }
+}

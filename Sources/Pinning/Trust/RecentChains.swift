@@ -1,0 +1,43 @@
+internal import OpenSSL
+
+/// Chains that a validator decoded recently.
+final class RecentChains {
+    /// A decoded chain. A class, because dictionaries cannot contain noncopyable values.
+    final class Chain {
+        let served: PeerChain
+        let certificates: [Certificate]
+
+        init(_ der: [[UInt8]]) throws {
+            guard let served = try PeerChain.saved(der) else { throw OpenSSLError.drain() }
+            self.served = served
+            certificates = try der.map { try Certificate(der: $0) }
+        }
+    }
+
+    /// Equality compares all bytes; the hash value depends only on the end of the leaf, which is the signature of its issuer.
+    private struct Key: Hashable {
+        let der: [[UInt8]]
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(der.count)
+            for byte in der.first?.suffix(16) ?? [] { hasher.combine(byte) }
+        }
+    }
+
+    private var chains: [Key: Chain] = [:]
+
+    private static let maximumCount = 64
+    /// Maximum number of bytes of a chain that is kept.
+    private static let maximumLength = 16_384
+
+    /// - Throws: if a certificate cannot be decoded.
+    func chain(of der: [[UInt8]]) throws -> Chain {
+        let key = Key(der: der)
+        if let known = chains[key] { return known }
+        let new = try Chain(der)
+        guard der.reduce(0, { $0 + $1.count }) <= Self.maximumLength else { return new }
+        if chains.count >= Self.maximumCount { chains.removeAll(keepingCapacity: true) }
+        chains[key] = new
+        return new
+    }
+}
