@@ -36,7 +36,9 @@ extension Connection {
                 clientCertificate: nil,
                 stapledResponse: nil,
                 chain: chain,
-                servedCertificates: chain.isTrusted ? [] : answer.certificates.compactMap { try? Certificate(der: $0) }
+                // Only the search for issuers uses them.
+                servedCertificates: chain.isTrusted || !options.fetchesIssuers
+                    ? [] : answer.certificates.compactMap { try? Certificate(der: $0) }
             ))
     }
 
