@@ -111,6 +111,22 @@ static inline void pinctl_SSL_CTX_suspend_at_certificate(SSL_CTX *context) {
     SSL_CTX_set_cert_verify_callback(context, pinctl_suspend_at_certificate, NULL);
 }
 
+/* Called before a session uses its certificate. `expected` is a STACK_OF(X509): a server with other certificates gets none. */
+static inline int pinctl_certificate_callback(SSL *session, void *expected) {
+    STACK_OF(X509) *served = SSL_get_peer_cert_chain(session);
+    int count = sk_X509_num(expected);
+    int is_equal = served != NULL && sk_X509_num(served) == count;
+    for (int index = 0; is_equal && index < count; index++)
+        is_equal = X509_cmp(sk_X509_value(served, index), sk_X509_value(expected, index)) == 0;
+    if (!is_equal) SSL_certs_clear(session);
+    return 1;
+}
+
+/* `expected` must live as long as the session. */
+static inline void pinctl_SSL_set_expected_chain(SSL *session, STACK_OF(X509) *expected) {
+    SSL_set_cert_cb(session, pinctl_certificate_callback, expected);
+}
+
 /* A queue of bytes in memory. Reading from it while it is empty returns "retry", as a non-blocking socket does. */
 static inline BIO *pinctl_BIO_new_stream(void) {
     BIO *stream = BIO_new(BIO_s_mem());

@@ -32,10 +32,18 @@ package struct ClientSession: ~Copyable {
     private let input: OpaquePointer
     /// The BIO that the session writes to; `pointer` owns it.
     private let output: OpaquePointer
+    /// The only chain of a server that receives the client certificate; nil if every server receives it.
+    private let expectedChain: PeerChain?
 
-    /// - Parameter serverName: the name for the server name extension (RFC 6066, section 3); nil to omit the extension, as is
-    ///   required for IP addresses.
-    package init(_ context: borrowing ClientContext, serverName: String?) throws(OpenSSLError) {
+    /// - Parameters:
+    ///   - serverName: the name for the server name extension (RFC 6066, section 3); nil to omit the extension, as is required for
+    ///     IP addresses.
+    ///   - expectedChain: the certificates, leaf first, of the only server that receives the client certificate of `context`. A server
+    ///     that presents others receives none; nil to send the certificate to every server that requests one.
+    package init(
+        _ context: borrowing ClientContext, serverName: String?, certificateOnlyFor expectedChain: [[UInt8]]? = nil
+    ) throws(OpenSSLError) {
+        let expected = if let expectedChain { try PeerChain.saved(expectedChain) } else { PeerChain?.none }
         OpenSSLError.clear()
         guard let pointer = unsafe SSL_new(context.pointer) else { throw OpenSSLError.drain() }
         guard let input = unsafe pinctl_BIO_new_stream(), let output = unsafe pinctl_BIO_new_stream() else {
@@ -50,9 +58,11 @@ package struct ClientSession: ~Copyable {
             unsafe SSL_free(pointer)
             throw error
         }
+        unsafe expected?.limitCertificate(of: pointer)
         unsafe self.pointer = unsafe pointer
         unsafe self.input = unsafe input
         unsafe self.output = unsafe output
+        self.expectedChain = expected
     }
 
     deinit { unsafe SSL_free(pointer) }

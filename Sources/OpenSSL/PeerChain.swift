@@ -35,6 +35,9 @@ package struct PeerChain: ~Copyable {
     /// The DER of each certificate, in the peer's order.
     package var certificates: [[UInt8]] { unsafe Self.certificates(in: stack) }
 
+    /// Makes a session send its certificate only to a server with these certificates. The session must not outlive them.
+    borrowing func limitCertificate(of session: OpaquePointer) { unsafe pinctl_SSL_set_expected_chain(session, stack) }
+
     /// Builds and validates one path from the leaf to a trust anchor (RFC 5280, section 6; X509_verify_cert(3)).
     ///
     /// If several certificates can be the issuer of another one, OpenSSL chooses one of them and does not try the others. A

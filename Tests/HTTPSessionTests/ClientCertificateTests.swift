@@ -95,6 +95,66 @@ import Testing
         }
     }
 
+    /// A server that presents the next certificate of a list in each connection, requests a client certificate, and prints whether it
+    /// received one.
+    private static let changingServer = """
+        import socket, ssl, sys
+        port, version, names = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
+        def context(name):
+            settings = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            settings.load_cert_chain(name + ".chain.pem", name + ".key")
+            settings.load_verify_locations("root.pem")
+            settings.verify_mode = ssl.CERT_OPTIONAL
+            settings.minimum_version = settings.maximum_version = getattr(ssl.TLSVersion, version)
+            return settings
+        listener = socket.create_server(("127.0.0.1", port))
+        while True:
+            connection, _ = listener.accept()
+            try:
+                session = context(names[0]).wrap_socket(connection, server_side=True)
+                print(names[0], "received" if session.getpeercert(True) else "none", flush=True)
+                names = names[1:] or names
+                session.recv(65536)
+                session.sendall(b"HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\nConnection: close\\r\\n\\r\\n")
+                session.close()
+            except OSError:
+                connection.close()
+        """
+
+    /// - Parameter log: what the server prints.
+    private func withChangingServer(
+        _ version: String, _ names: [String], log: String, _ body: (String) throws -> Void
+    ) throws {
+        try ServerProcess.run(folder: pki.folder) { port in
+            ["python3", "-c", Self.changingServer, String(port), version] + names
+        } _: { server in
+            try body("https://\(server.localhost)/")
+            _ = server.logs(log)
+            #expect(server.log == log)
+        }
+    }
+
+    private static let versions = ["TLSv1_2", "TLSv1_3"]
+
+    /// An interceptor that lets the first connection pass, and answers the second one itself.
+    @Test(arguments: versions) func anInterceptorReceivesNoCertificate(version: String) throws {
+        let log = "leaf none\nleaf-self-signed none\n"
+        try withChangingServer(version, ["leaf", "leaf-self-signed"], log: log) { url in
+            let result = try SessionFixture.run(url, handler: IdentityHandler(identity: try identity()))
+            #expect(result.error?.code == .untrusted)
+        }
+    }
+
+    /// A server with two certificates receives the client certificate in the first connection with a chain that was seen before.
+    @Test(arguments: versions) func aServerWithTwoCertificatesReceivesIt(version: String) throws {
+        let log = "leaf none\nleaf-rsa none\nleaf-rsa received\n"
+        try withChangingServer(version, ["leaf", "leaf-rsa", "leaf-rsa"], log: log) { url in
+            let result = try SessionFixture.run(url, handler: IdentityHandler(identity: try identity()))
+            #expect(result.status == 200, "\(result.summary) \(result.error?.message ?? "")")
+            #expect(result.challenges.contains { $0.certificate != nil && $0.result != .refused })
+        }
+    }
+
     struct Cancel: ChallengeHandler {
         func sessionDidReceive(_ challenge: Challenge) async -> Disposition? {
             challenge.protectionSpace.authenticationMethod == .clientCertificate ? .cancelAuthenticationChallenge : nil

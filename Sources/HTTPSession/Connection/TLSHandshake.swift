@@ -7,8 +7,9 @@ internal import PlaintextProtocols
 /// The handshake with a server, and its challenges: first whether the client trusts the server, then whether the server gets a client
 /// certificate.
 ///
-/// The first handshake sends no client certificate. If the handler chooses one, a second connection sends it. So a server that is not
-/// trusted never receives a certificate, and the handler knows the CAs that the server accepts.
+/// The first handshake sends no client certificate. If the handler chooses one, a second connection sends it, and only to a server that
+/// presents the same certificates. So a server that is not trusted never receives a certificate, and the handler knows the CAs that the
+/// server accepts.
 struct TLSHandshake {
     private let connector: Connector
     /// Whether the server begins with FTP in plain text.
@@ -22,8 +23,11 @@ struct TLSHandshake {
         isFTP = connector.url.scheme == .ftp
     }
 
+    /// Maximum number of connections until a server with several certificates presents the same ones twice.
+    private static let maximumConnections = 8
+
     func connection(on loop: isolated EventLoop) async throws(SessionError) -> OpenConnection {
-        for _ in 0..<2 {
+        for _ in 0..<Self.maximumConnections {
             let plain = try await connector.plainConnection(on: loop)
             do throws(SessionError) {
                 if isFTP { try await startTLS(over: plain, on: loop) }
@@ -34,7 +38,10 @@ struct TLSHandshake {
             }
             loop.forget(plain.descriptor)
         }
-        throw SessionError(.clientCertificate, "\(url.target) requested another client certificate", space)
+        throw SessionError(
+            .clientCertificate,
+            "\(url.target) presented other certificates in each of \(Self.maximumConnections) connections, so pinctl did not send the"
+                + " client certificate", space)
     }
 
     /// Runs AUTH TLS (RFC 4217, section 4).
@@ -56,10 +63,15 @@ struct TLSHandshake {
     ) async throws(SessionError) -> OpenConnection? {
         let stream = plain.stream
         let endpoint = stream.endpoint
-        let box = state.context(for: space)
+        // The chain for which the handler chose a client certificate; nil if it chose none.
+        var expected: [[UInt8]]?
+        if case .some(.some) = state.identities[space] { expected = state.trustedServers[url.space(.serverTrust)] }
+        let box = expected == nil ? state.contextWithoutIdentity : state.context(for: space)
         let session: ClientSession
         do throws(OpenSSLError) {
-            session = try ClientSession(box.context, serverName: connector.identity.serverNameIndication)
+            session = try ClientSession(
+                box.context, serverName: connector.identity.serverNameIndication,
+                certificateOnlyFor: expected)
         } catch {
             throw SessionError(.handshake(endpoint, error))
         }
@@ -85,6 +97,8 @@ struct TLSHandshake {
             .request(session, over: stream, after: alert, on: loop)
         if request.outcome != .none {
             run.requestedCertificate = true
+            // The server is trusted by now. The next connection sends the certificate if the server presents this chain again.
+            if let expected, expected != certificates, !session.hasSentCertificate { return nil }
             guard try await answer(request, on: loop) else { return nil }
         }
         return OpenConnection(

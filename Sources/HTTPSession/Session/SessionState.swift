@@ -13,7 +13,7 @@ final class SessionState {
     let proxyTLS: ProxyTLS?
     let trust: TrustPolicy
     private let validators: [ChainValidator]
-    private let contextWithoutIdentity: ContextBox
+    let contextWithoutIdentity: ContextBox
     private var anchors: [Int: TrustAnchors] = [:]
 
     /// The servers that the client trusts, with the certificates for which that was decided.
