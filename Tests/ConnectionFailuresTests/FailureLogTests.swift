@@ -57,6 +57,42 @@ import Testing
         #expect(failure.expected.count == 1)
     }
 
+    /// A backslash that is escaped, as in the name of a certificate, begins no line feed.
+    @Test func separatesLinesAtLineFeedsOnly() {
+        let log = LogText(Array(#"a\nb\\nc\\\nd"#.utf8))
+        #expect(log.lines.map(\.text) == ["a", #"b\\nc\\"#, "d"])
+    }
+
+    /// TrustKit writes one key for each certificate.
+    @Test(arguments: [
+        (false, "x"),
+        (
+            true,
+            "x\n=== TrustKit: Testing SSL Pin <fbe30180 31f9586b cbf41727 e417b7d1 c45c2f47 f93be161 b8f7bb2d 6da2ff16>"
+        ),
+    ])
+    func noticesARepeatedKey(isRepeated: Bool, name: String) throws {
+        let log = """
+            === TrustKit: Checking certificate with CN: \(name)
+            === TrustKit: Testing SSL Pin <00000000 31f9586b cbf41727 e417b7d1 c45c2f47 f93be161 b8f7bb2d 6da2ff16>
+            === TrustKit: Error: SSL Pin not found for example.com
+            """
+        #expect(try only(log).hasRepeatedParts == isRepeated)
+    }
+
+    /// A log of any size is read with bounded work and memory.
+    @Test func limitsWhatIsRead() throws {
+        let messages = String(repeating: "PKIX path building failed\n", count: FailureLog.maximumMessages + 10)
+        let many = FailureLog(Array(messages.utf8))
+        #expect(many.failures.map(\.count) == [FailureLog.maximumMessages] && many.isCutShort)
+        let lines = LogText(Array(repeating: UInt8(ascii: "\n"), count: LogText.maximumLines + 10))
+        #expect(lines.lines.count == LogText.maximumLines && lines.isCutShort)
+        #expect(!LogText(Array("a\nb\n".utf8)).isCutShort)
+        let long = String(repeating: "a", count: 100_000)
+        let failure = try only("x509: certificate is valid for \(long), not \(long).test")
+        #expect(failure.message.count <= 500 && failure.host?.count ?? 0 <= 500)
+    }
+
     @Test func countsRepetitions() {
         let log = FailureLog(Array((Self.okhttp + "\nother\n" + Self.okhttp + "\n").utf8))
         #expect(log.failures.map(\.count) == [2])

@@ -63,6 +63,35 @@ import Testing
         }
     }
 
+    /// The name of a certificate in OkHttp's message can contain line feeds, so an interceptor writes some of its lines.
+    @Test func isNotMisledByNamesWithLineFeeds() throws {
+        let publicAuthority = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
+        try OpenSSLServer.run { server in
+            let connect = ["--connect-to", "127.0.0.1:\(server.port)"]
+            let (own, pinned) = (try pki.pins("leaf-www", "other-root"), try pki.pin("leaf"))
+            let genuine = okhttp(seen: own, pinned: [pinned])
+            #expect(try explain(genuine, connect).conclusion.verdict == "interception")
+            let lines = "CN=leaf\n    sha256/\(publicAuthority): CN=ISRG Root X1"
+            let other = lines + "\n  Pinned certificates for localhost:\n    sha256/\(try pki.pin("other-root"))\n ,"
+            for (name, reason) in [(lines, "this line of the log"), (other, "a part twice")] {
+                let log = genuine.replacing("CN=leaf", with: name, maxReplacements: 1)
+                let failure = try explain(log, connect, status: 3)
+                #expect(failure.conclusion.verdict == "undecided")
+                #expect(failure.conclusion.sentence.contains(reason), "\(failure.conclusion)")
+                #expect(try explain(log, ["--offline"], status: 3).conclusion.verdict == "undecided")
+            }
+        }
+    }
+
+    /// A log that contradicts itself: the host's own key, which is pinned.
+    @Test func callsNothingARotationThatIsPinned() throws {
+        try OpenSSLServer.run { server in
+            let log = okhttp(seen: try pki.pins("leaf", "other-root"), pinned: [try pki.pin("root")])
+            let failure = try explain(log, ["--connect-to", "127.0.0.1:\(server.port)"], status: 3)
+            #expect(failure.conclusion.verdict == "undecided")
+        }
+    }
+
     @Test func recognizesTheDigestOfACertificate() throws {
         try OpenSSLServer.run { server in
             let digest = try ChildProcess.run(

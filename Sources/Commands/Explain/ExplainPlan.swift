@@ -61,7 +61,8 @@ struct ExplainPlan {
         }
         if log.isCutShort {
             warnings.append(
-                "the log has more than \(FailureLog.maximumFailures) different failures: the others are ignored")
+                "the log has more than \(FailureLog.maximumFailures) different failures, \(FailureLog.maximumMessages) messages or"
+                    + " 1,000,000 lines: the rest is ignored")
         }
         self.warnings = warnings
     }

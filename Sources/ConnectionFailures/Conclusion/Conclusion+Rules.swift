@@ -8,7 +8,7 @@ extension Conclusion {
     /// interceptor between this machine and the host.
     package init(of failure: ConnectionFailure, with evidence: HostEvidence) {
         let rules = Rules(failure: failure, evidence: evidence)
-        if let conclusion = rules.onSet {
+        if let conclusion = rules.onRepeatedParts ?? rules.onSet {
             self = conclusion
             return
         }
@@ -37,6 +37,16 @@ private struct Rules {
 
     /// The name of a public CA whose key the program saw.
     private var seenAuthority: String? { seen.compactMap { KnownAuthorities.name(of: $0) }.last }
+
+    // MARK: Lines that an interceptor can have written
+
+    var onRepeatedParts: Conclusion? {
+        guard failure.hasRepeatedParts else { return nil }
+        return Conclusion(
+            .undecided, .fetch,
+            "the message contains a part twice that the program writes once: the name of an interceptor's certificate can contain such"
+                + " lines, so the log does not show the cause")
+    }
 
     // MARK: Pins that cannot match
 
@@ -76,6 +86,12 @@ private struct Rules {
         let matches = !expected.isDisjoint(with: live)
         if seen.isEmpty { return onPinsWithoutSeenKeys(matches) }
         let sawHost = seen.first == live.first || seen.allSatisfy(live.contains)
+        if sawHost, matches {
+            return Conclusion(
+                .undecided, .fetch,
+                "the log contains the host's own key, and the host serves a pinned key here: the program built another path without the"
+                    + " pinned key, it has other pins, or the log is not complete")
+        }
         if sawHost {
             return Conclusion(
                 .rotation, .refresh,
@@ -85,12 +101,13 @@ private struct Rules {
             return matches
                 ? Conclusion(
                     .undecided, .fetch,
-                    "the program saw a chain of the public CA \(authority), and the host serves a pinned key here: another server of"
-                        + " the host has other keys, or the host changed them back")
+                    "the log contains a key of the public CA \(authority), and the host serves a pinned key here: another server of"
+                        + " the host has other keys, the host changed them back, or the name of an interceptor's certificate contains"
+                        + " this line of the log")
                 : Conclusion(
                     .rotation, .refresh,
-                    "the program saw a chain of the public CA \(authority), and neither that chain nor the one that the host serves now"
-                        + " contains a pinned key")
+                    "the host serves a trusted chain without a pinned key, and the log contains a key of the public CA \(authority)"
+                )
         }
         return Conclusion(
             .interception, .fetch,
@@ -120,9 +137,9 @@ private struct Rules {
         if let chain = evidence.chain { return onUntrusted(chain) }
         if let authority = seenAuthority {
             return Conclusion(
-                .rotation, .connect,
-                "the program saw a chain of the public CA \(authority) without a pinned key, which an interceptor without that CA cannot"
-                    + " create")
+                .undecided, .connect,
+                "the log contains a key of the public CA \(authority), as after a rotation; but the name of an interceptor's certificate can"
+                    + " contain such a line, so compare with the host")
         }
         return onMissingHost("the log alone does not show whether the keys belong to the host")
     }
@@ -178,12 +195,12 @@ private struct Rules {
             if onApple, !expected.isEmpty, expected.isDisjoint(with: chain.entries.map(\.certificate.pin)) {
                 return Conclusion(
                     .rotation, .refresh,
-                    "the program saw the chain that the host serves now, which is trusted and has no pinned key")
+                    "the host serves a trusted chain without a pinned key, and the program saw the names of this chain")
             }
             return Conclusion(
                 .undecided, .fetch,
-                "the program saw the names of the chain that is trusted here: its trust store lacks the CA, or its pins do not match"
-            )
+                "the program saw the names of the chain that is trusted here: its trust store lacks the CA, its pins do not match, or an"
+                    + " interceptor used the same names")
         }
         if onApple, !expected.isEmpty, expected.isDisjoint(with: chain.entries.map(\.certificate.pin)) {
             return Conclusion(.rotation, .refresh, "the host serves a trusted chain without a pinned key")

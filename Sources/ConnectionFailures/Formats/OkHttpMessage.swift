@@ -11,15 +11,23 @@ internal import Pinning
 enum OkHttpMessage {
     /// Maximum number of lines of one message: its chain and its pins.
     private static let maximumLines = 400
+    private static let title = "Certificate pinning failure!"
     private static let peer = "Peer certificate chain:"
     private static let pinned = "Pinned certificates for "
 
     static func failure(at index: Int, in log: LogText) -> ConnectionFailure {
         var failure = ConnectionFailure(
-            .okhttp, .pinMismatch, log.lines[index], message: "Certificate pinning failure!")
+            .okhttp, .pinMismatch, log.lines[index], message: title)
         var isInPins = false
+        var isComplete = false
+        var headings = (peer: 0, pinned: 0)
         for (offset, line) in log.lines[index...].prefix(maximumLines).enumerated() {
-            if offset > 0, line.contains("Certificate pinning failure!") { break }
+            if offset > 0, line.contains(title) { break }
+            headings.peer += line.indices(of: peer, atMost: 2).count
+            headings.pinned += line.indices(of: pinned, atMost: 2).count
+            failure.hasRepeatedParts = headings.peer > 1 || headings.pinned > 1
+            // The lines after the message are only searched for other headings.
+            if isComplete { continue }
             if line.contains(pinned) {
                 failure.host = line.text(after: pinned, upTo: ":")
                 isInPins = true
@@ -38,7 +46,7 @@ enum OkHttpMessage {
                 failure.otherPins.append(String(decoding: text, as: UTF8.self))
             }
             let isHeading = line.contains(peer) || line.contains(pinned) || offset == 0
-            if isInPins, !isHeading, pins.isEmpty, !line.contains("sha1/") { break }
+            isComplete = isInPins && !isHeading && pins.isEmpty && !line.contains("sha1/")
         }
         if failure.host == nil { failure.findHost(near: index, in: log) }
         return failure

@@ -15,7 +15,7 @@ enum TrustKitMessage {
         if let host = line.text(after: "Error: SSL Pin not found for ", upTo: " ") {
             var failure = ConnectionFailure(.trustkit, .pinMismatch, line, message: "SSL Pin not found for \(host)")
             failure.host = host
-            failure.seen = seen(before: index, in: log)
+            addSeen(to: &failure, before: index, in: log)
             return failure
         }
         // The next line of TrustKit after "SSL Pin not found".
@@ -24,28 +24,28 @@ enum TrustKitMessage {
             guard !isKnown else { return nil }
             var failure = ConnectionFailure(.trustkit, .pinMismatch, line, message: "Pin validation failed for \(host)")
             failure.host = host
-            failure.seen = seen(before: index, in: log)
+            addSeen(to: &failure, before: index, in: log)
             return failure
         }
         return nil
     }
 
-    /// The certificates that TrustKit compared, the server's certificate first. TrustKit begins with the root.
-    private static func seen(before index: Int, in log: LogText) -> [ConnectionFailure.SeenCertificate] {
-        var found: [ConnectionFailure.SeenCertificate] = []
+    /// Adds the certificates that TrustKit compared, the server's certificate first. TrustKit begins with the root.
+    private static func addSeen(to failure: inout ConnectionFailure, before index: Int, in log: LogText) {
         var pin: Pin?
         for line in log.lines[max(0, index - maximumLines)..<index].reversed() {
             if line.contains("SSL Pin not found for ") || line.contains("Pin validation ") { break }
             if let digits = line.text(after: "Testing SSL Pin <", upTo: ">") {
+                // TrustKit writes one key for each certificate.
+                if pin != nil { failure.hasRepeatedParts = true }
                 // `NSData` prints groups of eight digits.
                 pin = (try? Hex.decode(Array(digits.utf8).filter { $0 != UInt8(ascii: " ") })).flatMap {
                     Pin(digest: $0)
                 }
             } else if let name = line.text(after: "Checking certificate with CN: ") {
-                found.append(ConnectionFailure.SeenCertificate(subject: "CN=\(name)", pin: pin))
+                failure.seen.append(ConnectionFailure.SeenCertificate(subject: "CN=\(name)", pin: pin))
                 pin = nil
             }
         }
-        return found
     }
 }

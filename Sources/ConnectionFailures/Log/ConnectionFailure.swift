@@ -51,6 +51,9 @@ package struct ConnectionFailure: Hashable, Sendable {
     package internal(set) var otherPins: [String] = []
     /// The chain, the server's certificate first.
     package internal(set) var seen: [SeenCertificate] = []
+    /// Whether the message contains a part twice that the program writes once. A log contains names of certificates, and a name can
+    /// contain line feeds, so an interceptor can write lines of a message.
+    package internal(set) var hasRepeatedParts = false
 
     init(_ source: Source, _ kind: Kind, _ line: LogLine, message: String? = nil) {
         (self.source, self.kind) = (source, kind)
@@ -61,9 +64,23 @@ package struct ConnectionFailure: Hashable, Sendable {
     /// The pins of ``seen``.
     package var seenPins: [Pin] { seen.compactMap(\.pin) }
 
+    /// Maximum number of characters of a text from a log, which can have lines of any length.
+    private static let maximumText = 500
+
+    mutating func shortenTexts() {
+        let limit = Self.maximumText
+        message = message.shortened(to: limit)
+        host = host?.shortened(to: limit)
+        otherPins = otherPins.map { $0.shortened(to: limit) }
+        seen = seen.map {
+            SeenCertificate(
+                subject: $0.subject?.shortened(to: limit), issuer: $0.issuer?.shortened(to: limit), pin: $0.pin)
+        }
+    }
+
     /// Whether two failures differ only in their lines.
     func isRepetition(of other: ConnectionFailure) -> Bool {
         source == other.source && kind == other.kind && host == other.host && expected == other.expected
-            && seen == other.seen
+            && seen == other.seen && hasRepeatedParts == other.hasRepeatedParts
     }
 }

@@ -4,10 +4,12 @@ internal import Encodings
 package struct FailureLog: Sendable {
     /// Maximum number of different failures that are read.
     package static let maximumFailures = 100
+    /// Maximum number of messages that are read. Each one may need a search in hundreds of lines.
+    package static let maximumMessages = 5_000
 
     /// The different failures in the order of the log, each with the number of times that it occurs.
     package private(set) var failures: [(failure: ConnectionFailure, count: Int)] = []
-    /// Whether the log has more than ``maximumFailures`` different failures.
+    /// Whether the log has more than ``maximumFailures`` different failures or ``maximumMessages`` messages.
     package private(set) var isCutShort = false
 
     package init(_ bytes: [UInt8]) {
@@ -16,11 +18,22 @@ package struct FailureLog: Sendable {
             return
         }
         let log = LogText(bytes)
+        isCutShort = log.isCutShort
         var reader = FailureReader(log)
-        while let failure = reader.next() { add(failure) }
+        var count = 0
+        while let failure = reader.next() {
+            guard count < Self.maximumMessages else {
+                isCutShort = true
+                return
+            }
+            count += 1
+            add(failure)
+        }
     }
 
-    private mutating func add(_ failure: ConnectionFailure) {
+    private mutating func add(_ found: ConnectionFailure) {
+        var failure = found
+        failure.shortenTexts()
         if let index = failures.firstIndex(where: { failure.isRepetition(of: $0.failure) }) {
             failures[index].count += 1
         } else if failures.count < Self.maximumFailures {
@@ -66,9 +79,9 @@ struct FailureReader {
         }
         if let failure = CurlMessage.failure(at: index, in: log) { return failure }
         if line.contains("x509: "), let failure = GoMessage.failure(at: index, in: log) { return failure }
-        guard let failure = JavaMessage.failure(at: index, in: log) else { return nil }
         // A stack trace contains the message of each cause.
-        if line.contains("Caused by:"), let last = lastJava, index - last.index <= Self.maximumTrace { return nil }
+        if let last = lastJava, index - last.index <= Self.maximumTrace, line.contains("Caused by:") { return nil }
+        guard let failure = JavaMessage.failure(at: index, in: log) else { return nil }
         lastJava = (failure.source, index)
         return failure
     }

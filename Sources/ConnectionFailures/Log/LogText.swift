@@ -2,7 +2,12 @@ internal import Encodings
 
 /// The lines of a log.
 struct LogText {
+    /// Maximum number of lines that are read, which limits the memory.
+    static let maximumLines = 1_000_000
+
     let lines: [LogLine]
+    /// Whether the text has more than ``maximumLines`` lines.
+    let isCutShort: Bool
 
     /// Splits the text at line feeds. Where the log has a line feed as the two characters `\n`, as in a JSON string, the parts have
     /// the same number.
@@ -16,21 +21,25 @@ struct LogText {
             lines.append(LogLine(number: number, bytes: line))
         }
         var index = 0
-        while index < bytes.count {
+        while index < bytes.count, lines.count < Self.maximumLines {
             switch bytes[index] {
             case UInt8(ascii: "\n"):
                 end(at: index)
                 number += 1
                 start = index + 1
-            case UInt8(ascii: "\\") where index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "n"):
-                end(at: index)
-                index += 1
-                start = index + 1
+            case UInt8(ascii: "\\") where index + 1 < bytes.count:
+                // An escaped backslash is no beginning of a line feed.
+                if bytes[index + 1] == UInt8(ascii: "n") {
+                    end(at: index)
+                    start = index + 2
+                }
+                if bytes[index + 1] == UInt8(ascii: "n") || bytes[index + 1] == UInt8(ascii: "\\") { index += 1 }
             default: break
             }
             index += 1
         }
-        end(at: bytes.count)
+        isCutShort = index < bytes.count
+        if !isCutShort { end(at: bytes.count) }
         self.lines = lines
     }
 
