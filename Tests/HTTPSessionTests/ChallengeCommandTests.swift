@@ -177,6 +177,14 @@ import Testing
         }
     }
 
+    /// A private key that is given as a list of URLs is neither printed nor looked up.
+    @Test func aPrivateKeyIsNoList() throws {
+        let run = try PinctlRun.spawn(["challenge", "--from", pki.path("leaf.key")])
+        let lines = try pki.text("leaf.key").split(separator: "\n").dropFirst().dropLast()
+        #expect(run.status == 2 && run.errors.contains("line 1 of"), "\(run)")
+        #expect(!lines.isEmpty && lines.allSatisfy { !run.errors.contains($0.prefix(12)) }, "\(run)")
+    }
+
     @Test(.enabled(if: Squid.path != nil, "squid is not installed")) func proxies() throws {
         try Nginx.run {
             Nginx.host($0, "leaf", more: "location / { return 200 hello; }")

@@ -82,6 +82,12 @@ struct ChallengePlan {
             {
                 let text = String(decoding: line, as: UTF8.self).filter { $0 != "\r" && $0 != " " && $0 != "\t" }
                 guard !text.isEmpty, !text.hasPrefix("#") else { continue }
+                // The next lines could be parts of a private key, which must be neither printed nor looked up.
+                guard !text.hasPrefix("-----BEGIN") else {
+                    throw CommandError(
+                        "line \(index + 1) of \(InputFile.name(of: path)): it begins a certificate or a key in PEM",
+                        hint: "use a list with one URL in each line")
+                }
                 do throws(RequestURL.Failure) {
                     urls.append(try RequestURL(text))
                 } catch {
