@@ -87,17 +87,6 @@ extension ChainDiagram {
 
     private static func top(of row: Int) -> Int { margin + 24 + row * (boxHeight + gap) }
 
-    private static func escaped(_ text: String) -> String {
-        var output = ""
-        for scalar in text.escaped.unicodeScalars {
-            switch scalar {
-            case "&": output += "&amp;"
-            case "<": output += "&lt;"
-            case ">": output += "&gt;"
-            case "\"": output += "&quot;"
-            default: output.unicodeScalars.append(scalar)
-            }
-        }
-        return output
-    }
+    /// The text as contents of an element or as a value of an attribute. Characters that XML does not allow are replaced.
+    private static func escaped(_ text: String) -> String { XMLText.attribute(text.escaped) }
 }

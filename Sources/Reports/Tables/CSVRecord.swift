@@ -20,11 +20,10 @@ package enum CSVRecord {
     }
 
     /// The text, with an apostrophe before a character with which spreadsheets begin a formula
-    /// (https://owasp.org/www-community/attacks/CSV_Injection).
+    /// (https://owasp.org/www-community/attacks/CSV_Injection). Some spreadsheets remove spaces at the start of a field first.
     private static func harmless(_ text: String) -> String {
-        guard let first = text.unicodeScalars.first, "=+-@\t\r\n＝＋－＠".unicodeScalars.contains(first) else {
-            return text
-        }
+        let start = text.unicodeScalars.drop { $0.properties.isWhitespace && !"\t\r\n".unicodeScalars.contains($0) }
+        guard let first = start.first, "=+-@\t\r\n＝＋－＠".unicodeScalars.contains(first) else { return text }
         return "'" + text
     }
 
