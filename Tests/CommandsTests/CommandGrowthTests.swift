@@ -5,7 +5,7 @@ import Testing
 /// Eight times as many hosts need about 8 times the work if the work is linear, and 64 times if it is quadratic.
 ///
 /// The measure is the processor time of the thread, which other processes do not increase.
-@Suite(.blocking, .serialized) struct CommandGrowthTests {
+@Suite(.blocking, .serialized, .notWithSanitizer) struct CommandGrowthTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder("growth") }
@@ -139,20 +139,7 @@ import Testing
     private func expectProportion(size: Int = 1_000, of prepare: (Int) throws -> () throws -> Bool) throws {
         let few = try prepare(size)
         let many = try prepare(8 * size)
-        try #expect(few())
-        let small = try (0..<3).map { _ in try work(few) }.min() ?? 0
-        let large = try work(many)
-        #expect(Double(large) / Double(max(small, 1)) < 30, "\(small) ns for \(size), \(large) ns for \(8 * size)")
-    }
-
-    private func work(_ body: () throws -> Bool) throws -> Int64 {
-        func now() -> Int64 {
-            var time = timespec()
-            unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-            return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-        }
-        let start = now()
-        try #expect(body())
-        return now() - start
+        let growth = try Work.growth(small: { try #expect(few()) }, large: { try #expect(many()) })
+        #expect(growth < 30, "\(size) and \(8 * size) hosts")
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Fetching
@@ -70,5 +71,5 @@ enum PollerKind: CaseIterable, Sendable {
 
 extension MonotonicTime {
     /// A deadline that a test reaches only if it hangs.
-    static var farAway: MonotonicTime { .now + .seconds(60) }
+    static var farAway: MonotonicTime { .now + TestEnvironment.limit(.seconds(60)) }
 }

@@ -209,13 +209,12 @@ import Testing
     }
 
     /// The message is readable for any input.
-    @Test(arguments: ["a", ":", "[", "a/", "https://", "ü.", "1.", "%", "[::1]", "::1%", "a:1"])
+    @Test(.notWithSanitizer, arguments: ["a", ":", "[", "a/", "https://", "ü.", "1.", "%", "[::1]", "::1%", "a:1"])
     func rejectsEndlessTextQuickly(unit: String) {
         let text = String(repeating: unit, count: 20_000)
-        let clock = ContinuousClock()
         var error: TargetError?
-        let time = clock.measure { error = #expect(throws: TargetError.self) { try Target(parsing: text) } }
-        #expect(time < .seconds(1))
+        let work = Work.nanoseconds { error = #expect(throws: TargetError.self) { try Target(parsing: text) } }
+        #expect(work < 1_000_000_000)
         #expect(error.map { $0.reason.unicodeScalars.count < 250 } == true)
     }
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Limits of the process (setrlimit(2)) end a run with an error that names the limit, not with a crash.
-@Suite(.blocking) struct ProcessLimitTests {
+@Suite(.blocking, .notWithSanitizer) struct ProcessLimitTests {
     private func pinctl(limits: String, _ arguments: String...) throws -> ChildProcess.Outcome {
         try ChildProcess.run(
             ["bash", "-c", "ulimit -c 0 \(limits); exec \"$@\"", "bash", PinctlRun.executable] + arguments,

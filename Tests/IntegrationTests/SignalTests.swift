@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -58,7 +59,7 @@ import Testing
     /// The document of an interrupted run is complete.
     @Test func interruptedDocumentIsComplete() throws {
         try withRun(["-f", "json"]) { process in
-            usleep(400_000)
+            wait { String(decoding: process.outputSoFar, as: UTF8.self).contains("10.0.0.1:") }
             process.send(SIGINT)
             #expect(process.wait(atMost: .seconds(20)) == .exit(130))
             let report = try JSONDecoder().decode(FetchReport.self, from: Data(process.outputSoFar))
@@ -67,38 +68,54 @@ import Testing
         }
     }
 
-    /// Silent hosts keep their time limit. A second signal stops the run at once.
-    @Test func secondSignalStopsAtOnce() throws {
+    /// Starts pinctl with a host that accepts connections and sends nothing, and waits until pinctl has connected.
+    private func withSilentHost(
+        _ arguments: (RawPeer) -> [String], _ body: (ChildProcess) throws -> Void
+    ) throws {
+        let isConnected = Mutex(false)
         try RawPeer.run {
+            isConnected.withLock { $0 = true }
             $0.drain()
         } _: { silent in
-            defer { folder.remove() }
-            func start(timeout: String) throws -> ChildProcess {
-                let process = try ChildProcess(
-                    [
-                        PinctlRun.executable, "fetch", "10.0.0.0/16", "-f", "ndjson", "--timeout", timeout, "--rate",
-                        "100",
-                    ]
-                        + ["--connect-to", silent.endpoint], environment: TestEnvironment.base)
-                usleep(300_000)
-                #expect(process.isRunning)
-                process.send(SIGINT)
-                return process
-            }
-            let patient = try start(timeout: "1.5")
-            let begin = ContinuousClock.now
-            #expect(patient.wait(atMost: .seconds(20)) == .exit(130))
-            #expect(ContinuousClock.now - begin > .seconds(1))
-            let text = String(decoding: patient.outputSoFar, as: UTF8.self)
+            let process = try ChildProcess(
+                [PinctlRun.executable, "fetch"] + arguments(silent), environment: TestEnvironment.base)
+            defer { process.stop() }
+            wait { isConnected.withLock { $0 } }
+            try body(process)
+        }
+    }
+
+    private func manySilentHosts(timeout: String, _ body: (ChildProcess) throws -> Void) throws {
+        try withSilentHost {
+            ["10.0.0.0/16", "-f", "ndjson", "--timeout", timeout, "--rate", "100", "--connect-to", $0.endpoint]
+        } _: { process in
+            #expect(process.isRunning)
+            process.send(SIGINT)
+            try body(process)
+        }
+    }
+
+    /// Silent hosts keep their time limit.
+    @Test func hostsInFlightKeepTheirTimeLimit() throws {
+        defer { folder.remove() }
+        try manySilentHosts(timeout: "1.5") { process in
+            #expect(process.wait(atMost: .seconds(60)) == .exit(130))
+            let text = String(decoding: process.outputSoFar, as: UTF8.self)
             #expect(text.contains(#""code":"timeout""#))
             #expect(text.hasSuffix("\n"))
+        }
+    }
 
-            let urgent = try start(timeout: "60")
-            usleep(200_000)
-            #expect(urgent.isRunning)
-            urgent.send(SIGINT)
-            #expect(urgent.wait(atMost: .seconds(10)) == .exit(130))
-            let errors = String(decoding: urgent.errorsSoFar, as: UTF8.self)
+    @Test func secondSignalStopsAtOnce() throws {
+        defer { folder.remove() }
+        try manySilentHosts(timeout: "600") { process in
+            // Signals that arrive before the first one was handled count as one.
+            wait {
+                process.send(SIGINT)
+                return !process.isRunning
+            }
+            #expect(process.wait(atMost: .seconds(60)) == .exit(130))
+            let errors = String(decoding: process.errorsSoFar, as: UTF8.self)
             #expect(errors.hasPrefix("pinctl: interrupted: 0 hosts"), "\(errors)")
         }
     }
@@ -121,14 +138,12 @@ import Testing
 
     /// A signal stops a run with one host at once.
     @Test func interruptsOneHostAtOnce() throws {
-        try RawPeer.run {
-            $0.drain()
-        } _: { silent in
-            let process = try ChildProcess(
-                [PinctlRun.executable, "fetch", silent.endpoint], environment: TestEnvironment.base)
-            usleep(200_000)
+        defer { folder.remove() }
+        try withSilentHost {
+            [$0.endpoint, "--timeout", "600"]
+        } _: { process in
             process.send(SIGINT)
-            #expect(process.wait(atMost: .seconds(5)) == .signal(SIGINT))
+            #expect(process.wait(atMost: .seconds(60)) == .signal(SIGINT))
         }
     }
 
@@ -211,7 +226,8 @@ import Testing
     /// A run with one host shows no progress, nor does a run whose standard error is not a terminal.
     @Test func drawsNothingWithoutATerminal() throws {
         try withRun(["-f", "ndjson"]) { process in
-            usleep(700_000)
+            // A progress line is drawn every 250 ms, which is 10 hosts at this rate.
+            wait { lines(process).count > 40 }
             #expect(process.errorsSoFar.isEmpty)
             process.send(SIGINT)
             _ = process.wait(atMost: .seconds(20))

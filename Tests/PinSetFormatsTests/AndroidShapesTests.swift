@@ -79,7 +79,7 @@ import Testing
         sets.labels = [nil, "a", "b"]
         var setsGenerator = SeededGenerator(seed: 20)
         var (written, refused, gone) = (0, 0, 0)
-        for seed in 0..<400 {
+        for seed in 0..<TestEnvironment.rounds(400) {
             var shape = Shape(seed: UInt64(seed))
             let text = shape.file()
             let file = Array(text.utf8)
@@ -130,7 +130,10 @@ import Testing
             }
             #expect(try set.written(as: .android, into: bytes, others: others).main == bytes, "\(text)\(result)")
         }
-        #expect(written > 180)
-        #expect(others == .kept ? refused == 0 && gone == 0 : refused > 5 && gone > 10)
+        // With a sanitizer, the number of rounds is too small for rare results.
+        #expect(written > TestEnvironment.rounds(180))
+        #expect(
+            others == .kept
+                ? refused == 0 && gone == 0 : TestEnvironment.sanitizer != nil || refused > 5 && gone > 10)
     }
 }

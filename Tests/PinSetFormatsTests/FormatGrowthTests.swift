@@ -12,7 +12,7 @@ import Testing
 ///
 /// The measure is the processor time of the thread, which other processes do not increase. Eight times the input takes about
 /// 8 times the work if it is linear, and 64 times if it is quadratic.
-@Suite(.serialized) struct FormatGrowthTests {
+@Suite(.serialized, .notWithSanitizer) struct FormatGrowthTests {
     enum Dimension: CaseIterable, Sendable {
         case hosts, pins
     }
@@ -51,22 +51,9 @@ import Testing
     }
 
     private static func expectLinear(_ action: String, _ body: (_ isLarge: Bool) throws -> Int) throws {
-        // The minimum of several measurements, because interference only increases them.
-        let few = try (0..<3).map { _ in try work { try body(false) } }.min() ?? 0
-        let many = try (0..<2).map { _ in try work { try body(true) } }.min() ?? 0
-        #expect(few > 0)
-        #expect(Double(many) / Double(max(few, 1)) < maximumRatio, "\(action): \(few) ns, then \(many) ns")
-    }
-
-    private static func work(_ body: () throws -> Int) throws -> Int64 {
-        func now() -> Int64 {
-            var time = timespec()
-            unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-            return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-        }
-        let start = now()
-        #expect(try body() > 0)
-        return now() - start
+        let growth = try Work.growth(
+            small: { try #expect(body(false) > 0) }, large: { try #expect(body(true) > 0) })
+        #expect(growth < maximumRatio, "\(action)")
     }
 
     private static func set(_ dimension: Dimension, _ count: Int) throws -> PinSet {

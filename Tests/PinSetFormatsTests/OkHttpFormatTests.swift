@@ -274,7 +274,7 @@ import Testing
         let names = ["example.co.uk", "foo.example.co.uk", "bar.foo.example.co.uk", "co.uk", "anotherexample.co.uk"]
         let hosts = names + ["x.bar.foo.example.co.uk", "y.example.co.uk", "z.y.example.co.uk"]
         var exact = 0
-        for _ in 0..<2_000 {
+        for _ in 0..<TestEnvironment.rounds(2_000) {
             let patterns = (0..<Int.random(in: 1...5, using: &generator)).map { _ in
                 let prefix = ["", "*.", "**."].randomElement(using: &generator) ?? ""
                 let name = names.randomElement(using: &generator) ?? ""
@@ -290,14 +290,14 @@ import Testing
             }
             if reading.warnings.isEmpty { exact += 1 }
         }
-        #expect(exact > 300)
+        #expect(exact > TestEnvironment.rounds(300))
     }
 
     @Test func writesPatternsThatCoverWhatTheEntryCovers() throws {
         var generator = SeededGenerator(seed: 2718)
         var sets = GeneratedSets.plain(.okhttp)
         sets.hosts = ["example.co.uk", "foo.example.co.uk", "bar.foo.example.co.uk", "co.uk"]
-        for _ in 0..<300 {
+        for _ in 0..<TestEnvironment.rounds(300) {
             let set = try sets.next(&generator)
             let writing = try set.written(as: .okhttp)
             let source = String(decoding: writing.files[0].bytes, as: UTF8.self)

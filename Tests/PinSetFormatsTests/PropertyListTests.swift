@@ -275,12 +275,12 @@ import Testing
         let words = ["<dict>", "</dict>", "<key>", "<array/>", "<!--", "&lt;", "<data>", "\u{0}", "bplist00"]
         let seeds = try Self.names.map(Self.bytes).filter { $0.count < 3000 }
         var accepted = 0
-        for round in 0..<6000 {
+        for round in 0..<TestEnvironment.rounds(6000) {
             let bytes = generator.damaged(seeds[round % seeds.count], words: words)
             guard let list = try? PropertyList(bytes) else { continue }
             accepted += 1
             #expect(try PropertyList(BinaryPropertyListWriter.bytes(of: list.root)).root == list.root)
         }
-        #expect(accepted > 100)
+        #expect(accepted > TestEnvironment.rounds(100))
     }
 }

@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: formats) func readsBackWhatTheFormatSupports(format: PinSetFormat) throws {
         var generator = SeededGenerator(seed: 7469)
         let sets = GeneratedSets.plain(format)
-        for _ in 0..<300 {
+        for _ in 0..<TestEnvironment.rounds(300) {
             let set = try sets.next(&generator)
             let (back, warnings) = try backAndForth(set, format)
             #expect(warnings.isEmpty)
@@ -49,7 +49,7 @@ import Testing
     @Test(arguments: formats) func warnsOfEveryLoss(format: PinSetFormat) throws {
         var generator = SeededGenerator(seed: 6698)
         var changed = 0
-        for _ in 0..<500 {
+        for _ in 0..<TestEnvironment.rounds(500) {
             let set = try GeneratedSets().next(&generator)
             let result: (back: PinSet, warnings: [ConversionWarning])
             do {
@@ -95,7 +95,7 @@ import Testing
                 }
             }
         }
-        #expect(format == .pins || changed > 100)
+        #expect(format == .pins || changed > TestEnvironment.rounds(100))
     }
 
     @Test(

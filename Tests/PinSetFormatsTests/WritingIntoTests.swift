@@ -22,7 +22,7 @@ import Testing
     func readsBackTheSetAndOtherContents(format: PinSetFormat, others: OtherHosts) throws {
         var generator = SeededGenerator(seed: 1)
         var count = 0
-        for _ in 0..<300 {
+        for _ in 0..<TestEnvironment.rounds(300) {
             let old = try GeneratedSets.plain(format).next(&generator)
             var sets = GeneratedSets()
             sets.labels = [nil, "ISRG Root X1"]
@@ -58,7 +58,7 @@ import Testing
                 try new.written(as: format, into: writing.files[0].bytes, others: others).files[0].bytes
                     == writing.files[0].bytes)
         }
-        #expect(count > 100)
+        #expect(count > TestEnvironment.rounds(100))
     }
 
     @Test(.enabled(if: ExternalCommand.path(of: "xmllint") != nil)) func writesWellFormedXML() throws {
@@ -94,7 +94,7 @@ import Testing
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path()).sorted() {
             let original = [UInt8](try Data(contentsOf: folder.appending(path: name)))
             var accepted = 0
-            for _ in 0..<1000 {
+            for _ in 0..<TestEnvironment.rounds(1000) {
                 let bytes = generator.damaged(original, words: words)
                 _ = codec.recognizes(FileContents(bytes))
                 // The file may be invalid. Only a file that was valid before must be valid afterwards.
@@ -105,7 +105,7 @@ import Testing
                 let back = try codec.read(file.bytes).set
                 #expect(back.entry(for: "example.org") != nil)
             }
-            #expect(accepted > 10, "\(name)")
+            #expect(accepted > TestEnvironment.rounds(10), "\(name)")
         }
     }
 }

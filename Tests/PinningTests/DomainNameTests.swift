@@ -84,16 +84,17 @@ import Testing
         #expect(refusal(of: name + "c") == .tooLong(254))
     }
 
-    /// The time to reject each of these must be linear in its length.
-    @Test(arguments: [
-        "a", "ü", "\u{301}", "a\u{301}", "\u{345}\u{301}", "ॐ", "ꮳ", "가", "\u{200D}", "\u{F900}", ".", "a.", "ü.",
-    ])
+    /// The work to reject each of these must be linear in its length.
+    @Test(
+        .notWithSanitizer,
+        arguments: [
+            "a", "ü", "\u{301}", "a\u{301}", "\u{345}\u{301}", "ॐ", "ꮳ", "가", "\u{200D}", "\u{F900}", ".", "a.", "ü.",
+        ])
     func refusesEndlessNamesAtOnce(unit: String) {
-        let clock = ContinuousClock()
         for count in [1000, 1300, 100_000] {
             let name = String(repeating: unit, count: count)
-            let time = clock.measure { #expect(throws: DomainNameError.self) { try DomainName.normalized(name) } }
-            #expect(time < .milliseconds(500), "\(count)")
+            let work = Work.nanoseconds { #expect(throws: DomainNameError.self) { try DomainName.normalized(name) } }
+            #expect(work < 500_000_000, "\(count)")
         }
     }
 

@@ -16,6 +16,12 @@ package enum TestEnvironment {
     /// The program that slows the tests down and needs more memory (Scripts/sanitize): `address`, `thread` or `valgrind`.
     package static let sanitizer = ProcessInfo.processInfo.environment["PINCTL_TEST_SANITIZER"]
 
+    /// A time limit within which a program must do something; ten times as long with a sanitizer or valgrind.
+    package static func limit(_ duration: Duration) -> Duration { sanitizer == nil ? duration : duration * 10 }
+
+    /// The number of rounds of a test with random inputs: a tenth with a sanitizer or valgrind, which need up to 100 times as long.
+    package static func rounds(_ count: Int) -> Int { sanitizer == nil ? count : max(1, count / 10) }
+
     private static let cleared: Set<String> = [
         "SSL_CERT_FILE", "SSL_CERT_DIR", "NO_COLOR", "COLUMNS", "TERM", "OPENSSL_CONF", "LD_PRELOAD", "LANG", "LC_ALL",
     ]
