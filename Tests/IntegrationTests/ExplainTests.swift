@@ -30,9 +30,15 @@ import Testing
         }
     }
 
-    private func explain(_ log: String, _ options: [String] = [], status: Int32 = 0) throws -> Report.Failure {
+    /// - Parameter store: the system's trust store; nil to use the root with `--anchors`.
+    private func explain(
+        _ log: String, _ options: [String] = [], store: String? = nil, status: Int32 = 0
+    ) throws -> Report.Failure {
+        let anchors = store == nil ? ["--anchors", pki.path("root.pem")] : []
         let run = try PinctlRun.spawn(
-            ["explain", "-", "--format", "json", "--anchors", pki.path("root.pem")] + options, input: Array(log.utf8))
+            ["explain", "-", "--format", "json"] + anchors + options,
+            environment: store.map { ["SSL_CERT_FILE": $0, "SSL_CERT_DIR": folder.path] } ?? [:], input: Array(log.utf8)
+        )
         #expect(run.status == status, "\(run)")
         let failures = try JSONDecoder().decode(Report.self, from: Data(run.output)).failures
         #expect(failures.count == 1, "\(run)")
@@ -92,6 +98,87 @@ import Testing
         }
     }
 
+    /// The CA of an interceptor can be in the trust store of the device and of this machine. Then the chain that the program saw is
+    /// the one that is trusted here.
+    @Test func aPrivateCAInTheTrustStore() throws {
+        try OpenSSLServer.run { server in
+            let log = okhttp(seen: try pki.pins("leaf", "intermediate", "root"), pinned: [try pki.pin("other-root")])
+            let failure = try explain(
+                log, ["--connect-to", "127.0.0.1:\(server.port)"], store: pki.path("root.pem"), status: 3)
+            #expect(failure.conclusion.verdict == "undecided")
+            #expect(
+                failure.conclusion.sentence.hasPrefix(
+                    "the program saw the same chain, and the host's chain ends here in"))
+            #expect(failure.conclusion.sentence.contains("if that CA is not yours, this connection is intercepted"))
+            #expect(failure.conclusion.command == "pinctl fetch localhost:443")
+            let curl = try curl(
+                [
+                    "--verbose", "--cacert", pki.path("root.pem"), "--pinnedpubkey",
+                    "sha256//\(try pki.pin("other-root"))",
+                    "https://\(server.localhost)/",
+                ], status: 90)
+            #expect(try explain(curl, store: pki.path("root.pem"), status: 3).conclusion.verdict == "undecided")
+        }
+    }
+
+    /// Another server of the host has another key of the same CA.
+    @Test func anotherKeyOfTheSameCA() throws {
+        try OpenSSLServer.run { server in
+            let connect = ["--connect-to", "127.0.0.1:\(server.port)"]
+            let seen = try pki.pins("leaf-www", "intermediate", "root")
+            let pinned = try explain(okhttp(seen: seen, pinned: [try pki.pin("leaf")]), connect, status: 3)
+            #expect(pinned.conclusion.verdict == "undecided", "\(pinned)")
+            #expect(pinned.conclusion.sentence.contains("another server of the host has other keys"))
+            let neither = try explain(okhttp(seen: seen, pinned: [try pki.pin("other-root")]), connect)
+            #expect(neither.conclusion.verdict == "rotation", "\(neither)")
+        }
+    }
+
+    /// A log that ends in the middle of the message does not show the CA.
+    @Test func aMessageThatIsCut() throws {
+        try OpenSSLServer.run { server in
+            let connect = ["--connect-to", "127.0.0.1:\(server.port)", "--host", "localhost"]
+            try folder.write(#"{"version":1,"hosts":{"localhost":["\#(try pki.pin("leaf"))"]}}"#, to: "pins.json")
+            let whole = okhttp(seen: try pki.pins("leaf-www", "other-root"), pinned: [])
+            let cut = String(whole.prefix(upTo: try #require(whole.firstRange(of: "  Pinned")?.lowerBound)))
+            let failure = try explain(cut, connect + ["--pins", folder.path("pins.json")], status: 3)
+            #expect(failure.conclusion.verdict == "undecided", "\(failure)")
+            #expect(failure.conclusion.sentence.contains("the log does not contain the whole chain"))
+        }
+    }
+
+    /// curl does not compare the keys of CAs.
+    @Test func aPinOfACAForCurl() throws {
+        try OpenSSLServer.run { server in
+            let log = try curl(
+                [
+                    "--verbose", "--cacert", pki.path("root.pem"), "--pinnedpubkey",
+                    "sha256//\(try pki.pin("intermediate"))",
+                    "https://\(server.localhost)/",
+                ], status: 90)
+            try folder.write(
+                #"{"version":1,"hosts":{"localhost":["\#(try pki.pin("intermediate"))"]}}"#, to: "pins.json")
+            let failure = try explain(log, ["--pins", folder.path("pins.json")])
+            #expect(failure.conclusion.verdict == "wrong-set", "\(failure)")
+            #expect(failure.conclusion.sentence.hasPrefix("curl compares only the server's key"))
+        }
+    }
+
+    /// The message names the host, and another line its port.
+    @Test func explainsCurlWithAnotherName() throws {
+        try OpenSSLServer.run { server in
+            let log = try curl(
+                [
+                    "--verbose", "--cacert", pki.path("root.pem"), "--connect-to", "::127.0.0.1:\(server.port)",
+                    "https://other.example:\(server.port)/",
+                ], status: 60)
+            let failure = try explain(
+                "GET https://other.example:\(server.port)/\n" + log, ["--connect-to", "127.0.0.1:\(server.port)"])
+            #expect(failure.kind == "name-mismatch" && failure.target == "other.example:\(server.port)", "\(failure)")
+            #expect(failure.conclusion.verdict == "server-error")
+        }
+    }
+
     @Test func recognizesTheDigestOfACertificate() throws {
         try OpenSSLServer.run { server in
             let digest = try ChildProcess.run(
@@ -108,9 +195,13 @@ import Testing
         try OpenSSLServer.run { server in
             let android = "java.security.cert.CertificateException: Pin verification failed"
             let connect = ["--host", "localhost", "--connect-to", "127.0.0.1:\(server.port)"]
-            for (pin, verdict) in [("other-root", "rotation"), ("intermediate", "interception")] {
+            // The host serves the pinned key of the intermediate, so the device saw another chain, or the app has other pins.
+            for (pin, verdict, status) in [("other-root", "rotation", 0), ("intermediate", "undecided", 3)]
+                as [(_, _, Int32)]
+            {
                 try folder.write(#"{"version":1,"hosts":{"localhost":["\#(try pki.pin(pin))"]}}"#, to: "pins.json")
-                let failure = try explain(android, connect + ["--pins", folder.path("pins.json")])
+                let failure = try explain(
+                    android, connect + ["--pins", folder.path("pins.json")], status: status)
                 #expect(failure.conclusion.verdict == verdict)
             }
             #expect(try explain(android, connect, status: 3).conclusion.verdict == "undecided")
@@ -159,9 +250,28 @@ import Testing
         try OpenSSLServer.run(chain: nil) { server in
             let log = try curl(
                 ["--verbose", "--cacert", pki.path("root.pem"), "https://\(server.localhost)/"], status: 60)
-            let failure = try explain(log)
+            // The certificate of an interceptor without its CA looks the same.
+            let failure = try explain(log, status: 3)
             #expect(failure.kind == "untrusted")
-            #expect(failure.conclusion.verdict == "server-error")
+            #expect(failure.conclusion.verdict == "undecided")
+            #expect(failure.conclusion.sentence.contains("the server omits the certificate of an intermediate CA, or"))
+        }
+        // A certificate that names the URL of its issuer, as those of public CAs do.
+        try Shell.run(
+            """
+            printf 'subjectAltName=DNS:localhost\nauthorityInfoAccess=caIssuers;URI:http://ca.example/ca.crt\n' >ext
+            openssl ecparam -name prime256v1 -genkey -noout -out leaf-aia.key
+            openssl req -new -key leaf-aia.key -subj /CN=localhost -out csr
+            openssl x509 -req -in csr -CA "\(pki.path("intermediate.pem"))" -CAkey "\(pki.path("intermediate.key"))" \
+                -set_serial 7 -days 9 -extfile ext -out leaf-aia.pem 2>log
+            """, in: folder.url)
+        try OpenSSLServer.run(
+            chain: nil, options: ["-cert", folder.path("leaf-aia.pem"), "-key", folder.path("leaf-aia.key")]
+        ) { server in
+            let log = try curl(["--cacert", pki.path("root.pem"), "https://\(server.localhost)/"], status: 60)
+            let failure = try explain("GET https://\(server.localhost)/\n" + log)
+            #expect(failure.conclusion.verdict == "server-error", "\(failure)")
+            #expect(failure.conclusion.command == "pinctl fetch --fetch-issuers \(server.localhost)")
         }
     }
 
@@ -176,6 +286,17 @@ import Testing
             #expect(failure.conclusion.verdict == "interception")
             #expect(failure.conclusion.sentence.contains("login.wifi.example"))
         }
+    }
+
+    /// A log that mentions other hosts after the failure, and the option for another host.
+    @Test func choosesTheHost() throws {
+        let android =
+            "GET https://127.0.0.1:1/v1\nwaiting\njava.security.cert.CertificateException: Pin verification failed\n"
+            + "GET https://127.0.0.1:2/other\n"
+        #expect(try explain(android, ["--offline"], status: 3).target == "127.0.0.1:1")
+        #expect(try explain(android, ["--offline", "--host", "127.0.0.1:3"], status: 3).target == "127.0.0.1:3")
+        let empty = try PinctlRun.spawn(["explain", "-"], input: [])
+        #expect(empty.status == 2 && empty.errors.contains("standard input is empty"), "\(empty)")
     }
 
     @Test func printsNoTextOfTheLogInACommand() throws {

@@ -53,6 +53,9 @@ struct ExplainPlan {
                 "\(InputFile.name(of: path)) is larger than \(Self.maximumSize >> 20) MiB, the limit for a log",
                 hint: "use only the part with the error message")
         }
+        guard !bytes.isEmpty else {
+            throw CommandError("\(InputFile.name(of: path)) is empty", hint: "use a log with the error message")
+        }
         log = FailureLog(bytes)
         guard !log.failures.isEmpty else {
             throw CommandError(
@@ -67,8 +70,15 @@ struct ExplainPlan {
         self.warnings = warnings
     }
 
+    private func unlistedAnchor(_ result: FetchResult?) -> String? {
+        guard let chain = try? result?.outcome.get().chain else { return nil }
+        return UnlistedAuthority(of: chain, trust).map { ($0.anchor.subject?.displayName ?? "").quoted }
+    }
+
     /// The host of a failure: that of the log, otherwise that of `--host`.
     private func target(of failure: ConnectionFailure) -> Target? {
+        // A host from another line is only a guess.
+        if failure.hostLine != nil, let host { return host }
         guard let name = failure.host, let found = try? TargetRange(parsing: name), found.isSingle else { return host }
         let target = found.first
         guard let port = failure.port.flatMap({ UInt16(exactly: $0) }), port > 0 else { return target }
@@ -107,7 +117,9 @@ struct ExplainPlan {
                 }
             return Explanation(
                 failure: item.failure, count: item.count, target: target, expected: expected, result: result,
-                conclusion: Conclusion(of: item.failure, with: HostEvidence(live, expected: expected)))
+                conclusion: Conclusion(
+                    of: item.failure,
+                    with: HostEvidence(live, expected: expected, unlistedAnchor: unlistedAnchor(result))))
         }
     }
 }
@@ -133,6 +145,7 @@ struct Explanation {
         return switch conclusion.step {
         case .fetch: "pinctl fetch \(host)"
         case .inspect: "pinctl inspect \(host) --select leaf"
+        case .fetchIssuers: "pinctl fetch --fetch-issuers \(host)"
         case .verify: "pinctl verify --pins \(set) \(host)"
         case .refresh: "pinctl refresh --pins \(set)"
         case .lint: "pinctl lint \(set)"
@@ -147,8 +160,11 @@ struct Explanation {
         switch conclusion.step {
         case .fetch where conclusion.verdict == .interception:
             "run it in the network of the device, and compare the chain with the one here"
+        case .fetch where conclusion.verdict == .undecided:
+            "run it here, in another network, and in that of the device, and compare the chains"
         case .fetch: "look at the chain of the host"
         case .inspect: "look at the server's certificate"
+        case .fetchIssuers: "find the certificate that the server must send"
         case .verify: "compare the pins of the program with the host"
         case .refresh: "show which changes the pin set needs; release the app with them"
         case .lint: "find the wrong pin"

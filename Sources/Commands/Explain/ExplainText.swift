@@ -23,7 +23,9 @@ struct ExplainText {
         var text = style(.strong, host) + ChainText.gap + failure.source.title + ChainText.gap + failure.kind.title
         text += ChainText.gap + style(.quiet, title) + "\n"
         text += row("message", [failure.message.shortened(to: 300).escaped])
-        if let line = failure.hostLine { text += row("host", ["from line \(line)"]) }
+        if let line = failure.hostLine, plan.host == nil {
+            text += row("host", ["from line \(line), the nearest with a URL; if it is another host, use --host"])
+        }
         text += list(
             "expected", explanation.expected.map(pin) + failure.otherPins.map { "\($0.escaped) (not SHA-256)" })
         text += list("seen", failure.seen.map(certificate))

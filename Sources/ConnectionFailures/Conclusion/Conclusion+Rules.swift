@@ -4,8 +4,9 @@ internal import Pinning
 extension Conclusion {
     /// Draws the conclusion for one failure.
     ///
-    /// A rule that needs the host's chain uses only a chain that validates here; a chain that does not validate could come from an
-    /// interceptor between this machine and the host.
+    /// A rule that needs the host's chain uses only a chain that validates here, and not with an unlisted anchor of the trust store:
+    /// another chain could come from an interceptor between this machine and the host. Where the facts have several causes, the
+    /// conclusion is ``Verdict/undecided`` and its sentence names the causes.
     package init(of failure: ConnectionFailure, with evidence: HostEvidence) {
         let rules = Rules(failure: failure, evidence: evidence)
         if let conclusion = rules.onRepeatedParts ?? rules.onSet {
@@ -29,10 +30,25 @@ private struct Rules {
     private var expected: Set<Pin> { Set(evidence.expected) }
     private var seen: [Pin] { failure.seenPins }
 
-    /// The pins of the host's chain, if it validates.
+    /// The pins of the host's chain, if it validates with a CA that is no interceptor's.
     private var live: [Pin]? {
-        guard let chain = evidence.chain, chain.isTrusted else { return nil }
+        guard let chain = evidence.chain, chain.isTrusted, evidence.unlistedAnchor == nil else { return nil }
         return chain.entries.map(\.certificate.pin)
+    }
+
+    /// Whether the program finds one of its pins in a chain. curl compares only the key of the server (`Curl_pin_peer_pubkey` in
+    /// lib/vtls/vtls.c).
+    private func isPinned(_ chain: [Pin]) -> Bool {
+        !expected.isDisjoint(with: failure.source == .curl ? chain.prefix(1) : chain[...])
+    }
+
+    /// Whether ``seen`` is the whole chain up to its anchor. OkHttp writes its pins after the chain, and a log can end before them.
+    private var sawWholeChain: Bool {
+        switch failure.source {
+        case .okhttp: seen.count > 1 && !failure.expected.isEmpty
+        case .trustkit: seen.count > 1
+        default: false
+        }
     }
 
     /// The name of a public CA whose key the program saw.
@@ -83,9 +99,10 @@ private struct Rules {
                     + " the program allows the pin only in another position")
         }
         guard let live else { return onPinsWithoutHost }
-        let matches = !expected.isDisjoint(with: live)
+        if let misplaced { return misplaced }
+        let matches = isPinned(live)
         if seen.isEmpty { return onPinsWithoutSeenKeys(matches) }
-        let sawHost = seen.first == live.first || seen.allSatisfy(live.contains)
+        let sawHost = sawHost(live)
         if sawHost, matches {
             return Conclusion(
                 .undecided, .fetch,
@@ -95,7 +112,19 @@ private struct Rules {
         if sawHost {
             return Conclusion(
                 .rotation, .refresh,
-                "the program saw the chain that the host serves now, which is trusted, and found no pin that matches")
+                "the program saw the chain that the host serves now, which is trusted, and found no pin that matches\(Self.cause)"
+            )
+        }
+        if !Set(seen.dropFirst()).isDisjoint(with: live.dropFirst()) {
+            return matches
+                ? Conclusion(
+                    .undecided, .fetch,
+                    "the program saw another key of the server, under a CA that the host uses here too, and the host serves a pinned key"
+                        + " here: another server of the host has other keys, or the host changed them back")
+                : Conclusion(
+                    .rotation, .refresh,
+                    "the program saw another key of the server, under a CA that the host uses here too, and neither chain contains a"
+                        + " pinned key\(Self.cause)")
         }
         if let authority = seenAuthority {
             return matches
@@ -107,15 +136,44 @@ private struct Rules {
                 : Conclusion(
                     .rotation, .refresh,
                     "the host serves a trusted chain without a pinned key, and the log contains a key of the public CA \(authority)"
-                )
+                        + Self.cause)
+        }
+        guard sawWholeChain else {
+            return Conclusion(
+                .undecided, .fetch,
+                "the program saw a key that the host does not serve here, and the log does not contain the whole chain: another server of"
+                    + " the host has other keys, the host changed them, or the connection was intercepted")
+        }
+        guard matches || evidence.hasPublicAnchor else {
+            return Conclusion(
+                .undecided, .fetch,
+                "the program saw keys that the host does not serve here, and the host's own keys are not pinned either: both chains are of"
+                    + " private CAs, so the host may have changed its CA, or the connection was intercepted")
         }
         return Conclusion(
             .interception, .fetch,
             matches
                 ? "the host serves a pinned key here, and the program saw other keys, of no public CA that pinctl knows"
-                : "the program saw keys that the host does not serve here, of no public CA that pinctl knows; the host's own keys are not"
-                    + " pinned either")
+                : "the program saw keys of no public CA that pinctl knows, and the host serves a chain of a public CA here; the host's"
+                    + " own keys are not pinned either")
     }
+
+    /// Whether the program saw the chain that the host serves here.
+    private func sawHost(_ live: [Pin]) -> Bool { seen.first == live.first || seen.allSatisfy(live.contains) }
+
+    /// Pins of CAs for curl, which compares only the key of the server.
+    private var misplaced: Conclusion? {
+        guard failure.source == .curl, let live, !isPinned(live),
+            let entry = evidence.chain?.entries.dropFirst().first(where: { expected.contains($0.certificate.pin) })
+        else { return nil }
+        return Conclusion(
+            .wrongSet, .fetch,
+            "curl compares only the server's key, and the pin \(entry.certificate.pin.base64) is of the host's \(entry.role.rawValue)"
+        )
+    }
+
+    /// The end of the sentence of a rotation: a chain without a pinned key does not show whether it ever had one.
+    private static let cause = "; the keys changed, or the pins were never for this host"
 
     private func onPinsWithoutSeenKeys(_ matches: Bool) -> Conclusion {
         guard !expected.isEmpty else {
@@ -126,21 +184,22 @@ private struct Rules {
         }
         guard matches else {
             return Conclusion(
-                .rotation, .refresh, "the host serves a trusted chain without a pinned key")
+                .rotation, .refresh, "the host serves a trusted chain without a pinned key\(Self.cause)")
         }
         return Conclusion(
-            .interception, .fetch,
-            "the host serves a pinned key here, so the program saw another chain, if it has these pins")
+            .undecided, .fetch,
+            "the host serves a pinned key here: the program saw another chain, because the connection was intercepted or another server"
+                + " of the host has other keys, or the version of the program has other pins")
     }
 
     private var onPinsWithoutHost: Conclusion {
-        if let chain = evidence.chain { return onUntrusted(chain) }
-        if let authority = seenAuthority {
+        if let authority = seenAuthority, evidence.chain?.isTrusted != false || evidence.unlistedAnchor != nil {
             return Conclusion(
-                .undecided, .connect,
+                .undecided, evidence.chain == nil ? .connect : .fetch,
                 "the log contains a key of the public CA \(authority), as after a rotation; but the name of an interceptor's certificate can"
                     + " contain such a line, so compare with the host")
         }
+        if let chain = evidence.chain { return onUntrusted(chain) }
         return onMissingHost("the log alone does not show whether the keys belong to the host")
     }
 
@@ -156,14 +215,23 @@ private struct Rules {
             )
         }
         if let failed = chain.failures.first, failed.code == "expired" || failed.code == "not-yet-valid" {
-            return Conclusion(.expiredCertificate, .inspect, "the same certificate fails here: \(failed.reason)")
+            return Conclusion(
+                .expiredCertificate, .inspect, "the host's chain is not valid here either: \(failed.reason)")
         }
         guard chain.isTrusted else { return onUntrusted(chain) }
-        let until = chain.entries.first?.certificate.notAfter.map { " until \($0.date)" } ?? ""
+        let leaf = chain.entries.first?.certificate
+        guard failure.kind == .expired else {
+            let start = leaf?.notBefore.map { " since \($0.date)" } ?? ""
+            return Conclusion(
+                .expiredCertificate, .inspect,
+                "the host serves a certificate that is valid\(start): the clock of the device is wrong, or the message is older than that"
+            )
+        }
+        let until = leaf?.notAfter.map { " until \($0.date)" } ?? ""
         return Conclusion(
             .expiredCertificate, .inspect,
-            "the host serves a certificate that is valid\(until): it was renewed since, or the clock of the device is wrong"
-        )
+            "the host serves a certificate that is valid\(until): it was renewed since, the clock of the device is wrong, or the program"
+                + " uses an expired certificate of a CA")
     }
 
     // MARK: Trust
@@ -172,7 +240,7 @@ private struct Rules {
         guard let chain = evidence.chain else {
             return onMissingHost("the program does not trust the chain, and the log does not show why")
         }
-        guard chain.isTrusted else { return onUntrusted(chain) }
+        guard chain.isTrusted, evidence.unlistedAnchor == nil else { return onUntrusted(chain) }
         let names = failure.seen.compactMap(\.subject).map(Self.commonName)
         let live = chain.entries.compactMap {
             $0.certificate.subject?.commonName ?? $0.certificate.subject?.displayName
@@ -183,19 +251,26 @@ private struct Rules {
                 return Conclusion(
                     .interception, .fetch,
                     "the program saw a certificate for \(first), and the host serves a trusted chain for \(live.first ?? "other names")"
-                        + " here: a captive portal, a proxy, or another server answered")
+                        + " here: a captive portal, a proxy, or a server with a wrong configuration answered")
             }
             let issuer = failure.seen.first?.issuer.map(Self.commonName) ?? names.dropFirst().first
             if let issuer, !live.dropFirst().contains(issuer) {
-                return Conclusion(
-                    .interception, .fetch,
+                let start =
                     "the program saw a certificate that \(issuer) issued, and the host serves a trusted chain of another CA here"
-                )
+                // Public CAs issue through intermediates with many names, which change with a renewal.
+                guard seenTopIsPrivate else {
+                    return Conclusion(
+                        .undecided, .fetch,
+                        "\(start): the host changed its CA since, another server of the host has another one, or the connection was"
+                            + " intercepted")
+                }
+                return Conclusion(.interception, .fetch, start)
             }
             if onApple, !expected.isEmpty, expected.isDisjoint(with: chain.entries.map(\.certificate.pin)) {
                 return Conclusion(
                     .rotation, .refresh,
-                    "the host serves a trusted chain without a pinned key, and the program saw the names of this chain")
+                    "the host serves a trusted chain without a pinned key, and the program saw the names of this chain\(Self.cause)"
+                )
             }
             return Conclusion(
                 .undecided, .fetch,
@@ -203,12 +278,20 @@ private struct Rules {
                     + " interceptor used the same names")
         }
         if onApple, !expected.isEmpty, expected.isDisjoint(with: chain.entries.map(\.certificate.pin)) {
-            return Conclusion(.rotation, .refresh, "the host serves a trusted chain without a pinned key")
+            return Conclusion(
+                .rotation, .refresh, "the host serves a trusted chain without a pinned key\(Self.cause)")
         }
         return Conclusion(
             .undecided, .fetch,
             "the host's chain is trusted here: the program's trust store lacks the CA, the server omits an intermediate certificate for some"
                 + " clients, or the connection was intercepted")
+    }
+
+    /// Whether the last certificate of the chain that the program saw is self-signed with a name that no public CA has.
+    private var seenTopIsPrivate: Bool {
+        guard let top = failure.seen.last, let subject = top.subject.map(Self.commonName) else { return false }
+        guard top.issuer.map(Self.commonName) == subject else { return false }
+        return !KnownAuthorities.all.contains { $0.name == subject }
     }
 
     /// Whether the system reports a pin of NSPinnedDomains that does not match like an untrusted chain.
@@ -227,7 +310,7 @@ private struct Rules {
                 "the program cancelled the connection: its pin check refused the chain, or it stopped the request; the host's chain is"
                     + " trusted here")
         }
-        guard expected.isDisjoint(with: live) else {
+        guard !isPinned(live) else {
             return Conclusion(
                 .undecided, .fetch,
                 "the program cancelled the connection, and the host serves a pinned key here: the program saw another chain, or it stopped"
@@ -235,27 +318,46 @@ private struct Rules {
         }
         return Conclusion(
             .rotation, .refresh,
-            "the program cancelled the connection, and the host serves a trusted chain without a pinned key")
+            "the program cancelled the connection, and the host serves a trusted chain without a pinned key\(Self.cause)"
+        )
     }
 
     // MARK: Shared
 
-    /// The host serves a chain that does not validate here.
+    /// The host serves a chain that does not validate here, or only with an unlisted anchor.
     private func onUntrusted(_ chain: CertificateChain) -> Conclusion {
-        let reason = chain.failures.first
-        switch reason?.code {
-        case "expired", "not-yet-valid":
-            return Conclusion(
-                .expiredCertificate, .inspect, "the host's chain is not trusted here either: \(chain.reasonText)")
-        case "missing-intermediate", "name-mismatch", "weak-key", "weak-signature", "wrong-purpose", "revoked",
-            "bad-signature":
-            return Conclusion(
-                .serverError, .inspect, "the host's chain is not trusted here either: \(chain.reasonText)")
-        default:
+        if let anchor = evidence.unlistedAnchor, chain.isTrusted {
+            let sight =
+                !seen.isEmpty && sawHost(chain.entries.map(\.certificate.pin))
+                ? "the program saw the same chain, and " : ""
             return Conclusion(
                 .undecided, .fetch,
-                "the host's chain is not trusted here either: \(chain.reasonText); it has a private CA, or this connection is intercepted"
-                    + " too")
+                "\(sight)the host's chain ends here in \(anchor), which is in the trust store of this machine and is no public CA: if that"
+                    + " CA is not yours, this connection is intercepted; if it is yours, use --anchors with its certificate"
+            )
+        }
+        let start = "the host's chain is not trusted here either: \(chain.reasonText)"
+        switch chain.failures.first?.code {
+        case "expired", "not-yet-valid": return Conclusion(.expiredCertificate, .inspect, start)
+        case "missing-intermediate":
+            // Certificates of public CAs say where their issuer is (RFC 5280, section 4.2.2.1).
+            let names = chain.entries.first?.certificate.issuerURLs ?? []
+            guard names.isEmpty else {
+                return Conclusion(.serverError, .fetchIssuers, start)
+            }
+            return Conclusion(
+                .undecided, .fetch,
+                "\(start): the server omits the certificate of an intermediate CA, or the connections are intercepted by a private CA"
+            )
+        case "name-mismatch":
+            return Conclusion(
+                .serverError, .inspect,
+                "\(start), unless a captive portal or a proxy answers in both networks")
+        case "weak-key", "weak-signature", "wrong-purpose", "revoked", "bad-signature":
+            return Conclusion(.serverError, .inspect, start)
+        default:
+            return Conclusion(
+                .undecided, .fetch, "\(start); it has a private CA, or this connection is intercepted too")
         }
     }
 
@@ -273,6 +375,13 @@ private struct Rules {
             return subject
         }
         return String(subject[start...].prefix { $0 != "," })
+    }
+}
+
+extension HostEvidence {
+    /// Whether the host's chain ends in a public CA.
+    fileprivate var hasPublicAnchor: Bool {
+        chain?.anchor.flatMap { KnownAuthorities.name(of: $0.pin) } != nil
     }
 }
 

@@ -21,6 +21,8 @@ package struct Conclusion: Hashable, Sendable {
         case fetch
         /// Look at the server's certificate.
         case inspect
+        /// Find the certificate that the server does not send.
+        case fetchIssuers
         /// Compare the program's pins with the host.
         case verify
         /// Change the pin set to what the host uses.
@@ -58,8 +60,13 @@ package struct HostEvidence: Sendable {
     package let live: Live
     /// The pins of the program: those in the log, or those of the set that was given.
     package let expected: [Pin]
+    /// Name of the chain's trust anchor if it is in the system's trust store but is no public CA and was not named by the user: it
+    /// can be the CA of an interceptor between this machine and the host. Otherwise nil.
+    package let unlistedAnchor: String?
 
-    package init(_ live: Live, expected: [Pin]) { (self.live, self.expected) = (live, expected) }
+    package init(_ live: Live, expected: [Pin], unlistedAnchor: String? = nil) {
+        (self.live, self.expected, self.unlistedAnchor) = (live, expected, unlistedAnchor)
+    }
 
     var chain: CertificateChain? { if case .chain(let chain) = live { chain } else { nil } }
 }

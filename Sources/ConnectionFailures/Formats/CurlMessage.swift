@@ -32,7 +32,7 @@ enum CurlMessage {
                 ConnectionFailure.SeenCertificate(subject: subject, issuer: issuer, pin: failure.seen.first?.pin)
             ]
         }
-        if failure.host == nil { failure.findHost(near: index, in: log) }
+        failure.findHost(near: index, in: log)
         return failure
     }
 

@@ -27,7 +27,7 @@ enum GoMessage {
                 line.text(after: ", not ", upTo: " \"") ?? line.text(after: "wanted to match ", upTo: " \"")
                 ?? line.text(after: "cannot validate certificate for ", upTo: " ")
         }
-        if failure.host == nil { failure.findHost(near: index, in: log) }
+        failure.findHost(near: index, in: log)
         return failure
     }
 }

@@ -31,7 +31,7 @@ enum JavaMessage {
         if failure.host == nil, failure.kind == .nameMismatch {
             failure.host = line.text(after: "name matching ", upTo: " ") ?? line.text(after: "IP address ", upTo: " ")
         }
-        if failure.host == nil { failure.findHost(near: index, in: log) }
+        failure.findHost(near: index, in: log)
         return failure
     }
 

@@ -48,7 +48,7 @@ enum OkHttpMessage {
             let isHeading = line.contains(peer) || line.contains(pinned) || offset == 0
             isComplete = isInPins && !isHeading && pins.isEmpty && !line.contains("sha1/")
         }
-        if failure.host == nil { failure.findHost(near: index, in: log) }
+        failure.findHost(near: index, in: log)
         return failure
     }
 

@@ -33,7 +33,7 @@ enum URLSessionMessage {
         if failure.host == nil, let name = text.text(after: "pretending to be “", upTo: "\n") {
             failure.host = name.split(separator: "”").first.map(String.init)
         }
-        if failure.host == nil { failure.findHost(near: index, in: log) }
+        failure.findHost(near: index, in: log)
         failure.seen = certificates(in: text)
         return (failure, end)
     }

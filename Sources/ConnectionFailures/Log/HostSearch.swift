@@ -5,14 +5,18 @@ enum HostSearch {
     /// Number of lines before and after the message that are searched.
     private static let reach = 60
 
-    /// The host of the nearest URL, with its port and its line; the lines before the message are preferred.
-    static func nearest(to index: Int, in log: LogText) -> (host: String, port: Int?, line: Int)? {
-        for distance in 0...reach {
-            for candidate in distance == 0 ? [index] : [index - distance, index + distance]
-            where log.lines.indices.contains(candidate) {
-                let line = log.lines[candidate]
-                if let (host, port) = host(in: line) { return (host, port, line.number) }
-            }
+    /// The host of the nearest URL, with its port and its line. A line before the message is preferred to each line after it.
+    ///
+    /// - Parameter name: the host, of which only the port is missing; nil for any host.
+    static func nearest(
+        to index: Int, in log: LogText, named name: String? = nil
+    ) -> (host: String, port: Int?, line: Int)? {
+        // A program logs a request before its failure, so a line after the failure is often about another request.
+        let offsets = (0...reach).map { -$0 } + (1...reach)
+        for candidate in offsets.map({ index + $0 }) where log.lines.indices.contains(candidate) {
+            let line = log.lines[candidate]
+            guard let (host, port) = host(in: line), name == nil || host == name else { continue }
+            return (host, port, line.number)
         }
         return nil
     }
@@ -62,9 +66,14 @@ enum HostSearch {
 }
 
 extension ConnectionFailure {
-    /// Adds the host of the nearest URL if the message contains no host.
+    /// Adds the host of the nearest URL if the message contains no host, and the port of the nearest URL with the host of the
+    /// message otherwise.
     mutating func findHost(near index: Int, in log: LogText) {
-        guard host == nil, let found = HostSearch.nearest(to: index, in: log) else { return }
+        if let host {
+            if port == nil { port = HostSearch.nearest(to: index, in: log, named: host)?.port }
+            return
+        }
+        guard let found = HostSearch.nearest(to: index, in: log) else { return }
         (host, port) = (found.host, found.port)
         if found.line != line { hostLine = found.line }
     }
