@@ -30,6 +30,11 @@ import Testing
         }
     }
 
+    @Test func namesAMissingFile() throws {
+        let run = try PinctlRun.spawn(["diff", pki.path("root.pem"), "pins.json"], folder: folder.url)
+        #expect(run.status == 2 && run.errors.hasPrefix("pinctl: error: there is no file \"pins.json\""), "\(run)")
+    }
+
     @Test func findsANewKeyOfTheServer() throws {
         try OpenSSLServer.run { first in
             try OpenSSLServer.run("leaf-rsa", chain: "intermediate-rsa.pem") { second in

@@ -78,6 +78,23 @@ import Testing
         }
     }
 
+    /// A private CA in the system's trust store can be that of an interceptor.
+    @Test func namesAnUnlistedAuthority() throws {
+        try OpenSSLServer.run { server in
+            let store = ["SSL_CERT_FILE": pki.path("root.pem"), "SSL_CERT_DIR": pki.path("none")]
+            let run = try PinctlRun.spawn(["inspect", server.localhost], environment: store)
+            #expect(run.text.contains("is not in pinctl's list of public CAs"), "\(run)")
+            let named = try PinctlRun.spawn(["inspect", "--anchors", pki.path("root.pem"), server.localhost])
+            #expect(!named.text.contains("list of public CAs"), "\(named)")
+        }
+        try OpenSSLServer.run("leaf-expired") { server in
+            let run = try PinctlRun.spawn(["inspect", "--anchors", pki.path("root.pem"), server.localhost])
+            #expect(
+                run.text.contains(#/valid until +\d{4}-\d\d-\d\dT[0-9:]+Z \((less than a|1|\d+) days? ago\)/#), "\(run)"
+            )
+        }
+    }
+
     @Test func keepsTheOrderOfTheCommandLine() throws {
         try OpenSSLServer.run { server in
             let sources = try report([

@@ -40,6 +40,15 @@ import Testing
         #expect(lines == text.replacing("`- ", with: "└─ ").replacing("|- ", with: "├─ ").replacing("|", with: "│"))
     }
 
+    /// In a narrow terminal, the facts are below the name.
+    @Test func wrapsTheTree() {
+        let text = Self.crossSigned.text(usesUnicode: false, width: 40)
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 40 }, "\(text)")
+        #expect(
+            text.contains("      `- Old Root\n            root, from the trust store\n            PIN3\n"), "\(text)")
+        #expect(text.contains("`- CA  intermediate, served\n   |  PIN1\n"), "\(text)")
+    }
+
     @Test func writesMermaid() {
         #expect(
             Self.crossSigned.mermaid() == """

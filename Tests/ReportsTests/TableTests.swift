@@ -33,6 +33,21 @@ import Testing
         #expect(table.text(width: nil) == "name  value\na     1\n漢字  22\n")
     }
 
+    /// The first columns stay complete, and the last ones are left out.
+    @Test func keepsTheEssentialColumns() {
+        var table = TextTable(["target", "status", "key", "issuer"])
+        let target = "host-with-a-long-name.example.com:8443"
+        table.add([target, "untrusted: expired", "EC P-256", "An Issuing CA with a long name"])
+        let lines = table.text(width: 80, essential: 2).split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= 80 })
+        #expect(lines.last?.hasPrefix("\(target)  untrusted: expired  EC P-256  An Iss") == true, "\(lines)")
+        let narrow = table.text(width: 60, essential: 2).split(separator: "\n")
+        #expect(
+            narrow == ["target                                  status", "\(target)  untrusted: expired"], "\(narrow)")
+        let narrowest = table.text(width: 40, essential: 2).split(separator: "\n")
+        #expect(narrowest.allSatisfy { $0.count <= 40 })
+    }
+
     @Test func cutsTheWidestColumn() {
         var table = TextTable(["name", "value"])
         table.add([String(repeating: "x", count: 60), "short"])

@@ -55,9 +55,19 @@ struct DiffPlan {
 
     // MARK: Input
 
+    /// Ends of the names of files; no host has them.
+    private static let suffixes = [
+        ".json", ".xml", ".plist", ".yaml", ".yml", ".toml", ".kt", ".swift", ".java", ".dart", ".txt", ".pem", ".crt",
+        ".cer",
+        ".der",
+    ]
+
     private static func side(_ text: String, _ values: Values, _ console: Console) throws(CommandError) -> DiffSide {
         if text == "-" || InputFile.exists(at: text) { return try file(text, console) }
-        guard let range = try? TargetRange(parsing: text) else { return try file(text, console) }
+        // The name of a missing file can have the form of a host.
+        guard let range = try? TargetRange(parsing: text), !suffixes.contains(where: text.lowercased().hasSuffix) else {
+            return try file(text, console)
+        }
         let targets = try TargetFlags.targets(of: [range], in: values)
         guard let target = targets.first, targets.count == 1 else {
             throw CommandError("\(text.quoted) is a range: diff compares single hosts")

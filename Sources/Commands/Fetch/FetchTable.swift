@@ -37,9 +37,9 @@ struct FetchArrangement {
     /// The group of a row.
     func key(of row: FetchRow) -> String {
         switch group {
-        case .issuer: row.issuer
+        case .issuer: row.issuer.isEmpty ? row.status : row.issuer
         case .root: row.root.isEmpty ? row.status : row.root
-        case .key: row.key
+        case .key: row.key.isEmpty ? row.status : row.key
         case .expiry: String(row.notAfter?.date.prefix(7) ?? "unknown")
         case .reason: row.reason.isEmpty ? row.status : row.reason
         case nil: ""
@@ -172,7 +172,7 @@ final class FetchTableReport: HostReport {
         guard isAligned else { return cells.map(line).joined() }
         var table = TextTable(titles)
         for row in cells { table.add(row.map(\.text)) }
-        return table.isEmpty ? "" : table.text(width: width)
+        return table.isEmpty ? "" : table.text(width: width, essential: 2)
     }
 }
 

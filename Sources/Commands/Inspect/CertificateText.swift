@@ -80,7 +80,9 @@ struct CertificateText {
     }
 
     private func end(_ time: Timestamp) -> String {
-        time < now ? "\(time) (\(-time.days(until: now)) days)" : "\(time) (\(now.left(until: time)))"
+        guard time < now else { return "\(time) (\(now.left(until: time)))" }
+        let days = time.days(until: now)
+        return "\(time) (\(days == 0 ? "less than a day" : days == 1 ? "1 day" : "\(days) days") ago)"
     }
 
     private func key(of certificate: Certificate) -> String {

@@ -43,6 +43,9 @@ final class InspectText: InspectFormat {
             let chain = handshake.chain
             let entries = chain.entries.filter(plan.selects)
             var block = chainText.heading(of: result.target, handshake, result.chainPart)
+            if let authority = UnlistedAuthority(of: chain, plan.trust) {
+                block += chainText.sentence("\(authority.message): \(UnlistedAuthority.step)", .careful)
+            }
             block += text.row("cipher suite", [handshake.cipherSuite])
             if let status = handshake.stapledStatus(at: now) { block += text.rows(of: status) }
             for fetch in handshake.issuerFetches { block += chainText.sentence(fetch.finding, .careful) }

@@ -21,12 +21,18 @@ extension ChainDiagram {
         _ emphasized: (String) -> String
     ) -> String {
         let facts = node.facts.map(\.escaped).joined(separator: ", ")
-        let room = width.map { max(12, $0 - prefix.columns - mark.columns - facts.columns - 2) }
-        let name = room.map { node.name.escaped.cut(to: $0) } ?? node.name.escaped
-        var text = prefix + mark + emphasized(name) + "  " + facts + "\n"
         let below = prefix + rest
+        let bar = below + (node.issuers.isEmpty ? "   " : usesUnicode ? "│  " : "|  ")
+        let room = width.map { $0 - prefix.columns - mark.columns }
+        let name = room.map { node.name.escaped.cut(to: max(Self.minimumNameColumns, $0)) } ?? node.name.escaped
+        let fits = room.map { name.columns + 2 + facts.columns <= $0 } ?? true
+        var text = prefix + mark + emphasized(name) + (fits ? "  " + facts : "") + "\n"
+        if !fits {
+            let width = width.map { max(Self.minimumNameColumns, $0 - bar.columns) }
+            text += facts.wrapped(to: width).map { bar + $0 + "\n" }.joined()
+        }
         // The pin is on its own line, because it is as wide as most names and facts.
-        text += below + (node.issuers.isEmpty ? "   " : usesUnicode ? "│  " : "|  ") + node.pin + "\n"
+        text += bar + node.pin + "\n"
         for (index, issuer) in node.issuers.enumerated() {
             let isLast = index == node.issuers.count - 1
             let mark = usesUnicode ? (isLast ? "└─ " : "├─ ") : (isLast ? "`- " : "|- ")
@@ -35,6 +41,8 @@ extension ChainDiagram {
         }
         return text
     }
+
+    private static let minimumNameColumns = 12
 
     private func cut(_ text: String, _ width: Int?) -> String { width.map { text.cut(to: $0) } ?? text }
 }

@@ -14,18 +14,29 @@ package struct TextTable {
 
     /// The table, with two spaces between columns.
     ///
-    /// - Parameter width: maximum width in columns; nil for no limit. The widest columns are cut.
-    package func text(width: Int?) -> String {
+    /// - Parameters:
+    ///   - width: maximum width in columns; nil for no limit. If the table is wider, first its other columns are cut, then they are
+    ///     left out from the last one on, and then the widest essential columns are cut.
+    ///   - essential: number of columns at the start that are complete if possible.
+    package func text(width: Int?, essential: Int = 0) -> String {
         var columns = titles.indices.map { index in
             ([titles] + rows).map { $0.indices.contains(index) ? $0[index].columns : 0 }.max() ?? 0
         }
         if let width {
-            let gaps = 2 * max(0, columns.count - 1)
-            while columns.reduce(gaps, +) > width, let widest = columns.indices.max(by: { columns[$0] < columns[$1] }),
-                columns[widest] > Self.minimumColumns
-            {
-                columns[widest] -= 1
+            func isTooWide() -> Bool { columns.reduce(2 * max(0, columns.count - 1), +) > width }
+            func cut(_ indices: Range<Int>) {
+                while isTooWide(), let widest = indices.max(by: { columns[$0] < columns[$1] }),
+                    columns[widest] > Self.minimumColumns
+                {
+                    columns[widest] -= 1
+                }
             }
+            let essential = min(essential, columns.count)
+            cut(essential..<columns.count)
+            while isTooWide(), columns.count > max(1, essential) {
+                columns.removeLast()
+            }
+            cut(0..<columns.count)
         }
         return ([titles] + rows).map { row in
             let cells = zip(row, columns).enumerated().map { offset, item in
