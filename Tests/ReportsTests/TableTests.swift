@@ -38,12 +38,17 @@ import Testing
         var table = TextTable(["target", "status", "key", "issuer"])
         let target = "host-with-a-long-name.example.com:8443"
         table.add([target, "untrusted: expired", "EC P-256", "An Issuing CA with a long name"])
-        let lines = table.text(width: 80, essential: 2).split(separator: "\n")
-        #expect(lines.allSatisfy { $0.count <= 80 })
+        let lines = table.text(width: 84, essential: 2).split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= 84 })
         #expect(lines.last?.hasPrefix("\(target)  untrusted: expired  EC P-256  An Iss") == true, "\(lines)")
         let narrow = table.text(width: 60, essential: 2).split(separator: "\n")
         #expect(
             narrow == ["target                                  status", "\(target)  untrusted: expired"], "\(narrow)")
+        // A date is complete or absent.
+        var dates = TextTable(["target", "status", "expires", "key"])
+        dates.add([target, "trusted", "2027-02-20", "EC P-256"])
+        #expect(dates.text(width: 60, essential: 2).split(separator: "\n").last == "\(target)  trusted  2027-02-20")
+        #expect(dates.text(width: 58, essential: 2).split(separator: "\n").last == "\(target)  trusted")
         let narrowest = table.text(width: 40, essential: 2).split(separator: "\n")
         #expect(narrowest.allSatisfy { $0.count <= 40 })
     }

@@ -15,28 +15,27 @@ package struct TextTable {
     /// The table, with two spaces between columns.
     ///
     /// - Parameters:
-    ///   - width: maximum width in columns; nil for no limit. If the table is wider, first its other columns are cut, then they are
-    ///     left out from the last one on, and then the widest essential columns are cut.
-    ///   - essential: number of columns at the start that are complete if possible.
+    ///   - width: maximum width in columns; nil for no limit.
+    ///   - essential: number of columns at the start that are complete if possible. If the table is too wide, columns after them are
+    ///     left out from the last one on; the last one that remains can be cut. Without essential columns, the widest columns are cut.
     package func text(width: Int?, essential: Int = 0) -> String {
         var columns = titles.indices.map { index in
             ([titles] + rows).map { $0.indices.contains(index) ? $0[index].columns : 0 }.max() ?? 0
         }
         if let width {
-            func isTooWide() -> Bool { columns.reduce(2 * max(0, columns.count - 1), +) > width }
-            func cut(_ indices: Range<Int>) {
-                while isTooWide(), let widest = indices.max(by: { columns[$0] < columns[$1] }),
-                    columns[widest] > Self.minimumColumns
-                {
-                    columns[widest] -= 1
+            func excess() -> Int { columns.reduce(2 * max(0, columns.count - 1), +) - width }
+            if essential > 0 {
+                while columns.count > essential, excess() > 0, let last = columns.last {
+                    columns.removeLast()
+                    let room = -excess() - 2
+                    if room >= min(last, Self.minimumTextColumns) { columns.append(min(last, room)) }
                 }
             }
-            let essential = min(essential, columns.count)
-            cut(essential..<columns.count)
-            while isTooWide(), columns.count > max(1, essential) {
-                columns.removeLast()
+            while excess() > 0, let widest = columns.indices.max(by: { columns[$0] < columns[$1] }),
+                columns[widest] > Self.minimumColumns
+            {
+                columns[widest] -= 1
             }
-            cut(0..<columns.count)
         }
         return ([titles] + rows).map { row in
             let cells = zip(row, columns).enumerated().map { offset, item in
@@ -49,6 +48,8 @@ package struct TextTable {
 
     /// Columns are not cut below this width.
     private static let minimumColumns = 8
+    /// The last of several columns is not cut below this width, so that dates and numbers are complete.
+    private static let minimumTextColumns = 12
 }
 
 extension String {
