@@ -102,14 +102,14 @@ private struct Rules {
         if let misplaced { return misplaced }
         let matches = isPinned(live)
         if seen.isEmpty { return onPinsWithoutSeenKeys(matches) }
-        let sawHost = sawHost(live)
-        if sawHost, matches {
+        let isOwnChain = sawHost(live)
+        if isOwnChain, matches {
             return Conclusion(
                 .undecided, .fetch,
                 "the log contains the host's own key, and the host serves a pinned key here: the program built another path without the"
                     + " pinned key, it has other pins, or the log is not complete")
         }
-        if sawHost {
+        if isOwnChain {
             return Conclusion(
                 .rotation, .refresh,
                 "the program saw the chain that the host serves now, which is trusted, and found no pin that matches\(Self.cause)"
