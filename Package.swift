@@ -69,19 +69,22 @@ let package = Package(
         module("Arguments", needs: ["Encodings"]),
         module("CertificateDetails", needs: ["OpenSSL", "Pinning", "Encodings"]),
         module("Reports", needs: ["Encodings"]),
+        module(
+            "HTMLReports", needs: ["Reports", "Pinning", "PinSetCodec", "PinSetMaintenance", "Encodings"]),
         module("ConnectionFailures", needs: ["Pinning", "Encodings"]),
         module(
             "CommandSupport",
             needs: [
                 "KeyFiles", "Pinning", "PinSetCodec", "PinSetFormats", "PinSetMaintenance", "Encodings", "Fetching",
-                "Authentication", "PlaintextProtocols", "Arguments", "Reports",
+                "Authentication", "PlaintextProtocols", "Arguments", "Reports", "HTMLReports",
                 "CSystem",
             ]
         ),
         module(
             "PinSetCommands",
             needs: [
-                "CommandSupport", "Reports", "Pinning", "PinSetCodec", "PinSetFormats", "PinSetMaintenance",
+                "CommandSupport", "Reports", "HTMLReports", "Pinning", "PinSetCodec", "PinSetFormats",
+                "PinSetMaintenance",
                 "Encodings",
                 "Fetching", "Arguments",
             ]
@@ -89,7 +92,9 @@ let package = Package(
         module(
             "Commands",
             needs: [
-                "PinSetCommands", "CommandSupport", "CertificateDetails", "ConnectionFailures", "Reports", "KeyFiles",
+                "PinSetCommands", "CommandSupport", "CertificateDetails", "ConnectionFailures", "Reports",
+                "HTMLReports",
+                "KeyFiles",
                 "Pinning",
                 "PinSetCodec",
                 "PinSetFormats",
@@ -153,6 +158,9 @@ let package = Package(
             ]
         ),
         tests(of: "Reports", needs: ["Reports", "TestSupport"]),
+        tests(
+            of: "HTMLReports",
+            needs: ["HTMLReports", "Reports", "PinSetCodec", "PinSetFormats", "Pinning", "Encodings", "TestSupport"]),
         tests(of: "ConnectionFailures", needs: ["ConnectionFailures", "Pinning", "Encodings", "TestSupport"]),
         tests(of: "CertificateDetails", needs: ["CertificateDetails", "Pinning", "Encodings", "TestSupport"]),
         tests(of: "Integration", needs: ["TestSupport"]),

@@ -42,7 +42,7 @@ package enum PublicSchema {
     }
 
     /// The Python interpreter for which `Scripts/setup test` installs modules.
-    private static let python = "/usr/bin/python3"
+    package static let python = "/usr/bin/python3"
 
     private static func text(of command: [String], _ input: [UInt8]) throws -> String {
         let output = try ChildProcess.output(of: command, input: input)

@@ -113,18 +113,22 @@ package struct ChainText {
 
     /// Remarks on extra certificates and client certificates.
     package func notes(on presentation: HandshakeResult) -> String {
+        Self.sentences(on: presentation).map { sentence($0, .quiet) }.joined()
+    }
+
+    /// The remarks as sentences.
+    package static func sentences(on presentation: HandshakeResult) -> [String] {
         var notes: [String] = []
         let unused = presentation.chain.unused
         if !unused.isEmpty {
-            let listed = unused.prefix(Self.maximumListedCertificates)
+            let listed = unused.prefix(maximumListedCertificates)
             var names = listed.map { "\"\($0.subject?.displayName ?? "")\"" }.joined(separator: ", ")
             if unused.count > listed.count { names += " and \(unused.count - listed.count) more" }
             let noun = unused.count == 1 ? "extra certificate" : "extra certificates"
             let verb = unused.count == 1 ? "is" : "are"
             notes.append("\(noun): \(names) \(verb) not part of the validated chain")
         }
-        notes += presentation.clientCertificate.map(Self.notes) ?? []
-        return notes.map { sentence($0, .quiet) }.joined()
+        return notes + (presentation.clientCertificate.map(Self.notes) ?? [])
     }
 
     /// Maximum number of CAs for client certificates whose names are printed.

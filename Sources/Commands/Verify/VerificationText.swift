@@ -103,11 +103,8 @@ struct VerificationText {
 
     private func mismatch(_ verification: Verification, _ chain: CertificateChain) -> String {
         var block = heading(verification)
-        let finding = verification.expected.isEmpty ? "all pins of its entry are retired" : "no pin matches"
         block += text.sentence(
-            "the chain is valid\(authority(of: chain, verification.check)) but \(finding)",
-            verification.isOnlyReported ? .careful : .bad
-        )
+            verification.mismatchSentence(chain, by: plan), verification.isOnlyReported ? .careful : .bad)
         block += rows("expected", verification.expected.map { Row($0, name: name(of: $0)) })
         block += rows(seen: chain, withPins: true)
         for (index, miss) in verification.nearMisses.enumerated() {
@@ -127,26 +124,7 @@ struct VerificationText {
             + text.sentence("the pins of \(host.quoted) expired on \(date.date)", .bad)
             + rows("expected", verification.expected.map { Row($0, name: name(of: $0)) })
             + rows(seen: chain, withPins: true)
-            + text.sentence(
-                verification.wouldMatch
-                    ? "the chain is valid, and the expired pins would match"
-                    : "the chain is valid, but the expired pins would not match",
-                .quiet
-            )
-    }
-
-    /// The name of the chain's trust anchor, and the source of the anchor.
-    private func authority(of chain: CertificateChain, _ check: TargetCheck) -> String {
-        guard let anchor = chain.anchor else { return "," }
-        let name = (anchor.subject?.displayName ?? "").quoted
-        switch plan.trust.origin(of: anchor, for: check.entry) {
-        case .system:
-            let isUnlisted = UnlistedAuthority(of: chain, plan.trust.source(for: check.entry)) != nil
-            return " under \(name) of the system's trust store"
-                + (isUnlisted ? ", which is not in pinctl's list of public CAs," : ",")
-        case .commandLine: return " under \(name) of --anchors,"
-        case .pinSet: return " under \(name), an anchor of the pin set,"
-        }
+            + text.sentence(verification.expirySentence, .quiet)
     }
 
     private func notes(_ verification: Verification) -> String {
@@ -208,6 +186,20 @@ struct VerificationText {
 }
 
 extension VerifyPlan {
+    /// The name of the chain's trust anchor, and the source of the anchor.
+    func authority(of chain: CertificateChain, _ check: TargetCheck) -> String {
+        guard let anchor = chain.anchor else { return "," }
+        let name = (anchor.subject?.displayName ?? "").quoted
+        switch trust.origin(of: anchor, for: check.entry) {
+        case .system:
+            let isUnlisted = UnlistedAuthority(of: chain, trust.source(for: check.entry)) != nil
+            return " under \(name) of the system's trust store"
+                + (isUnlisted ? ", which is not in pinctl's list of public CAs," : ",")
+        case .commandLine: return " under \(name) of --anchors,"
+        case .pinSet: return " under \(name), an anchor of the pin set,"
+        }
+    }
+
     /// The display name of a host, without a port for a saved chain.
     func name(of check: TargetCheck) -> String {
         isSaved ? check.target.hostText : check.target.description

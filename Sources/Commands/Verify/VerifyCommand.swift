@@ -34,7 +34,7 @@ enum VerifyCommand {
         "verify", summary: "check live hosts against a pin set", operands: TargetFlags.hosts,
         options: [
             OptionGroup("Input", [pins, certificates, chain, platforms]),
-            OptionGroup("Report", [CheckFormat.option, ColorChoice.option]),
+            OptionGroup("Report", [CheckFormat.option, HTMLFile.option, ColorChoice.option]),
             OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time]),
             ConnectionFlags.group, ProxyFlags.group,
             TargetFlags.group(addresses: [allAddresses, TargetFlags.firstAddress]),
@@ -49,6 +49,7 @@ enum VerifyCommand {
             ),
             Example(
                 "pinctl verify --pins pins.json --chain new.pem api.example.com", "a chain that is not installed yet"),
+            Example("pinctl verify --pins pins.json --html report.html", "all hosts, with a report to look at"),
             Example(
                 "pinctl verify --pins pins.json --as apple,android api.example.com",
                 "one host, with the verdicts of these platforms"),
@@ -95,9 +96,11 @@ enum VerifyCommand {
     static func run(_ values: Values, _ console: Console) throws(CommandError) -> ExitStatus {
         let plan = try VerifyPlan(values, console)
         for warning in plan.warnings { console.writeError(warning) }
-        let report = VerifySummary(plan, report(plan, values, console))
+        let page = plan.html == nil ? nil : try VerifyPage(plan)
+        let report = VerifySummary(plan, report(plan, values, console), page)
         let status = try verify(plan, report, console)
         console.flush()
+        if let page { try plan.html?.write(page.report(summary: report.summaryText, status, console), console) }
         console.writeError(console.isClosed ? Message.incomplete : report.summaryLine)
         return status
     }

@@ -25,9 +25,13 @@ struct VerifyPlan {
     /// The validation time, or the start time of the run if no validation time is given.
     let now: Timestamp
     let format: CheckFormat
+    /// The file of the report for people; nil without `--html`.
+    let html: HTMLFile?
     let uncoveredHostHints: UncoveredHostHints
     /// The configurations of the platforms of `--as`.
     let platforms: [PlatformConfiguration]
+    /// Whether `--as` or a manifest names the platforms.
+    let namesPlatforms: Bool
     /// The entries that the run may need. The element nil means hosts that no entry covers.
     private let entries: [PinSet.Entry?]
     /// Whether a result names its address even if the host has only one.
@@ -51,9 +55,11 @@ struct VerifyPlan {
         time = values[TrustFlags.time]
         now = time ?? .now
         format = try Self.format(values)
+        html = try HTMLFile.file(in: values, others: files.flatMap(\.paths))
         var manifestNotes: [String] = []
         platforms = try Self.platforms(values, pins, format) { manifestNotes.append($0) }
         self.manifestNotes = manifestNotes
+        namesPlatforms = values.contains(VerifyCommand.platforms) || !platforms.isEmpty
         serverName = values[ConnectionFlags.serverName]
         namesSingleAddresses = values[VerifyCommand.allAddresses]
         let targets = try Self.targets(values, pins, console)

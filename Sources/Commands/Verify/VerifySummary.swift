@@ -9,14 +9,17 @@ internal import Pinning
 final class VerifySummary: HostReport {
     private let plan: VerifyPlan
     private let report: any HostReport<Verification>
+    /// The HTML page, which receives the results of each host; nil without `--html`.
+    private let page: VerifyPage?
     private var summary = SummaryLine(words)
     /// The results so far for the addresses of the host that is being reported.
     private var results: [Verification] = []
 
     static let words = SummaryLine.Words(plural: "hosts", pass: "match", passes: "matches")
 
-    init(_ plan: VerifyPlan, _ report: any HostReport<Verification>) {
+    init(_ plan: VerifyPlan, _ report: any HostReport<Verification>, _ page: VerifyPage?) {
         self.plan = plan
+        self.page = page
         self.report = report
     }
 
@@ -51,6 +54,7 @@ final class VerifySummary: HostReport {
             failing: shown.failureCode, warnings: groups.reduce(0) { $0 + $1.warningCount(by: plan) },
             next: failing.map { ($0.rank, step ?? VerifyHints(plan).generalStep(after: $0)) }
         )
+        page?.add(groups, failing: failing)
         return groups
     }
 
@@ -69,6 +73,9 @@ final class VerifySummary: HostReport {
         return whole
     }
 
+    /// The summary as a sentence.
+    var summaryText: String { summary.text }
+
     /// The last line for standard error; empty if it has no information.
     ///
     /// A success is reported only in text format; other formats contain it.
@@ -80,7 +87,7 @@ final class VerifySummary: HostReport {
 
 extension Verification {
     /// Why the host makes the run fail, in one or two words; nil if it does not.
-    fileprivate var failureCode: String? {
+    var failureCode: String? {
         switch verdict {
         case .mismatch where isOnlyReported, .match: platforms.contains(where: \.isFailure) ? "a platform rejects" : nil
         default: verdict.rawValue

@@ -20,7 +20,8 @@ package struct PlatformForecast: Sendable {
         on configuration: PlatformConfiguration, of entry: PinSet.Entry, comparedWith own: RotationForecast,
         chains: [[PlatformConnection.Link]], at now: Timestamp
     ) {
-        let judge = RotationJudge(configuration: configuration, entry: entry, chains: chains, now: now)
+        let judge = RotationJudge(
+            configuration: configuration, entry: entry, host: entry.name, chains: chains, now: now)
         guard !chains.isEmpty, chains.allSatisfy({ judge.verdict(on: $0) == .accepts }) else { return nil }
         platform = configuration.platform
         let forecast = judge.forecast
@@ -31,6 +32,32 @@ package struct PlatformForecast: Sendable {
             for key in keys where !lost.contains(key) { lost.append(key) }
         }
         lostBackups = lost
+    }
+}
+
+/// The forecast by the rules of a platform that accepts the chains as they are.
+struct PlatformRotation {
+    let forecast: RotationForecast
+    /// For each event after which no single key is sufficient: pinned keys that are sufficient together; nil if there are none.
+    let combinations: [[PinSet.PinnedKey]?]
+
+    /// - Parameters:
+    ///   - entry: the entry that decides for the host in the pin set.
+    ///   - host: the normalized host name or IP address.
+    ///   - chains: chains of the host, leaf first, all valid; at least one.
+    ///   - acceptsUnpinned: whether a connection for which no pin is compared counts as accepted.
+    init(
+        on configuration: PlatformConfiguration, of entry: PinSet.Entry, for host: String,
+        chains: [[PlatformConnection.Link]], acceptsUnpinned: Bool, at now: Timestamp
+    ) {
+        let judge = RotationJudge(
+            configuration: configuration, entry: entry, host: host, chains: chains, acceptsUnpinned: acceptsUnpinned,
+            now: now)
+        forecast = judge.forecast
+        let kept: [Set<Role>] = [[.leaf, .intermediate, .root], [.intermediate, .root], [.root], []]
+        combinations = zip(kept, forecast.outcomes).map { roles, outcome in
+            outcome == .fails ? judge.combination(keeping: roles, keepsKey: roles.count < 2) : nil
+        }
     }
 }
 
@@ -48,19 +75,30 @@ extension PlatformForecast {
 private struct RotationJudge {
     let configuration: PlatformConfiguration
     let entry: PinSet.Entry
+    let host: String
     let chains: [[PlatformConnection.Link]]
+    /// Whether a connection for which no pin is compared counts as accepted.
+    let acceptsUnpinned: Bool
     let now: Timestamp
     private let spares: [PinSet.PinnedKey]
 
     init(
-        configuration: PlatformConfiguration, entry: PinSet.Entry, chains: [[PlatformConnection.Link]], now: Timestamp
+        configuration: PlatformConfiguration, entry: PinSet.Entry, host: String,
+        chains: [[PlatformConnection.Link]], acceptsUnpinned: Bool = false, now: Timestamp
     ) {
-        (self.configuration, self.entry, self.chains, self.now) = (configuration, entry, chains, now)
+        self.acceptsUnpinned = acceptsUnpinned
+        (self.configuration, self.entry, self.host) = (configuration, entry, host)
+        (self.chains, self.now) = (chains, now)
         spares = entry.spares(beside: chains.map { $0.map(\.certificate) })
     }
 
     func verdict(on chain: [PlatformConnection.Link]) -> PlatformVerdict.Verdict {
-        configuration.verdict(on: PlatformConnection(host: entry.name, chain: chain, isTrusted: true, at: now)).verdict
+        configuration.verdict(on: PlatformConnection(host: host, chain: chain, isTrusted: true, at: now)).verdict
+    }
+
+    private func accepts(_ chain: [PlatformConnection.Link]) -> Bool {
+        let verdict = verdict(on: chain)
+        return verdict == .accepts || acceptsUnpinned && verdict == .notPinned
     }
 
     var forecast: RotationForecast {
@@ -89,7 +127,7 @@ private struct RotationJudge {
             let same = zip(chain, changed).map {
                 $0.certificate.role == .leaf ? $0.renewed(with: $0.certificate.pin) : $1
             }
-            if verdict(on: same) == .accepts { return .ifKeyIsKept(keys(in: same)) }
+            if accepts(same) { return .ifKeyIsKept(keys(in: same)) }
         }
         let backups = spares.filter { key in
             changed.indices.contains { index in
@@ -97,10 +135,51 @@ private struct RotationJudge {
                 guard !roles.contains(link.role), key.role.allows(link.role, at: link.position) else { return false }
                 var other = changed
                 other[index] = other[index].renewed(with: key.pin)
-                return verdict(on: other) == .accepts
+                return accepts(other)
             }
         }
         return backups.isEmpty ? .fails : .ifBackupTakesOver(backups)
+    }
+
+    /// A key of the leaf and a key of a CA that are sufficient together after an event, for a platform that requires both.
+    ///
+    /// - Returns: keys that are sufficient for every chain; nil if there are none.
+    func combination(keeping roles: Set<Role>, keepsKey: Bool) -> [PinSet.PinnedKey]? {
+        let active = entry.pins.filter { $0.state != .retired }
+        for first in active {
+            for second in active where second.pin != first.pin {
+                let isSufficient = chains.allSatisfy { chain in
+                    replacements(of: chain, keeping: roles, keepsKey: keepsKey, leaf: first, other: second)
+                        .contains { accepts($0) }
+                }
+                if isSufficient { return [first, second] }
+            }
+        }
+        return nil
+    }
+
+    /// The chains after an event in which the new leaf has one key, and a new certificate above it has another one.
+    private func replacements(
+        of chain: [PlatformConnection.Link], keeping roles: Set<Role>, keepsKey: Bool, leaf first: PinSet.PinnedKey,
+        other second: PinSet.PinnedKey
+    ) -> [[PlatformConnection.Link]] {
+        guard let leaf = chain.firstIndex(where: { $0.certificate.role == .leaf }), !roles.contains(.leaf),
+            first.role.allows(.leaf, at: 0),
+            spares.contains(first) || keepsKey && first.pin == chain[leaf].certificate.pin
+        else { return [] }
+        var changed = chain.map { link in
+            link.renewed(with: roles.contains(link.certificate.role) ? link.certificate.pin : nil)
+        }
+        changed[leaf] = chain[leaf].renewed(with: first.pin)
+        return changed.indices.compactMap { index in
+            let link = changed[index].certificate
+            guard index != leaf, !roles.contains(link.role), spares.contains(second),
+                second.role.allows(link.role, at: link.position)
+            else { return nil }
+            var other = changed
+            other[index] = other[index].renewed(with: second.pin)
+            return other
+        }
     }
 
     private func keys(in chain: [PlatformConnection.Link]) -> [PinSet.PinnedKey] {

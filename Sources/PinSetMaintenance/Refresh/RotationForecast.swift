@@ -65,7 +65,7 @@ package struct RotationForecast: Hashable, Sendable {
     }
 
     /// The outcomes in the order of the events, from the smallest change to the largest.
-    var outcomes: [Outcome] { [leafWithSameKey, leafWithNewKey, intermediate, root] }
+    package var outcomes: [Outcome] { [leafWithSameKey, leafWithNewKey, intermediate, root] }
 
     /// - Parameter chains: the validated chains of the host. Without chains, the result is nil.
     package init?(of entry: PinSet.Entry, chains: [CertificateChain]) {

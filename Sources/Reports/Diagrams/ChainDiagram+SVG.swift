@@ -3,53 +3,61 @@ internal import Encodings
 extension ChainDiagram {
     private static let boxWidth = 640
     private static let boxHeight = 64
+    private static let lineHeight = 18
     private static let gap = 28
     private static let margin = 16
+    private static let titleHeight = 24
 
     /// The diagram as an SVG 1.1 image without scripts and external resources. Colours follow the reader's light or dark mode.
-    package func svg() -> String {
+    ///
+    /// - Parameter isStandalone: whether the image contains its style sheet. If not, the document that contains the image has rules
+    ///   for the classes `box`, `anchor`, `match`, `text`, `quiet` and `line`.
+    package func svg(isStandalone: Bool = true) -> String {
         let rows = nodes
         let depth = rows.map(\.depth).max() ?? 0
+        var tops: [Int] = []
+        var bottom = Self.margin + Self.titleHeight
+        for row in rows {
+            tops.append(bottom)
+            bottom += Self.height(of: row.node) + Self.gap
+        }
         let width = 2 * Self.margin + Self.boxWidth + depth * Self.gap
-        let height = 2 * Self.margin + 24 + (rows.count + unused.count) * (Self.boxHeight + Self.gap)
+        let height = bottom + (unused.isEmpty ? -Self.gap : unused.count * Self.gap) + Self.margin
         var text = """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" role="img" \
-            aria-label="\(Self.escaped(label))" font-family="system-ui, sans-serif" font-size="13">
-            <style>
-            .box { fill: #ffffff; stroke: #57606a } .anchor { stroke-width: 3 } .text { fill: #1f2328 } .quiet { fill: #57606a }
-            .line { stroke: #57606a; fill: none }
-            @media (prefers-color-scheme: dark) {
-            .box { fill: #161b22; stroke: #9198a1 } .text { fill: #f0f6fc } .quiet { fill: #9198a1 } .line { stroke: #9198a1 } }
-            </style>
-            <text class="text" x="\(Self.margin)" y="\(Self.margin + 12)" font-weight="bold">\(Self.escaped(Self.fitted(title, into: Self.boxWidth - 60)))</text>
+            aria-label="\(MarkupText.escaped(label))" font-family="system-ui, sans-serif" font-size="13">
 
             """
+        if isStandalone { text += Self.style }
+        text += "<text class=\"text\" x=\"\(Self.margin)\" y=\"\(Self.margin + 12)\" font-weight=\"bold\">"
+        text += MarkupText.escaped(Self.fitted(title, into: Self.boxWidth - 60)) + "</text>\n"
         /// The row of the last node at each depth, which is the parent of the next deeper node.
         var parents: [Int] = []
         for (index, row) in rows.enumerated() {
             let x = Self.margin + row.depth * Self.gap
-            let y = Self.top(of: index)
+            let y = tops[index]
             parents = Array(parents.prefix(row.depth)) + [index]
             if row.depth > 0 {
-                let start = Self.top(of: parents[row.depth - 1]) + Self.boxHeight
+                let parent = parents[row.depth - 1]
+                let start = tops[parent] + Self.height(of: rows[parent].node)
                 let middle = y + Self.boxHeight / 2
                 text += "<path class=\"line\" d=\"M\(x - Self.gap / 2) \(start)V\(middle)H\(x)\"/>\n"
             }
-            text += "<rect class=\"box\(row.node.isAnchor ? " anchor" : "")\" x=\"\(x)\" y=\"\(y)\" rx=\"4\" "
-            text += "width=\"\(Self.boxWidth)\" height=\"\(Self.boxHeight)\"/>\n"
-            let lines = [
+            let classes = ["box"] + (row.node.isAnchor ? ["anchor"] : []) + (row.node.match == nil ? [] : ["match"])
+            text += "<rect class=\"\(classes.joined(separator: " "))\" x=\"\(x)\" y=\"\(y)\" rx=\"4\" "
+            text += "width=\"\(Self.boxWidth)\" height=\"\(Self.height(of: row.node))\"/>\n"
+            var lines = [
                 ("text", row.node.name), ("quiet", row.node.facts.joined(separator: ", ")), ("quiet", row.node.pin),
             ]
+            if let match = row.node.match { lines.append(("text", "✓ \(match)")) }
             for (offset, line) in lines.enumerated() {
-                text +=
-                    "<text class=\"\(line.0)\" x=\"\(x + 10)\" y=\"\(y + 19 + offset * 18)\">"
-                text += Self.escaped(Self.fitted(line.1, into: Self.boxWidth - 20)) + "</text>\n"
+                text += "<text class=\"\(line.0)\" x=\"\(x + 10)\" y=\"\(y + 19 + offset * Self.lineHeight)\">"
+                text += MarkupText.escaped(Self.fitted(line.1, into: Self.boxWidth - 20)) + "</text>\n"
             }
         }
         for (offset, name) in unused.enumerated() {
-            let y = Self.top(of: rows.count + offset) + 19
-            text += "<text class=\"quiet\" x=\"\(Self.margin)\" y=\"\(y)\">"
-            text += Self.escaped(Self.fitted("not part of a path: \(name)", into: Self.boxWidth)) + "</text>\n"
+            text += "<text class=\"quiet\" x=\"\(Self.margin)\" y=\"\(bottom + 12 + offset * Self.gap)\">"
+            text += MarkupText.escaped(Self.fitted("not part of a path: \(name)", into: Self.boxWidth)) + "</text>\n"
         }
         return text + "</svg>\n"
     }
@@ -79,14 +87,26 @@ extension ChainDiagram {
         }
     }
 
+    private static let style = """
+        <style>
+        .box { fill: #ffffff; stroke: #57606a } .anchor { stroke-width: 3 } .match { stroke: #116329 }
+        .text { fill: #1f2328 } .quiet { fill: #57606a } .line { stroke: #57606a; fill: none }
+        @media (prefers-color-scheme: dark) {
+        .box { fill: #161b22; stroke: #9198a1 } .match { stroke: #7ee787 } .text { fill: #f0f6fc } .quiet { fill: #9198a1 }
+        .line { stroke: #9198a1 } }
+        </style>
+
+        """
+
     /// The contents of the image in words.
     private var label: String {
-        title + ": "
-            + nodes.map { "\($0.node.name) (\($0.node.facts.joined(separator: ", ")))" }.joined(separator: "; ")
+        let certificates = nodes.map { row in
+            let facts = row.node.facts + (row.node.match.map { [$0] } ?? [])
+            return "\(row.node.name) (\(facts.joined(separator: ", ")))"
+        }
+        return "\(title): \(certificates.joined(separator: "; "))"
     }
 
-    private static func top(of row: Int) -> Int { margin + 24 + row * (boxHeight + gap) }
-
-    /// The text as contents of an element or as a value of an attribute. Characters that XML does not allow are replaced.
-    private static func escaped(_ text: String) -> String { XMLText.attribute(text.escaped) }
+    /// The height of a box, which has another line if the certificate matches a pin.
+    private static func height(of node: Node) -> Int { boxHeight + (node.match == nil ? 0 : lineHeight) }
 }

@@ -13,6 +13,8 @@ package struct ChainDiagram: Hashable, Sendable {
         package let pin: String
         /// The bytes of the certificate, or others that distinguish it from certificates with the same name and key.
         private let identity: [UInt8]
+        /// The pin of a set that matches, in a few words; nil if none matches, or without a set.
+        package var match: String?
         package var issuers: [Node] = []
 
         package init(name: String, facts: [String], isAnchor: Bool, pin: String, identity: [UInt8] = []) {
@@ -23,7 +25,7 @@ package struct ChainDiagram: Hashable, Sendable {
         /// Whether two nodes are for one certificate, whatever their issuers are.
         fileprivate func isSame(as other: Self) -> Bool {
             name == other.name && facts == other.facts && pin == other.pin && isAnchor == other.isAnchor
-                && identity == other.identity
+                && match == other.match && identity == other.identity
         }
     }
 
