@@ -22,7 +22,8 @@ enum FetchCommand {
     static let command = Command(
         "fetch", summary: "connect to hosts and print their certificate chains or pins", operands: TargetFlags.hosts,
         options: [
-            OptionGroup("Output", [ChainFlags.select, format, tree, output, paths, ColorChoice.option]),
+            OptionGroup(
+                "Output", [ChainFlags.select, format, tree, output, paths, HTMLFile.option, ColorChoice.option]),
             OptionGroup("Filters and tables", FetchFilter.declared + FetchArrangement.declared),
             OptionGroup(
                 "Trust",
@@ -62,6 +63,7 @@ enum FetchCommand {
                 "pinctl fetch --from hosts.txt --certificate-only --format ndjson",
                 "an inventory that needs little processor time; it proves nothing about the servers"),
             Example("pinctl fetch example.com --tree", "the chain as a tree, with cross-signed certificates"),
+            Example("pinctl fetch --from hosts.txt --html report.html", "many hosts, with a report to look at"),
             Example("pinctl fetch --proxy http://proxy.example.com:3128 api.example.com", "through a proxy"),
         ],
         notes: [
@@ -120,7 +122,9 @@ enum FetchCommand {
                 FetchDiagramReport(plan, style: Style(values[ColorChoice.option], on: console), width: console.width)
             case .pin, .okhttp, .curl, .tlsa, .hpkp, .hex, .android, .apple, .der, .pem, .base64: FetchRawReport(plan)
             }
-        let report = plan.filter.isEmpty ? all : FilteredFetchReport(all, plan)
+        let page = plan.html == nil ? nil : FetchPage(plan, all)
+        let shown: any HostReport<FetchResult> = page ?? all
+        let report = plan.filter.isEmpty ? shown : FilteredFetchReport(shown, plan)
         let run = HostRun<FetchResult>(
             source: plan.source, options: plan.connection, trust: TrustPolicy(plan.trust), time: plan.time,
             load: plan.load, console: console, noHostError: FetchPlan.noHostError, name: \.outcomeName,
@@ -128,6 +132,7 @@ enum FetchCommand {
         )
         let output = ReportWriter(report, to: console, destination(plan))
         let status = try run.run(output) { _, _, result in result }
+        if let page { try plan.html?.write(page.page(status, console), console) }
         if console.isErrorTerminal { writeNote(plan, output, all, console) }
         return status
     }

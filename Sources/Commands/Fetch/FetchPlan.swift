@@ -18,6 +18,8 @@ struct FetchPlan {
     let filter: FetchFilter
     let arrangement: FetchArrangement
     let destination: Destination
+    /// The file of the report for people; nil without `--html`.
+    let html: HTMLFile?
     let acceptsUntrusted: Bool
     let connection: ConnectionOptions
     let trust: TrustSource
@@ -35,6 +37,8 @@ struct FetchPlan {
         arrangement = FetchArrangement(values)
         selections = ChainFlags.selections(in: values)
         destination = try Self.destination(values[FetchCommand.output])
+        html = try HTMLFile.file(
+            in: values, others: values[TargetFlags.from] + values[TrustFlags.anchors] + [values[FetchCommand.output]])
         format =
             values.contains(TargetFlags.resume)
             ? .ndjson

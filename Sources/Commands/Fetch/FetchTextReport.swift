@@ -18,6 +18,9 @@ final class FetchTextReport: HostReport {
 
     var separator: String { "\n" }
 
+    static let unknownAuthorityStep =
+        "if this CA is yours, use --anchors FILE; if not, the connection may be intercepted"
+
     func fragment(for result: FetchResult) throws(CommandError) -> ReportFragment {
         var fragment = ReportFragment()
         fragment.status = result.status(acceptsUntrusted: plan.acceptsUntrusted)
@@ -32,8 +35,7 @@ final class FetchTextReport: HostReport {
             }
             if !hasHint, !presentation.chain.isTrusted, presentation.chain.failures.first?.isUnknownAuthority == true {
                 hasHint = true
-                fragment.messages = Message.hint(
-                    "if this CA is yours, use --anchors FILE; if not, the connection may be intercepted")
+                fragment.messages = Message.hint(Self.unknownAuthorityStep)
             }
             for fetch in presentation.issuerFetches { block += text.sentence(fetch.finding, .careful) }
             block += text.table(of: entries, pinMark: presentation.pinMark)

@@ -1,7 +1,7 @@
 /// The style sheet of the report.
 enum HTMLStyle {
     /// SHA-256 of ``sheet`` in base64. The document's Content-Security-Policy permits only this style sheet.
-    static let digest = "jxhA9pR19uEgUmPR7CP1GK02U4GRqGuuIwzU2kmUhFs="
+    static let digest = "vx04z5yQrqrg5YKPlMJUedDN9QHqCekrFeTZxsYT30s="
 
     static let sheet: StaticString = """
         :root { --back: #ffffff; --raised: #f6f8fa; --text: #1f2328; --quiet: #57606a; --line: #d0d7de; --link: #0550ae;
@@ -47,7 +47,7 @@ enum HTMLStyle {
         tbody th { font-weight: normal } tfoot td { border: 0; padding-top: .1rem }
         .survival { min-width: 44rem } .survival td, .survival thead th + th { width: 17% }
         .survival .group th { font-weight: 600; padding-top: 1rem; background: none }
-        .expiry { min-width: 36rem } .expiry .line { width: 34%; padding-right: 0 }
+        .expiry { min-width: 42rem } .expiry .badge { white-space: nowrap } .expiry .line { width: 34%; padding-right: 0 }
         .chart { min-width: 26rem } .chart .line { width: 40% } .chart th { width: 30% }
         .hosts { min-width: 34rem } .pins { min-width: 40rem } .pins tbody th { width: 50% }
         .certificates > li { border-top: 1px solid var(--line); padding: .5rem 0; break-inside: avoid }

@@ -61,8 +61,9 @@ extension HTMLReport {
 extension Survival {
     /// The meanings of the words in the cells.
     static let keyText =
-        "“Yes”: a pin matches, whatever the new key is. “If”: a pin matches under the condition below the word. “No”: no pin"
-        + " matches, and apps cannot connect. “Not pinned”: no pin protects the host, and every valid chain is accepted."
+        "“Yes”: apps can connect, whatever the new key is; the pin that matches is below the word. “If”: apps can connect under"
+        + " the condition below the word. “No”: no pin matches, and apps cannot connect. “Not pinned”: no pin protects the host,"
+        + " and every valid chain is accepted."
 }
 
 extension Survival.Cell.Outcome {

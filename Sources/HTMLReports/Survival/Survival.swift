@@ -120,7 +120,8 @@ package struct Survival: Sendable {
     private static func cells(_ forecast: RotationForecast, _ name: (PinSet.PinnedKey) -> String) -> [Cell] {
         forecast.outcomes.enumerated().map { event, outcome in
             switch outcome {
-            case .survives(let keys): Cell(outcome: .survives, detail: list(keys, name))
+            case .survives(let keys):
+                Cell(outcome: .survives, detail: keys.isEmpty ? "accepted without a match" : list(keys, name))
             case .ifKeyIsKept(let keys):
                 Cell(outcome: .onCondition, detail: "if the server keeps its key: \(list(keys, name))")
             // A renewal with the same key brings no other key.

@@ -40,7 +40,7 @@ enum LintCommand {
         "lint", summary: "find errors and risks in pin sets", operands: files,
         options: [
             OptionGroup("Rules", [strict, within]),
-            OptionGroup("Report", [CheckFormat.option, ColorChoice.option]),
+            OptionGroup("Report", [CheckFormat.option, HTMLFile.option, ColorChoice.option]),
             OptionGroup("Input", [fromFormat, host]),
             OptionGroup("Chains", [live, chain]),
             OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time]),
@@ -100,6 +100,7 @@ enum LintCommand {
         let report = LintReport(plan, results)
         console.write(report.output(style: Style(values[ColorChoice.option], on: console), width: console.width))
         console.writeError(report.summaryLine)
+        try plan.html?.write(LintPage(report, plan).page(of: results, status, console), console)
         return status
     }
 }

@@ -8,6 +8,8 @@ internal import Pinning
 struct LintPlan {
     let files: [String]
     let format: CheckFormat
+    /// The file of the report for people; nil without `--html`.
+    let html: HTMLFile?
     let isStrict: Bool
     let linter: Linter
     private let fromFormat: PinSetFormat?
@@ -19,11 +21,13 @@ struct LintPlan {
         format = values[CheckFormat.option]
         isStrict = values[LintCommand.strict]
         fromFormat = values[LintCommand.fromFormat]
-        inputs = ConversionInputs(host: values[LintCommand.host])
+        self.inputs = ConversionInputs(host: values[LintCommand.host])
         linter = Linter(at: values[TrustFlags.time] ?? .now, expiringWithin: values[LintCommand.within])
-        try StandardInput.checkReadOnce(
+        let inputs: [(option: String?, paths: [String?])] =
             [(nil, files), ("--chain", values[LintCommand.chain]), ("--anchors", values[TrustFlags.anchors])]
-                + ConnectionFlags.files(in: values))
+            + ConnectionFlags.files(in: values)
+        try StandardInput.checkReadOnce(inputs)
+        html = try HTMLFile.file(in: values, others: inputs.flatMap(\.paths))
         chains = try LintChainSource(values, console)
     }
 

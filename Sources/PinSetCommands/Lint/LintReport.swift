@@ -31,6 +31,9 @@ struct LintReport {
         return Message.closing(summary.text)
     }
 
+    /// The summary as a sentence.
+    var summaryText: String { summary.text }
+
     private var summary: SummaryLine {
         var summary = SummaryLine(.init(plural: "files", pass: "pass", passes: "passes"))
         for (index, result) in results.enumerated() {
@@ -51,7 +54,7 @@ struct LintReport {
     }
 
     /// Whether a finding fails the check. A host that could not be checked fails it too.
-    private func isFailure(_ finding: LintFinding) -> Bool {
+    func isFailure(_ finding: LintFinding) -> Bool {
         finding.severity == .error || plan.isStrict && finding.severity == .warning || finding.code == .unreachable
     }
 
@@ -90,7 +93,7 @@ struct LintReport {
         case unreadable
     }
 
-    private static let unread = CheckRule(
+    static let unread = CheckRule(
         code: Code.unreadable.rawValue, summary: "the file cannot be read or is not a pin set")
 
     /// With `--strict`, warnings are written as errors, because readers of the document do not know the options.

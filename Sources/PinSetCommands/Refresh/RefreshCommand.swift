@@ -43,7 +43,7 @@ enum RefreshCommand {
         options: [
             OptionGroup("Action", [pins, check, write, retain, assumeComplete, acceptNew]),
             OptionGroup("Backups", BackupFlags.declared),
-            OptionGroup("Report", [CheckFormat.option, markdown, ColorChoice.option]),
+            OptionGroup("Report", [CheckFormat.option, markdown, HTMLFile.option, ColorChoice.option]),
             OptionGroup("Trust", [TrustFlags.anchors, TrustFlags.systemAnchors, TrustFlags.time]),
             ConnectionFlags.group, ProxyFlags.group,
             OptionGroup("Several hosts", LoadFlags.declared),
@@ -110,6 +110,8 @@ enum RefreshCommand {
                 console.writeError(Message.closing(summary.text))
             }
             status = outcomes.reduce(.success) { $0.combined(with: $1.status) }
+            try plan.html?.write(
+                RefreshPage(plan, console).report(on: outcomes, summary: summary.text, status, console), console)
         } catch {
             throw error.with(error.status == .usageError ? .undecided : error.status)
         }

@@ -39,6 +39,8 @@ struct RefreshPlan {
     let format: CheckFormat
     /// The file for the summary of a pull request; nil if none is wanted.
     let markdown: OutputFile?
+    /// The file of the report for people; nil without `--html`.
+    let html: HTMLFile?
     /// The given hosts and options for connections and trust, to repeat them in a hint.
     let connecting: String
     /// Whether the contacted addresses are all servers of the hosts (`--assume-complete`).
@@ -51,9 +53,11 @@ struct RefreshPlan {
     init(_ values: Values, _ console: Console) throws(CommandError) {
         mode = values[RefreshCommand.write] ? .write : values[RefreshCommand.check] ? .check : .report
         path = values[RefreshCommand.pins]
-        try StandardInput.checkReadOnce(
+        let files =
             [("--pins", [path]), ("--anchors", values[TrustFlags.anchors])] + BackupFlags.files(in: values)
-                + ConnectionFlags.files(in: values))
+            + ConnectionFlags.files(in: values)
+        try StandardInput.checkReadOnce(files)
+        html = try HTMLFile.file(in: values, others: files.flatMap(\.paths))
         let bytes = try InputFile.bytes(at: path, console)
         pins = try PinSetFile(bytes, path: path)
         if mode == .write { try Self.checkWritable(path, bytes) }

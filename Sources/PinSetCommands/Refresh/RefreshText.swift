@@ -17,17 +17,21 @@ struct RefreshText {
         heading(outcome) + rows(of: outcome) + forecast(outcome) + sentences(of: outcome)
     }
 
+    /// The verdict in words.
+    func verdict(of outcome: RefreshOutcome) -> (String, Style.Emphasis) {
+        switch outcome.verdict {
+        case .current: ("up to date", .good)
+        case .changed: ("changed", .good)
+        case .different: ("out of date", .careful)
+        case .mismatch: ("no pin matches", .bad)
+        case .untrusted: ("not trusted", .bad)
+        case .unreachable: (outcome.refresh.chains.isEmpty ? "not reached" : "not reached at all addresses", .bad)
+        case .expired: ("expired", .bad)
+        }
+    }
+
     private func heading(_ outcome: RefreshOutcome) -> String {
-        let (word, emphasis): (String, Style.Emphasis) =
-            switch outcome.verdict {
-            case .current: ("up to date", .good)
-            case .changed: ("changed", .good)
-            case .different: ("out of date", .careful)
-            case .mismatch: ("no pin matches", .bad)
-            case .untrusted: ("not trusted", .bad)
-            case .unreachable: (outcome.refresh.chains.isEmpty ? "not reached" : "not reached at all addresses", .bad)
-            case .expired: ("expired", .bad)
-            }
+        let (word, emphasis) = verdict(of: outcome)
         let count = outcome.addresses.count
         let addresses = count > 1 ? ChainText.gap + style(.quiet, "\(count) addresses") : ""
         let proxy = outcome.addresses.lazy.compactMap(\.proxy).first
@@ -37,7 +41,8 @@ struct RefreshText {
 
     // MARK: Pins
 
-    private struct Row {
+    /// A pin of the entry, or one that is added.
+    struct Row {
         let status: String
         let emphasis: Style.Emphasis
         let role: String
@@ -46,12 +51,10 @@ struct RefreshText {
         let remark: String
     }
 
-    private func rows(of outcome: RefreshOutcome) -> String {
-        // Without a usable chain, the status of every pin is unknown.
-        guard !outcome.refresh.chains.isEmpty else { return "" }
+    /// One row for each pin. Without a usable chain, the status of every pin is unknown.
+    func pinRows(of outcome: RefreshOutcome) -> [Row] {
         let isWritten = outcome.mode == .write
-        let rows =
-            outcome.refresh.pins.map { row(of: $0, in: outcome) }
+        return outcome.refresh.pins.map { row(of: $0, in: outcome) }
             + outcome.refresh.added.map { added in
                 let isBackup = added.chainPin == nil
                 let verb = isWritten ? "added" : "to be added"
@@ -61,6 +64,11 @@ struct RefreshText {
                     remark: isBackup
                         ? verb : [verb, end(added.key.notAfter)].compactMap(\.self).joined(separator: ", "))
             }
+    }
+
+    private func rows(of outcome: RefreshOutcome) -> String {
+        guard !outcome.refresh.chains.isEmpty else { return "" }
+        let rows = pinRows(of: outcome)
         let status = rows.map(\.status.columns).max() ?? 0
         var text = ""
         for row in rows {

@@ -1,0 +1,50 @@
+internal import Arguments
+internal import CommandSupport
+internal import HTMLReports
+internal import PinSetMaintenance
+internal import Pinning
+
+/// The HTML page of `lint`: the findings of all files, the most severe first.
+struct LintPage {
+    private let report: LintReport
+    private let plan: LintPlan
+
+    init(_ report: LintReport, _ plan: LintPlan) { (self.report, self.plan) = (report, plan) }
+
+    func page(of results: [LintResult], _ status: ExitStatus, _ console: Console) -> HTMLReport {
+        var contents = ReportContents(at: plan.linter.now)
+        for result in results {
+            let fails = result.error != nil || result.findings.contains(where: report.isFailure)
+            let hasWarnings = result.findings.contains { $0.severity == .warning }
+            let verdict = result.error != nil ? "not a pin set" : fails ? "fails" : hasWarnings ? "warnings" : "passes"
+            contents.count(verdict, fails ? .bad : hasWarnings ? .careful : .good, isFailing: fails)
+            if let error = result.error {
+                contents.add(
+                    ReportedFinding(
+                        severity: .error, code: LintReport.unread.code, location: result.name, message: error.message,
+                        nextStep: error.hint))
+            }
+            for finding in result.findings { contents.add(ReportedFinding(finding, in: result)) }
+        }
+        var page = HTMLReport(
+            LintCommand.command, input: plan.files.count == 1 ? results.first?.name : nil, time: plan.linter.now,
+            contents: contents, status: status, console, subject: .files)
+        page.summary = report.summaryText
+        return page
+    }
+}
+
+extension ReportedFinding {
+    fileprivate init(_ finding: LintFinding, in result: LintResult) {
+        let severity: Severity =
+            switch finding.severity {
+            case .error: .error
+            case .warning: .warning
+            case .note: .note
+            }
+        let position = [finding.line, finding.column].compactMap(\.self).map { ":\($0)" }.joined()
+        self.init(
+            severity: severity, code: finding.code.rawValue, location: result.name + position,
+            message: finding.sentence, nextStep: finding.nextStep)
+    }
+}
