@@ -68,6 +68,31 @@ import Testing
         }
     }
 
+    /// The report of --html is written after the last host, and has the hosts that were finished.
+    @Test func interruptedHTMLReportIsWhole() throws {
+        try withRun(["-f", "ndjson", "--html", "report.html"]) { process in
+            wait { lines(process).count > 5 }
+            try #expect(folder.names() == [])
+            process.send(SIGINT)
+            #expect(process.wait(atMost: .seconds(20)) == .exit(130))
+            let count = lines(process).count - 1
+            let page = try folder.text("report.html")
+            #expect(page.hasSuffix("</body>\n</html>\n"))
+            #expect(page.contains("! Not complete: the run was interrupted"))
+            #expect(page.contains("\(count) hosts: \(count) not trusted"))
+            #expect(page.components(separatedBy: "<details").count - 1 == min(count, 100))
+        }
+    }
+
+    @Test func killedRunLeavesNoHTMLReport() throws {
+        try withRun(["-f", "ndjson", "--html", "report.html"]) { process in
+            wait { lines(process).count > 5 }
+            process.send(SIGKILL)
+            _ = process.wait(atMost: .seconds(20))
+            try #expect(folder.names() == [])
+        }
+    }
+
     /// Starts pinctl with a host that accepts connections and sends nothing, and waits until pinctl has connected.
     private func withSilentHost(
         _ arguments: (RawPeer) -> [String], _ body: (ChildProcess) throws -> Void

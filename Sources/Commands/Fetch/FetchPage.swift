@@ -38,8 +38,9 @@ final class FetchPage: HostReport {
     private func endHost() {
         guard let shown = results.first(where: isFailing) ?? results.first else { return }
         let fails = isFailing(shown)
-        let isUnreachable = if case .failure = shown.outcome { true } else { false }
-        let tone: Tone = !fails ? .good : isUnreachable ? .careful : .bad
+        let chain = (try? shown.outcome.get())?.chain
+        // With --insecure, a chain that is not trusted does not fail.
+        let tone: Tone = fails && chain != nil ? .bad : chain?.isTrusted == true ? .good : .careful
         counts[shown.outcomeName, default: 0] += 1
         var host = ReportedHost(
             index: shown.index, name: shown.target.description, verdict: shown.outcomeName, tone: tone, isFailing: fails

@@ -81,6 +81,7 @@ final class VerifyPage {
             host.notes.append(warning.message)
             if host.nextStep == nil { host.notes.append(warning.hint) }
         }
+        guard contents.keepsSection(of: host) else { return }
         let trusted = groups.compactMap(\.chain).filter(\.isTrusted)
         host.pins = entry.pins.map { pin($0, trusted) }
         let configurations = usualPlatforms?.configurations(for: entry, in: plan.pins.set) ?? plan.platforms

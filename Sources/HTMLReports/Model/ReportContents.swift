@@ -50,6 +50,12 @@ package struct ReportContents: Sendable {
         soonest = LimitedList(limits.expiries)
     }
 
+    /// Whether a host would get a section if it were added now. The pins and the survival of other hosts are not needed.
+    package func keepsSection(of host: ReportedHost) -> Bool {
+        let list = host.isFailing ? failingSections : otherSections
+        return list.keeps((Int64(host.index), 0))
+    }
+
     package mutating func add(_ host: ReportedHost) {
         let expiries = host.expiries(at: now)
         let authorities = host.authorities
@@ -119,8 +125,13 @@ struct LimitedList<Element: Sendable>: Sendable {
 
     var elements: [Element] { items.map(\.element) }
 
+    /// Whether an element would be added.
+    func keeps(_ order: Order) -> Bool {
+        items.count < maximum || (items.last.map { order < $0.order } ?? false)
+    }
+
     mutating func add(_ element: Element, at order: Order) {
-        if items.count >= maximum, items.last.map({ $0.order <= order }) ?? true { return }
+        guard keeps(order) else { return }
         var low = 0
         var high = items.count
         while low < high {

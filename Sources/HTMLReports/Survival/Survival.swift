@@ -121,13 +121,13 @@ package struct Survival: Sendable {
         forecast.outcomes.enumerated().map { event, outcome in
             switch outcome {
             case .survives(let keys):
-                Cell(outcome: .survives, detail: keys.isEmpty ? "accepted without a match" : list(keys, name))
+                Cell(outcome: .survives, detail: keys.isEmpty ? "accepted without a match" : list(keys, ", ", name))
             case .ifKeyIsKept(let keys):
-                Cell(outcome: .onCondition, detail: "if the server keeps its key: \(list(keys, name))")
+                Cell(outcome: .onCondition, detail: "if the server keeps its key: \(list(keys, ", ", name))")
             // A renewal with the same key brings no other key.
             case .ifBackupTakesOver where event == 0, .fails: Cell(outcome: .fails, detail: "")
             case .ifBackupTakesOver(let keys):
-                Cell(outcome: .onCondition, detail: "only if the new chain has the key of \(list(keys, name))")
+                Cell(outcome: .onCondition, detail: "only if the new chain has the key of \(list(keys, " or ", name))")
             case .notPinned: Cell(outcome: .notPinned, detail: "")
             }
         }
@@ -136,13 +136,15 @@ package struct Survival: Sendable {
     /// Maximum number of pins that a cell names.
     private static let maximumNames = 2
 
-    private static func list(_ keys: [PinSet.PinnedKey], _ name: (PinSet.PinnedKey) -> String) -> String {
+    private static func list(_ keys: [PinSet.PinnedKey], _ separator: String, _ name: (PinSet.PinnedKey) -> String)
+        -> String
+    {
         var names: [String] = []
         for key in keys {
             let text = name(key)
             if !names.contains(text) { names.append(text) }
         }
         let rest = names.count > maximumNames ? " and \(names.count - maximumNames) more" : ""
-        return names.prefix(maximumNames).joined(separator: " or ") + rest
+        return names.prefix(maximumNames).joined(separator: separator) + rest
     }
 }

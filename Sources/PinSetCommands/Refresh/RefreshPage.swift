@@ -23,7 +23,7 @@ struct RefreshPage {
         on outcomes: [RefreshOutcome], summary: String, _ status: ExitStatus, _ console: Console
     ) -> HTMLReport {
         var contents = ReportContents(at: plan.rules.now)
-        for (index, outcome) in outcomes.enumerated() { contents.add(host(outcome, at: index)) }
+        for (index, outcome) in outcomes.enumerated() { contents.add(host(outcome, at: index, in: contents)) }
         var report = HTMLReport(
             RefreshCommand.command, input: InputFile.plainName(of: plan.path), time: plan.rules.now, contents: contents,
             status: status, console)
@@ -34,7 +34,7 @@ struct RefreshPage {
         return report
     }
 
-    private func host(_ outcome: RefreshOutcome, at index: Int) -> ReportedHost {
+    private func host(_ outcome: RefreshOutcome, at index: Int, in contents: ReportContents) -> ReportedHost {
         let (verdict, emphasis) = text.verdict(of: outcome)
         let fails = outcome.status != .success
         let tone: Tone = fails ? (outcome.status == .undecided ? .careful : .bad) : Tone(emphasis)
@@ -46,9 +46,10 @@ struct RefreshPage {
         let others = outcome.findings.filter { $0.severity != .error && !$0.code.isShownInRow }
         host.notes = others.map { finding in finding.message + (finding.hint.map { "; next: \($0)" } ?? "") }
         host.chains = chains(of: outcome)
-        host.pins = pins(of: outcome)
         let entry = outcome.refresh.entry
         host.pinsExpire = entry.expires
+        guard contents.keepsSection(of: host) else { return host }
+        host.pins = pins(of: outcome)
         let predicted = plan.mode == .write ? outcome.refresh.changed : outcome.refresh.noted
         host.survival = Survival(
             of: predicted, for: entry.name, chains: outcome.refresh.chains,
