@@ -42,14 +42,7 @@ extension JSONWriter {
         field("clientCertificate", request?.outcome.rawValue)
         field("clientCertificateRequired", request?.isRequired)
         field("clientCertificateAlert", request?.alert)
-        array("clientCertificateAuthorities") { array in
-            for name in request?.authorities ?? [] {
-                array.object { object in
-                    object.field("name", DistinguishedName(der: name)?.description)
-                    object.field("der", base64: name)
-                }
-            }
-        }
+        names("clientCertificateAuthorities", request?.authorities ?? [])
         if let chain { trust(of: chain) } else { null("trust") }
         array("chain") { array in
             for entry in chain?.entries.filter(selects) ?? [] {
@@ -85,9 +78,26 @@ extension JSONWriter {
         array("unused") { array in
             for certificate in chain?.unused ?? [] { array.object { $0.fields(of: certificate) } }
         }
-        guard let error else { return null("error") }
-        object("error") { object in
-            object.field("code", error.code.rawValue)
+        failure("error", error.map { ($0.code.rawValue, $0.message) })
+    }
+
+    /// A list of distinguished names in DER.
+    package mutating func names(_ key: String, _ names: [[UInt8]]) {
+        array(key) { array in
+            for name in names {
+                array.object { object in
+                    object.field("name", DistinguishedName(der: name)?.description)
+                    object.field("der", base64: name)
+                }
+            }
+        }
+    }
+
+    /// The code and the message of an error, or null.
+    package mutating func failure(_ key: String, _ error: (code: String, message: String)?) {
+        guard let error else { return null(key) }
+        object(key) { object in
+            object.field("code", error.code)
             object.field("message", error.message)
         }
     }

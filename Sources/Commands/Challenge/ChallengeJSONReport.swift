@@ -42,11 +42,8 @@ extension JSONWriter {
         array("challenges") { array in
             for record in result.challenges { array.object { $0.fields(of: record) } }
         }
-        guard case .failure(let error) = result.outcome else { return null("error") }
-        object("error") { object in
-            object.field("code", error.code.rawValue)
-            object.field("message", error.message)
-        }
+        let error: SessionError? = if case .failure(let error) = result.outcome { error } else { nil }
+        failure("error", error.map { ($0.code.rawValue, $0.message) })
     }
 
     private mutating func fields(of record: ChallengeRecord) {
@@ -80,14 +77,7 @@ extension JSONWriter {
                 }
             }
         }
-        array("authorities") { array in
-            for name in space.distinguishedNames ?? [] {
-                array.object { object in
-                    object.field("name", DistinguishedName(der: name)?.description)
-                    object.field("der", base64: name)
-                }
-            }
-        }
+        names("authorities", space.distinguishedNames ?? [])
         field("certificateRequired", record.isRequired)
         field("certificate", record.certificate?.subject?.description)
     }

@@ -67,11 +67,8 @@ extension JSONWriter {
                     }
                 }
             }
-            guard case .failure(let error) = result.outcome else { return object.null("error") }
-            object.object("error") { object in
-                object.field("code", error.code.rawValue)
-                object.field("message", error.message)
-            }
+            let error: FetchError? = if case .failure(let error) = result.outcome { error } else { nil }
+            object.failure("error", error.map { ($0.code.rawValue, $0.message) })
         }
     }
 }

@@ -95,10 +95,7 @@ extension JSONWriter {
         switch item.result {
         case .failure(let failure):
             for name in ["kind", "pin", "knownAs", "key", "certificate"] { null(name) }
-            object("error") { object in
-                object.field("code", failure.code)
-                object.field("message", failure.sentence)
-            }
+            self.failure("error", (failure.code, failure.sentence))
         case .success(.pin(let pin)):
             field("kind", "pin")
             field(pin, knownAs: names.name(of: pin))

@@ -85,8 +85,9 @@ extension JSONWriter {
         array("otherChains") { array in
             for other in others { array.object { $0.fields(of: other) } }
         }
-        field("otherChainsError", address.otherChains?.failure)
-        if case .failure(let error) = address.result { field("error", error) } else { null("error") }
+        failure("otherChainsError", address.otherChains?.failure.map { ($0.code.rawValue, $0.message) })
+        let error: FetchError? = if case .failure(let error) = address.result { error } else { nil }
+        failure("error", error.map { ($0.code.rawValue, $0.message) })
     }
 
     private mutating func fields(of observation: AddressObservation) {
@@ -103,14 +104,6 @@ extension JSONWriter {
             }
         }
         field("reason", observation.verdict == .untrusted ? observation.chain?.reason : nil)
-    }
-
-    private mutating func field(_ name: String, _ error: FetchError?) {
-        guard let error else { return null(name) }
-        object(name) { object in
-            object.field("code", error.code.rawValue)
-            object.field("message", error.message)
-        }
     }
 
     private mutating func fields(of pin: PinRefresh, _ names: AuthorityNames) {
