@@ -109,7 +109,7 @@ import Testing
             #expect(
                 failure.conclusion.sentence.hasPrefix(
                     "the program saw the same chain, and the host's chain ends here in"))
-            #expect(failure.conclusion.sentence.contains("if that CA is not yours, this connection is intercepted"))
+            #expect(failure.conclusion.sentence.contains("if that CA is not yours, this connection may be intercepted"))
             #expect(failure.conclusion.command == "pinctl fetch localhost:443")
             let curl = try curl(
                 [

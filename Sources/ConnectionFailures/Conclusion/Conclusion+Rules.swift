@@ -193,7 +193,7 @@ private struct Rules {
     }
 
     private var onPinsWithoutHost: Conclusion {
-        if let authority = seenAuthority, evidence.chain?.isTrusted != false || evidence.unlistedAnchor != nil {
+        if let authority = seenAuthority, evidence.chain?.isTrusted != false {
             return Conclusion(
                 .undecided, evidence.chain == nil ? .connect : .fetch,
                 "the log contains a key of the public CA \(authority), as after a rotation; but the name of an interceptor's certificate can"
@@ -332,8 +332,9 @@ private struct Rules {
                 ? "the program saw the same chain, and " : ""
             return Conclusion(
                 .undecided, .fetch,
-                "\(sight)the host's chain ends here in \(anchor), which is in the trust store of this machine and is no public CA: if that"
-                    + " CA is not yours, this connection is intercepted; if it is yours, use --anchors with its certificate"
+                "\(sight)the host's chain ends here in \(anchor), which is in the trust store of this machine but not in pinctl's list of"
+                    + " public CAs: if that CA is not yours, this connection may be intercepted; if it is yours, use --anchors with its"
+                    + " certificate"
             )
         }
         let start = "the host's chain is not trusted here either: \(chain.reasonText)"
