@@ -111,19 +111,18 @@ static inline void pinctl_SSL_CTX_suspend_at_certificate(SSL_CTX *context) {
     SSL_CTX_set_cert_verify_callback(context, pinctl_suspend_at_certificate, NULL);
 }
 
-/* Called before a session uses its certificate. `expected` is a STACK_OF(X509): a server with other certificates gets none. */
+/* Called before a session uses its certificate. `expected` is a STACK_OF(X509): a server whose own certificate is not in it gets none. */
 static inline int pinctl_certificate_callback(SSL *session, void *expected) {
     STACK_OF(X509) *served = SSL_get_peer_cert_chain(session);
-    int count = sk_X509_num(expected);
-    int is_equal = served != NULL && sk_X509_num(served) == count;
-    for (int index = 0; is_equal && index < count; index++)
-        is_equal = X509_cmp(sk_X509_value(served, index), sk_X509_value(expected, index)) == 0;
-    if (!is_equal) SSL_certs_clear(session);
+    int is_expected = 0;
+    for (int index = 0; !is_expected && served != NULL && index < sk_X509_num(expected); index++)
+        is_expected = X509_cmp(sk_X509_value(served, 0), sk_X509_value(expected, index)) == 0;
+    if (!is_expected) SSL_certs_clear(session);
     return 1;
 }
 
 /* `expected` must live as long as the session. */
-static inline void pinctl_SSL_set_expected_chain(SSL *session, STACK_OF(X509) *expected) {
+static inline void pinctl_SSL_set_expected_servers(SSL *session, STACK_OF(X509) *expected) {
     SSL_set_cert_cb(session, pinctl_certificate_callback, expected);
 }
 

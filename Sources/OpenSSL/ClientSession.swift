@@ -32,18 +32,18 @@ package struct ClientSession: ~Copyable {
     private let input: OpaquePointer
     /// The BIO that the session writes to; `pointer` owns it.
     private let output: OpaquePointer
-    /// The only chain of a server that receives the client certificate; nil if every server receives it.
-    private let expectedChain: PeerChain?
+    /// The certificates of the servers that receive the client certificate; nil if every server receives it.
+    private let expectedServers: PeerChain?
 
     /// - Parameters:
     ///   - serverName: the name for the server name extension (RFC 6066, section 3); nil to omit the extension, as is required for
     ///     IP addresses.
-    ///   - expectedChain: the certificates, leaf first, of the only server that receives the client certificate of `context`. A server
-    ///     that presents others receives none; nil to send the certificate to every server that requests one.
+    ///   - servers: the certificates of the servers that receive the client certificate of `context`, in DER. A server with another
+    ///     one receives none; nil to send the certificate to every server that requests one.
     package init(
-        _ context: borrowing ClientContext, serverName: String?, certificateOnlyFor expectedChain: [[UInt8]]? = nil
+        _ context: borrowing ClientContext, serverName: String?, certificateOnlyFor servers: [[UInt8]]? = nil
     ) throws(OpenSSLError) {
-        let expected = if let expectedChain { try PeerChain.saved(expectedChain) } else { PeerChain?.none }
+        let expected = if let servers { try PeerChain.saved(servers) } else { PeerChain?.none }
         OpenSSLError.clear()
         guard let pointer = unsafe SSL_new(context.pointer) else { throw OpenSSLError.drain() }
         guard let input = unsafe pinctl_BIO_new_stream(), let output = unsafe pinctl_BIO_new_stream() else {
@@ -62,7 +62,7 @@ package struct ClientSession: ~Copyable {
         unsafe self.pointer = unsafe pointer
         unsafe self.input = unsafe input
         unsafe self.output = unsafe output
-        self.expectedChain = expected
+        self.expectedServers = expected
     }
 
     deinit { unsafe SSL_free(pointer) }

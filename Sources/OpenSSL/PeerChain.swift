@@ -35,8 +35,11 @@ package struct PeerChain: ~Copyable {
     /// The DER of each certificate, in the peer's order.
     package var certificates: [[UInt8]] { unsafe Self.certificates(in: stack) }
 
-    /// Makes a session send its certificate only to a server with these certificates. The session must not outlive them.
-    borrowing func limitCertificate(of session: OpaquePointer) { unsafe pinctl_SSL_set_expected_chain(session, stack) }
+    /// Makes a session send its certificate only to a server whose own certificate is one of these. The session must not outlive
+    /// them.
+    borrowing func limitCertificate(of session: OpaquePointer) {
+        unsafe pinctl_SSL_set_expected_servers(session, stack)
+    }
 
     /// Builds and validates one path from the leaf to a trust anchor (RFC 5280, section 6; X509_verify_cert(3)).
     ///

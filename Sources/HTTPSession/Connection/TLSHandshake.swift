@@ -7,8 +7,8 @@ internal import PlaintextProtocols
 /// The handshake with a server, and its challenges: first whether the client trusts the server, then whether the server gets a client
 /// certificate.
 ///
-/// The first handshake sends no client certificate. If the handler chooses one, a second connection sends it, and only to a server that
-/// presents the same certificates. So a server that is not trusted never receives a certificate, and the handler knows the CAs that the
+/// The first handshake sends no client certificate. If the handler chooses one, a second connection sends it, and only to a server whose
+/// certificate is trusted by then. So a server that is not trusted never receives a certificate, and the handler knows the CAs that the
 /// server accepts.
 struct TLSHandshake {
     private let connector: Connector
@@ -23,7 +23,7 @@ struct TLSHandshake {
         isFTP = connector.url.scheme == .ftp
     }
 
-    /// Maximum number of connections until a server with several certificates presents the same ones twice.
+    /// Maximum number of connections until a server with several certificates presents one for the second time.
     private static let maximumConnections = 8
 
     func connection(on loop: isolated EventLoop) async throws(SessionError) -> OpenConnection {
@@ -63,9 +63,11 @@ struct TLSHandshake {
     ) async throws(SessionError) -> OpenConnection? {
         let stream = plain.stream
         let endpoint = stream.endpoint
-        // The chain for which the handler chose a client certificate; nil if it chose none.
+        // The certificates of the servers that receive the client certificate; nil if the handler chose none.
         var expected: [[UInt8]]?
-        if case .some(.some) = state.identities[space] { expected = state.trustedServers[url.space(.serverTrust)] }
+        if case .some(.some) = state.identities[space] {
+            expected = state.trustedServers[url.space(.serverTrust)]?.compactMap(\.first)
+        }
         let box = expected == nil ? state.contextWithoutIdentity : state.context(for: space)
         let session: ClientSession
         do throws(OpenSSLError) {
@@ -97,8 +99,10 @@ struct TLSHandshake {
             .request(session, over: stream, after: alert, on: loop)
         if request.outcome != .none {
             run.requestedCertificate = true
-            // The server is trusted by now. The next connection sends the certificate if the server presents this chain again.
-            if let expected, expected != certificates, !session.hasSentCertificate { return nil }
+            // The server is trusted by now, so the next connection sends the certificate if it presents this one again.
+            if let expected, let own = certificates.first, !expected.contains(own), !session.hasSentCertificate {
+                return nil
+            }
             guard try await answer(request, on: loop) else { return nil }
         }
         return OpenConnection(
@@ -133,7 +137,7 @@ struct TLSHandshake {
         record.address = connector.usesProxy ? nil : endpoint.description
         record.reason = refusal?.message
         // The decision holds for these certificates only. A second connection of a task makes no second record.
-        let isKnown = state.trustedServers[space] == certificates
+        let isKnown = state.trustedServers[space]?.contains(certificates) ?? false
         defer {
             if !isKnown || !run.records.contains(where: { $0.protectionSpace == space }) { run.records.append(record) }
         }
@@ -158,7 +162,7 @@ struct TLSHandshake {
             record.result = .refused
             throw SessionError(.cancelled, "the request was cancelled at the challenge: \(space)", space)
         }
-        state.trustedServers[space] = certificates
+        state.trustedServers[space, default: []].append(certificates)
     }
 
     /// Why the default handling refuses a server; nil if it accepts the server.

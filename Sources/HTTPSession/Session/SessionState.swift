@@ -16,8 +16,8 @@ final class SessionState {
     let contextWithoutIdentity: ContextBox
     private var anchors: [Int: TrustAnchors] = [:]
 
-    /// The servers that the client trusts, with the certificates for which that was decided.
-    var trustedServers: [ProtectionSpace: [[UInt8]]] = [:]
+    /// The servers that the client trusts, with the chains for which that was decided.
+    var trustedServers: [ProtectionSpace: [[[UInt8]]]] = [:]
     /// The answers to requests for client certificates, each with its TLS settings; a nil value means no certificate.
     var identities: [ProtectionSpace: (identity: ClientIdentity, context: ContextBox)?] = [:]
     /// The answers to challenges of methods that are not supported.
