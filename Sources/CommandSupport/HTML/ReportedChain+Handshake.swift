@@ -2,7 +2,7 @@ internal import Encodings
 package import Fetching
 package import HTMLReports
 package import Pinning
-package import Reports
+internal import Reports
 
 extension ReportedChain {
     /// The chain of one or more addresses, with the properties of the connection.
