@@ -125,6 +125,10 @@ void replay_server_free(replay_server *server) {
     free(server);
 }
 
+int replay_server_set_groups(replay_server *server, const char *groups) {
+    return SSL_set1_groups_list(server->session, groups) == 1;
+}
+
 size_t replay_server_answer(replay_server *server, const uint8_t *bytes, size_t count, const uint8_t **output) {
     BIO_write(server->input, bytes, (int)count);
     SSL_do_handshake(server->session);

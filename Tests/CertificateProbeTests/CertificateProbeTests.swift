@@ -108,6 +108,32 @@ import Testing
         }
     }
 
+    /// RFC 8446, section 4.1.4: a server that supports none of the groups of the key shares requests another group.
+    @Test(arguments: [("X25519", false), ("P-256", false), ("P-384", true), ("P-521", true), ("X448", true)])
+    func everyGroup(group: String, isRetried: Bool) throws {
+        var probe = try #require(CertificateProbe(try settings(), serverName: "localhost"))
+        let server = try MemoryServer(
+            .tls13, chain: pki.path("leaf.chain.pem"), key: pki.path("leaf.key"), groups: group)
+        var step = try probe.receive(server.answer(probe.clientHello))
+        if isRetried {
+            guard case .send(let second) = step else { throw NoAnswer() }
+            step = try probe.receive(server.answer(second))
+        }
+        guard case .done(let answer) = step else { throw NoAnswer() }
+        #expect(answer.certificates == (try chain()))
+    }
+
+    private struct NoAnswer: Error {}
+
+    /// A probe has no key share of a finite field.
+    @Test func unsupportedGroup() throws {
+        var probe = try #require(CertificateProbe(try settings(), serverName: "localhost"))
+        let server = try MemoryServer(
+            .tls13, chain: pki.path("leaf.chain.pem"), key: pki.path("leaf.key"), groups: "ffdhe2048")
+        let bytes = server.answer(probe.clientHello)
+        #expect(Self.failure(of: &probe, bytes) == .unsupportedParameter)
+    }
+
     /// The answer to a flight that arrives in portions; nil if the probe fails or the flight ends.
     private static func answer(
         of probe: consuming CertificateProbe, _ bytes: [UInt8], _ portion: Int
@@ -154,6 +180,10 @@ import Testing
 
     private func failure(_ bytes: [UInt8]) throws -> ProbeFailure? {
         var probe = try #require(CertificateProbe(try settings(), serverName: "localhost"))
+        return Self.failure(of: &probe, bytes)
+    }
+
+    private static func failure(of probe: inout CertificateProbe, _ bytes: [UInt8]) -> ProbeFailure? {
         do throws(ProbeFailure) {
             _ = try probe.receive(bytes)
             return nil

@@ -88,8 +88,9 @@ import Testing
     }
 
     /// A server that supports none of the groups of the first ClientHello's key shares, so that a TLS 1.3 server asks for another.
-    @Test(arguments: ["1.2", "1.3"], ["P-384", "P-521", "X448"]) func otherGroups(version: String, group: String) throws
-    {
+    @Test(arguments: ["1.2", "1.3"], ["P-384", "P-521", "X448", "ffdhe2048"]) func otherGroups(
+        version: String, group: String
+    ) throws {
         try OpenSSLServer.run("leaf-rsa", options: ["-groups", group]) { server in try compare(server, version) }
     }
 

@@ -20,6 +20,9 @@ typedef struct replay_server replay_server;
 replay_server *replay_server_new(int version, const char *chain, const char *key);
 void replay_server_free(replay_server *server);
 
+/* Sets the groups of the key exchange, such as "P-384:X448", before the first answer. Returns 1, or 0 for an unknown group. */
+int replay_server_set_groups(replay_server *server, const char *groups);
+
 /* Passes bytes of the client to the server. Returns the number of bytes that the server answers, which `output` points to until
  * the next call. */
 size_t replay_server_answer(replay_server *server, const uint8_t *bytes, size_t count, const uint8_t **output);
