@@ -106,6 +106,19 @@ import Testing
         }
     }
 
+    /// A chain for one version of TLS cannot show that the chain for another one is gone.
+    @Test(arguments: [
+        ("--tls-max=1.2", true), ("--tls-min=1.3", true), ("--tls-min=1.2", false), ("--tls-max=1.3", false),
+    ])
+    func retiresNothingWithOneVersion(option: String, isNarrower: Bool) throws {
+        try serving("leaf-p384") { server in
+            let run = try refresh(server.localhost, option, "--write", status: 0)
+            for name in ["leaf", "leaf-rsa"] { try #expect((state(of: name) == nil) == isNarrower, "\(run)") }
+            #expect(
+                run.text.contains("leaves out the server's chain for other versions of TLS") == isNarrower, "\(run)")
+        }
+    }
+
     // MARK: Support
 
     private func serving(_ certificates: String..., body: (ServerProcess) throws -> Void) throws {

@@ -69,7 +69,7 @@ struct RefreshOutcome {
         mode = plan.mode
         now = plan.rules.now
         otherChains = others.chains
-        gap = plan.gap(in: subject, skipped: skipped) ?? plan.keyTypeGap ?? lookUpGap ?? others.gap
+        gap = plan.gap(in: subject, skipped: skipped) ?? plan.selectionGap ?? lookUpGap ?? others.gap
         let refresh = EntryRefresh(
             entry, at: index, chains: addresses.map(\.chain),
             otherChains: others.chains.map { ($0.chain, isAccepted: plan.accepts(addresses[$0.address].target)) },

@@ -150,11 +150,25 @@ struct RefreshPlan {
     }
 
     /// Why a pin that was not seen may be in a chain that pinctl did not request; nil if it requested all.
-    var keyTypeGap: RefreshGap? {
-        guard options.keyTypes != .all else { return nil }
-        return RefreshGap(
-            reason: "--key-type \(options.keyTypes.rawValue) leaves out the server's chains with other types of keys",
-            hint: "run refresh without --key-type")
+    var selectionGap: RefreshGap? {
+        if options.keyTypes != .all {
+            return RefreshGap(
+                reason:
+                    "--key-type \(options.keyTypes.rawValue) leaves out the server's chains with other types of keys",
+                hint: "run refresh without --key-type")
+        }
+        // A server may have another chain for old clients. Without these options, pinctl offers TLS 1.2 and 1.3.
+        let narrowed = [
+            ("--tls-min", options.minimumVersion.flatMap { $0 > .tls12 ? $0 : nil }),
+            ("--tls-max", options.maximumVersion.flatMap { $0 < .tls13 ? $0 : nil }),
+        ]
+        for (name, version) in narrowed {
+            guard let version else { continue }
+            return RefreshGap(
+                reason: "\(name) \(version.rawValue) leaves out the server's chain for other versions of TLS",
+                hint: "run refresh without \(name)")
+        }
+        return nil
     }
 
     private func reasonForGap(in subject: Subject, skipped: [AddressHandshake]) -> String? {
