@@ -29,6 +29,7 @@ package final class Console {
     package let ownsProcess: Bool
     private var buffer: [UInt8] = []
     private var state = State.open
+    private var protectsSecrets = false
     /// Progress line on the terminal. It is erased before anything else is written.
     private var status = ""
 
@@ -157,6 +158,9 @@ package final class Console {
     /// Prevents core dumps and crash reports of this process from now on, because its memory will contain a private key or a
     /// password.
     package func protectSecrets() {
-        if ownsProcess { pinctl_protect_secrets() }
+        // Once for all files of a command line.
+        guard ownsProcess, !protectsSecrets else { return }
+        protectsSecrets = true
+        pinctl_protect_secrets()
     }
 }
