@@ -2,12 +2,14 @@
 #define PINCTL_COPENSSL_SHIMS_H
 
 #include <openssl/conf.h>
+#include <openssl/core_names.h>
 #include <openssl/cryptoerr_legacy.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/ocsp.h>
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
+#include <openssl/params.h>
 #include <openssl/provider.h>
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
@@ -204,6 +206,21 @@ static inline X509_NAME *pinctl_sk_X509_NAME_value(const STACK_OF(X509_NAME) *na
 
 static inline const SSL_CIPHER *pinctl_SSL_get_current_cipher(const SSL *session) {
     return SSL_get_current_cipher(session);
+}
+
+/* A context for HMAC with a hash function (EVP_MAC-HMAC(7)), without a key; NULL if no provider has it. */
+static inline EVP_MAC_CTX *pinctl_HMAC_new(const char *digest) {
+    EVP_MAC *mac = EVP_MAC_fetch(NULL, "HMAC", NULL);
+    EVP_MAC_CTX *context = mac == NULL ? NULL : EVP_MAC_CTX_new(mac);
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)digest, 0), OSSL_PARAM_construct_end()
+    };
+    EVP_MAC_free(mac);
+    if (context != NULL && EVP_MAC_CTX_set_params(context, parameters) != 1) {
+        EVP_MAC_CTX_free(context);
+        return NULL;
+    }
+    return context;
 }
 
 static inline int pinctl_sk_SSL_CIPHER_num(const STACK_OF(SSL_CIPHER) *suites) { return sk_SSL_CIPHER_num(suites); }

@@ -8,10 +8,9 @@ package struct SuiteAlgorithms: ~Copyable {
     package let hashLength: Int
     /// The length of a key of the cipher, in bytes.
     package let keyLength: Int
-    /// The block length of the hash function, in bytes.
-    private let blockLength: Int
     private let digest: OpaquePointer
     private let digestContext: OpaquePointer
+    private let macContext: OpaquePointer
     private let cipher: OpaquePointer
     private let cipherContext: OpaquePointer
 
@@ -36,20 +35,22 @@ package struct SuiteAlgorithms: ~Copyable {
         let cipher = unsafe EVP_CIPHER_fetch(nil, names.cipher, nil)
         let digestContext = unsafe EVP_MD_CTX_new()
         let cipherContext = unsafe EVP_CIPHER_CTX_new()
+        let macContext = unsafe pinctl_HMAC_new(names.digest)
         guard let digest = unsafe digest, let cipher = unsafe cipher, let digestContext = unsafe digestContext,
-            let cipherContext = unsafe cipherContext,
+            let cipherContext = unsafe cipherContext, let macContext = unsafe macContext,
             unsafe EVP_CIPHER_get_iv_length(cipher) == Int32(Self.nonceLength)
         else {
             unsafe EVP_MD_free(digest)
             unsafe EVP_CIPHER_free(cipher)
             unsafe EVP_MD_CTX_free(digestContext)
             unsafe EVP_CIPHER_CTX_free(cipherContext)
+            unsafe EVP_MAC_CTX_free(macContext)
             return nil
         }
         unsafe (self.digest, self.digestContext) = unsafe (digest, digestContext)
+        unsafe self.macContext = unsafe macContext
         unsafe (self.cipher, self.cipherContext) = unsafe (cipher, cipherContext)
         hashLength = Int(unsafe EVP_MD_get_size(digest))
-        blockLength = Int(unsafe EVP_MD_get_block_size(digest))
         keyLength = Int(unsafe EVP_CIPHER_get_key_length(cipher))
     }
 
@@ -58,13 +59,13 @@ package struct SuiteAlgorithms: ~Copyable {
         unsafe EVP_CIPHER_free(cipher)
         unsafe EVP_MD_CTX_free(digestContext)
         unsafe EVP_CIPHER_CTX_free(cipherContext)
+        unsafe EVP_MAC_CTX_free(macContext)
     }
 
-    /// The hash of the concatenation of two byte strings; nil if OpenSSL fails.
-    package borrowing func hash(_ first: [UInt8], _ second: [UInt8] = []) -> [UInt8]? {
+    /// The hash of a message; nil if OpenSSL fails.
+    package borrowing func hash(_ message: [UInt8]) -> [UInt8]? {
         guard unsafe EVP_DigestInit_ex2(digestContext, digest, nil) == 1,
-            unsafe EVP_DigestUpdate(digestContext, first, first.count) == 1,
-            unsafe EVP_DigestUpdate(digestContext, second, second.count) == 1
+            unsafe EVP_DigestUpdate(digestContext, message, message.count) == 1
         else {
             OpenSSLError.clear()
             return nil
@@ -75,15 +76,22 @@ package struct SuiteAlgorithms: ~Copyable {
         return hash.isEmpty ? nil : hash
     }
 
-    /// HMAC with the hash function (RFC 2104); nil if OpenSSL fails, and for a key that is longer than a block.
+    /// HMAC with the hash function (RFC 2104); nil if OpenSSL fails.
+    ///
+    /// - Parameter key: at least one byte.
     package borrowing func hmac(key: [UInt8], _ message: [UInt8]) -> [UInt8]? {
-        guard key.count <= blockLength else { return nil }
-        func pad(_ value: UInt8) -> [UInt8] {
-            var block = [UInt8](repeating: value, count: blockLength)
-            for (index, byte) in key.enumerated() { block[index] = byte ^ value }
-            return block
+        // OpenSSL would use the previous key.
+        guard !key.isEmpty else { return nil }
+        defer { OpenSSLError.clear() }
+        guard unsafe EVP_MAC_init(macContext, key, key.count, nil) == 1,
+            unsafe EVP_MAC_update(macContext, message, message.count) == 1
+        else { return nil }
+        var length = 0
+        let code = unsafe [UInt8](unsafeUninitializedCapacity: hashLength) { output, count in
+            let isDone = unsafe EVP_MAC_final(macContext, output.baseAddress, &length, hashLength) == 1
+            count = isDone ? length : 0
         }
-        return hash(pad(0x36), message).flatMap { hash(pad(0x5C), $0) }
+        return code.count == hashLength ? code : nil
     }
 
     /// Decrypts and authenticates; nil if the tag does not match.

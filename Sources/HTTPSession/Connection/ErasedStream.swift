@@ -2,7 +2,7 @@ internal import Fetching
 
 /// A byte stream whose type is erased, so that direct connections and connections through proxies have one type.
 struct ErasedStream: ByteStream {
-    private let box: any StreamBox
+    private let box: any ByteStream
 
     init<Stream: ByteStream & ~Copyable>(_ stream: consuming Stream) { box = TypedStreamBox(stream) }
 
@@ -24,21 +24,7 @@ struct ErasedStream: ByteStream {
 }
 
 /// Owns a stream. A class, because existential types cannot contain noncopyable values.
-private protocol StreamBox: AnyObject {
-    var endpoint: Endpoint { get }
-
-    func receive(
-        atMost count: Int, until deadline: MonotonicTime, on loop: isolated EventLoop
-    ) async throws(StreamError) -> [UInt8]
-
-    func send(
-        _ bytes: [UInt8], until deadline: MonotonicTime, on loop: isolated EventLoop
-    ) async throws(StreamError)
-
-    func sendWithoutWaiting(_ bytes: [UInt8])
-}
-
-private final class TypedStreamBox<Stream: ByteStream & ~Copyable>: StreamBox {
+private final class TypedStreamBox<Stream: ByteStream & ~Copyable>: ByteStream {
     private let stream: Stream
 
     init(_ stream: consuming Stream) { self.stream = stream }

@@ -83,19 +83,7 @@ struct SOCKSConnector {
         var record = ChallengeRecord(
             challenge, scheme: proxy.kind.name, url: connector.url.description, answer: .none, result: .unanswered)
         defer { run.records.append(record) }
-        var chosen: Credential?
-        switch await run.disposition(of: challenge, connector.url, on: loop) {
-        case .useCredential(let credential):
-            record.answer = .useCredential
-            chosen = credential
-        case .performDefaultHandling:
-            record.answer = .performDefaultHandling
-            if case .use(let credential) = DefaultHandling(for: challenge, stored: stored) { chosen = credential }
-        case .rejectProtectionSpace: record.answer = .rejectProtectionSpace
-        case .cancelAuthenticationChallenge:
-            record.answer = .cancelAuthenticationChallenge
-            throw SessionError(.cancelled, "the request was cancelled at the challenge: \(space)", space)
-        }
+        let chosen = try await run.credential(for: challenge, stored, connector.url, recordingIn: &record, on: loop)
         guard let chosen, chosen.hasPassword, proxy.kind.takesPassword else { return nil }
         record.user = chosen.user
         record.result = .unknown

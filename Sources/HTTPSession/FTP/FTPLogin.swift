@@ -70,19 +70,7 @@ struct FTPLogin {
             error: failure.map { _ in ChallengeError("the last credential was refused") })
         var record = ChallengeRecord(challenge, url: url.description, answer: .none, result: .unanswered)
         defer { run.records.append(record) }
-        var chosen: Credential?
-        switch await run.disposition(of: challenge, url, on: loop) {
-        case .useCredential(let credential):
-            record.answer = .useCredential
-            chosen = credential
-        case .performDefaultHandling:
-            record.answer = .performDefaultHandling
-            if case .use(let credential) = DefaultHandling(for: challenge, stored: stored) { chosen = credential }
-        case .rejectProtectionSpace: record.answer = .rejectProtectionSpace
-        case .cancelAuthenticationChallenge:
-            record.answer = .cancelAuthenticationChallenge
-            throw SessionError(.cancelled, "the request was cancelled at the challenge: \(space)", space)
-        }
+        let chosen = try await run.credential(for: challenge, stored, url, recordingIn: &record, on: loop)
         guard let chosen, let user = chosen.user, chosen.hasPassword else { return nil }
         let hasLineEnd = user.utf8.contains { $0 < 0x20 } || chosen.withPassword { $0.contains { $0 < 0x20 } } ?? false
         guard !hasLineEnd else {

@@ -159,6 +159,33 @@ final class TaskRun {
         return answer
     }
 
+    /// Asks the handler for the credential of one login, and records its answer.
+    ///
+    /// - Parameter stored: the credential for the default handling; nil for none.
+    /// - Returns: nil if the handler wants no login.
+    /// - Throws: if the handler cancels the request.
+    func credential(
+        for challenge: Challenge, _ stored: Credential?, _ url: RequestURL,
+        recordingIn record: inout ChallengeRecord, on loop: isolated EventLoop
+    ) async throws(SessionError) -> Credential? {
+        switch await disposition(of: challenge, url, on: loop) {
+        case .useCredential(let credential):
+            record.answer = .useCredential
+            return credential
+        case .performDefaultHandling:
+            record.answer = .performDefaultHandling
+            guard case .use(let credential) = DefaultHandling(for: challenge, stored: stored) else { return nil }
+            return credential
+        case .rejectProtectionSpace:
+            record.answer = .rejectProtectionSpace
+            return nil
+        case .cancelAuthenticationChallenge:
+            record.answer = .cancelAuthenticationChallenge
+            let space = challenge.protectionSpace
+            throw SessionError(.cancelled, "the request was cancelled at the challenge: \(space)", space)
+        }
+    }
+
     /// The credential for a space: that of the proxy's settings, or of the storage.
     func storedCredential(for space: ProtectionSpace) -> Credential? {
         if space.isProxy,
