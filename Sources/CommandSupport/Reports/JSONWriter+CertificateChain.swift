@@ -43,7 +43,7 @@ extension JSONWriter {
         field("clientCertificateRequired", request?.isRequired)
         field("clientCertificateAlert", request?.alert)
         names("clientCertificateAuthorities", request?.authorities ?? [])
-        if let chain { trust(of: chain) } else { null("trust") }
+        if let chain { trust(of: chain, cache: cache) } else { null("trust") }
         array("chain") { array in
             for entry in chain?.entries.filter(selects) ?? [] {
                 array.object { object in
@@ -135,14 +135,22 @@ extension JSONWriter {
         field(entry.certificate.pin, knownAs: KnownAuthorities.name(of: entry.certificate.pin))
     }
 
-    package mutating func trust(of chain: CertificateChain) {
+    package mutating func trust(of chain: CertificateChain, cache: CertificateJSONCache? = nil) {
         object("trust") { object in
-            object.field("trusted", chain.isTrusted)
-            object.field("code", chain.failures.first?.code)
-            object.field("reason", chain.isTrusted ? nil : chain.reason)
-            object.field("anchor", chain.anchor?.subject?.description)
-            object.field("anchorIsPublic", chain.anchor.map { KnownAuthorities.name(of: $0.pin) != nil })
+            if let cache {
+                object.fields(written: cache.trustFields(of: chain))
+            } else {
+                object.trustFields(of: chain)
+            }
         }
+    }
+
+    mutating func trustFields(of chain: CertificateChain) {
+        field("trusted", chain.isTrusted)
+        field("code", chain.failures.first?.code)
+        field("reason", chain.isTrusted ? nil : chain.reason)
+        field("anchor", chain.anchor?.subject?.description)
+        field("anchorIsPublic", chain.anchor.map { KnownAuthorities.name(of: $0.pin) != nil })
     }
 
     /// - Parameter isAnchor: Whether the certificate is the chain's trust anchor. In this case the name of the known CA is its

@@ -125,12 +125,15 @@ enum HashCommand {
     private static func results(
         for path: String, password: Password?, _ console: Console
     ) -> [Result<HashSource, HashFailure>] {
-        if path != "-", !InputFile.exists(at: path), let pin = try? Pin(spelling: path) { return [.success(.pin(pin))] }
         do throws(CommandError) {
             return try KeyFileInput.objects(in: path, password: password, console).map { result in
                 result.map { .object($0) }.mapError { .unusable($0) }
             }
         } catch {
+            // Only now, because most operands are files, and this look at the file system costs time for each of them.
+            if path != "-", !InputFile.exists(at: path), let pin = try? Pin(spelling: path) {
+                return [.success(.pin(pin))]
+            }
             return [.failure(.unreadable(error))]
         }
     }
