@@ -6,17 +6,25 @@ package import PlaintextProtocols
 /// Fetches the chain of one host: resolves the name, connects, does the handshake, and validates the chain.
 package struct Connection {
     let target: Target
-    let options: ConnectionOptions
     let deadline: MonotonicTime
+    private let shared: SharedOptions
 
-    package init(to target: Target, _ options: ConnectionOptions, on loop: isolated EventLoop) {
-        self.target = target
-        self.options = options
-        deadline = loop.now + options.timeout
+    var options: ConnectionOptions { shared.options }
+
+    /// The options of all connections of a run. A class, because each host in flight has copies of its connection.
+    final class SharedOptions: Sendable {
+        let options: ConnectionOptions
+
+        init(_ options: ConnectionOptions) { self.options = options }
+    }
+
+    init(to target: Target, _ shared: SharedOptions, on loop: isolated EventLoop) {
+        (self.target, self.shared) = (target, shared)
+        deadline = loop.now + shared.options.timeout
     }
 
     package init(to target: Target, _ options: ConnectionOptions, deadline: MonotonicTime) {
-        (self.target, self.options, self.deadline) = (target, options, deadline)
+        (self.target, self.deadline, shared) = (target, deadline, SharedOptions(options))
     }
 
     /// Fetches the chain from the first of these addresses that accepts the connection.
@@ -114,7 +122,7 @@ package struct Connection {
                 clientCertificate: request,
                 stapledResponse: session.stapledResponse,
                 chain: chain,
-                servedCertificates: chain.isTrusted
+                servedCertificates: chain.isTrusted || !options.fetchesIssuers
                     ? [] : served.certificates.compactMap { try? Certificate(der: $0) }
             )
         } catch {

@@ -3,7 +3,9 @@ package import OpenSSL
 package import PlaintextProtocols
 
 /// The reason why no chain was fetched from a host.
-package enum FetchError: Error, Sendable {
+///
+/// All cases are indirect, because each function that can throw the error has room for it in its frame, also for each host in flight.
+package indirect enum FetchError: Error, Sendable {
     /// The name has no address, or the name service did not answer.
     case resolve(name: String, ResolveFailure)
     /// The target is an address of a family that the options exclude.
@@ -17,10 +19,10 @@ package enum FetchError: Error, Sendable {
     /// The TLS connection to the proxy failed after its handshake.
     case tunnel(Endpoint, OpenSSLError)
     /// The connection to the proxy, or the proxy, failed; the URL of the proxy without its credential.
-    indirect case proxy(String, FetchError)
+    case proxy(String, FetchError)
     /// The connection through a proxy failed after the proxy had made it: the URL of the proxy, the target and the proxy for messages, and
     /// the address of the target, nil if only the proxy knows it. The error itself names the address of the proxy.
-    indirect case throughProxy(String, peer: String, Endpoint?, FetchError)
+    case throughProxy(String, peer: String, Endpoint?, FetchError)
     /// The connection ended or broke before the handshake was complete.
     case closed(Endpoint, SystemError?)
     /// The first bytes of the peer are not TLS; the target, if it is known.
@@ -38,7 +40,7 @@ package enum FetchError: Error, Sendable {
     /// A certificate of the server cannot be parsed.
     case badCertificate(Endpoint, String)
     /// The failure of a handshake in which the client accepted only these types of server keys.
-    indirect case keyTypes(Set<ServerKeyType>, FetchError)
+    case keyTypes(Set<ServerKeyType>, FetchError)
 
     /// A failed connection attempt.
     package struct Attempt: Sendable {

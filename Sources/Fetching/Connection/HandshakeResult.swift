@@ -24,7 +24,7 @@ package struct HandshakeResult: Sendable {
     package internal(set) var chain: CertificateChain
     /// The attempts to fetch issuers that the server did not send, if they were requested.
     package internal(set) var issuerFetches: [IssuerFetch] = []
-    /// The certificates that the server sent, in its order; empty if the chain is trusted.
+    /// The certificates that the server sent, in its order; empty if the chain is trusted, or if no issuers are fetched.
     let servedCertificates: [Certificate]
     /// The other chains of the server, if they were searched (``KeyTypeSelection/all``); nil if not.
     package internal(set) var otherChains: OtherChains?

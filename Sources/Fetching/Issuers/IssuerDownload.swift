@@ -57,7 +57,7 @@ struct IssuerDownload {
         var options = ConnectionOptions()
         options.family = family
         options.timeout = .milliseconds(loop.now.milliseconds(until: deadline))
-        return Connection(to: Target(host: url.host, port: url.port), options, on: loop)
+        return Connection(to: Target(host: url.host, port: url.port), Connection.SharedOptions(options), on: loop)
     }
 
     /// Sends a request and reads the response.

@@ -29,7 +29,8 @@ package final class Fetcher {
         pool = WorkerPool(maximumCount: threads - 1)
         let jobShare = { @Sendable number in max(1, load.jobs / threads + (number < load.jobs % threads ? 1 : 0)) }
         let shared = WorkerContext(
-            options: options, trust: trust, time: time, schedule: schedule, resultQueue: resultQueue,
+            sharedOptions: Connection.SharedOptions(options), trust: trust, time: time, schedule: schedule,
+            resultQueue: resultQueue,
             resolver: Resolver(), announceResults: { loop.wake() }, startAnotherWorker: { [pool] in pool.start() }
         )
         pool.setUp { number in try Worker(shared, number: number, maximumJobs: jobShare(number)) }

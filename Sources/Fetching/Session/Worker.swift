@@ -131,7 +131,7 @@ final class Worker {
 
     private func fetch(_ job: Schedule.Job, on loop: isolated EventLoop) async {
         do throws(FetchError) {
-            let connection = Connection(to: job.target, shared.options, on: loop)
+            let connection = Connection(to: job.target, shared.sharedOptions, on: loop)
             let endpoints = try await connection.resolve(by: shared.resolver, on: loop)
             // There are no addresses if a proxy resolves the name.
             guard shared.options.asksEveryAddress, !endpoints.isEmpty else {
@@ -251,7 +251,7 @@ final class Worker {
         var failures = 0
         while true {
             do throws(FetchError) {
-                let connection = Connection(to: job.target, shared.options, on: loop)
+                let connection = Connection(to: job.target, shared.sharedOptions, on: loop)
                 return .success(
                     try await fetch(
                         job, at: endpoint.map { [$0] } ?? [], by: connection, accepting: keyTypes, on: loop))

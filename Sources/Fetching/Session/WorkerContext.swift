@@ -2,7 +2,7 @@ internal import Pinning
 
 /// The objects that all workers of a run share.
 struct WorkerContext: Sendable {
-    let options: ConnectionOptions
+    let sharedOptions: Connection.SharedOptions
     let trust: TrustPolicy
     /// The time at which certificates must be valid; nil for now.
     let time: Timestamp?
@@ -13,4 +13,6 @@ struct WorkerContext: Sendable {
     var announceResults: @Sendable () -> Void
     /// Starts another worker if the limit of threads allows it.
     let startAnotherWorker: @Sendable () -> Void
+
+    var options: ConnectionOptions { sharedOptions.options }
 }

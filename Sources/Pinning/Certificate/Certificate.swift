@@ -7,8 +7,18 @@ internal import OpenSSL
 /// certificate may contain any character, including control characters.
 public struct Certificate: Sendable {
     /// The whole certificate in DER.
-    public let der: [UInt8]
-    let layout: CertificateLayout
+    public var der: [UInt8] { storage.der }
+    var layout: CertificateLayout { storage.layout }
+
+    private let storage: Storage
+
+    /// The contents of a certificate. A class, because chains, errors and results contain many copies of certificates.
+    private final class Storage: Sendable {
+        let der: [UInt8]
+        let layout: CertificateLayout
+
+        init(_ der: [UInt8], _ layout: CertificateLayout) { (self.der, self.layout) = (der, layout) }
+    }
 
     /// Reads a certificate.
     ///
@@ -16,8 +26,7 @@ public struct Certificate: Sendable {
     /// - Throws: ``CertificateError``. BER that is not DER is an error too, because a library that encodes it again computes
     ///   another hash.
     public init(der: [UInt8]) throws(CertificateError) {
-        layout = try CertificateLayout(of: der)
-        self.der = der
+        storage = Storage(der, try CertificateLayout(of: der))
     }
 
     /// The `SubjectPublicKeyInfo` exactly as in the certificate, with tag and length.
@@ -38,7 +47,9 @@ public struct Certificate: Sendable {
 
 extension Certificate: Hashable {
     /// Whether two certificates consist of the same bytes.
-    public static func == (left: Certificate, right: Certificate) -> Bool { left.der == right.der }
+    public static func == (left: Certificate, right: Certificate) -> Bool {
+        left.storage === right.storage || left.der == right.der
+    }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(der) }
 }

@@ -11,6 +11,8 @@ final class AnchorStore {
     private var hasAppliedTrustSettings = false
     private lazy var lookup = load().map { AnchorLookup($0) }
     private var cache = ValidationCache()
+    /// Whether the current validation found a path whose name constraints permit only some hosts.
+    private var dependsOnHost = false
 
     /// - Parameters:
     ///   - hashedDirectories: folders in which OpenSSL looks up issuers.
@@ -38,63 +40,58 @@ final class AnchorStore {
         _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?
     ) throws(CertificateError) -> ValidatedPath {
         applyTrustSettings()
-        // If the result is known, the anchors of these certificates are known, too.
-        let isKnown = cache.result(for: key(certificates, omitting: [], parameters), at: moment(of: parameters)) != nil
-        if !hasDirectories, !isKnown { addAnchors(issuersOf: certificates, comparing: .exactly) }
-        var path = try validate(served, certificates, for: host, omitting: [])
-        for comparison in AnchorLookup.Comparison.allCases where path.failure != nil && !isKnown {
+        var parameters = parameters
+        let moment = parameters.secondsSince1970 ?? SystemTime.secondsSince1970
+        parameters.secondsSince1970 = moment
+        if let known = cache.result(for: certificates, host: host, at: moment) { return known }
+        dependsOnHost = false
+        let path = try search(served, certificates, for: host, parameters)
+        cache.add(path, for: certificates, host: dependsOnHost ? .only(host) : .any, at: moment)
+        return path
+    }
+
+    private func search(
+        _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?, _ parameters: VerifyParameters
+    ) throws(CertificateError) -> ValidatedPath {
+        if !hasDirectories { addAnchors(issuersOf: certificates, comparing: .exactly) }
+        var path = try validate(served, certificates, for: host, omitting: [], parameters)
+        for comparison in AnchorLookup.Comparison.allCases where path.failure != nil {
             guard addAnchors(issuersOf: certificates, comparing: comparison) else { continue }
-            path = try validate(served, certificates, for: host, omitting: [])
+            path = try validate(served, certificates, for: host, omitting: [], parameters)
         }
         guard path.failure != nil else { return path }
         return try PathSearch(certificates).run(after: path) { omitted throws(CertificateError) in
-            try validate(served, certificates, for: host, omitting: omitted)
+            try validate(served, certificates, for: host, omitting: omitted, parameters)
         }
-    }
-
-    private func validate(
-        _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?, omitting omitted: Set<Int>
-    ) throws(CertificateError) -> ValidatedPath {
-        let path = try validate(served, certificates, for: host, omitting: omitted, parameters)
-        // If the path ends in a named intermediate, and a named root is above it, the longer path is used.
-        guard parameters.acceptsAnyAnchor, path.failure == nil, path.certificates.last?.isSelfIssued == false else {
-            return path
-        }
-        var parameters = parameters
-        parameters.acceptsAnyAnchor = false
-        let longer = try validate(served, certificates, for: host, omitting: omitted, parameters)
-        return longer.failure == nil ? longer : path
     }
 
     private func validate(
         _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?, omitting omitted: Set<Int>,
         _ parameters: VerifyParameters
     ) throws(CertificateError) -> ValidatedPath {
+        let path = try verify(served, certificates, for: host, omitting: omitted, parameters)
+        // If the path ends in a named intermediate, and a named root is above it, the longer path is used.
+        guard parameters.acceptsAnyAnchor, path.failure == nil, path.certificates.last?.isSelfIssued == false else {
+            return path
+        }
         var parameters = parameters
-        let moment = moment(of: parameters)
-        parameters.secondsSince1970 = moment
-        let key = key(certificates, omitting: omitted, parameters)
-        let path: ValidatedPath
-        if let known = cache.result(for: key, at: moment) {
-            path = known
-        } else {
-            path = try verify(served, certificates, omitting: omitted, parameters)
-            cache.add(path, for: key, at: moment)
+        parameters.acceptsAnyAnchor = false
+        let longer = try verify(served, certificates, for: host, omitting: omitted, parameters)
+        return longer.failure == nil ? longer : path
+    }
+
+    /// Validates the path that OpenSSL chooses.
+    private func verify(
+        _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?, omitting omitted: Set<Int>,
+        _ parameters: VerifyParameters
+    ) throws(CertificateError) -> ValidatedPath {
+        let path = try verify(served, certificates, omitting: omitted, parameters)
+        guard path.failure == nil else { return path }
+        if path.certificates.dropFirst().contains(where: { (try? NameConstraints(of: $0)) != nil }) {
+            dependsOnHost = true
         }
         return ValidatedPath(
-            certificates: path.certificates,
-            failure: path.failure ?? TrustFailure(nameConstraintsOf: path.certificates, for: host))
-    }
-
-    private func moment(of parameters: VerifyParameters) -> Int64 {
-        parameters.secondsSince1970 ?? SystemTime.secondsSince1970
-    }
-
-    private func key(
-        _ certificates: [Certificate], omitting omitted: Set<Int>, _ parameters: VerifyParameters
-    ) -> ValidationCache.Key {
-        ValidationCache.Key(
-            certificates: certificates, omitted: omitted, acceptsAnyAnchor: parameters.acceptsAnyAnchor)
+            certificates: path.certificates, failure: TrustFailure(nameConstraintsOf: path.certificates, for: host))
     }
 
     /// Validates without regard to a host.

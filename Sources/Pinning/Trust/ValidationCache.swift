@@ -3,17 +3,18 @@
 /// Many servers send the same chain, for example all those of one content delivery network. A result is valid only for the same
 /// second and the same anchors, so a validation with the cache has the result that it has without.
 struct ValidationCache {
-    /// The input of a validation, apart from the time and the anchors.
-    struct Key: Equatable {
-        /// The certificates that the server sent, in its order.
-        let certificates: [Certificate]
-        /// Positions of the certificates that the path must not use.
-        let omitted: Set<Int>
-        let acceptsAnyAnchor: Bool
+    /// The hosts for which a result is valid.
+    enum Host: Equatable {
+        /// No name constraints of a CA limit the hosts.
+        case any
+        /// This host, or no host.
+        case only(String?)
     }
 
     private struct Entry {
-        let key: Key
+        /// The certificates that the server sent, in its order.
+        let certificates: [Certificate]
+        let host: Host
         let path: ValidatedPath
     }
 
@@ -22,25 +23,28 @@ struct ValidationCache {
     private var entries: [Entry] = []
     private var oldest = 0
 
-    /// Maximum number of entries. A search compares the key with all of them.
+    /// Maximum number of entries. A search compares the certificates with those of all entries.
     private static let maximumEntries = 8
     /// Maximum size of the certificates of an entry in bytes. Longer chains are not kept: real ones have a few kilobytes.
     private static let maximumSize = 32 << 10
 
     /// - Parameter moment: the time of the validation, in seconds since 1970.
-    mutating func result(for key: Key, at moment: Int64) -> ValidatedPath? {
+    mutating func result(for certificates: [Certificate], host: String?, at moment: Int64) -> ValidatedPath? {
         if moment != secondsSince1970 { removeAll() }
-        return entries.first { $0.key == key }?.path
+        return entries.first { entry in
+            entry.certificates == certificates && (entry.host == .any || entry.host == .only(host))
+        }?.path
     }
 
-    mutating func add(_ path: ValidatedPath, for key: Key, at moment: Int64) {
+    mutating func add(_ path: ValidatedPath, for certificates: [Certificate], host: Host, at moment: Int64) {
         if moment != secondsSince1970 { removeAll() }
         secondsSince1970 = moment
-        guard key.certificates.reduce(0, { $0 + $1.der.count }) <= Self.maximumSize else { return }
+        guard certificates.reduce(0, { $0 + $1.der.count }) <= Self.maximumSize else { return }
+        let entry = Entry(certificates: certificates, host: host, path: path)
         if entries.count < Self.maximumEntries {
-            entries.append(Entry(key: key, path: path))
+            entries.append(entry)
         } else {
-            entries[oldest] = Entry(key: key, path: path)
+            entries[oldest] = entry
             oldest = (oldest + 1) % Self.maximumEntries
         }
     }

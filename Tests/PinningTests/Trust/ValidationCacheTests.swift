@@ -46,23 +46,31 @@ import Testing
         return try validator.validate(peers, for: host)
     }
 
-    private func key(_ name: String, omitting omitted: Set<Int> = []) throws -> ValidationCache.Key {
-        ValidationCache.Key(certificates: [try paths.certificate(name)], omitted: omitted, acceptsAnyAnchor: false)
-    }
+    private func certificates(_ name: String) throws -> [Certificate] { [try paths.certificate(name)] }
 
     @Test func aResultIsValidForOneSecond() throws {
         var cache = ValidationCache()
-        let path = ValidatedPath(certificates: [try paths.certificate("leaf")], failure: nil)
-        cache.add(path, for: try key("leaf"), at: 1000)
-        #expect(cache.result(for: try key("leaf"), at: 1000)?.certificates == path.certificates)
-        #expect(cache.result(for: try key("ca"), at: 1000) == nil)
-        #expect(cache.result(for: try key("leaf", omitting: [1]), at: 1000) == nil)
-        #expect(cache.result(for: try key("leaf"), at: 1001) == nil)
+        let leaf = try certificates("leaf")
+        let path = ValidatedPath(certificates: leaf, failure: nil)
+        cache.add(path, for: leaf, host: .any, at: 1000)
+        #expect(cache.result(for: leaf, host: "a.example", at: 1000)?.certificates == path.certificates)
+        #expect(cache.result(for: try certificates("ca"), host: "a.example", at: 1000) == nil)
+        #expect(cache.result(for: leaf + leaf, host: "a.example", at: 1000) == nil)
+        #expect(cache.result(for: leaf, host: "a.example", at: 1001) == nil)
         // The clock may go back.
-        #expect(cache.result(for: try key("leaf"), at: 1000) == nil)
-        cache.add(path, for: try key("leaf"), at: 1000)
+        #expect(cache.result(for: leaf, host: "a.example", at: 1000) == nil)
+        cache.add(path, for: leaf, host: .any, at: 1000)
         cache.removeAll()
-        #expect(cache.result(for: try key("leaf"), at: 1000) == nil)
+        #expect(cache.result(for: leaf, host: "a.example", at: 1000) == nil)
+    }
+
+    @Test func aResultWithNameConstraintsIsValidForOneHost() throws {
+        var cache = ValidationCache()
+        let leaf = try certificates("leaf")
+        cache.add(ValidatedPath(certificates: leaf, failure: nil), for: leaf, host: .only("a.example"), at: 5)
+        #expect(cache.result(for: leaf, host: "a.example", at: 5) != nil)
+        #expect(cache.result(for: leaf, host: "b.example", at: 5) == nil)
+        #expect(cache.result(for: leaf, host: nil, at: 5) == nil)
     }
 
     @Test func keepsNoLongChain() throws {
@@ -70,18 +78,18 @@ import Testing
         let certificate = try paths.certificate("leaf")
         let path = ValidatedPath(certificates: [certificate], failure: nil)
         for (count, isKept) in [(20, true), (200, false)] {
-            let key = ValidationCache.Key(
-                certificates: Array(repeating: certificate, count: count), omitted: [], acceptsAnyAnchor: true)
-            cache.add(path, for: key, at: 5)
-            #expect((cache.result(for: key, at: 5) != nil) == isKept)
+            let served = Array(repeating: certificate, count: count)
+            cache.add(path, for: served, host: .any, at: 5)
+            #expect((cache.result(for: served, host: nil, at: 5) != nil) == isKept)
         }
     }
 
     @Test func keepsTheLastResults() throws {
         var cache = ValidationCache()
-        let path = ValidatedPath(certificates: [try paths.certificate("leaf")], failure: nil)
-        for number in 0..<30 { cache.add(path, for: try key("leaf", omitting: [number]), at: 5) }
-        let kept = try (0..<30).filter { cache.result(for: try key("leaf", omitting: [$0]), at: 5) != nil }
+        let leaf = try certificates("leaf")
+        let path = ValidatedPath(certificates: leaf, failure: nil)
+        for number in 0..<30 { cache.add(path, for: leaf, host: .only("\(number).example"), at: 5) }
+        let kept = (0..<30).filter { cache.result(for: leaf, host: "\($0).example", at: 5) != nil }
         #expect(kept == Array(22..<30))
     }
 }
