@@ -57,6 +57,23 @@ static inline int pinctl_tcp_socket(int family) {
 #endif
 }
 
+/* Asks the name server for the addresses of one family of a name. Returns the length of its answer, or -1 if there is none. An answer
+ * without records is only its header of 12 bytes (RFC 1035, section 4.1.1). Before glibc 2.34, and without glibc, the function for this
+ * is in another library, and the result is -1. */
+static inline int pinctl_query_name(const char *name, int family, unsigned char *answer, int size) {
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
+    /* 28 is the type AAAA, 1 the type A, and the other 1 the class IN. */
+    int length = res_query(name, 1, family == AF_INET6 ? 28 : 1, answer, size);
+    return length < 0 && h_errno == NO_DATA && size >= 12 ? 12 : length;
+#else
+    (void)name;
+    (void)family;
+    (void)answer;
+    (void)size;
+    return -1;
+#endif
+}
+
 /* Looks up the addresses of one family of a name. Returns 0 if there are some, and otherwise a code of netdb.h: HOST_NOT_FOUND,
  * NO_DATA, TRY_AGAIN, NO_RECOVERY, or NETDB_INTERNAL with errno. getaddrinfo(3) of glibc returns one code for a name without such
  * addresses and for an answer that it cannot use. Without glibc the result is NO_DATA. */

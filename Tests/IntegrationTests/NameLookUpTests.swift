@@ -63,6 +63,58 @@ import Testing
         try #expect(folder.text("pins.json").contains("\"state\": \"retired\""), "\(run)")
     }
 
+    /// The answer of a name server to the question for `www.example.test` (RFC 1035, section 4.1), in hexadecimal.
+    private static func answer(
+        flags: String = "8180", count: Int? = nil, type: Int, _ addresses: [String]
+    ) -> String {
+        let name = RotationPKI.host.split(separator: ".").map { label in
+            hex(label.utf8.count, 1) + label.utf8.map { hex(Int($0), 1) }.joined()
+        }
+        let question = name.joined() + "00" + hex(type, 2) + "0001"
+        let records = addresses.map { "c00c" + hex(type, 2) + "000100000005" + hex($0.count / 2, 2) + $0 }
+        return "0007" + flags + "0001" + hex(count ?? addresses.count, 2) + "00000000" + question + records.joined()
+    }
+
+    private static func hex(_ number: Int, _ bytes: Int) -> String {
+        let text = String(number, radix: 16)
+        return String(repeating: "0", count: 2 * bytes - text.count) + text
+    }
+
+    private static let ipv4 = "7f000001"
+    private static let ipv6 = "00000000000000000000000000000001"
+
+    /// glibc leaves out addresses that it cannot read.
+    @Test(
+        arguments: [
+            ("LOOKUP_AAAA", answer(type: 28, [String(ipv6.dropLast(2))]), "IPv6", "malformed"),
+            ("LOOKUP_AAAA", answer(type: 28, [""]), "IPv6", "malformed"),
+            ("LOOKUP_AAAA", String(answer(type: 28, [ipv6]).dropLast(8)), "IPv6", "malformed"),
+            ("LOOKUP_AAAA", answer(count: 1, type: 28, []), "IPv6", "malformed"),
+            ("LOOKUP_AAAA", answer(flags: "8380", type: 28, []), "IPv6", "truncated"),
+            ("LOOKUP_A", answer(type: 1, [ipv4, "7f0000"]), "IPv4", "malformed"),
+            ("LOOKUP_A", answer(flags: "8380", type: 1, [ipv4]), "IPv4", "truncated"),
+        ]) func refreshRetiresNoPinAfterAnIncompleteAnswer(
+            variable: String, answer: String, family: String, problem: String
+        ) throws
+    {
+        let run = try refresh(EAI_NONAME, NO_DATA, [variable: answer])
+        #expect(run.status == 0, "\(run)")
+        let reason =
+            family == "IPv4"
+            ? "the answer about the IPv4 addresses of \(RotationPKI.host) is \(problem)"
+            : "the look-up of the IPv6 addresses of \(RotationPKI.host) failed"
+        #expect(run.text.contains(reason), "\(run)")
+        let set = try folder.text("pins.json")
+        #expect(!set.contains("goneSince") && !set.contains("retired"), "\(set)")
+    }
+
+    @Test func refreshRetiresPinsAfterACompleteAnswer() throws {
+        let answers = ["LOOKUP_A": Self.answer(type: 1, [Self.ipv4]), "LOOKUP_AAAA": Self.answer(type: 28, [])]
+        let run = try refresh(EAI_NONAME, NO_DATA, answers)
+        #expect(run.status == 0, "\(run)")
+        try #expect(folder.text("pins.json").contains("\"state\": \"retired\""), "\(run)")
+    }
+
     @Test func initWarnsAboutAFailedLookUp() throws {
         let arguments = ["init", RotationPKI.host, "--no-backup", "--anchors", pki.path("root.pem"), "-o"]
         for (code, name) in [(EAI_NONAME, "complete.json"), (EAI_AGAIN, "partial.json")] {

@@ -41,7 +41,12 @@ package struct ResolveFailure: Error, Equatable, Sendable {
         // The second look-up found addresses, so the first one was incomplete.
         case 0, TRY_AGAIN: return ResolveFailure(code: EAI_AGAIN)
         case NETDB_INTERNAL: return ResolveFailure(code: EAI_SYSTEM, systemError: .last)
-        default: return self
+        default: break
+        }
+        switch NameAnswer.problem(of: name, family) {
+        case .truncated: return ResolveFailure(code: EAI_AGAIN)
+        case .malformed: return ResolveFailure(code: EAI_FAIL)
+        case nil: return self
         }
     }
 }

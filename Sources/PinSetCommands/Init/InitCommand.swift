@@ -111,7 +111,7 @@ enum InitCommand {
             }
         }
         for warning in set.warnings { console.writeError(warning) }
-        if status == .success { try warnAboutMissingFamilies(of: results, plan, console) }
+        if status == .success { try warnAboutMissingAddresses(of: results, plan, console) }
         guard status == .success else {
             console.writeError(Message.closing("nothing was written: init needs a valid chain from every host"))
             return status
@@ -131,16 +131,16 @@ enum InitCommand {
         return .success
     }
 
-    private static func warnAboutMissingFamilies(
+    private static func warnAboutMissingAddresses(
         of results: [Int: FetchResult], _ plan: InitPlan, _ console: Console
     ) throws(CommandError) {
         let addresses = plan.targets.indices.compactMap { results[$0] }.flatMap { result in
             let all = AddressHandshake.all(of: result)
             return all.contacted + all.skipped
         }
-        let problems = try MissingFamily.problems(
-            of: MissingFamily.all(in: addresses, plan.options), plan.options, trust: TrustPolicy(plan.trust),
-            at: plan.time, load: plan.load)
+        let problems = try LookUpProblems(
+            options: plan.options, trust: TrustPolicy(plan.trust), time: plan.time, load: plan.load
+        ).all(in: addresses)
         for target in plan.targets {
             if let problem = problems[target] { console.writeError(InitSet.warning(about: target, problem)) }
         }

@@ -162,14 +162,14 @@ enum RefreshCommand {
         return plan.subjects.indices.compactMap { observed[$0] }
     }
 
-    /// Looks up the IP version of which no address is known, for hosts with a pin that seems to be gone.
+    /// Searches more addresses of hosts with a pin that seems to be gone.
     private static func checkLookUps(
         of observations: [RefreshObservation], _ plan: RefreshPlan
     ) throws(CommandError) -> [RefreshObservation] {
         guard !plan.assumesComplete else { return observations }
-        let missing = observations.flatMap { MissingFamily.all(in: $0.addresses + $0.skipped, plan.options) }
-        let problems = try MissingFamily.problems(
-            of: missing, plan.options, trust: plan.trust.policy, at: plan.time, load: plan.load)
+        let problems = try LookUpProblems(
+            options: plan.options, trust: plan.trust.policy, time: plan.time, load: plan.load
+        ).all(in: observations.flatMap { $0.addresses + $0.skipped })
         return observations.map { observation in
             let reasons = observation.subject.checks.compactMap { problems[plan.checks[$0].target] }
             guard let reason = reasons.first else { return observation }

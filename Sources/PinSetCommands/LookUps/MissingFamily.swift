@@ -1,19 +1,20 @@
-package import Fetching
-package import Pinning
+internal import CommandSupport
+internal import Fetching
+internal import Pinning
 
 /// An address family of which name resolution returned no address for a host.
 ///
 /// getaddrinfo(3) succeeds if it finds addresses of one family, even if the look-up of the other family failed. Then the host may
 /// have servers that pinctl does not know.
-package struct MissingFamily {
-    package let target: Target
-    package let family: AddressFamily
+struct MissingFamily {
+    let target: Target
+    let family: AddressFamily
 
     /// - Parameters:
     ///   - addresses: All addresses that name resolution returned for the targets.
     ///   - options: The connection options of the run.
     /// - Returns: The families to look up again; none if the options select an address or a family.
-    package static func all(in addresses: [AddressHandshake], _ options: ConnectionOptions) -> [MissingFamily] {
+    static func all(in addresses: [AddressHandshake], _ options: ConnectionOptions) -> [MissingFamily] {
         guard options.connectTo == nil, options.family == .any else { return [] }
         var known: [Target: Set<Bool>] = [:]
         for address in addresses {
@@ -29,7 +30,7 @@ package struct MissingFamily {
     /// Looks up each family without the other one, so that a failure of its look-up is reported.
     ///
     /// - Returns: For each family that the host may have, the reason as a clause.
-    package static func problems(
+    static func problems(
         of missing: [MissingFamily], _ options: ConnectionOptions, trust: TrustPolicy, at time: Timestamp?,
         load: LoadLimits
     ) throws(CommandError) -> [Target: String] {
