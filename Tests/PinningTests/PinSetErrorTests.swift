@@ -140,6 +140,11 @@ import Testing
                 #"2:26: a member of "anchors" is a number, not a string"#, nil
             ),
             (
+                #""a.example": {"anchors":[],"pins":["\#(x1)"]}"#,
+                #"2:25: the host "a.example" has an empty list of anchors"#,
+                "remove \"anchors\" to trust the system's CAs, or add a certificate file"
+            ),
+            (
                 #""a.example": {"anchors":[""],"pins":["\#(x1)"]}"#, #"2:26: "anchors" contains an empty path"#,
                 "write the path of a certificate file, relative to the pin set"
             ),

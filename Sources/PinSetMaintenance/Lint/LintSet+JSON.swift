@@ -87,7 +87,7 @@ extension PinSetError.Reason {
         case .subdomainsOfAddress: .addressSubdomains
         case .noPins: .emptyPins
         case .pin: .invalidPin
-        case .emptyAnchor: .emptyAnchor
+        case .emptyAnchor, .noAnchors: .emptyAnchor
         case .endpoint, .noEndpoints: .invalidEndpoint
         }
     }

@@ -30,6 +30,7 @@ public struct PinSetError: Error, Hashable, Sendable {
         case noPins(String)
         case pin(PinSpellingError)
         case emptyAnchor
+        case noAnchors(String)
         /// The endpoint as written.
         case endpoint(String, EndpointProblem)
         case noEndpoints(String)
@@ -72,6 +73,7 @@ public struct PinSetError: Error, Hashable, Sendable {
         case .noPins(let host): "the host \(host.quotedExcerpt) has an empty list of pins"
         case .pin(let error): error.message
         case .emptyAnchor: "\"anchors\" contains an empty path"
+        case .noAnchors(let host): "the host \(host.quotedExcerpt) has an empty list of anchors"
         case .endpoint(let text, .scheme(let name)):
             "the endpoint \(text.withoutUserInfo.quotedExcerpt) has the scheme \(name.quotedExcerpt), which is not known"
         case .endpoint(let text, .userInfo): "the endpoint \(text.withoutUserInfo.quotedExcerpt) has a user name"
@@ -110,6 +112,7 @@ public struct PinSetError: Error, Hashable, Sendable {
         case .endpoint(_, .otherHost): "add an entry for that host"
         case .endpoint: #"write an endpoint as "smtp://mail.example.com" or "api.example.com:8443""#
         case .noEndpoints: #"remove "endpoints", or add one"#
+        case .noAnchors: #"remove "anchors" to trust the system's CAs, or add a certificate file"#
         case .emptyAnchor: "write the path of a certificate file, relative to the pin set"
         }
     }

@@ -156,6 +156,7 @@ package struct PinSetReader {
             try reportType(of: .key("anchors"), value, expected: "an array", host: host)
             return []
         }
+        if values.isEmpty { try report(.noAnchors(host), at: value.position, host: host) }
         var anchors: [(path: String, position: SourcePosition)] = []
         for value in values {
             guard case .string(let path) = value.content else {

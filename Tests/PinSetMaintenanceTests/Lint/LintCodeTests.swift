@@ -107,6 +107,7 @@ import Testing
             .invalidEndpoint, set("\"endpoints\": [\"smtp://other.example\"], "),
             not: set("\"endpoints\": [\"smtp://example.com\"], ")),
         Case(.emptyAnchor, set("\"anchors\": [\"\"], "), not: set("\"anchors\": [\"ca.pem\"], ")),
+        Case(.emptyAnchor, set("\"anchors\": [], "), not: set("\"anchors\": [\"ca.pem\"], ")),
         Case(.reportOnly, set("\"enforce\": false, "), not: set("\"enforce\": true, ")),
     ]
 
