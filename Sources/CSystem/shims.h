@@ -41,6 +41,8 @@
 
 static inline int pinctl_errno(void) { return errno; }
 
+static inline int pinctl_is_open(int descriptor) { return fcntl(descriptor, F_GETFD) >= 0; }
+
 /* SOCK_STREAM, which is an enumerator on some platforms and a macro on others. */
 static inline int pinctl_stream_type(void) { return SOCK_STREAM; }
 

@@ -10,13 +10,36 @@ import Testing
             environment: TestEnvironment.base)
     }
 
-    /// The standard streams, the poller and the wake pipe are six descriptors, so no descriptor remains for the name look-up.
     @Test func openFileLimitIsReportedAsSuch() throws {
-        let run = try pinctl(limits: "-n 6", "fetch", "nosuch.invalid", "--timeout", "1")
-        #expect(run.end == .exit(3), "\(run.errors)")
-        #expect(
-            run.errors == "pinctl: error: nosuch.invalid:443: cannot resolve \"nosuch.invalid\": too many open files\n"
-                + "pinctl: hint: raise the limit of open files with ulimit -n\n")
+        let run = try pinctl(limits: "-n 10", "fetch", "nosuch.invalid", "--timeout", "1")
+        #expect(run.end == .exit(2), "\(run.errors)")
+        let error = "pinctl: error: a connection needs up to 16 open files: the limit of this process is 10, and "
+        #expect(run.errors.hasPrefix(error), "\(run.errors)")
+        #expect(run.errors.hasSuffix("pinctl: hint: raise the limit of open files with ulimit -n\n"), "\(run.errors)")
+    }
+
+    /// OpenSSL reports an unknown authority if it cannot open the files of the trust store.
+    @Test func openFileLimitMakesNoChainUntrusted() throws {
+        let pki = try TestPKI.shared()
+        let folder = try TemporaryFolder("descriptors")
+        defer { folder.remove() }
+        try OpenSSLServer.run { server in
+            let target = "127.0.0.1:\(server.port)=localhost"
+            try folder.write(String(repeating: target + "\n", count: 24), to: "hosts")
+            for arguments in [[target], ["--from", folder.path("hosts"), "--threads", "2"]] {
+                var results: Set<Bool> = []
+                for limit in Array(8...24) + [100] {
+                    let run = try ChildProcess.run(
+                        ["bash", "-c", "ulimit -n \(limit); exec \"$@\"", "bash", PinctlRun.executable, "fetch"]
+                            + arguments,
+                        environment: TestEnvironment.base.merging(["SSL_CERT_FILE": pki.path("root.pem")]) { $1 })
+                    let isRefused = run.errors.contains("open files: the limit of this process is \(limit)")
+                    #expect(run.end == .exit(isRefused ? 2 : 0), "\(limit): \(run.errors)\(run.text)")
+                    results.insert(isRefused)
+                }
+                #expect(results.count == 2, "\(arguments)")
+            }
+        }
     }
 
     #if os(Linux)

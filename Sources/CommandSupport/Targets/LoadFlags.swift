@@ -29,6 +29,11 @@ package enum LoadFlags {
 
     /// Number of descriptors for standard streams, event loops, name resolution and input files.
     private static let reserve = 64
+    /// Minimum number of descriptors of a run with one host. With fewer, OpenSSL cannot open the files of the trust store, and
+    /// reports only that the authority is unknown.
+    private static let minimum = 16
+    /// Number of descriptors for each additional thread, of which two are for its event loop.
+    private static let threadDescriptors = 4
 
     /// Determines the load, and raises the open-file limit for its sockets.
     ///
@@ -47,6 +52,7 @@ package enum LoadFlags {
             }
         }
         load.threads = values[threads] ?? (bound == 1 || MemoryLimit.available != nil ? 1 : Processors.count)
+        try checkDescriptors(minimum + (load.threads - 1) * threadDescriptors)
         if bound > 1, let available = MemoryLimit.available {
             try fit(&load, into: available, mayReduce: values[jobs] == nil)
         }
@@ -72,6 +78,15 @@ package enum LoadFlags {
             "several hosts with \"--jobs \(load.jobs)\" and \"--threads \(load.threads)\" need \(needed >> 20) MiB of memory: the"
                 + " limit of this process leaves \(available >> 20) MiB",
             hint: "raise the limit with ulimit -v or ulimit -d")
+    }
+
+    private static func checkDescriptors(_ needed: Int) throws(CommandError) {
+        guard let limit = DescriptorLimit.raise(to: needed + reserve), limit < needed + reserve else { return }
+        let open = DescriptorLimit.countOpen(below: limit)
+        guard limit - open < needed else { return }
+        throw CommandError(
+            "a connection needs up to \(needed) open files: the limit of this process is \(limit), and \(open) are open",
+            hint: "raise the limit of open files with ulimit -n")
     }
 
     private static func makeRoom(forJobs jobs: Int) throws(CommandError) {

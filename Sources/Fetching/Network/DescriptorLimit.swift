@@ -16,4 +16,9 @@ package enum DescriptorLimit {
         }
         return Int(clamping: limit.rlim_cur)
     }
+
+    /// Number of descriptors below `limit` that are open. The process that started this one can have left some open.
+    package static func countOpen(below limit: Int) -> Int {
+        (0..<Int32(clamping: limit)).count { pinctl_is_open($0) != 0 }
+    }
 }
