@@ -59,7 +59,7 @@ static inline int pinctl_tcp_socket(int family) {
 #endif
 }
 
-/* Asks the name server for the addresses of one family of a name. Returns the length of its answer, or -1 if there is none. An answer
+/* Asks the name server for the addresses of one family of a name. Returns the length of its answer, or -1 without an answer. An answer
  * without records is only its header of 12 bytes (RFC 1035, section 4.1.1). Before glibc 2.34, and without glibc, the function for this
  * is in another library, and the result is -1. */
 static inline int pinctl_query_name(const char *name, int family, unsigned char *answer, int size) {
