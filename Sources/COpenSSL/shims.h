@@ -20,8 +20,13 @@
 #include <openssl/x509v3.h>
 #include <time.h>
 
-/* Initializes libssl without its thousands of error texts, which most runs do not need. */
+/* Initialize libcrypto and libssl without their thousands of error texts, which most runs do not need. The first call of each library
+ * decides: ERR_clear_error(3), for example, loads the texts of libcrypto. */
 static inline void pinctl_OPENSSL_init_without_error_texts(void) {
+    OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CRYPTO_STRINGS, NULL);
+}
+
+static inline void pinctl_SSL_init_without_error_texts(void) {
     OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_SSL_STRINGS | OPENSSL_INIT_NO_LOAD_CRYPTO_STRINGS, NULL);
 }
 

@@ -76,7 +76,7 @@ package struct ClientContext: ~Copyable {
 
     /// - Throws: if OpenSSL refuses a setting, such as a version that it was built without.
     package init(_ settings: Settings) throws(OpenSSLError) {
-        pinctl_OPENSSL_init_without_error_texts()
+        pinctl_SSL_init_without_error_texts()
         OpenSSLError.clear()
         guard let pointer = unsafe SSL_CTX_new(TLS_client_method()) else { throw OpenSSLError.drain() }
         unsafe Self.applyDefaults(to: pointer)

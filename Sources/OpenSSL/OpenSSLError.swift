@@ -33,7 +33,12 @@ package struct OpenSSLError: Error, Hashable, Sendable {
     private static let unsupportedReason: Int32 = 268 | 2 << 18
 
     /// Empties this thread's queue, so that the next ``drain()`` returns the errors of the next call only.
-    package static func clear() { ERR_clear_error() }
+    package static func clear() {
+        _ = isPrepared
+        ERR_clear_error()
+    }
+
+    private static let isPrepared: Void = pinctl_OPENSSL_init_without_error_texts()
 
     /// Removes and returns all errors from this thread's queue.
     package static func drain() -> OpenSSLError {
