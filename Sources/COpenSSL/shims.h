@@ -198,6 +198,10 @@ static inline int pinctl_SSL_CTX_set_client_signature_algorithms(SSL_CTX *contex
     return (int)SSL_CTX_set1_client_sigalgs_list(context, algorithms);
 }
 
+static inline int pinctl_SSL_CTX_set_groups(SSL_CTX *context, const char *groups) {
+    return (int)SSL_CTX_set1_groups_list(context, groups);
+}
+
 /* The caller keeps ownership of the certificate. */
 static inline int pinctl_SSL_CTX_add_chain_certificate(SSL_CTX *context, X509 *certificate) {
     return (int)SSL_CTX_add1_chain_cert(context, certificate);

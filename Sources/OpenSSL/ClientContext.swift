@@ -17,6 +17,10 @@ package struct ClientContext: ~Copyable {
         package var allowsWeak = false
         /// The types of server keys to accept.
         package var keyTypes = Set(KeyType.allCases)
+        /// The curves of ECDSA keys to accept; nil for all. With TLS 1.3 the signature algorithms select the curve (RFC 8446, section
+        /// 4.2.3), and up to TLS 1.2 the supported groups (RFC 8422, section 5.1.1). So the restriction is certain only if
+        /// ``maximumVersion`` is at most TLS 1.2, or if the server selects TLS 1.3.
+        package var curves: Set<Curve>?
         /// Whether sessions read or write application data, as those to a proxy do. Such sessions require secure renegotiation
         /// (RFC 5746) of the server, and refuse to renegotiate.
         package var carriesApplicationData = false
@@ -33,6 +37,22 @@ package struct ClientContext: ~Copyable {
         /// Whether the settings require algorithms that OpenSSL's default security level refuses.
         fileprivate var needsWeakAlgorithms: Bool {
             allowsWeak || (minimumVersion ?? maximumVersion ?? ClientContext.tls12) < ClientContext.tls12
+        }
+    }
+
+    /// A curve of ECDSA keys that TLS 1.3 has a signature algorithm for. The raw value is OpenSSL's name of the group.
+    package enum Curve: String, CaseIterable, Sendable {
+        case p256 = "P-256"
+        case p384 = "P-384"
+        case p521 = "P-521"
+
+        /// The digest of the only signature algorithm of TLS 1.3 for the curve (RFC 8446, section 4.2.3).
+        fileprivate var digest: String {
+            switch self {
+            case .p256: "SHA256"
+            case .p384: "SHA384"
+            case .p521: "SHA512"
+            }
         }
     }
 
@@ -57,10 +77,14 @@ package struct ClientContext: ~Copyable {
         case dsa
 
         /// The signature algorithms in OpenSSL's notation (SSL_CTX_set1_sigalgs_list(3)).
-        fileprivate func signatureAlgorithms(weak: Bool) -> [String] {
+        ///
+        /// - Parameter curves: The curves whose signature algorithms of TLS 1.3 to use; nil for the algorithms of all versions.
+        fileprivate func signatureAlgorithms(weak: Bool, curves: Set<Curve>? = nil) -> [String] {
             let digests = ["SHA256", "SHA384", "SHA512"] + (weak ? ["SHA224", "SHA1"] : [])
             switch self {
-            case .ecdsa: return digests.map { "ECDSA+\($0)" }
+            case .ecdsa:
+                let ofCurves = curves.map { curves in Curve.allCases.filter(curves.contains).map(\.digest) }
+                return (ofCurves ?? digests).map { "ECDSA+\($0)" }
             case .rsa:
                 return ["rsa_pss_rsae_sha256", "rsa_pss_rsae_sha384", "rsa_pss_rsae_sha512"]
                     + digests.map { "RSA+\($0)" }
@@ -124,19 +148,26 @@ package struct ClientContext: ~Copyable {
         let isWeak = settings.needsWeakAlgorithms
         // TLS 1.0 and 1.1 sign with SHA-1, which every security level above 0 forbids.
         if isWeak { unsafe SSL_CTX_set_security_level(context, 0) }
-        let offersAll = settings.keyTypes == Set(KeyType.allCases)
+        let offersAll = settings.keyTypes == Set(KeyType.allCases) && settings.curves == nil
+        let endsAtTLS12 = settings.maximumVersion.map { $0 <= tls12 } ?? false
         if isWeak || !offersAll {
             let ciphers = cipherSuites(for: settings.keyTypes, weak: isWeak)
             guard unsafe SSL_CTX_set_cipher_list(context, ciphers) == 1 else { return false }
         }
         if !offersAll {
             let algorithms = KeyType.allCases.filter(settings.keyTypes.contains)
-                .flatMap { $0.signatureAlgorithms(weak: isWeak) }.joined(separator: ":")
+                .flatMap { $0.signatureAlgorithms(weak: isWeak, curves: endsAtTLS12 ? nil : settings.curves) }
+                .joined(separator: ":")
             let own = KeyType.allCases.flatMap { $0.signatureAlgorithms(weak: isWeak) }.joined(separator: ":")
             // The second list, for the signatures of the client, would otherwise be the first one.
             guard unsafe pinctl_SSL_CTX_set_signature_algorithms(context, algorithms) == 1,
                 unsafe pinctl_SSL_CTX_set_client_signature_algorithms(context, own) == 1
             else { return false }
+        }
+        if endsAtTLS12, let curves = settings.curves {
+            // The last two are for the key exchange only.
+            let groups = Curve.allCases.filter(curves.contains).map(\.rawValue) + ["X25519", "X448"]
+            guard unsafe pinctl_SSL_CTX_set_groups(context, groups.joined(separator: ":")) == 1 else { return false }
         }
         // Set explicitly: if the security level decides, OpenSSL answers a server of TLS 1.0 and then rejects its signature.
         let minimum = settings.minimumVersion ?? (isWeak ? UInt16(TLS1_VERSION) : tls12)

@@ -46,11 +46,12 @@ extension OpenSSLError {
     /// Whether the server sent a handshake message that exceeds the size limit of its type.
     package var isMessageTooLong: Bool { contains(library: ERR_LIB_SSL, reason: SSL_R_EXCESSIVE_MESSAGE_SIZE) }
 
-    /// Whether the server's key has a type that the client did not offer.
+    /// Whether the server's key has a type or a curve that the client did not offer.
     package var isWrongKeyType: Bool {
         contains(library: ERR_LIB_SSL, reason: SSL_R_WRONG_SIGNATURE_TYPE)
             || contains(library: ERR_LIB_SSL, reason: SSL_R_WRONG_CERTIFICATE_TYPE)
             || contains(library: ERR_LIB_SSL, reason: SSL_R_UNKNOWN_CERTIFICATE_TYPE)
+            || contains(library: ERR_LIB_SSL, reason: SSL_R_WRONG_CURVE)
     }
 
     /// Whether the client refused the TLS version that the server selected.

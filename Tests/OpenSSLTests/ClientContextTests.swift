@@ -14,6 +14,15 @@ import Testing
         _ = try ClientContext(settings)
     }
 
+    @Test(arguments: ClientContext.Curve.allCases, [nil, 0x303] as [UInt16?])
+    func acceptsEveryCurve(curve: ClientContext.Curve, version: UInt16?) throws {
+        var settings = ClientContext.Settings()
+        settings.keyTypes = [.ecdsa]
+        settings.curves = [curve]
+        settings.maximumVersion = version
+        _ = try ClientContext(settings)
+    }
+
     /// The name of a protocol has 1 to 255 bytes (RFC 7301, section 3.1).
     @Test func rejectsInvalidApplicationProtocols() throws {
         var settings = ClientContext.Settings()

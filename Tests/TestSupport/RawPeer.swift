@@ -70,8 +70,11 @@ package struct RawPeer {
         package func resetOnClose() { socket.resetOnClose() }
 
         /// Forwards bytes to another port and back until one side closes the connection. `answer` processes the bytes of the port.
-        package func forward(to port: UInt16, answer: (Connection, [UInt8]) -> Bool) {
-            guard let upstream = try? LoopbackSocket(to: port, of: .ipv4) else { return }
+        ///
+        /// - Parameter first: bytes that were read before.
+        package func forward(to port: UInt16, first: [UInt8] = [], answer: (Connection, [UInt8]) -> Bool) {
+            guard let upstream = try? LoopbackSocket(to: port, of: .ipv4), Connection(upstream, stop).write(first)
+            else { return }
             while let ready = stop.waitForReadable([socket.descriptor, upstream.descriptor]) {
                 if ready == socket.descriptor {
                     guard let bytes = socket.received(), Connection(upstream, stop).write(bytes) else { return }

@@ -6,7 +6,7 @@ package struct AddressHandshake {
     package let target: Target
     /// Nil if name resolution failed.
     package let endpoint: Endpoint?
-    package let result: Result<HandshakeResult, FetchError>
+    package private(set) var result: Result<HandshakeResult, FetchError>
 
     package var chain: CertificateChain? { try? result.get().chain }
     /// The other chains of the address; nil if they were not searched.
@@ -19,6 +19,11 @@ package struct AddressHandshake {
         }
     }
     package var name: String { endpoint?.description ?? target.description }
+
+    /// Replaces the chain and the other chains of the address.
+    package mutating func mapChains(_ transform: (CertificateChain) -> CertificateChain) {
+        result = result.map { $0.mapChains(transform) }
+    }
 
     /// Whether this machine has no route to the address.
     private var isUnroutable: Bool { if case .failure(let error) = result { error.isUnroutable } else { false } }

@@ -144,6 +144,7 @@ package struct Connection {
     /// The addresses to connect to; none if a proxy resolves the name.
     func resolve(by resolver: Resolver, on loop: isolated EventLoop) async throws(FetchError) -> [Endpoint] {
         if let proxy, proxy.kind.resolvesNames { return [] }
+        if let known = options.knownEndpoints[target] { return known }
         if let proxy, proxy.kind == .socks4, options.family == .any, case .name = host {
             return try await resolve(host, port: port, family: .ipv4, by: resolver, on: loop)
         }

@@ -23,6 +23,11 @@ package struct ConnectionOptions: Sendable {
     /// The proxies to connect through; nil to connect directly.
     package var proxies: ProxyRules?
     package var keyTypes = KeyTypeSelection.any
+    /// The curves of ECDSA keys to accept; nil for all. Without ``maximumVersion`` TLS 1.2 or lower, a server that selects such a
+    /// version can ignore the restriction.
+    package var curves: Set<ServerKeyCurve>?
+    /// The addresses of targets that an earlier run resolved. They are not looked up again.
+    package var knownEndpoints: [Target: [Endpoint]] = [:]
 
     /// Whether to fetch issuers that a server did not send, from the `http` URLs in the certificates below them.
     package var fetchesIssuers = false
@@ -46,10 +51,21 @@ package struct ConnectionOptions: Sendable {
         settings.requestsStatus = requestsStatus
         settings.stopsAtCertificate = readsCertificateOnly
         settings.keyTypes = Set(keyTypes.map(\.contextType))
+        settings.curves = curves.map { Set($0.map(\.contextCurve)) }
         settings.credential = clientCredential.map {
             ClientContext.Credential(certificates: $0.certificates.map(\.der), key: $0.key)
         }
         return settings
+    }
+}
+
+extension ServerKeyCurve {
+    fileprivate var contextCurve: ClientContext.Curve {
+        switch self {
+        case .p256: .p256
+        case .p384: .p384
+        case .p521: .p521
+        }
     }
 }
 

@@ -114,6 +114,16 @@ package indirect enum FetchError: Error, Sendable {
         }
     }
 
+    /// Whether the handshake failed because client and server have no common version of TLS.
+    package var isVersionRefusal: Bool {
+        switch self {
+        case .alert(_, let alert): alert.isVersionRefusal
+        case .handshake(_, let error): error.isVersionRefusal
+        case .keyTypes(_, let error), .throughProxy(_, _, _, let error): error.isVersionRefusal
+        default: false
+        }
+    }
+
     /// Why the look-up of the name failed; nil if the name service answered, also if the name has no address.
     package var lookUpFailure: String? {
         switch self {

@@ -35,6 +35,16 @@ package struct HandshakeResult: Sendable {
         return result
     }
 
-    /// The type of the server's key.
-    var keyType: ServerKeyType? { chain.entries.first.flatMap { ServerKeyType($0.certificate.key) } }
+    /// This result with another form of its chain and of its other chains.
+    package func mapChains(_ transform: (CertificateChain) -> CertificateChain) -> HandshakeResult {
+        var result = self
+        result.chain = transform(chain)
+        guard var others = otherChains else { return result }
+        others.results = others.results.map { $0.mapChains(transform) }
+        result.otherChains = others
+        return result
+    }
+
+    /// The type of the server's key; nil for a key that no TLS server can use.
+    package var keyType: ServerKeyType? { chain.entries.first.flatMap { ServerKeyType($0.certificate.key) } }
 }

@@ -155,11 +155,28 @@ enum RefreshCommand {
             if !observation.outcome.refresh.hasGonePins { take(observation.outcome) }
         }
         let doubtful = observed.filter(\.value.outcome.refresh.hasGonePins).sorted { $0.key < $1.key }
-        for (index, observation) in zip(doubtful.map(\.key), try checkLookUps(of: doubtful.map(\.value), plan)) {
+        let checked = try checkClients(of: checkLookUps(of: doubtful.map(\.value), plan), plan)
+        for (index, observation) in zip(doubtful.map(\.key), checked) {
             observed[index] = observation
             take(observation.outcome)
         }
         return plan.subjects.indices.compactMap { observed[$0] }
+    }
+
+    /// Searches pins that still seem to be gone in other valid paths, and in the chains that the servers send to other clients.
+    private static func checkClients(
+        of observations: [RefreshObservation], _ plan: RefreshPlan
+    ) throws(CommandError) -> [RefreshObservation] {
+        var observations = observations
+        let completion = PathCompletion(plan)
+        for index in observations.indices where observations[index].outcome.refresh.hasGonePins {
+            observations[index].findPaths(by: completion, plan)
+        }
+        let doubtful = observations.indices.filter { observations[$0].outcome.refresh.hasGonePins }
+        guard !doubtful.isEmpty else { return observations }
+        let search = try OtherClientSearch(of: doubtful.flatMap { observations[$0].addresses }, by: plan)
+        for index in doubtful { observations[index].add(search, by: plan) }
+        return observations
     }
 
     /// Searches more addresses of hosts with a pin that seems to be gone.

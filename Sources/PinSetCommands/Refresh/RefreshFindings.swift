@@ -10,7 +10,7 @@ internal import Pinning
 struct RefreshFindings {
     private let refresh: EntryRefresh
     private let addresses: [AddressHandshake]
-    private let otherChains: [OtherKeyTypes.Chain]
+    private let otherChains: [OtherChain]
     private let skipped: [AddressHandshake]
     private let gap: RefreshGap?
     /// The forecasts of the platforms that the set is for.
@@ -20,7 +20,7 @@ struct RefreshFindings {
     private let plan: RefreshPlan
 
     init(
-        _ refresh: EntryRefresh, _ addresses: [AddressHandshake], _ otherChains: [OtherKeyTypes.Chain],
+        _ refresh: EntryRefresh, _ addresses: [AddressHandshake], _ otherChains: [OtherChain],
         skipped: [AddressHandshake], kept: PinSet.Entry, gap: RefreshGap?, platforms: [PlatformForecast],
         by plan: RefreshPlan
     ) {
@@ -83,10 +83,10 @@ struct RefreshFindings {
         }
     }
 
-    /// A warning about another chain of an address, which clients that do not accept the first chain's key receive.
-    private func otherFinding(_ observation: AddressObservation, _ other: OtherKeyTypes.Chain) -> RefreshFinding? {
+    /// A warning about another chain of an address, which only some clients receive.
+    private func otherFinding(_ observation: AddressObservation, _ other: OtherChain) -> RefreshFinding? {
         let address = addresses[other.address]
-        let start = "\(address.name) has another certificate, with a key of type \(other.keyType): "
+        let start = "\(address.name) has another certificate, \(other.description): "
         switch observation.verdict {
         case .match, .accepted, .unreachable: return nil
         case .mismatch:
@@ -94,7 +94,7 @@ struct RefreshFindings {
             return finding(
                 .mismatch, .warning,
                 start
-                    + "its chain is valid but contains no pin of the set, so apps that accept only such keys cannot connect;"
+                    + "its chain is valid but contains no pin of the set, so \(other.apps) cannot connect;"
                     + " nothing was learned; seen \(seen)",
                 hint: "if that certificate is yours, use --accept-new " + plan.identity(of: address.target).text
                     + (plan.mode == .write ? "" : " --write"))

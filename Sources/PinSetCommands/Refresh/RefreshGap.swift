@@ -1,8 +1,28 @@
 internal import CommandSupport
+internal import Fetching
 
 /// Why a pin that was not seen may be in use.
 struct RefreshGap {
     /// A clause: "-4 leaves out the IPv6 addresses".
     let reason: String
     let hint: String
+}
+
+extension RefreshGap {
+    /// The gap after a connection that should show another chain of an address.
+    ///
+    /// - Parameter client: the clients that may see the chain; nil if the error names them.
+    static func unanswered(_ name: String, for client: OtherClient? = nil, _ failure: FetchError) -> RefreshGap {
+        RefreshGap(
+            reason: "\(name) may have another certificate\(client.map { " for \($0)" } ?? ""): \(failure.message)",
+            hint: client == nil
+                ? "run refresh again when every address answers"
+                : "run refresh again; if the server never answers such clients, use pinctl retire")
+    }
+    /// The gap after a search for valid paths that reached a limit.
+    static func manyPaths(_ name: String) -> RefreshGap {
+        RefreshGap(
+            reason: "the chain of \(name) may have more valid paths than refresh searches",
+            hint: "remove the certificates that the chain does not need")
+    }
 }

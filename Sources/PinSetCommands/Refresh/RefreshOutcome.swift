@@ -9,11 +9,15 @@ internal import Pinning
 struct RefreshObservation {
     let subject: RefreshPlan.Subject
     /// The addresses that were contacted.
-    let addresses: [AddressHandshake]
+    private(set) var addresses: [AddressHandshake]
     /// The addresses to which this machine has no route.
     let skipped: [AddressHandshake]
-    /// Why the hosts may have addresses that name resolution did not return; nil if nothing indicates it.
-    private(set) var lookUpGap: RefreshGap?
+    /// Chains that the addresses send to other clients, if they were requested before a pin is called gone.
+    private(set) var otherClientChains: [OtherChain] = []
+    /// Why the hosts may have addresses or chains that are not known; nil if nothing indicates it.
+    private(set) var gap: RefreshGap?
+    /// Whether refresh has made every check that is necessary before it calls a pin gone.
+    private var isChecked = false
     private(set) var outcome: RefreshOutcome
 
     /// - Parameter results: The results of the entry's hosts.
@@ -23,21 +27,66 @@ struct RefreshObservation {
         addresses = observed.flatMap(\.contacted)
         skipped = observed.flatMap(\.skipped)
         outcome = RefreshOutcome(
-            subject.entry, at: subject.index, subject, addresses, skipped: skipped, lookUpGap, by: plan)
+            subject.entry, at: subject.index, subject, addresses, [], skipped: skipped, nil, by: plan)
     }
 
-    /// Adds the reason why the hosts may have addresses that name resolution did not return.
-    mutating func add(_ lookUpGap: RefreshGap, by plan: RefreshPlan) {
-        self.lookUpGap = lookUpGap
+    /// Adds the reason why the hosts may have addresses or chains that are not known.
+    mutating func add(_ gap: RefreshGap, by plan: RefreshPlan) {
+        self.gap = self.gap ?? gap
+        updateOutcome(by: plan)
+    }
+
+    /// Searches all valid paths of the chains. A pin in one of them is in use.
+    mutating func findPaths(by completion: PathCompletion, _ plan: RefreshPlan) {
+        for index in addresses.indices {
+            let target = addresses[index].target
+            addresses[index].mapChains { completion.completed($0, of: target) }
+        }
+        gap = gap ?? addresses.lazy.compactMap(Self.pathGap).first
+        updateOutcome(by: plan)
+    }
+
+    private static func pathGap(of address: AddressHandshake) -> RefreshGap? {
+        let chains = [address.chain].compactMap(\.self) + (address.otherChains?.results.map(\.chain) ?? [])
+        return chains.contains(where: \.mayHaveOtherPaths) ? .manyPaths(address.name) : nil
+    }
+
+    /// Adds the chains for other clients. This is the last of the checks before a pin is called gone.
+    mutating func add(_ search: OtherClientSearch, by plan: RefreshPlan) {
+        isChecked = true
+        for (index, address) in addresses.enumerated() {
+            guard let findings = search.findings[OtherClientSearch.Server(address.target, address.endpoint)] else {
+                continue
+            }
+            var known = [address.chain].compactMap(\.self) + (address.otherChains?.results.map(\.chain) ?? [])
+            for (chain, client) in findings.chains where !known.contains(where: { $0.hasSameCertificates(as: chain) }) {
+                known.append(chain)
+                let other = OtherChain(address: index, chain: chain, client: client)
+                otherClientChains.append(other)
+                gap = gap ?? other.gap(at: address.name)
+                if chain.mayHaveOtherPaths { gap = gap ?? .manyPaths(address.name) }
+            }
+            gap = gap ?? findings.gap
+        }
+        updateOutcome(by: plan)
+    }
+
+    private mutating func updateOutcome(by plan: RefreshPlan) {
         outcome = RefreshOutcome(
-            subject.entry, at: subject.index, subject, addresses, skipped: skipped, lookUpGap, by: plan)
+            subject.entry, at: subject.index, subject, addresses, otherClientChains, skipped: skipped, gap, by: plan)
     }
 
     /// The outcome of the same observation for another version of the set; nil if that version has no such entry.
     func outcome(in set: PinSet, by plan: RefreshPlan) -> RefreshOutcome? {
         guard let index = set.indices[subject.entry.name] else { return nil }
-        return RefreshOutcome(
-            set.entries[index], at: index, subject, addresses, skipped: skipped, lookUpGap, by: plan)
+        func outcome(_ gap: RefreshGap?) -> RefreshOutcome {
+            RefreshOutcome(
+                set.entries[index], at: index, subject, addresses, otherClientChains, skipped: skipped, gap, by: plan)
+        }
+        let first = outcome(gap)
+        guard first.refresh.hasGonePins, !isChecked else { return first }
+        // Only the other version has a pin that seems to be gone, so the checks were not made.
+        return outcome(RefreshGap(reason: "the set changed during the run", hint: "run refresh again"))
     }
 }
 
@@ -48,7 +97,7 @@ struct RefreshOutcome {
     /// The contacted addresses, in the order of the observations of ``refresh``.
     let addresses: [AddressHandshake]
     /// The other chains, one for each of the other observations of ``refresh``.
-    let otherChains: [OtherKeyTypes.Chain]
+    let otherChains: [OtherChain]
     /// The forecast for the set as it is when the run ends.
     let forecast: RotationForecast?
     /// The forecasts of the platforms that accept the chains of the host.
@@ -61,18 +110,21 @@ struct RefreshOutcome {
 
     init(
         _ entry: PinSet.Entry, at index: Int, _ subject: RefreshPlan.Subject, _ addresses: [AddressHandshake],
-        skipped: [AddressHandshake], _ lookUpGap: RefreshGap?, by plan: RefreshPlan
+        _ otherClientChains: [OtherChain], skipped: [AddressHandshake], _ foundGap: RefreshGap?, by plan: RefreshPlan
     ) {
         let others = OtherKeyTypes(addresses)
         name = plan.name(of: subject)
         self.addresses = addresses
         mode = plan.mode
         now = plan.rules.now
-        otherChains = others.chains
-        gap = plan.gap(in: subject, skipped: skipped) ?? plan.selectionGap ?? lookUpGap ?? others.gap
+        let otherChains = others.chains + otherClientChains
+        self.otherChains = otherChains
+        gap = plan.gap(in: subject, skipped: skipped) ?? plan.selectionGap ?? foundGap ?? others.gap
         let refresh = EntryRefresh(
             entry, at: index, chains: addresses.map(\.chain),
-            otherChains: others.chains.map { ($0.chain, isAccepted: plan.accepts(addresses[$0.address].target)) },
+            otherChains: otherChains.map {
+                ($0.address, $0.chain, isAccepted: plan.accepts(addresses[$0.address].target))
+            },
             coversAllAddresses: gap == nil, by: plan.rules
         ) { index in
             plan.accepts(addresses[index].target)
@@ -85,7 +137,7 @@ struct RefreshOutcome {
         platforms = Self.platforms(of: predicted, refresh.chains, comparedWith: forecast, by: plan)
         findings =
             RefreshFindings(
-                refresh, addresses, others.chains, skipped: skipped, kept: kept, gap: gap,
+                refresh, addresses, otherChains, skipped: skipped, kept: kept, gap: gap,
                 platforms: plan.platforms.areKnown ? platforms : [], by: plan
             ).all
     }

@@ -78,7 +78,7 @@ struct RefreshPage {
         let others = outcome.otherChains.map { other in
             let address = outcome.addresses[other.address]
             return ReportedChain(
-                other.chain, nil, host: address.target.description, title: "\(address.name), \(other.keyType) key",
+                other.chain, nil, host: address.target.description, title: "\(address.name), \(other.title)",
                 at: [address.endpoint].compactMap(\.self), now: plan.rules.now,
                 matches: { other.chain.isTrusted ? matches($0) : [] })
         }

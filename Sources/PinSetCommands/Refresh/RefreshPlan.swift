@@ -193,7 +193,9 @@ struct RefreshPlan {
     func addingServedPins(of observed: [RefreshObservation]) -> RefreshPlan {
         var plan = self
         let addresses = observed.flatMap(\.addresses)
-        let chains = addresses.compactMap(\.chain) + addresses.flatMap { $0.otherChains?.results.map(\.chain) ?? [] }
+        let chains =
+            addresses.compactMap(\.chain) + addresses.flatMap { $0.otherChains?.results.map(\.chain) ?? [] }
+            + observed.flatMap { $0.otherClientChains.map(\.chain) }
         plan.rules.served = Set(chains.flatMap { $0.pins.map(\.pin) + $0.unused.map(\.pin) })
         return plan
     }

@@ -23,10 +23,13 @@ package struct AddressObservation: Sendable {
     package let verdict: Verdict
     /// The pins of the path, leaf first, even if the chain is not trusted.
     let pins: [ChainPin]
+    /// The certificates of all valid paths of a trusted chain; empty if the paths were not searched.
+    private let pathEntries: [CertificateChain.Entry]
 
     init(_ chain: CertificateChain?, of entry: PinSet.Entry, isAccepted: Bool) {
         self.chain = chain
         pins = chain?.pins ?? []
+        pathEntries = chain.map { $0.isTrusted ? $0.validPaths?.paths.flatMap(\.self) ?? [] : [] } ?? []
         guard let chain else {
             verdict = .unreachable
             return
@@ -46,9 +49,23 @@ package struct AddressObservation: Sendable {
     /// The positions of the path where the pin matches.
     func chainPins(of key: PinSet.PinnedKey) -> [ChainPin] { pins.filter { key.matches($0) } }
 
+    /// The certificates of the path where the pin matches.
+    func entries(with key: PinSet.PinnedKey) -> [CertificateChain.Entry] {
+        chain?.entries.filter { key.matches($0.chainPin) } ?? []
+    }
+
+    /// The certificates of all valid paths where the pin matches. A client with other trust anchors builds one of these paths.
+    func entriesInAllPaths(with key: PinSet.PinnedKey) -> [CertificateChain.Entry] {
+        pathEntries.filter { key.matches($0.chainPin) }
+    }
+
     func certificate(at chainPin: ChainPin) -> Certificate? {
         chain?.entries.first { $0.position == chainPin.position }?.certificate
     }
+}
+
+extension CertificateChain.Entry {
+    fileprivate var chainPin: ChainPin { ChainPin(role: role, position: position, pin: certificate.pin) }
 }
 
 extension PinSet.PinnedKey {

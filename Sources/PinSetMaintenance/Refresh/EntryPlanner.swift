@@ -7,8 +7,10 @@ package struct EntryPlanner {
     let entry: PinSet.Entry
     let index: Int
     let observations: [AddressObservation]
-    /// The chains that the addresses send to clients that accept other key types.
+    /// The chains that the addresses send to other clients.
     let otherObservations: [AddressObservation]
+    /// For each of ``otherObservations``, the index of its address in ``observations``.
+    let otherAddresses: [Int]
     /// Whether ``observations`` covers all addresses of the hosts.
     let coversAllAddresses: Bool
     let rules: RefreshRules
@@ -26,13 +28,14 @@ package struct EntryPlanner {
 
     init(
         entry: PinSet.Entry, index: Int, observations: [AddressObservation], otherObservations: [AddressObservation],
-        coversAllAddresses: Bool,
+        otherAddresses: [Int], coversAllAddresses: Bool,
         rules: RefreshRules
     ) {
         self.entry = entry
         self.index = index
         self.observations = observations
         self.otherObservations = otherObservations
+        self.otherAddresses = otherAddresses
         self.coversAllAddresses = coversAllAddresses
         self.rules = rules
     }
@@ -194,19 +197,22 @@ package struct EntryPlanner {
 
     private mutating func classify(_ pinIndex: Int) {
         let key = entry.pins[pinIndex]
-        func serving(_ observations: [AddressObservation]) -> [(AddressObservation, [ChainPin])] {
-            observations.map { observation in (observation, observation.chainPins(of: key)) }.filter { !$0.1.isEmpty }
-        }
-        var served = serving(usable)
+        let own = zip(observations.indices, observations).filter { $1.isUsable }
+        let others = Array(zip(otherAddresses, otherObservations))
+        var served = own.map { (address: $0, entries: $1.entries(with: key)) }.filter { !$0.entries.isEmpty }
         let isServedFirst = !served.isEmpty
-        if !isServedFirst { served = serving(otherObservations) }
-        let chainPins = served.flatMap(\.1)
-        let ends = served.flatMap { observation, chainPins in
-            chainPins.compactMap { observation.certificate(at: $0)?.notAfter }
+        if !isServedFirst {
+            served = others.map { (address: $0, entries: $1.entries(with: key)) }.filter { !$0.entries.isEmpty }
         }
+        if served.isEmpty {
+            served = (own + others).map { (address: $0, entries: $1.entriesInAllPaths(with: key)) }
+                .filter { !$0.entries.isEmpty }
+        }
+        let entries = served.flatMap(\.entries)
+        let ends = entries.compactMap(\.certificate.notAfter)
         // Only a complete rollout counts, because an incomplete one can be rolled back.
         let isEverywhere = isConclusive && isServedFirst && served.count == usable.count
-        let isLeaf = isEverywhere && served.allSatisfy { $0.1.contains { $0.position == 0 } }
+        let isLeaf = isEverywhere && served.allSatisfy { $0.entries.contains { $0.position == 0 } }
         let status = status(of: key, at: pinIndex, isServed: !served.isEmpty, isLeaf: isLeaf)
         change(pinIndex, to: status)
         if let end = ends.min(), let noted = key.notAfter, key.state != .retired, noted.startOfDay != end.startOfDay {
@@ -216,8 +222,8 @@ package struct EntryPlanner {
         pins.append(
             PinRefresh(
                 key: key, status: status,
-                roles: Role.allCases.filter { role in chainPins.contains { $0.role == role } },
-                addresses: served.count, notAfter: ends.min()
+                roles: Role.allCases.filter { role in entries.contains { $0.role == role } },
+                addresses: Set(served.map(\.address)).count, notAfter: ends.min()
             )
         )
     }

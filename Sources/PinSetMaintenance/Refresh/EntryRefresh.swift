@@ -7,7 +7,8 @@ package import Pinning
 /// A refresh adds pins only from a trusted chain that matches a pin of the entry, or that the user accepted by naming the host. It
 /// adds pins only for roles that the entry pins: an entry that pins CAs never gets a leaf's key.
 ///
-/// A pin is gone if every address of the host sent a usable chain, no chain contains the pin, and another key has replaced it. That
+/// A pin is gone if every address of the host sent a usable chain, no chain contains the pin in any of its searched paths, and
+/// another key has replaced it. That
 /// key must be one that a refresh added later, or a backup. So a pinned CA that is not in use stays, because it may be a backup
 /// that is not marked as one. In an entry with subdomains, a pin is never gone, because a name that was not contacted may use it.
 package struct EntryRefresh: Sendable {
@@ -30,14 +31,15 @@ package struct EntryRefresh: Sendable {
     /// - Parameters:
     ///   - index: the index of the entry in its set.
     ///   - chains: the chain of each address of the host; nil for an address that sent none.
-    ///   - otherChains: chains that the hosts send to clients that accept other key types, and whether the user accepts each even
-    ///     if no pin matches. A pin in one of them is in use. A key in one of them replaces no pin.
+    ///   - otherChains: chains that the hosts send to other clients, such as those that accept other key types; for each, the
+    ///     index of its address in `chains`, and whether the user accepts it even if no pin matches. A pin in one of them is in use.
+    ///     A key in one of them replaces no pin.
     ///   - coversAllAddresses: whether the chains come from all addresses of the hosts. If false, refresh marks no pin as gone,
     ///     because the pin may be in use at another address.
     ///   - accepts: returns whether the user accepts the chain with this index even if no pin matches.
     package init(
         _ entry: PinSet.Entry, at index: Int, chains: [CertificateChain?],
-        otherChains: [(chain: CertificateChain, isAccepted: Bool)] = [],
+        otherChains: [(address: Int, chain: CertificateChain, isAccepted: Bool)] = [],
         coversAllAddresses: Bool = true, by rules: RefreshRules,
         accepts: (Int) -> Bool = { _ in false }
     ) {
@@ -45,7 +47,7 @@ package struct EntryRefresh: Sendable {
         let otherObservations = otherChains.map { AddressObservation($0.chain, of: entry, isAccepted: $0.isAccepted) }
         var planner = EntryPlanner(
             entry: entry, index: index, observations: observations, otherObservations: otherObservations,
-            coversAllAddresses: coversAllAddresses, rules: rules)
+            otherAddresses: otherChains.map(\.address), coversAllAddresses: coversAllAddresses, rules: rules)
         planner.plan()
         self.entry = entry
         self.observations = observations

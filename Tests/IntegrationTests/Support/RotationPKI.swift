@@ -18,9 +18,9 @@ struct RotationPKI {
     func path(_ name: String) -> String { folder.path(name) }
 
     /// Creates a key unless it exists.
-    func key(_ name: String) throws {
+    func key(_ name: String, curve: String = "prime256v1") throws {
         guard !FileManager.default.fileExists(atPath: path("\(name).key")) else { return }
-        try openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", "\(name).key")
+        try openssl("ecparam", "-name", curve, "-genkey", "-noout", "-out", "\(name).key")
     }
 
     /// Creates a certificate request for a key.

@@ -1,0 +1,41 @@
+internal import Encodings
+internal import Fetching
+
+/// A kind of TLS client to which a server may send another chain than to the clients of the run.
+struct OtherClient: Hashable {
+    /// Whether the client offers no version above TLS 1.2.
+    var offersOldVersions = false
+    /// Whether the client offers no application protocol, although `--alpn` names some.
+    var offersNoProtocol = false
+    /// The only curves of ECDSA keys that the client accepts; nil for all types of keys.
+    var curves: Set<ServerKeyCurve>?
+
+    /// The connection options of such a client.
+    ///
+    /// - Parameter own: The options of the run.
+    func options(from own: ConnectionOptions) -> ConnectionOptions {
+        var options = own
+        if offersOldVersions { options.maximumVersion = .tls12 }
+        if offersNoProtocol { options.applicationProtocols = [] }
+        if let curves {
+            options.keyTypes = .ecdsa
+            options.curves = curves
+        }
+        options.findsAllPaths = true
+        return options
+    }
+}
+
+extension OtherClient: CustomStringConvertible {
+    /// "clients that offer no TLS 1.3".
+    var description: String {
+        let curves = self.curves.map { curves in
+            let names = ServerKeyCurve.allCases.filter(curves.contains).map(\.rawValue)
+            return "accept only ECDSA keys with the curve " + names.joined(conjunction: "or")
+        }
+        let features = [
+            offersOldVersions ? "offer no TLS 1.3" : nil, offersNoProtocol ? "offer no ALPN protocol" : nil, curves,
+        ]
+        return "clients that " + features.compactMap(\.self).joined(conjunction: "and")
+    }
+}

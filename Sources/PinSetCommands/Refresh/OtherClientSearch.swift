@@ -1,0 +1,138 @@
+internal import CommandSupport
+internal import Fetching
+internal import Pinning
+
+/// Requests the chains that servers send to other clients than those of the run.
+///
+/// A server can select its certificate by the versions, the application protocols, and the signature algorithms and groups that
+/// the client offers. A pin of such a certificate is in use, although no client like pinctl sees it.
+struct OtherClientSearch {
+    /// One address of a target. The endpoint is nil if a proxy resolves the name.
+    struct Server: Hashable {
+        let target: Target
+        let endpoint: Endpoint?
+
+        init(_ target: Target, _ endpoint: Endpoint?) { (self.target, self.endpoint) = (target, endpoint) }
+
+        var name: String { endpoint?.description ?? target.description }
+    }
+
+    /// What a server sends to other clients.
+    struct Findings {
+        fileprivate(set) var chains: [(chain: CertificateChain, client: OtherClient)] = []
+        /// Why the server may have another chain; nil if it has none.
+        fileprivate(set) var gap: RefreshGap?
+    }
+
+    private typealias Answers = [Server: [HandshakeResult]]
+
+    private let plan: RefreshPlan
+    private(set) var findings: [Server: Findings] = [:]
+
+    /// Searches the other chains of servers that answered.
+    init(of addresses: [AddressHandshake], by plan: RefreshPlan) throws(CommandError) {
+        self.plan = plan
+        var answers: Answers = [:]
+        for address in addresses {
+            guard case .success(let result) = address.result else { continue }
+            answers[Server(address.target, address.endpoint)] = Self.results(of: result)
+        }
+        try search(answers, as: OtherClient())
+        guard !plan.options.applicationProtocols.isEmpty else { return }
+        let client = OtherClient(offersNoProtocol: true)
+        try search(ask(Array(answers.keys), as: client), as: client)
+    }
+
+    private static func results(of first: HandshakeResult) -> [HandshakeResult] {
+        [first] + (first.otherChains?.results ?? [])
+    }
+
+    /// Searches the chains for clients that differ from those that got these answers in the version or the curves.
+    private mutating func search(_ answers: Answers, as client: OtherClient) throws(CommandError) {
+        try searchCurves(of: answers, as: client)
+        var old = client
+        old.offersOldVersions = true
+        let modern = answers.filter { $0.value.contains(where: \.usesTLS13) }
+        try searchCurves(of: ask(Array(modern.keys), as: old), as: old)
+    }
+
+    /// Searches ECDSA certificates with other curves, until each server has no other one.
+    private mutating func searchCurves(of answers: Answers, as client: OtherClient) throws(CommandError) {
+        /// The clients to connect as next.
+        var waiting: [OtherClient: [Server]] = [:]
+        for (server, results) in answers {
+            guard let known = results.first(where: { $0.keyType == .ecdsa }) else { continue }
+            var next = client
+            // The groups select the curve only if the client offers no TLS 1.3.
+            next.offersOldVersions = next.offersOldVersions || !known.usesTLS13
+            next.curves = Set(ServerKeyCurve.allCases).subtracting([known.curve].compactMap(\.self))
+            waiting[next, default: []].append(server)
+        }
+        while let (next, servers) = waiting.popFirst() {
+            for (server, results) in try ask(servers, as: next) {
+                guard let curve = results.first?.curve, let accepted = next.curves, accepted.contains(curve) else {
+                    continue
+                }
+                var following = next
+                following.curves = accepted.subtracting([curve])
+                if following.curves?.isEmpty == false { waiting[following, default: []].append(server) }
+            }
+        }
+    }
+
+    /// Connects to servers as a kind of client, and notes the chains.
+    ///
+    /// - Returns: The answers of the servers that have a chain for such a client.
+    private mutating func ask(_ servers: [Server], as client: OtherClient) throws(CommandError) -> Answers {
+        guard !servers.isEmpty else { return [:] }
+        var options = client.options(from: plan.options)
+        let targets = Dictionary(grouping: servers, by: \.target)
+        options.knownEndpoints = targets.mapValues { $0.compactMap(\.endpoint) }.filter { !$0.value.isEmpty }
+        let fetcher = try Fetcher.started(
+            options, trust: plan.trust.policy, at: plan.time, load: plan.load, targets: Array(targets.keys))
+        var outcomes: [Server: Result<HandshakeResult, FetchError>] = [:]
+        while let result = fetcher.nextResult() {
+            for server in targets[result.target] ?? [] {
+                // Without addresses, a proxy resolved the name or no address was contacted.
+                outcomes[server] =
+                    result.addresses.isEmpty
+                    ? result.outcome : result.addresses.first { $0.endpoint == server.endpoint }?.outcome
+            }
+        }
+        var answers: Answers = [:]
+        for server in servers {
+            switch outcomes[server] {
+            case nil:
+                note(
+                    RefreshGap(
+                        reason: "the search for other certificates of \(server.name) was interrupted",
+                        hint: "run refresh again"), of: server)
+            case .failure(let error)?:
+                // The server has no chain for such a client.
+                guard !error.isNegotiationFailure, !error.isVersionRefusal else { continue }
+                note(.unanswered(server.name, for: client, error), of: server)
+            case .success(let result)?:
+                answers[server] = Self.results(of: result)
+                for result in Self.results(of: result) {
+                    findings[server, default: Findings()].chains.append((result.chain, client))
+                }
+                guard let failure = result.otherChains?.failure else { continue }
+                note(.unanswered(server.name, for: client, failure), of: server)
+            }
+        }
+        return answers
+    }
+
+    private mutating func note(_ gap: RefreshGap, of server: Server) {
+        if findings[server]?.gap == nil { findings[server, default: Findings()].gap = gap }
+    }
+}
+
+extension HandshakeResult {
+    fileprivate var usesTLS13: Bool { protocolVersion == "TLSv1.3" }
+
+    /// The curve of the server's ECDSA key; nil for another type of key or another curve.
+    fileprivate var curve: ServerKeyCurve? {
+        chain.entries.first?.certificate.key.curve.flatMap(ServerKeyCurve.init)
+    }
+}

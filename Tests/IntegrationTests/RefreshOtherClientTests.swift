@@ -1,0 +1,267 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A server with two certificates for different clients. A pin that only some clients see is in use.
+@Suite(.blocking) struct RefreshOtherClientTests {
+    let pki: RotationPKI
+    let folder: TemporaryFolder
+
+    init() throws {
+        pki = try RotationPKI()
+        folder = try TemporaryFolder("refresh-other-clients")
+        try pki.chain("new", key: "leaf2", by: "intermediate")
+        for name in ["leaf", "spare", "spare2"] { try pki.key(name) }
+    }
+
+    /// The property of the client by which a server selects its certificate, and the curve of the old key.
+    enum Selection: CaseIterable {
+        case version, applicationProtocol, versionAndProtocol
+        case curve384, curve521, curveForOldClients, curveOfOldServer
+
+        /// The name of openssl.
+        var curve: String {
+            switch self {
+            case .version, .applicationProtocol, .versionAndProtocol: "prime256v1"
+            case .curve384, .curveForOldClients, .curveOfOldServer: "secp384r1"
+            case .curve521: "secp521r1"
+            }
+        }
+
+        var options: [String] {
+            switch self {
+            case .applicationProtocol, .versionAndProtocol: ["--alpn", "http/1.1"]
+            default: []
+            }
+        }
+
+        /// Directives of both servers.
+        var directives: String { self == .curveOfOldServer ? "ssl_protocols TLSv1.2;" : "" }
+
+        /// Whether the client gets the new certificate. The numbers are ecdsa_secp256r1_sha256 and secp256r1 (RFC 8446, sections
+        /// 4.2.3 and 4.2.7).
+        func isNew(_ client: ClientHelloExtensions) -> Bool {
+            switch self {
+            case .version: client.offersTLS13
+            case .applicationProtocol: client.offersApplicationProtocols
+            case .versionAndProtocol: client.offersTLS13 || client.offersApplicationProtocols
+            case .curve384, .curve521: client.signatureAlgorithms.contains(0x0403)
+            case .curveForOldClients: client.offersTLS13 || client.groups.contains(23)
+            case .curveOfOldServer: client.groups.contains(23)
+            }
+        }
+    }
+
+    @Test(arguments: Selection.allCases) func keepsAPinThatOtherClientsNeed(selection: Selection) throws {
+        try serving(oldKey: "leaf-\(selection.curve)", selection) { server in
+            try writeSet(old: "leaf-\(selection.curve)")
+            let run = try refresh(server, selection.options)
+            try #expect(state(of: "leaf-\(selection.curve)") == "active", "\(run)")
+            try #expect(folder.text("pins.json").contains(pki.pin("leaf2")), "\(run)")
+            #expect(!run.text.contains("unknown"), "\(run)")
+            // The next run has the same result.
+            let again = try refresh(server, selection.options + ["--format=json"])
+            try #expect(state(of: "leaf-\(selection.curve)") == "active", "\(again)")
+            #expect(try String(decoding: again.output, as: UTF8.self).contains(pki.pin("leaf-\(selection.curve)")))
+        }
+    }
+
+    /// The servers have one certificate. They refuse clients with other versions or curves.
+    @Test(arguments: ["", "ssl_protocols TLSv1.3;", "ssl_protocols TLSv1.2;"])
+    func retiresAPinThatNoClientNeeds(directives: String) throws {
+        try Nginx.run {
+            pki.server($0, "new", directives)
+        } _: { server in
+            try writeSet(old: "leaf")
+            let run = try refresh(server.endpoint, ["--alpn", "http/1.1"])
+            try #expect(state(of: "leaf") == "retired", "\(run)")
+        }
+    }
+
+    /// A client without TLS 1.3 gets no answer, so the server may have another certificate for it.
+    @Test func retiresNothingIfAnotherClientGetsNoAnswer() throws {
+        try Nginx.run {
+            pki.server($0, "new")
+        } _: { server in
+            let port = server.port
+            try RawPeer.run { connection in
+                guard let client = ClientHelloExtensions(from: connection), client.offersTLS13 else { return }
+                connection.forward(to: port, first: client.record) { $0.write($1) }
+            } _: { peer in
+                try writeSet(old: "leaf")
+                let run = try refresh(peer.endpoint)
+                try #expect(state(of: "leaf") == "active", "\(run)")
+                let reason = "\(peer.endpoint) may have another certificate for clients that offer no TLS 1.3: "
+                #expect(run.text.contains(reason), "\(run)")
+            }
+        }
+    }
+
+    /// The chain for clients without TLS 1.3 is from a CA that this run does not trust.
+    @Test func retiresNothingIfAnotherChainIsUntrusted() throws {
+        try pki.root("unknown")
+        try serving(oldKey: "leaf", issuer: "unknown", .version) { server in
+            try writeSet(old: "spare2")
+            let run = try refresh(server)
+            try #expect(state(of: "spare2") == "active", "\(run)")
+            let reason = "the chain of \(server) for clients that offer no TLS 1.3 is not trusted"
+            #expect(run.text.contains(reason), "\(run)")
+        }
+    }
+
+    /// nginx has no RSA key, so two connections show all types of keys. Other clients are relevant only for a pin that seems gone.
+    @Test func connectsAsOtherClientsOnlyIfAPinSeemsGone() throws {
+        try Nginx.run {
+            pki.server($0, "new")
+        } _: { server in
+            let (port, count) = (server.port, Counter())
+            try RawPeer.run { connection in
+                _ = count.next()
+                connection.forward(to: port) { $0.write($1) }
+            } _: { peer in
+                try writeSet(old: "leaf2")
+                _ = try refresh(peer.endpoint)
+                #expect(count.value == 2)
+                try writeSet(old: "leaf")
+                _ = try refresh(peer.endpoint)
+                #expect(count.value > 4)
+            }
+        }
+    }
+
+    /// A client with only the other root builds another path than pinctl.
+    @Test(arguments: [true, false]) func aPinInAnotherValidPath(isTrusted: Bool) throws {
+        try pki.root("other")
+        try pki.authority("root", by: "other", as: "cross")
+        try pki.chain("crossed", key: "leaf2", by: "intermediate", "cross")
+        try Nginx.run {
+            pki.server($0, "crossed")
+        } _: { server in
+            let pins = [("intermediate", "intermediate"), ("other", "root")]
+            try writeSet(pins.map { try pin($0, $1) })
+            let run = try refresh(server.endpoint, isTrusted ? ["--anchors", pki.path("other.pem")] : [])
+            try #expect(state(of: "other") == (isTrusted ? "active" : "retired"), "\(run)")
+            #expect(run.text.contains("Test other: as root") == isTrusted, "\(run)")
+            try #expect(folder.text("pins.json").contains(pki.pin("root")), "\(run)")
+        }
+    }
+
+    /// CAs that all sign each other have more paths than the search tries.
+    @Test func tooManyValidPaths() throws {
+        let names = (1...6).map { "mesh\($0)" }
+        for name in names { try pki.root(name) }
+        var files: [String] = []
+        for name in names {
+            for issuer in names where issuer != name {
+                try pki.authority(name, by: issuer, as: "\(name)-\(issuer)")
+                files.append("\(name)-\(issuer)")
+            }
+        }
+        try pki.chain("meshed", key: "leaf2", by: "mesh1")
+        let chain = try (["meshed.leaf"] + files).map { try pki.folder.text("\($0).pem") }.joined()
+        try pki.folder.write(chain, to: "meshed.chain.pem")
+        try Nginx.run {
+            pki.server($0, "meshed")
+        } _: { server in
+            try writeSet([pin("leaf", "leaf"), pin("mesh1", "any")])
+            let run = try refresh(server.endpoint, names.flatMap { ["--anchors", pki.path("\($0).pem")] })
+            try #expect(state(of: "leaf") == "active", "\(run)")
+            #expect(run.text.contains("may have more valid paths than refresh searches"), "\(run)")
+        }
+    }
+
+    /// Another process adds a pin during the run. The run did not make the checks for a pin that seems gone.
+    @Test func aPinThatSeemsGoneOnlyInTheChangedFile() throws {
+        try Nginx.run {
+            pki.server($0, "new")
+        } _: { server in
+            let served = try pin("leaf2", "leaf", #", "notAfter": "2026-01-02""#)
+            try writeSet([served, pin("root", "root")])
+            let first = try folder.text("pins.json")
+            try writeSet([served, pin("root", "root"), pin("leaf", "leaf", #", "goneSince": "2026-01-01""#)])
+            let changed = try folder.text("pins.json")
+            try folder.write(first, to: "pins.json")
+            let port = server.port
+            let run = try RawPeer.run { connection in
+                guard (try? folder.write(changed, to: "pins.json")) != nil else { return }
+                connection.forward(to: port) { $0.write($1) }
+            } _: { peer in
+                try refresh(peer.endpoint)
+            }
+            try #expect(state(of: "leaf") == "active", "\(run)")
+            #expect(run.text.contains("the set changed during the run"), "\(run)")
+            // The next run makes them.
+            let again = try refresh(server.endpoint)
+            try #expect(state(of: "leaf") == "retired", "\(again)")
+        }
+    }
+
+    // MARK: Support
+
+    /// Starts a server with the chain "new" and one for another key, and selects one for each connection.
+    private func serving(
+        oldKey: String, issuer: String = "intermediate", _ selection: Selection, body: (String) throws -> Void
+    ) throws {
+        try pki.key(oldKey, curve: selection.curve)
+        try pki.chain("old", key: oldKey, by: issuer)
+        try Nginx.run {
+            pki.server($0, "new", selection.directives)
+        } _: { new in
+            try Nginx.run {
+                pki.server($0, "old", selection.directives)
+            } _: { old in
+                let ports = (new: new.port, old: old.port)
+                try RawPeer.run { connection in
+                    guard let client = ClientHelloExtensions(from: connection) else { return }
+                    let port = selection.isNew(client) ? ports.new : ports.old
+                    connection.forward(to: port, first: client.record) { $0.write($1) }
+                } _: { peer in
+                    try body(peer.endpoint)
+                }
+            }
+        }
+    }
+
+    private func pin(_ key: String, _ role: String, _ more: String = "") throws -> String {
+        #"{ "sha256": "\#(try pki.pin(key))", "role": "\#(role)"\#(more) }"#
+    }
+
+    /// Writes a set with a leaf that an earlier refresh added, and the root.
+    private func writeSet(old: String) throws {
+        try writeSet([pin(old, "leaf", #", "added": "2026-01-01""#), pin("root", "root")])
+    }
+
+    private func writeSet(_ pins: [String]) throws {
+        let all = try pins + [pin("spare", "leaf", #", "state": "backup""#)]
+        try folder.write(
+            "{ \"version\": 1, \"hosts\": { \"\(RotationPKI.host)\": { \"pins\": [\n"
+                + all.joined(separator: ",\n") + "\n] } } }\n", to: "pins.json")
+    }
+
+    private func refresh(_ endpoint: String, _ options: [String] = []) throws -> PinctlRun {
+        let run = try PinctlRun.spawn(
+            [
+                "refresh", "--write", "--retain", "0", "--assume-complete", "--pins", "pins.json", "--anchors",
+                pki.path("root.pem"), "\(endpoint)=\(RotationPKI.host)",
+            ] + options, folder: folder.url)
+        #expect(run.status == 0, "\(run)")
+        return run
+    }
+
+    /// The state of a pin in the file.
+    private func state(of key: String) throws -> String {
+        let set = try JSONDecoder().decode(WrittenSet.self, from: Data(try folder.bytes("pins.json")))
+        let digest = try pki.pin(key)
+        return try #require(set.hosts[RotationPKI.host]?.pins.first { $0.sha256 == digest }).state ?? "active"
+    }
+
+    private struct WrittenSet: Decodable {
+        let hosts: [String: Host]
+
+        struct Host: Decodable { let pins: [Pin] }
+        struct Pin: Decodable {
+            let sha256: String
+            let state: String?
+        }
+    }
+}
