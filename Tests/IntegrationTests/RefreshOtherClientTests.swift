@@ -129,6 +129,25 @@ import Testing
         }
     }
 
+    /// The name has another address as soon as pinctl has connected. pinctl asks the addresses again that it contacted first.
+    @Test(.enabled(if: NameService.exists, FetchAddressTests.needsNames)) func addressesThatChangeDuringTheRun() throws
+    {
+        try serving(oldKey: "leaf", .version) {
+            let later = "127.0.0.9 \(RotationPKI.host)\n"
+            _ = try? folder.write(later, to: "hosts")
+            // nss_wrapper reads the file again if the second of its modification differs.
+            let attributes = [FileAttributeKey.modificationDate: Date(timeIntervalSinceNow: 60)]
+            _ = try? FileManager.default.setAttributes(attributes, ofItemAtPath: folder.path("hosts"))
+        } body: { server in
+            try writeSet(old: "leaf")
+            let names = try NameService.environment("127.0.0.1 \(RotationPKI.host)", in: folder)
+            let port = try #require(server.split(separator: ":").last)
+            let run = try refresh("\(RotationPKI.host):\(port)", environment: names)
+            try #expect(state(of: "leaf") == "active", "\(run)")
+            #expect(!run.text.contains("unknown"), "\(run)")
+        }
+    }
+
     /// A client with only the other root builds another path than pinctl.
     @Test(arguments: [true, false]) func aPinInAnotherValidPath(isTrusted: Bool) throws {
         try pki.root("other")
@@ -200,7 +219,8 @@ import Testing
 
     /// Starts a server with the chain "new" and one for another key, and selects one for each connection.
     private func serving(
-        oldKey: String, issuer: String = "intermediate", _ selection: Selection, body: (String) throws -> Void
+        oldKey: String, issuer: String = "intermediate", _ selection: Selection,
+        onConnection: @escaping @Sendable () -> Void = {}, body: (String) throws -> Void
     ) throws {
         try pki.key(oldKey, curve: selection.curve)
         try pki.chain("old", key: oldKey, by: issuer)
@@ -213,6 +233,7 @@ import Testing
                 let ports = (new: new.port, old: old.port)
                 try RawPeer.run { connection in
                     guard let client = ClientHelloExtensions(from: connection) else { return }
+                    onConnection()
                     let port = selection.isNew(client) ? ports.new : ports.old
                     connection.forward(to: port, first: client.record) { $0.write($1) }
                 } _: { peer in
@@ -238,12 +259,14 @@ import Testing
                 + all.joined(separator: ",\n") + "\n] } } }\n", to: "pins.json")
     }
 
-    private func refresh(_ endpoint: String, _ options: [String] = []) throws -> PinctlRun {
+    private func refresh(
+        _ endpoint: String, _ options: [String] = [], environment: [String: String] = [:]
+    ) throws -> PinctlRun {
         let run = try PinctlRun.spawn(
             [
                 "refresh", "--write", "--retain", "0", "--assume-complete", "--pins", "pins.json", "--anchors",
-                pki.path("root.pem"), "\(endpoint)=\(RotationPKI.host)",
-            ] + options, folder: folder.url)
+                pki.path("root.pem"), environment.isEmpty ? "\(endpoint)=\(RotationPKI.host)" : endpoint,
+            ] + options, environment: environment, folder: folder.url)
         #expect(run.status == 0, "\(run)")
         return run
     }

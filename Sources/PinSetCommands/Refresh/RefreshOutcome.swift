@@ -102,7 +102,7 @@ struct RefreshOutcome {
     let forecast: RotationForecast?
     /// The forecasts of the platforms that accept the chains of the host.
     let platforms: [PlatformForecast]
-    /// Why a pin that was not seen may be in use at an address that was not contacted; nil if all addresses were contacted.
+    /// Why a pin that was not seen may be in use at another address or in another chain; nil if nothing indicates it.
     let gap: RefreshGap?
     let mode: RefreshPlan.Mode
     let findings: [RefreshFinding]
