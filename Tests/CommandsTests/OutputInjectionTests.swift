@@ -60,6 +60,22 @@ import Testing
         expectHarmless(run.text, format)
     }
 
+    /// A long name is wrapped, so a word inside it begins a line.
+    @Test func wrappedNamesAreNoCommands() throws {
+        let name =
+            "/O=Harmless Example Company/OU=Department of Long Names/CN=xxxxxxxxxxxx ::error::pwned-by-certificate-x"
+        _ = try ChildProcess.output(
+            of: [
+                "openssl", "req", "-x509", "-key", folder.path("key.pem"), "-out", folder.path("long.pem"), "-subj",
+                name,
+                "-days", "30",
+            ])
+        let run = try PinctlRun.inProcess(["inspect", "long.pem"], folder: folder.url)
+        #expect(run.status == 0 && run.text.contains("pwned"), "\(run)")
+        expectHarmless(run.text, "text")
+        expectHarmless(run.errors, "text")
+    }
+
     private func expectHarmless(_ text: String, _ format: String) {
         for scalar in text.unicodeScalars where scalar != "\n" {
             let category = scalar.properties.generalCategory

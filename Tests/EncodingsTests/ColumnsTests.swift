@@ -9,4 +9,11 @@ struct ColumnsTests {
     func countsColumns(text: String, columns: Int) {
         #expect(text.columns == columns)
     }
+
+    /// The runner of GitHub Actions ignores white space before "::" (ActionCommand.TryParseV2 in its source).
+    @Test func noWrappedLineIsAWorkflowCommand() {
+        #expect("abc ::error::pwned".wrapped(to: 8) == ["abc", "\\u{3A}:error::pwned"])
+        #expect("abc ::error ::1 def".wrapped(to: 8) == ["abc", "::error", "::1 def"])
+        #expect("abc ::error::pwned".wrapped(to: nil) == ["abc ::error::pwned"])
+    }
 }

@@ -21,6 +21,8 @@ extension String {
     }
 
     /// The text in lines of at most `count` columns. A longer word has a line of its length. If `count` is nil, there is one line.
+    ///
+    /// A word that is not at the start of the text can be at the start of a line, so each line is escaped if it is a workflow command.
     package func wrapped(to count: Int?) -> [String] {
         guard let count else { return [self] }
         var lines: [String] = [""]
@@ -32,7 +34,7 @@ extension String {
                 lines[lines.count - 1] = last.isEmpty ? String(word) : "\(last) \(word)"
             }
         }
-        return lines
+        return lines.map(\.withEscapedCommand)
     }
 
     private func prefix(columns limit: Int) -> String {

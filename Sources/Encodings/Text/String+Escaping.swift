@@ -34,6 +34,13 @@ extension String {
         return zip(rest, rest.dropFirst()).contains { $0 == ":" && $1 == ":" } ? text.startIndex : nil
     }
 
+    /// The text with only the escape of a `::` that begins a workflow command.
+    var withEscapedCommand: String {
+        guard let index = startOfCommand else { return self }
+        let colon: Unicode.Scalar = ":"
+        return String(unicodeScalars[..<index]) + colon.code + String(unicodeScalars[index...].dropFirst())
+    }
+
     /// The text in double quotes, with the escapes of ``escaped``.
     package var quoted: String { "\"\(escaped)\"" }
 }
