@@ -1,3 +1,6 @@
+import Foundation
+import KeyFiles
+import TestSupport
 import Testing
 
 @testable import Fetching
@@ -72,13 +75,86 @@ import Testing
                 entries += reader.read(Array(bytes[start..<min(start + chunkSize, bytes.count)]))
             }
             entries += reader.finish()
-            #expect(reader.isPEM)
+            #expect(reader.isKeyFile)
             guard entries.count == 2, case .targets(let first) = entries[0], case .invalidLine(let line) = entries[1]
             else {
                 Issue.record("\(entries)")
                 continue
             }
-            #expect(first.isSingle && line.line == 2 && line.text.isEmpty && line.error == .pem)
+            #expect(first.isSingle && line.line == 2 && line.text.isEmpty && line.error == .keyFile(.pem))
         }
+    }
+
+    /// Private keys without the lines of PEM: RFC 8410, section 10.3; RFC 7517, appendix A.2; a key of PuTTY.
+    private static let ed25519 = "MC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC"
+    private static let jwk = #"{"kty":"EC","crv":"P-256","d":"870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE"}"#
+
+    @Test(arguments: [
+        ed25519, "\n# key\n \(ed25519)", ed25519.prefix(20) + "\n" + ed25519.dropFirst(20),
+        "MC4CAQAw\nBQYDK2VwBCIE\nINTu",
+        "a.example\n\(ed25519.dropFirst(16))", "a.example\nx \(ed25519.dropFirst(16))", jwk, "a.example\n" + jwk,
+        "a.example\n# -----BEGIN PRIVATE KEY-----\nMC4CAQAw", "a.example\n<D>\(ed25519)</D>", "LS0tLS1CRUdJ\nTiBQ",
+        "a.example\n\(String(repeating: "0123456789abcdef", count: 4))",
+        "PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none", "key: -----BEGIN PRIVATE KEY-----\\nMC4CAQAw",
+        "a.example\n0.\u{2}\u{1}\u{0}0\u{5}\nzfy5omuc4u4mbtobjfc2", "h\u{0}o\u{0}s\u{0}t\u{0}",
+    ])
+    func stopsAtAKeyWithoutPEM(text: String) {
+        for pieces in [1, 7, 10_000] {
+            let entries = Self.read(Array((text + "\nzfy5omuc4u4mbtobjfc2\nb.example\n").utf8), pieces: pieces)
+            #expect(entries.last?.contains(": : it ") == true, "\(entries)")
+            #expect(entries.dropLast().allSatisfy { $0 == "a.example:443" || $0.count <= 24 }, "\(entries)")
+            #expect(!entries.joined().contains("zfy5omuc4u4mbtobjfc2"), "\(entries)")
+            #expect(entries.count <= 2 || text.hasPrefix("MC4CAQAw"), "\(entries)")
+        }
+    }
+
+    /// Hosts that look like base64, and lines of other texts, do not end the list.
+    @Test(arguments: [
+        "MAILSERVER1", "MIAMI", "MC4C", "MHcC", "K8sNode42ProductionEuropeWest1LoadBalancer.Example.COM",
+        "K8sNode42ProductionEuropeWest1LoadBalancer:8443", "internal-load-balancer-01-of-the-first-zone",
+        "https://a.example/Zfy5Omuc4u4mbtobjfc2Zfy5Omuc4u4mbtobjfc2", "This Is A Sentence About Hosts 42",
+        "10.0.0.0/24=a-Long-Server-Name-With-Many-Letters-42.example", "\u{1B}[31mred", "m\u{FC}nchen.example",
+    ])
+    func otherLinesDoNotEndTheList(line: String) {
+        let entries = Self.read(Array("\(line)\nb.example\n".utf8))
+        #expect(entries.last == "b.example:443" && !entries.joined().contains("a key"), "\(entries)")
+    }
+
+    private static let keyFiles =
+        ((try? FileManager.default.contentsOfDirectory(
+            atPath: Vectors.folder.appending(path: "material").path())) ?? [])
+        .filter { $0.hasPrefix("private-") || $0.contains(".p12") }.sorted()
+
+    /// Every file in which `hash` finds a private key ends the list, also as base64 and with random damage, which is the same in every
+    /// run.
+    @Test(.limit(minutes: 2), arguments: keyFiles) func stopsAtEveryFileWithAPrivateKey(name: String) throws {
+        let original = try Vectors.bytes(name)
+        let base64 = Array(Data(original).base64EncodedString().utf8)
+        let wrapped = [8, 20, 64, 76].map { width in
+            stride(from: 0, to: base64.count, by: width).flatMap { base64.dropFirst($0).prefix(width) + [0x0A] }
+        }
+        var generator = SeededGenerator(seed: UInt64(name.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) }))
+        var count = 0
+        for file in [original, base64] + wrapped {
+            for number in 0..<20 {
+                var bytes = file
+                if number > 0, !bytes.isEmpty {
+                    bytes[Int.random(in: bytes.indices, using: &generator)] = UInt8.random(
+                        in: 0...255, using: &generator)
+                }
+                let hasKey = KeyFile.read(bytes).contains { object in
+                    switch object {
+                    case .success(let object): object.kind == .privateKey
+                    case .failure(let error): error.problem == .needsPassword
+                    }
+                }
+                guard hasKey else { continue }
+                count += 1
+                var reader = TargetListReader(of: "list")
+                let entries = reader.read(bytes) + reader.finish()
+                #expect(reader.isKeyFile && entries.count < 10, "\(bytes)")
+            }
+        }
+        #expect(count > 0)
     }
 }

@@ -163,9 +163,8 @@ extension InvalidTargetLine {
     /// - Parameter shownHints: Hints that were already shown. If a list has another format, every line has the same error.
     package func message(addingTo shownHints: inout Set<String>) -> String {
         let location = "line \(line) of \(list)"
-        if case .pem = error {
-            return Message.error(
-                "line \(line) of \(list) begins a certificate or a key in PEM: expected a list of hosts")
+        if case .keyFile(let kind) = error {
+            return Message.error("\(location) \(kind.reason.dropFirst("it ".count)): expected a list of hosts")
         }
         if case .unreadable = error { return Message.error("cannot read \(list) after line \(line): \(error.reason)") }
         let hint = error.hint.flatMap { shownHints.insert($0).inserted ? $0 : nil }

@@ -55,7 +55,7 @@ package final class TargetProducer: Sendable {
                 // The line may never end, as in /dev/zero. Its error has been reported.
                 if lineLength > Self.maximumLineLength { return true }
                 guard put(chunk.isEmpty ? lines.finish() : lines.read(chunk), into: channel) else { return false }
-                if chunk.isEmpty || lines.isPEM { return true }
+                if chunk.isEmpty || lines.isKeyFile { return true }
             } catch {
                 return put([lines.readFailure(error)], into: channel)
             }

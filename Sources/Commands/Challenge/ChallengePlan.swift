@@ -4,6 +4,7 @@ internal import CommandSupport
 internal import Encodings
 internal import Fetching
 internal import HTTPSession
+internal import KeyFiles
 internal import PinSetCodec
 internal import Pinning
 
@@ -77,17 +78,18 @@ struct ChallengePlan {
         var urls = values[ChallengeCommand.urls]
         for path in values[ChallengeCommand.from] {
             let bytes = try InputFile.bytes(at: path, console)
+            var keyLines = KeyFileLines()
             for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
                 .enumerated()
             {
                 let text = String(decoding: line, as: UTF8.self).filter { $0 != "\r" && $0 != " " && $0 != "\t" }
-                guard !text.isEmpty, !text.hasPrefix("#") else { continue }
-                // The next lines could be parts of a private key, which must be neither printed nor looked up.
-                guard !text.hasPrefix("-----BEGIN") else {
+                // A private key must be neither printed nor looked up.
+                if let kind = keyLines.kind(of: line) {
                     throw CommandError(
-                        "line \(index + 1) of \(InputFile.name(of: path)): it begins a certificate or a key in PEM",
+                        "line \(index + 1) of \(InputFile.name(of: path)): \(kind.reason)",
                         hint: "use a list with one URL in each line")
                 }
+                guard !text.isEmpty, !text.hasPrefix("#") else { continue }
                 do throws(RequestURL.Failure) {
                     urls.append(try RequestURL(text))
                 } catch {

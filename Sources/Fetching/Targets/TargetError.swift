@@ -1,3 +1,4 @@
+package import KeyFiles
 package import Pinning
 package import PlaintextProtocols
 
@@ -27,8 +28,9 @@ package enum TargetError: Error, Equatable, Sendable {
     case tooLong(limit: Int)
     /// The list cannot be read beyond this line.
     case unreadable(SystemError)
-    /// A line of a list begins a PEM block. The rest of the list is not read, because parts of a private key could look like hosts.
-    case pem
+    /// A line of a list is that of a certificate or a key. The rest of the list is not read, because parts of a private key could look
+    /// like hosts.
+    case keyFile(KeyFileLines.Kind)
     /// There is no server name after `=`.
     case noServerName
     /// The prefix length of an address range is not a number from 0 to `maximum`.
@@ -54,7 +56,7 @@ package enum TargetError: Error, Equatable, Sendable {
         case .name(let name, let error): "\(Self.quoted(name)) \(error.reason)"
         case .tooLong(let limit): "it has more than \(limit) bytes"
         case .unreadable(let error): error.text
-        case .pem: "it begins a certificate or a key in PEM"
+        case .keyFile(let kind): kind.reason
         case .noServerName: "the server name after the = is missing"
         case .prefix(let text, let maximum): "\(Self.quoted(text)) is not a prefix length from 0 to \(maximum)"
         case .insideRange: "the address is not the first one of its range"
@@ -73,7 +75,7 @@ package enum TargetError: Error, Equatable, Sendable {
         case .name(_, let error): error.hint
         case .noServerName: "write a target with a server name as 192.0.2.7:443=api.example.com"
         case .insideRange(let range): "use \(range) for the range that contains it"
-        case .prefix, .tooLong, .unreadable, .pem, .empty, .noHost, .unclosedBracket, .zone, .afterBracket,
+        case .prefix, .tooLong, .unreadable, .keyFile, .empty, .noHost, .unclosedBracket, .zone, .afterBracket,
             .port:
             nil
         }
@@ -82,5 +84,16 @@ package enum TargetError: Error, Equatable, Sendable {
     /// Returns the text in quotes, shortened to 80 characters.
     private static func quoted(_ text: String) -> String {
         text.unicodeScalars.count > 80 ? "\"\(String(text.unicodeScalars.prefix(80)))…\"" : "\"\(text)\""
+    }
+}
+
+extension KeyFileLines.Kind {
+    /// The reason. It follows the name of a line and "it".
+    package var reason: String {
+        switch self {
+        case .pem: "it begins a certificate or a key in PEM"
+        case .encoded: "it looks like a part of a certificate or a key"
+        case .binary: "it has control characters, as a certificate or a key in DER"
+        }
     }
 }

@@ -1,11 +1,12 @@
 internal import Encodings
+internal import KeyFiles
 package import Pinning
 package import PlaintextProtocols
 
 /// Parses a list of targets incrementally: one target per line; `#` starts a comment.
 ///
-/// It stores only the incomplete last line. An invalid line does not affect other lines. But if a line begins a PEM block, the list
-/// is a certificate or a key, and the rest of it is neither used nor reported.
+/// It stores only the incomplete last line. An invalid line does not affect other lines. But if a line is that of a certificate or a
+/// key, the rest of the list is neither used nor reported.
 package struct TargetListReader {
     package enum Entry: Sendable {
         case targets(TargetRange)
@@ -20,8 +21,9 @@ package struct TargetListReader {
     /// Whether the reader skips the rest of the current line, because the line is too long.
     private var isSkipping = false
     private var line = 1
-    /// Whether the list is a file in PEM.
-    package private(set) var isPEM = false
+    /// Whether the list is a certificate or a key.
+    package private(set) var isKeyFile = false
+    private var keyLines = KeyFileLines()
 
     private let bareScheme: TargetScheme
 
@@ -53,17 +55,17 @@ package struct TargetListReader {
     }
 
     private mutating func append(_ part: ArraySlice<UInt8>, _ entries: inout [Entry]) {
-        guard !isSkipping, !isPEM, !part.isEmpty else { return }
+        guard !isSkipping, !isKeyFile, !part.isEmpty else { return }
         pending += part
         guard pending.count > Self.maximumLineLength else { return }
-        entries.append(pemLine(pending[...]) ?? invalidLine(pending[...], .tooLong(limit: Self.maximumLineLength)))
+        entries.append(keyLine(pending[...]) ?? invalidLine(pending[...], .tooLong(limit: Self.maximumLineLength)))
         pending = []
         isSkipping = true
     }
 
     private mutating func finishLine(with part: ArraySlice<UInt8>, _ entries: inout [Entry]) {
         append(part, &entries)
-        if !isSkipping, !isPEM, let entry = entry(in: pending[...]) { entries.append(entry) }
+        if !isSkipping, !isKeyFile, let entry = entry(in: pending[...]) { entries.append(entry) }
         pending.removeAll(keepingCapacity: true)
         isSkipping = false
         line += 1
@@ -72,20 +74,20 @@ package struct TargetListReader {
     /// The entry for a read error at the current line.
     package func readFailure(_ error: SystemError) -> Entry { invalidLine([], .unreadable(error)) }
 
-    /// The entry for a line that begins a PEM block, without the text of the line; nil for any other line.
-    private mutating func pemLine(_ text: ArraySlice<UInt8>) -> Entry? {
-        guard Self.trimmed(text).starts(with: "-----BEGIN ".utf8) else { return nil }
-        isPEM = true
-        return invalidLine([], .pem)
+    /// The entry for a line of a certificate or a key, without the text of the line; nil for any other line.
+    private mutating func keyLine(_ text: ArraySlice<UInt8>) -> Entry? {
+        guard let kind = keyLines.kind(of: text) else { return nil }
+        isKeyFile = true
+        return invalidLine([], .keyFile(kind))
     }
 
     private mutating func entry(in bytes: ArraySlice<UInt8>) -> Entry? {
         var bytes = bytes
         // Some editors write a byte order mark at the start of a file.
         if line == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+        if let entry = keyLine(bytes) { return entry }
         let text = Self.trimmed(bytes.prefix { $0 != UInt8(ascii: "#") })
         guard !text.isEmpty else { return nil }
-        if let entry = pemLine(text) { return entry }
         do throws(TargetError) {
             return .targets(try TargetRange(parsing: Array(text), bareScheme: bareScheme))
         } catch {

@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A private key in any form that `hash` reads, given as a list of hosts, is neither printed nor looked up.
+@Suite(.blocking) struct KeyAsListTests {
+    private static let algorithms = [
+        ["EC", "-pkeyopt", "ec_paramgen_curve:P-256"], ["RSA", "-pkeyopt", "rsa_keygen_bits:2048"], ["ED25519"],
+    ]
+
+    enum Form: CaseIterable {
+        case pem, der, oneLine, wrapped, narrow, pemInBase64, withoutFirstLine
+
+        /// - Parameter pem: the key in PEM.
+        func contents(_ pem: String) throws -> Data {
+            let body = pem.split(separator: "\n").dropFirst().dropLast().joined()
+            let lines = { (width: Int) in
+                Data(
+                    stride(from: 0, to: body.count, by: width).map { body.dropFirst($0).prefix(width) + "\n" }.joined()
+                        .utf8)
+            }
+            switch self {
+            case .pem: return Data(pem.utf8)
+            case .der: return try #require(Data(base64Encoded: body))
+            case .oneLine: return Data(body.utf8)
+            case .wrapped: return lines(64)
+            case .narrow: return lines(20)
+            case .pemInBase64: return Data(pem.utf8).base64EncodedData()
+            case .withoutFirstLine: return Data(pem.split(separator: "\n").dropFirst().joined(separator: "\n").utf8)
+            }
+        }
+    }
+
+    @Test(arguments: algorithms, Form.allCases) func isNotShown(algorithm: [String], form: Form) throws {
+        let folder = try TemporaryFolder("key-as-list")
+        defer { folder.remove() }
+        let pem = String(
+            decoding: try ChildProcess.output(of: ["openssl", "genpkey", "-algorithm"] + algorithm), as: UTF8.self)
+        let contents = try form.contents(pem)
+        try contents.write(to: folder.url.appending(path: "key"))
+        let run = try PinctlRun.inProcess(["hash", "key"], folder: folder.url)
+        #expect(run.status == 0 || form == .withoutFirstLine, "\(run)")
+        try folder.write(
+            #"{"version":1,"hosts":{"h.test":["C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="]}}"#, to: "pins.json")
+        for command in [["fetch"], ["verify", "--pins", "pins.json"], ["challenge"], ["fetch", "-f", "csv"]] {
+            let run = try PinctlRun.inProcess(command + ["--from", "key"], folder: folder.url)
+            #expect(run.status == 2 && run.errors.contains("of \"key\""), "\(run)")
+            expectNoPart(of: contents, in: run)
+        }
+    }
+
+    /// No 12 printable bytes of the key are in the output, in upper or lower case.
+    private func expectNoPart(of contents: Data, in run: PinctlRun) {
+        let shown = (run.text + run.errors).lowercased()
+        let words = contents.split { !(0x21...0x7E).contains($0) || $0 == UInt8(ascii: "-") }
+        for word in words.map({ String(decoding: $0, as: UTF8.self).lowercased() }) where word.count >= 12 {
+            for start in stride(from: 0, through: word.count - 12, by: 4) {
+                let part = word.dropFirst(start).prefix(12)
+                guard shown.contains(part) else { continue }
+                Issue.record("\(part) is in \(shown)")
+                return
+            }
+        }
+    }
+}
