@@ -10,16 +10,16 @@ struct ArgumentErrorMessageTests {
     @Test(arguments: [
         // An unknown option.
         Refused(
-            ["make", "--no-such=a b"], #"make has no option "--no-such=a b""#,
+            ["make", "--no-such=a b"], #"make has no option "--no-such=…""#,
             #"run "brew make --help" to list the options"#),
         Refused(["make", "--tmie", "5"], #"make has no option "--tmie""#, #"did you mean "--time"?"#),
-        Refused(["make", "--tmie=5"], #"make has no option "--tmie=5""#, #"did you mean "--time"?"#),
+        Refused(["make", "--tmie=5"], #"make has no option "--tmie=…""#, #"did you mean "--time"?"#),
         Refused(["make", "--with"], #"make has no option "--with""#, #"did you mean "--with-addition"?"#),
-        Refused(["make", "--TIME=5"], #"make has no option "--TIME=5""#, #"did you mean "--time"?"#),
+        Refused(["make", "--TIME=5"], #"make has no option "--TIME=…""#, #"did you mean "--time"?"#),
         Refused(["make", "--c"], #"make has no option "--c""#, #"did you mean "--cold" or "--cups"?"#),
-        Refused(["make", "--=5"], #"make has no option "--=5""#, #"run "brew make --help" to list the options"#),
+        Refused(["make", "--=5"], #"make has no option "--=…""#, #"run "brew make --help" to list the options"#),
         Refused(["make", "---cold"], #"make has no option "---cold""#, #"did you mean "--cold"?"#),
-        Refused(["make", "--tin=x"], #"make has no option "--tin=x""#, #""--tin" is an option of keep"#),
+        Refused(["make", "--tin=x"], #"make has no option "--tin=…""#, #""--tin" is an option of keep"#),
         Refused(
             ["keep", "--verbose"], #"keep has no option "--verbose""#, #""--verbose" is an option of make and clean"#),
         Refused(["clean", "-a"], #"clean has no option "-a""#, #""-a" is an option of make"#),
@@ -32,7 +32,7 @@ struct ArgumentErrorMessageTests {
             ["make", "-4x"], #"make has no option "-x" (in "-4x")"#, #"run "brew make --help" to list the options"#),
         Refused(["make", "-time", "5"], #""-time": expected a number of seconds above 0"#, nil),
         Refused(
-            ["make", "-strength=mild"], #"make has no option "-strength" (in "-strength=mild")"#,
+            ["make", "-strength=mild"], #"make has no option "-strength" (in "-strength=…")"#,
             #"did you mean "--strength"?"#),
         Refused(["make", "-\u{1B}"], #"make has no option "-\u{1B}""#, #"run "brew make --help" to list the options"#),
         // A missing or an unexpected value.
@@ -133,7 +133,7 @@ struct ArgumentErrorMessageTests {
             ["--time", "5", "make"], #"brew has no option "--time""#,
             #"write "--time" after the command: it is an option of make"#),
         Refused(
-            ["--verbose=1", "make"], #"brew has no option "--verbose=1""#,
+            ["--verbose=1", "make"], #"brew has no option "--verbose=…""#,
             #"write "--verbose" after the command: it is an option of make and clean"#),
         Refused(
             ["-4", "make"], #"brew has no option "-4""#, #"write "-4" after the command: it is an option of make"#),

@@ -80,9 +80,11 @@ private enum ArgumentErrorText {
         return "write options after the command: \("\(scope.tool) COMMAND [OPTIONS]".quoted)"
     }
 
-    /// The complete text of a long option with its value. For short options that are joined in one word, only this option and the
-    /// word.
+    /// A long option. For short options that are joined in one word, this option and the word. A value is left out, because that of
+    /// an unknown option may be a password.
     static func quote(_ spelling: String, in typed: String) -> String {
+        let typed =
+            typed.split(separator: "=", maxSplits: 1).first.map { typed.contains("=") ? "\($0)=…" : typed } ?? typed
         if typed == spelling || spelling.utf8.starts(with: "--".utf8) { return typed.quoted }
         return "\(spelling.quoted) (in \(typed.quoted))"
     }

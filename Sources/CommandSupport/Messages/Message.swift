@@ -40,6 +40,6 @@ package enum Message {
     package static var incomplete: String { closing("the result is incomplete: standard output was closed") }
 
     private static func line(_ kind: String, _ text: String) -> String {
-        "pinctl: \(kind): \(text.escaped)\n"
+        "pinctl: \(kind): \(text.withoutUserInfoInURLs.escaped)\n"
     }
 }

@@ -129,7 +129,7 @@ package enum ProxyFlags {
         let needing: [any AnyOption] = [user, passwordFile, exempt, anchors, pins]
         guard let location = needing.compactMap({ values.location(of: $0) }).first else { return }
         throw CommandError(
-            "\(location.text.quoted) has no effect without a proxy",
+            "\(location.text.withoutUserInfo.quoted) has no effect without a proxy",
             hint: "use --proxy URL to connect through a proxy")
     }
 
@@ -198,8 +198,10 @@ package enum ProxyFlags {
         }
         let list = NoProxyList(parsing: text)
         guard let invalid = list.invalidEntries.first else { return list }
+        // A part of a URL may be a part of its password.
+        let shown = text.contains("@") || text.contains("://") ? "a URL" : invalid.quoted
         throw CommandError(
-            "--no-proxy: \(invalid.quoted) matches no host: expected a name, an address, or a range such as 10.0.0.0/8",
+            "--no-proxy: \(shown) matches no host: expected a name, an address, or a range such as 10.0.0.0/8",
             hint: "use example.com for a name and all names below it, or a single * for all hosts")
     }
 

@@ -64,6 +64,11 @@ struct DiffPlan {
 
     private static func side(_ text: String, _ values: Values, _ console: Console) throws(CommandError) -> DiffSide {
         if text == "-" || InputFile.exists(at: text) { return try file(text, console) }
+        do throws(TargetError) {
+            if text.contains("://") { _ = try TargetRange(parsing: text) }
+        } catch {
+            throw CommandError("\(text.withoutUserInfo.quoted): \(error.reason)", hint: error.hint)
+        }
         // The name of a missing file can have the form of a host.
         guard let range = try? TargetRange(parsing: text), !suffixes.contains(where: text.lowercased().hasSuffix) else {
             return try file(text, console)

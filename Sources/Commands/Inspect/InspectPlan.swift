@@ -73,7 +73,8 @@ struct InspectPlan {
         do throws(TargetError) {
             return try TargetRange(parsing: text)
         } catch {
-            throw CommandError("\(text.quoted) is neither a file nor a host: \(error.reason)", hint: error.hint)
+            throw CommandError(
+                "\(text.withoutUserInfo.quoted) is neither a file nor a host: \(error.reason)", hint: error.hint)
         }
     }
 

@@ -1,3 +1,4 @@
+internal import Encodings
 package import Pinning
 
 /// A failed connection that a program logged.
@@ -69,7 +70,8 @@ package struct ConnectionFailure: Hashable, Sendable {
 
     mutating func shortenTexts() {
         let limit = Self.maximumText
-        message = message.shortened(to: limit)
+        // A program can log a URL with its user and its password.
+        message = message.withoutUserInfoInURLs.shortened(to: limit)
         host = host?.shortened(to: limit)
         otherPins = otherPins.map { $0.shortened(to: limit) }
         seen = seen.map {

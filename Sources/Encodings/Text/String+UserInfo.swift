@@ -20,3 +20,40 @@ extension String {
         return String(decoding: bytes[..<start], as: UTF8.self) + "…" + String(decoding: bytes[at...], as: UTF8.self)
     }
 }
+
+extension String {
+    /// The text with `…` in place of the user and the password of each URL in it (RFC 3986, section 3.2). A URL ends at a quote, an
+    /// angle bracket or white space.
+    package var withoutUserInfoInURLs: String {
+        let bytes = Array(utf8)
+        let wordEnds = Array("\"'<>".utf8)
+        var output: [UInt8] = []
+        var index = 0
+        while let start = bytes[index...].firstRange(ignoringCase: "://")?.upperBound {
+            output += bytes[index..<start]
+            index = start
+            guard let at = endOfUserInfo(bytes[start...].prefix { !wordEnds.contains($0) && !$0.isWhiteSpace }) else {
+                continue
+            }
+            output += Array("…".utf8)
+            index = at
+        }
+        guard index > 0 else { return self }
+        return String(decoding: output + bytes[index...], as: UTF8.self)
+    }
+
+    /// The index of the `@` after the user and the password; nil if there are none.
+    ///
+    /// - Parameter rest: a URL without its scheme.
+    private func endOfUserInfo(_ rest: ArraySlice<UInt8>) -> Int? {
+        let authority = rest.prefix { !"/?#".utf8.contains($0) }
+        var at = authority.lastIndex(of: UInt8(ascii: "@"))
+        // A password may contain a slash that is not encoded. What is not a port is then a part of it.
+        if at == nil, authority.first != UInt8(ascii: "["), let colon = authority.firstIndex(of: UInt8(ascii: ":")),
+            !authority[(colon + 1)...].allSatisfy(\.isDigit)
+        {
+            at = rest.lastIndex(of: UInt8(ascii: "@"))
+        }
+        return at.flatMap { $0 > rest.startIndex ? $0 : nil }
+    }
+}

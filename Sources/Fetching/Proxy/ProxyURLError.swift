@@ -25,6 +25,12 @@ package enum ProxyURLError: Error, Equatable, Sendable {
         case .scheme(let scheme):
             "the scheme \(scheme.quotedExcerpt) is not that of a proxy: expected one of "
                 + Proxy.Kind.allCases.map(\.rawValue).joined(conjunction: "or")
+        // Without the @, a user and a password look like a host and a port.
+        case .host(.port(let text)) where !text.isEmpty: "the text after the colon is not a port from 1 to 65535"
+        case .host(.notIPv6): "the host is not an IPv6 address"
+        case .host(.inBrackets): "the text in brackets is not an IPv6 address"
+        case .host(.afterBracket): "the bracket is not followed by a colon and a port"
+        case .host(.zone): "the text after the percent sign is not the name of a network interface"
         case .host(let error): error.reason
         case .path: "the URL of a proxy has no path"
         case .userInfo: "the user or the password is not percent-encoded UTF-8"
