@@ -209,6 +209,34 @@ import Testing
         }
     }
 
+    /// A server cannot choose by a redirect where a password of the `.netrc` file goes: not to another port, host or scheme.
+    @Test(arguments: [
+        "machine 127.0.0.1 login alice password hunter2-s3ss10n", "default login alice password hunter2-s3ss10n",
+    ]) func netrcLoginsDoNotFollowRedirects(netrc: String) throws {
+        let challenge = ScriptedServer.response("401 Unauthorized", #"WWW-Authenticate: Basic realm="r""#)
+        let netrc = try Netrc(parsing: Array(netrc.utf8))
+        try ScriptedServer.run([challenge]) { other, otherServer in
+            let redirect = ScriptedServer.response("302 Found", "Location: http://\(other.endpoint)/next")
+            try ScriptedServer.run([challenge, redirect]) { peer, server in
+                let result = try SessionFixture.run("http://\(peer.endpoint)/") {
+                    $0.storage = CredentialStorage(netrc: netrc)
+                }
+                #expect(result.status == 401 && result.hops.map(\.status) == [302, 401])
+                #expect(result.summary == ["Basic accepted", "Basic unanswered"])
+                #expect(server.requests.last?.contains("Authorization: Basic") == true)
+                #expect(!otherServer.requests.isEmpty && !otherServer.requests.joined().contains("Authorization"))
+            }
+        }
+        // A redirect to the same server keeps the login.
+        let redirect = ScriptedServer.response("302 Found", "Location: /next")
+        try ScriptedServer.run([redirect, challenge, Self.ok]) { peer, server in
+            let result = try SessionFixture.run("http://\(peer.endpoint)/") {
+                $0.storage = CredentialStorage(netrc: netrc)
+            }
+            #expect(result.status == 200 && result.summary == ["Basic accepted"])
+        }
+    }
+
     @Test func redirectsEnd() throws {
         let loop = ScriptedServer.response("302 Found", "Location: /again")
         try ScriptedServer.run(Array(repeating: loop, count: 20)) { peer, server in

@@ -5,7 +5,8 @@ internal import Synchronization
 ///
 /// Host, port, protocol, realm and proxy must be equal for a credential to be found. Credentials for the session are in memory.
 /// Permanent passwords are also in a file. A `.netrc` file is only read, and its entries have the lowest priority: they apply to all
-/// ports and realms of a host, and never to a proxy.
+/// ports and realms of a host, and never to a proxy. A session uses them only for the scheme, host and port of the URL of its task,
+/// never after a redirect to another one.
 public final class CredentialStorage: Sendable {
     private struct State: ~Copyable {
         var credentials: [CredentialLocation: [String: Credential]] = [:]
@@ -55,12 +56,17 @@ public final class CredentialStorage: Sendable {
     /// The credential that the default handling uses: the default of the space, otherwise its only credential, otherwise the login of
     /// the `.netrc` file; nil for none.
     public func defaultCredential(for space: ProtectionSpace) -> Credential? {
+        defaultCredential(for: space, usesNetrc: true)
+    }
+
+    /// - Parameter usesNetrc: whether a login of the `.netrc` file may be used.
+    package func defaultCredential(for space: ProtectionSpace, usesNetrc: Bool) -> Credential? {
         let stored: Credential? = state.withLock { state in
             let all = state.credentials[space.location, default: [:]]
             if let user = state.defaults[space.location] { return all[user] }
             return all.count == 1 ? all.first?.value : nil
         }
-        return stored ?? login(for: space, user: nil)
+        return stored ?? (usesNetrc ? login(for: space, user: nil) : nil)
     }
 
     /// The credential of a user; nil for none.

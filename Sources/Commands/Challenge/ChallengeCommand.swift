@@ -73,9 +73,9 @@ enum ChallengeCommand {
         notes: [
             Note(
                 "Passwords",
-                "A credential is sent only to the host, port and scheme of its URL, never after a redirect to another one. Basic is"
-                    + " not answered over plain HTTP without --allow-plaintext. NTLM, Negotiate and login forms are"
-                    + " reported and not answered."
+                "A credential, also one of a .netrc file, is sent only to the host, port and scheme of its URL, never after a"
+                    + " redirect to another one. Basic is not answered over plain HTTP without --allow-plaintext. NTLM,"
+                    + " Negotiate and login forms are reported and not answered."
             ),
             ExitStatus.note(
                 success: "every URL is admitted",

@@ -194,7 +194,13 @@ final class TaskRun {
         {
             return Credential(credential, persistence: .none)
         }
-        return state.configuration.storage.defaultCredential(for: space)
+        // A .netrc entry has no port and no scheme, and the entry "default" has no host. So a redirect could choose where its password
+        // goes.
+        let origin = first.space(space.authenticationMethod)
+        let isOfFirst =
+            !space.isProxy && space.host == origin.host && space.port == origin.port
+            && space.protocol == origin.protocol
+        return state.configuration.storage.defaultCredential(for: space, usesNetrc: isOfFirst)
     }
 }
 
