@@ -177,6 +177,54 @@ import Testing
         }
     }
 
+    /// A server that repeats the password of a request puts it into no report: as it is, with its user, or as in the request.
+    @Test(arguments: ["--user", "--netrc-file"], ["text", "json", "ndjson"])
+    func repeatedPasswordsAreNotShown(option: String, format: String) throws {
+        let folder = try TemporaryFolder("password")
+        defer { folder.remove() }
+        let file = try folder.write(Self.user.password + "\n", to: "password")
+        let netrc = try folder.write("default login alice password \(Self.user.password)\n", to: "netrc")
+        let secret = Self.user.password
+        let pair = Data("\(Self.user.name):\(secret)".utf8).base64EncodedString()
+        let challenge = ScriptedServer.response("401 Unauthorized", #"WWW-Authenticate: Basic realm="r""#)
+        let answers = [
+            ScriptedServer.response("401 Unauthorized", "WWW-Authenticate: Basic realm=\"again \(secret)\""),
+            ScriptedServer.response("401 Unauthorized", "WWW-Authenticate: \(secret) realm=\"\(pair)\""),
+            ScriptedServer.response("401 Unauthorized", "WWW-Authenticate: Basic realm=\"r\", charset=\"\(secret)\""),
+            ScriptedServer.response("403 no \(secret)"), ScriptedServer.response("403 no \(pair)"),
+            ScriptedServer.response("302 Found", "Location: /x?pw=\(secret)&\(pair)"),
+            ScriptedServer.response("302 Found", "Location: mailto:\(secret)"),
+            "HTTP/1.1 200 OK\r\n\(secret)\r\n\r\n", "\(secret)\r\n",
+        ]
+        for answer in answers {
+            let run = try ScriptedServer.run([challenge, answer, challenge]) { peer, _ in
+                option == "--user"
+                    ? try pinctl(
+                        "http://\(peer.endpoint)/", option, "alice", "--password-file", file, "--allow-plaintext",
+                        "--format", format)
+                    : try pinctl(
+                        "http://\(peer.endpoint)/", option, netrc, "--allow-plaintext", "--format", format)
+            }
+            #expect((run.text + run.errors).contains("***"), "\(answer): \(run)")
+        }
+    }
+
+    /// The URL of the request is not a text of the server, so a password that is a word of it stays readable there.
+    @Test func theGivenURLIsNotMasked() throws {
+        let folder = try TemporaryFolder("password")
+        defer { folder.remove() }
+        let file = try folder.write("area\n", to: "password")
+        let challenge = ScriptedServer.response("401 Unauthorized", #"WWW-Authenticate: Basic realm="area""#)
+        try ScriptedServer.run([challenge, challenge]) { peer, _ in
+            let run = try PinctlRun.spawn([
+                "challenge", "http://\(peer.endpoint)/area", "--user", "alice", "--password-file", file,
+                "--allow-plaintext",
+            ])
+            #expect(run.text.hasPrefix("http://\(peer.endpoint)/area  refused"), "\(run)")
+            #expect(run.text.contains("realm \"***\"") && !run.text.contains("realm \"area\""), "\(run)")
+        }
+    }
+
     /// A private key that is given as a list of URLs is neither printed nor looked up.
     @Test func aPrivateKeyIsNoList() throws {
         let run = try PinctlRun.spawn(["challenge", "--from", pki.path("leaf.key")])

@@ -192,6 +192,47 @@ import Testing
         #expect(connections.value <= 3)
     }
 
+    /// A proxy that repeats the login of a request puts it into no report, message or file. Every run searches them for the password.
+    @Test(arguments: ["denied for proxyuser7:hunter22x", "denied cHJveHl1c2VyNzpodW50ZXIyMng=", "HUNTER22X"])
+    func repeatedPasswordsAreNotShown(reason: String) throws {
+        let serve: @Sendable (RawPeer.Connection) -> Void = { connection in
+            while let request = connection.read() {
+                let isAnswer = String(decoding: request, as: UTF8.self).contains("Proxy-Authorization: Basic")
+                connection.write(
+                    isAnswer
+                        ? "HTTP/1.1 403 \(reason)\r\nContent-Length: 0\r\n\r\n"
+                        : "HTTP/1.1 407 x\r\nProxy-Authenticate: Basic realm=r\r\nContent-Length: 0\r\n\r\n")
+            }
+        }
+        let folder = try TemporaryFolder("masked")
+        defer { folder.remove() }
+        try folder.write(
+            #"{"version":1,"hosts":{"127.0.0.1":["C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="]}}"#, to: "pins.json")
+        let commands = [
+            ["fetch", "127.0.0.1:9"], ["fetch", "127.0.0.1:9", "-f", "json", "--html", "report.html"],
+            ["inspect", "127.0.0.1:9"], ["diff", "pins.json", "127.0.0.1:9"],
+            ["verify", "--pins", "pins.json", "--html", "verify.html", "-f", "sarif"],
+            ["challenge", "https://127.0.0.1:9/", "--allow-plaintext"],
+            ["challenge", "https://127.0.0.1:9/", "--allow-plaintext", "-f", "json"],
+            ["challenge", "http://127.0.0.1:9/", "--allow-plaintext"],
+        ]
+        for arguments in commands {
+            let run = try RawPeer.run(serve: serve) { peer in
+                try PinctlRun.spawn(
+                    arguments,
+                    environment: [
+                        "all_proxy": "http://proxyuser7:hunter22x@\(peer.endpoint)", "no_proxy": "",
+                    ], folder: folder.url)
+            }
+            let pages = try arguments.filter { $0.hasSuffix(".html") }.map {
+                try String(contentsOf: folder.url.appending(path: $0), encoding: .utf8)
+            }
+            let all = ([run.text, run.errors] + pages).joined()
+            #expect(all.contains("***"), "\(arguments): \(run)")
+            #expect(!all.lowercased().contains("hunter22x") && !all.contains("cHJveHl1c2VyNzpodW50ZXIyMng"), "\(run)")
+        }
+    }
+
     /// A failure with a credential in the environment.
     private func failure(
         as user: (name: String, password: String), serve: @escaping @Sendable (RawPeer.Connection) -> Void

@@ -69,7 +69,17 @@ struct ChallengePlan {
             throw CommandError(error.message)
         }
         let result = session.run(Session.Request(url: url.description, method: method))
-        return ChallengeOutcome(url: url, method: method, result: result)
+        return ChallengeOutcome(url: url, method: method, result: result.masking(secrets))
+    }
+
+    /// The passwords that the servers and the proxies of this run may receive.
+    private var secrets: SecretTexts {
+        var credentials = netrc?.passwords ?? []
+        if case .credential(let credential)? = answers.login, let password = credential.password {
+            credentials.append(password)
+        }
+        credentials += configuration.options.proxies?.proxies.compactMap(\.credential) ?? []
+        return SecretTexts(credentials)
     }
 
     // MARK: Input

@@ -1,3 +1,4 @@
+internal import Authentication
 internal import Encodings
 internal import OpenSSL
 internal import PlaintextProtocols
@@ -33,10 +34,11 @@ extension FetchError {
         case .tunnel(let endpoint, let error):
             return "the TLS connection to the proxy \(endpoint) failed: \(error.text)"
         case .proxy(let name, let error):
-            return "proxy \(name): \(error.message)"
-        case .throughProxy(_, let peer, _, let error):
+            return "proxy \(name.text): \(name.secrets.masking(error.message))"
+        case .throughProxy(let name, let peer, _, let error):
             // The stream below the handshake is that of the proxy, so the sentence names the proxy's address.
-            return error.endpoint.map { error.message.replacing($0.description, with: peer) } ?? error.message
+            let message = name.secrets.masking(error.message)
+            return error.endpoint.map { message.replacing($0.description, with: peer) } ?? message
         case .closed(let endpoint, nil):
             return "\(endpoint) closed the connection during the TLS handshake"
         case .closed(let endpoint, let error?):

@@ -18,11 +18,11 @@ package indirect enum FetchError: Error, Sendable {
     case negotiation(PlaintextStep, Endpoint, NegotiationFailure)
     /// The TLS connection to the proxy failed after its handshake.
     case tunnel(Endpoint, OpenSSLError)
-    /// The connection to the proxy, or the proxy, failed; the URL of the proxy without its credential.
-    case proxy(String, FetchError)
-    /// The connection through a proxy failed after the proxy had made it: the URL of the proxy, the target and the proxy for messages, and
+    /// The connection to the proxy, or the proxy, failed.
+    case proxy(Proxy.Label, FetchError)
+    /// The connection through a proxy failed after the proxy had made it: the proxy, the target and the proxy for messages, and
     /// the address of the target, nil if only the proxy knows it. The error itself names the address of the proxy.
-    case throughProxy(String, peer: String, Endpoint?, FetchError)
+    case throughProxy(Proxy.Label, peer: String, Endpoint?, FetchError)
     /// The connection ended or broke before the handshake was complete.
     case closed(Endpoint, SystemError?)
     /// The first bytes of the peer are not TLS; the target, if it is known.
@@ -89,7 +89,7 @@ package indirect enum FetchError: Error, Sendable {
     /// The URL of the proxy, without its credential; nil for a direct connection.
     package var proxy: String? {
         switch self {
-        case .proxy(let name, _), .throughProxy(let name, _, _, _): name
+        case .proxy(let name, _), .throughProxy(let name, _, _, _): name.text
         case .keyTypes(_, let error): error.proxy
         default: nil
         }

@@ -29,7 +29,7 @@ struct ProxiedDownload {
                 proxy.host, port: proxy.port, family: proxy.kind.resolvesNames ? connection.options.family : .any,
                 by: download.resolver, on: loop)
         } catch {
-            throw .connection(.proxy(proxy.description, error))
+            throw .connection(.proxy(proxy.label, error))
         }
         var failure = IssuerFetch.Failure.connection(.connect([]))
         for tunnel in tunnels {
@@ -70,7 +70,7 @@ struct ProxiedDownload {
                 scheme = try next(after: scheme, response.proxyChallenges, isLast: count == Self.maximumRequests)
             } catch {
                 throw .connection(
-                    .proxy(proxy.description, .negotiation(.proxy(proxy.kind.name), endpoint, .proxy(error))))
+                    .proxy(proxy.label, .negotiation(.proxy(proxy.kind.name), endpoint, .proxy(error))))
             }
         }
         throw .status(Self.proxyAuthenticationRequired)
@@ -86,7 +86,7 @@ struct ProxiedDownload {
             socket = try await Dialer(deadline: connection.deadline, timeout: connection.options.timeout)
                 .connect(to: endpoints, on: loop)
         } catch {
-            throw .connection(.proxy(proxy.description, error))
+            throw .connection(.proxy(proxy.label, error))
         }
         let endpoint = socket.endpoint
         let descriptor = socket.descriptor
@@ -101,7 +101,7 @@ struct ProxiedDownload {
             let session = try await connection.handshake(with: proxy, tls, over: socket, on: loop)
             stream = TLSStream(session, over: socket)
         } catch {
-            throw .connection(.proxy(proxy.description, error))
+            throw .connection(.proxy(proxy.label, error))
         }
         return (try await answer(through: tunnel, over: stream, by: connection, answering: scheme, on: loop), endpoint)
     }
@@ -118,7 +118,7 @@ struct ProxiedDownload {
             do throws(FetchError) {
                 _ = try await connection.request(tunnel, over: stream, answering: nil, on: loop)
             } catch {
-                throw .connection(.proxy(proxy.description, error))
+                throw .connection(.proxy(proxy.label, error))
             }
             return try await download.response(to: url.request, over: stream, on: loop)
         }

@@ -75,7 +75,7 @@ extension Connection {
                 proxy.host, port: proxy.port, family: proxy.kind.resolvesNames ? options.family : .any, by: resolver,
                 on: loop)
         } catch {
-            throw .proxy(proxy.description, error)
+            throw .proxy(proxy.label, error)
         }
         var scheme: HTTPScheme?
         for _ in 0..<Self.maximumProxyConnections {
@@ -88,7 +88,7 @@ extension Connection {
         }
         guard let endpoint = endpoints.first, let scheme else { throw .connect([]) }
         let failure = ProxyFailure.credentialRefused(scheme: scheme.name)
-        throw .proxy(proxy.description, .negotiation(.proxy(proxy.kind.name), endpoint, .proxy(failure)))
+        throw .proxy(proxy.label, .negotiation(.proxy(proxy.kind.name), endpoint, .proxy(failure)))
     }
 
     private func attempt(
@@ -100,7 +100,7 @@ extension Connection {
         do {
             socket = try await Dialer(deadline: deadline, timeout: options.timeout).connect(to: endpoints, on: loop)
         } catch {
-            throw .proxy(proxy.description, error)
+            throw .proxy(proxy.label, error)
         }
         let descriptor = socket.descriptor
         defer { loop.forget(descriptor) }
@@ -112,7 +112,7 @@ extension Connection {
         do {
             session = try await handshake(with: proxy, tls, over: socket, on: loop)
         } catch {
-            throw .proxy(proxy.description, error)
+            throw .proxy(proxy.label, error)
         }
         let stream = TLSStream(session, over: socket)
         return try await fetch(tunnel, over: stream, answering: scheme, with: context, validator: validator, on: loop)
@@ -146,7 +146,7 @@ extension Connection {
         do {
             if let next = try await request(tunnel, over: stream, answering: scheme, on: loop) { return .again(next) }
         } catch {
-            throw .proxy(tunnel.proxy.description, error)
+            throw .proxy(tunnel.proxy.label, error)
         }
         do {
             var result = try await fetch(over: stream, with: context, validator: validator, on: loop)
@@ -154,7 +154,7 @@ extension Connection {
             result.proxy = tunnel.proxy.description
             return .done(result)
         } catch {
-            throw .throughProxy(tunnel.proxy.description, peer: tunnel.peer, tunnel.endpoint, error)
+            throw .throughProxy(tunnel.proxy.label, peer: tunnel.peer, tunnel.endpoint, error)
         }
     }
 

@@ -61,3 +61,15 @@ extension Proxy: CustomStringConvertible {
     /// The URL with the port and without the credential: "http://proxy.example.com:3128".
     package var description: String { "\(kind.rawValue)://\(target)" }
 }
+
+extension Proxy {
+    /// A proxy in an error.
+    package struct Label: Sendable {
+        /// The URL without the credential.
+        package let text: String
+        /// The password of the proxy, which the proxy can repeat in its answer.
+        let secrets: SecretTexts
+    }
+
+    package var label: Label { Label(text: description, secrets: SecretTexts([credential].compactMap(\.self))) }
+}

@@ -117,7 +117,7 @@ struct Connector {
                 throw error
             }
         } catch {
-            throw SessionError(.proxy(proxy.description, error))
+            throw SessionError(.proxy(proxy.label, error))
         }
     }
 
@@ -215,7 +215,7 @@ struct Connector {
         return SessionError(
             .proxy, "proxy \(proxy): \(failure.message)", records.last?.protectionSpace,
             fetchError: .proxy(
-                proxy.description, .negotiation(.proxy(proxy.kind.name), endpoint, .proxy(failure))))
+                proxy.label, .negotiation(.proxy(proxy.kind.name), endpoint, .proxy(failure))))
     }
 
     private func proxyError(

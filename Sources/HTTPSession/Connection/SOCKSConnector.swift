@@ -107,7 +107,7 @@ struct SOCKSConnector {
             }
             return OpenConnection(stream: stream, descriptor: descriptor)
         } catch {
-            throw .proxy(proxy.description, error)
+            throw .proxy(proxy.label, error)
         }
     }
 

@@ -1,0 +1,59 @@
+package import Authentication
+
+extension TaskResult {
+    /// This result for a report: without the passwords in texts that a server or a proxy chose. The URL of the request stays.
+    package func masking(_ secrets: SecretTexts) -> TaskResult {
+        let given = hops.first?.url
+        let outcome: Result<Response, SessionError> =
+            switch outcome {
+            case .success(let response): .success(response.masking(secrets))
+            case .failure(let error): .failure(error.masking(secrets))
+            }
+        let hops = hops.map { Hop(url: $0.url == given ? $0.url : secrets.masking($0.url), status: $0.status) }
+        return TaskResult(
+            outcome: outcome, challenges: challenges.map { ChallengeRecord($0, masking: secrets, exceptURL: given) },
+            hops: hops,
+            requestedCertificate: requestedCertificate)
+    }
+}
+
+extension Response {
+    fileprivate func masking(_ secrets: SecretTexts) -> Response {
+        Response(
+            status: status, reason: secrets.masking(reason), headers: headers, body: body,
+            isBodyComplete: isBodyComplete)
+    }
+}
+
+extension SessionError {
+    fileprivate func masking(_ secrets: SecretTexts) -> SessionError {
+        SessionError(
+            code, secrets.masking(message), protectionSpace.map { $0.masking(secrets, keepsHost: false) },
+            fetchError: fetchError)
+    }
+}
+
+extension ChallengeRecord {
+    fileprivate init(_ record: ChallengeRecord, masking secrets: SecretTexts, exceptURL given: String?) {
+        let isGiven = record.url == given
+        protectionSpace = record.protectionSpace.masking(secrets, keepsHost: isGiven)
+        scheme = record.scheme.map(secrets.masking)
+        charset = record.charset.map(secrets.masking)
+        url = isGiven ? record.url : secrets.masking(record.url)
+        previousFailureCount = record.previousFailureCount
+        (answer, result, user) = (record.answer, record.result, record.user)
+        reason = record.reason.map(secrets.masking)
+        (chain, pins, certificate) = (record.chain, record.pins, record.certificate)
+        (protocolVersion, address, isRequired) = (record.protocolVersion, record.address, record.isRequired)
+    }
+}
+
+extension ProtectionSpace {
+    fileprivate func masking(_ secrets: SecretTexts, keepsHost: Bool) -> ProtectionSpace {
+        ProtectionSpace(
+            host: keepsHost || isProxy ? host : secrets.masking(host), port: port, protocol: `protocol`,
+            proxyType: proxyType,
+            realm: realm.map(secrets.masking), authenticationMethod: authenticationMethod,
+            distinguishedNames: distinguishedNames, serverTrust: serverTrust, isEncrypted: isEncrypted)
+    }
+}
