@@ -60,10 +60,10 @@ package struct PinComment: Hashable {
     private static func sanitized(_ label: String) -> String {
         var kept = String.UnicodeScalarView()
         for scalar in label.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: continue
-            default: kept.append(scalar)
+            guard !scalar.isInvisible, ![.privateUse, .unassigned].contains(scalar.properties.generalCategory) else {
+                continue
             }
+            kept.append(scalar)
         }
         // In C, a backslash at the end of a line joins it with the next line. In Java, a backslash begins an escape, even in a
         // comment.
