@@ -206,7 +206,7 @@ import Testing
         #expect(run.status == 2)
         #expect(run.errors.contains("there is no file \"nothing.json\""))
         #expect(
-            run.errorLines.last == "pinctl: 2 of 3 files fail: nothing.json (not a pin set), text.txt (not a pin set)")
+            run.errorLines.last == "pinctl: 2 of 3 files fail: nothing.json (cannot be read), text.txt (not a pin set)")
         #expect(try lint("nothing.json").status == 2)
     }
 

@@ -82,15 +82,18 @@ enum LintCommand {
         var status = ExitStatus.success
         var results: [LintResult] = []
         for path in plan.files {
+            var isUnreadable = true
             do throws(CommandError) {
-                let result = try plan.lint(path, console)
+                let bytes = try PinSetSource.bytes(at: path, console)
+                isUnreadable = false
+                let result = try plan.lint(bytes, from: path, console)
                 status = status.combined(with: result.status(isStrict: plan.isStrict))
                 results.append(result)
             } catch {
                 guard plan.files.count > 1 else { throw error }
                 console.writeError(Message.error(error.message, hint: error.hint))
                 status = status.combined(with: error.status)
-                results.append(LintResult(path: path, findings: [], error: error))
+                results.append(LintResult(path: path, findings: [], error: error, isUnreadable: isUnreadable))
             }
         }
         if let error = plan.unusedChain(results) {

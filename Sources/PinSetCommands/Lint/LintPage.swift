@@ -16,7 +16,7 @@ struct LintPage {
         for result in results {
             let fails = result.error != nil || result.findings.contains(where: report.isFailure)
             let hasWarnings = result.findings.contains { $0.severity == .warning }
-            let verdict = result.error != nil ? "not a pin set" : fails ? "fails" : hasWarnings ? "warnings" : "passes"
+            let verdict = result.failure ?? (fails ? "fails" : hasWarnings ? "warnings" : "passes")
             contents.count(verdict, fails ? .bad : hasWarnings ? .careful : .good, isFailing: fails)
             if let error = result.error {
                 contents.add(

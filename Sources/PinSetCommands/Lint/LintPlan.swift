@@ -31,11 +31,10 @@ struct LintPlan {
         chains = try LintChainSource(values, console)
     }
 
-    /// Checks one file.
+    /// Checks the contents of a file.
     ///
-    /// - Throws: ``CommandError`` if the file cannot be read or is not a pin set.
-    func lint(_ path: String, _ console: Console) throws(CommandError) -> LintResult {
-        let bytes = try PinSetSource.bytes(at: path, console)
+    /// - Throws: ``CommandError`` if the file is not a pin set.
+    func lint(_ bytes: [UInt8], from path: String, _ console: Console) throws(CommandError) -> LintResult {
         let input = try input(bytes, from: path)
         let found = try chains.chains(for: input, path, console)
         let findings =
@@ -90,6 +89,11 @@ struct LintResult {
     var hasChain = false
     /// Why the file could not be read as a pin set.
     var error: CommandError?
+    /// Whether ``error`` is that the file does not exist or cannot be read.
+    var isUnreadable = false
+
+    /// Why the file was not checked, in a few words; nil if it was checked.
+    var failure: String? { error.map { _ in isUnreadable ? "cannot be read" : "not a pin set" } }
 
     func status(isStrict: Bool) -> ExitStatus {
         var status = ExitStatus.success

@@ -37,8 +37,8 @@ struct LintReport {
     private var summary: SummaryLine {
         var summary = SummaryLine(.init(plural: "files", pass: "pass", passes: "passes"))
         for (index, result) in results.enumerated() {
-            guard result.error == nil else {
-                summary.add(result.name, at: index, failing: "not a pin set")
+            if let failure = result.failure {
+                summary.add(result.name, at: index, failing: failure)
                 continue
             }
             let failing = result.findings.filter { isFailure($0) }

@@ -17,6 +17,9 @@ extension LintSet {
             }
         }
         entries = draft.entries.map { LintEntry($0) }
+        if entries.isEmpty, diagnostics.isEmpty {
+            findings.add(.nothingPinned, ConversionWarning(.nothingPinned).message, at: nil)
+        }
     }
 }
 

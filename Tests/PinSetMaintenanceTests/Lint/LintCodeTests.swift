@@ -55,6 +55,7 @@ import Testing
         Case(.unknownKey, set("\"note\": 1, "), not: set("\"$note\": 1, ")),
         Case(.duplicateKey, set("\"expires\": \"2028-01-01\", \"expires\": \"2029-01-01\", "), not: set("")),
         Case(.unknownVersion, "{ \"version\": 2, \"hosts\": {} }", not: Lint.hosts()),
+        Case(.nothingPinned, Lint.hosts(), not: set("")),
         Case(.unknownWord, set("\"subdomains\": \"some\", "), not: set("\"subdomains\": \"one\", ")),
         Case(.invalidDate, set("\"expires\": \"2028-02-30\", "), not: set("\"expires\": \"2028-02-29\", ")),
     ]
