@@ -10,7 +10,7 @@ package enum Pinctl {
         [
             Subcommand(command: FetchCommand.command, run: FetchCommand.run),
             Subcommand(command: HashCommand.command, run: HashCommand.run, needsReader: false),
-            Subcommand(command: InspectCommand.command, run: InspectCommand.run, needsReader: false),
+            Subcommand(command: InspectCommand.command, run: InspectCommand.run),
             Subcommand(command: ExplainCommand.command, run: ExplainCommand.run),
             Subcommand(command: DiffCommand.command, run: DiffCommand.run),
             Subcommand(command: VerifyCommand.command, run: VerifyCommand.run),

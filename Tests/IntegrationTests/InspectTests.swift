@@ -36,6 +36,25 @@ import Testing
         struct Failure: Decodable { let code: String }
     }
 
+    /// A report that was not delivered is not a success. Help is no result of a run, so a closed pipe is no error there.
+    @Test(arguments: [
+        ("inspect 'CERTIFICATE'", 3), ("inspect --format json 'CERTIFICATE'", 3), ("help inspect", 0),
+        ("--version --json", 0),
+    ])
+    func closedOutput(line: String, status: Int32) throws {
+        let command = line.replacing("CERTIFICATE", with: pki.path("root.pem"))
+        // The pipe has no reader when pinctl starts.
+        let script = """
+            import os, subprocess, sys
+            reader, writer = os.pipe()
+            os.close(reader)
+            sys.exit(subprocess.run(sys.argv[1], shell=True, stdout=writer).returncode)
+            """
+        let run = try ChildProcess.run(
+            ["python3", "-c", script, "exec '\(PinctlRun.executable)' \(command)"], environment: TestEnvironment.base)
+        #expect(run.end == .exit(status), "\(run)")
+    }
+
     private func report(_ arguments: [String], status: Int32 = 0) throws -> [Report.Source] {
         let run = try PinctlRun.spawn(["inspect", "--format", "json"] + arguments)
         #expect(run.status == status, "\(run)")
