@@ -126,8 +126,12 @@ static inline int pinctl_pipe(int ends[2]) {
     return 0;
 }
 
-/* Makes a write to a closed pipe or socket fail with EPIPE. By default it stops the process. */
-static inline void pinctl_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
+/* Makes a write to a closed pipe or socket fail with EPIPE, and a write over the limit of the file size (RLIMIT_FSIZE) with EFBIG.
+ * By default both end the process. pinctl starts no other programs, which would inherit this. */
+static inline void pinctl_ignore_write_signals(void) {
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+}
 
 /* Returns the name of a directory entry. Swift would use the declared size of the field, which can be too small. */
 static inline const char *pinctl_entry_name(const struct dirent *entry) { return entry->d_name; }
@@ -243,6 +247,77 @@ static inline int pinctl_handle_signal(int number, void (*handler)(int), struct 
     action.sa_handler = handler;
     sigfillset(&action.sa_mask);
     return sigaction(number, &action, NULL) == 0;
+}
+
+/* The terminal at which a password is typed, or -1; its settings, and the actions of signals, to be restored. */
+struct pinctl_prompt {
+    int terminal;
+    struct termios settings;
+    struct sigaction actions[NSIG];
+};
+
+/* The only prompt of the process, for signal handlers, which have no other argument than the number of the signal. */
+static inline struct pinctl_prompt *pinctl_current_prompt(void) {
+    static struct pinctl_prompt prompt = { .terminal = -1 };
+    return &prompt;
+}
+
+/* Restores the settings of the terminal and discards what was typed. A process in the background does not change the terminal,
+ * which belongs to another process then. Only uses functions that a signal handler may call (signal-safety(7)). */
+static inline void pinctl_restore_terminal(void) {
+    struct pinctl_prompt *prompt = pinctl_current_prompt();
+    if (prompt->terminal < 0 || tcgetpgrp(prompt->terminal) != getpgrp()) return;
+    tcflush(prompt->terminal, TCIFLUSH);
+    tcsetattr(prompt->terminal, TCSANOW, &prompt->settings);
+}
+
+/* Handles a signal that ends the process: restores the terminal, and lets the previous action end the process. The signal is blocked
+ * until this function returns. */
+static inline void pinctl_end_prompt(int number) {
+    int error = errno;
+    pinctl_restore_terminal();
+    sigaction(number, &pinctl_current_prompt()->actions[number], NULL);
+    raise(number);
+    errno = error;
+}
+
+/* Whether a signal has a default action that stops the process, and can be caught (signal(7)). */
+static inline int pinctl_stops_by_default(int number) { return number == SIGTSTP || number == SIGTTIN || number == SIGTTOU; }
+
+/* Whether a signal has a default action that ends the process, and can be caught (signal(7)). All real-time signals do. */
+static inline int pinctl_ends_by_default(int number) {
+    switch (number) {
+    case SIGKILL: case SIGSTOP: case SIGCHLD: case SIGCONT: case SIGURG: case SIGWINCH: return 0;
+#ifdef __APPLE__
+    case SIGIO: case SIGINFO: return 0;
+#endif
+    default: return !pinctl_stops_by_default(number);
+    }
+}
+
+/* The first number above those of all signals. */
+static inline int pinctl_signal_limit(void) { return NSIG; }
+
+/* Handles all signals that end the process, except the blocked ones, until pinctl_forget_terminal is called. */
+static inline void pinctl_guard_terminal(int terminal, const struct termios *settings, const sigset_t *blocked) {
+    struct pinctl_prompt *prompt = pinctl_current_prompt();
+    prompt->settings = *settings;
+    prompt->terminal = terminal;
+    for (int number = 1; number < NSIG; number++) {
+        if (!pinctl_ends_by_default(number) || sigismember(blocked, number) == 1) continue;
+        pinctl_handle_signal(number, pinctl_end_prompt, &pinctl_current_prompt()->actions[number]);
+    }
+}
+
+/* Restores the terminal and the actions of the signals. */
+static inline void pinctl_forget_terminal(const sigset_t *blocked) {
+    pinctl_restore_terminal();
+    for (int number = 1; number < NSIG; number++) {
+        struct sigaction action;
+        if (sigismember(blocked, number) == 1 || sigaction(number, NULL, &action) != 0) continue;
+        if (action.sa_handler == pinctl_end_prompt) sigaction(number, &pinctl_current_prompt()->actions[number], NULL);
+    }
+    pinctl_current_prompt()->terminal = -1;
 }
 
 static inline void pinctl_restore_signal(int number, const struct sigaction *previous) { sigaction(number, previous, NULL); }

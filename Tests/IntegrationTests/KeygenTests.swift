@@ -330,7 +330,7 @@ import Testing
     }
 
     /// Signals that end the process, and Ctrl-C and Ctrl-\ at the terminal.
-    @Test(arguments: ["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGALRM", "\\x03", "\\x1c"])
+    @Test(arguments: ["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGALRM", "SIGUSR1", "SIGUSR2", "\\x03", "\\x1c"])
     func aSignalAtThePromptRestoresTheTerminal(signal: String) throws {
         defer { folder.remove() }
         let cause =
@@ -345,6 +345,56 @@ import Testing
             """)
         #expect(run.text == "False True True False\n", "\(run)")
         try #expect(names().isEmpty)
+    }
+
+    /// Every other signal that ends the process by default and can be caught (signal(7)); the first and the last real-time signals.
+    /// SIGPIPE and SIGXFSZ are ignored. The process still ends by the signal.
+    @Test(arguments: [
+        "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGSYS", "SIGTRAP", "SIGVTALRM", "SIGPROF", "SIGXCPU",
+    ])
+    func aFaultAtThePromptRestoresTheTerminal(signal: String) throws {
+        defer { folder.remove() }
+        try expectEnd(by: "signal.\(signal)")
+    }
+
+    #if os(Linux)
+        @Test(arguments: ["signal.SIGIO", "signal.SIGPWR", "16", "signal.SIGRTMIN", "signal.SIGRTMAX"])
+        func aSignalOfLinuxAtThePromptRestoresTheTerminal(number: String) throws {
+            defer { folder.remove() }
+            try expectEnd(by: number)
+        }
+    #endif
+
+    private func expectEnd(by number: String) throws {
+        let run = try atTerminal(
+            """
+            ask()
+            before = echoes()
+            os.kill(child, \(number))
+            status = os.waitpid(child, 0)[1]
+            print(before, echoes(), os.WIFSIGNALED(status) and os.WTERMSIG(status) == \(number))
+            """)
+        #expect(run.text == "False True True\n", "\(run)")
+        try #expect(names().isEmpty)
+    }
+
+    /// A stopped process does not leave the shell without echo, and asks again when it continues.
+    @Test(arguments: ["SIGTSTP", "SIGTTIN", "SIGTTOU"]) func aStopAtThePromptRestoresTheTerminal(signal: String) throws
+    {
+        defer { folder.remove() }
+        let run = try atTerminal(
+            """
+            ask()
+            before = echoes()
+            os.kill(child, signal.\(signal))
+            print(events.readline().strip(), before, echoes())
+            os.kill(child, signal.SIGCONT)
+            ask()
+            print(echoes())
+            os.kill(child, signal.SIGTERM)
+            print(events.readline().strip(), echoes())
+            """, asJobOfAShell: true)
+        #expect(run.text == "stopped \(signal) False True\nFalse\nended -15 True\n", "\(run)")
     }
 
     /// An erase key removes a character, not a byte; Ctrl-U erases the line.

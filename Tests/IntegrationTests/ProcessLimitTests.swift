@@ -42,6 +42,25 @@ import Testing
         }
     }
 
+    /// By default the signal SIGXFSZ ends the process.
+    @Test(arguments: [["keygen", "new.key", "--no-encrypt"], ["convert", "--to", "okhttp", "set.json", "-o", "old"]])
+    func fileSizeLimitIsReportedAsSuch(arguments: [String]) throws {
+        let folder = try TemporaryFolder("sizes")
+        defer { folder.remove() }
+        try folder.write(
+            #"{"version":1,"hosts":{"a.test":["C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="]}}"#, to: "set.json")
+        try folder.write("old", to: "old")
+        // The messages go through a pipe, because the limit also applies to the file that receives them.
+        let script = "(ulimit -c 0 -f 0; exec \"$@\") 2>&1 | cat; exit ${PIPESTATUS[0]}"
+        let run = try ChildProcess.run(
+            ["bash", "-c", script, "bash", PinctlRun.executable] + arguments,
+            environment: TestEnvironment.base, folder: folder.url)
+        #expect(run.end == .exit(2), "\(run)")
+        #expect(run.text.contains("file too large"), "\(run)")
+        try #expect(folder.text("old") == "old")
+        try #expect(folder.names() == ["old", "set.json"])
+    }
+
     #if os(Linux)
         /// Address space in addition to the program's own, in kibibytes: from too little for one host to enough for several.
         static let spaces = [100, 1000, 4000, 8000, 16_000, 24_000, 32_000, 48_000, 64_000, 96_000, 128_000]

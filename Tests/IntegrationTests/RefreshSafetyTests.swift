@@ -216,7 +216,7 @@ import Testing
         try Nginx.run {
             Nginx.host($0, "leaf")
         } _: { server in
-            let command = #"trap "" XFSZ; ulimit -f 2; exec "$0" "$@""#
+            let command = #"ulimit -f 2; exec "$0" "$@""#
             let outcome = try ChildProcess.run(
                 ["bash", "-c", command, PinctlRun.executable] + arguments(server, ["--write"]),
                 environment: TestEnvironment.base, folder: folder.url)

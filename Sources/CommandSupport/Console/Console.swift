@@ -33,11 +33,11 @@ package final class Console {
     /// Progress line on the terminal. It is erased before anything else is written.
     private var status = ""
 
-    /// The console of this process. It ignores SIGPIPE, so that a write to a closed pipe returns an error and does not end the
-    /// process.
+    /// The console of this process. It ignores SIGPIPE and SIGXFSZ, so that a write to a closed pipe or over the limit of the file
+    /// size returns an error and does not end the process.
     package convenience init() {
         pinctl_fill_standard_descriptors()
-        pinctl_ignore_broken_pipes()
+        pinctl_ignore_write_signals()
         self.init(
             input: 0, output: DescriptorStream(1), errors: DescriptorStream(2), environment: .process,
             readPassword: PasswordPrompt.answer, ownsProcess: true)

@@ -25,17 +25,25 @@ package enum PasswordPrompt {
         while true {
             guard let password = Password() else { return .noTerminal }
             var settings = termios()
-            let signals = PromptSignals()
             guard unsafe tcgetattr(terminal, &settings) == 0 else { return .noTerminal }
+            let signals = PromptSignals(terminal, settings)
+            defer { signals.restore() }
             // Without ICANON the system does not cut a long line.
             var quiet = settings
             quiet.c_lflag &= ~(tcflag_t(ECHO) | tcflag_t(ICANON))
-            guard unsafe tcsetattr(terminal, TCSAFLUSH, &quiet) == 0 else { return .noTerminal }
-            write(question, to: terminal)
-            let line = readLine(from: terminal, into: password, signals)
-            _ = unsafe tcsetattr(terminal, TCSAFLUSH, &settings)
-            write("\n", to: terminal)
+            let isQuiet = unsafe tcsetattr(terminal, TCSAFLUSH, &quiet) == 0
+            signals.blockStops()
+            let line: Line
+            if isQuiet {
+                write(question, to: terminal)
+                line = readLine(from: terminal, into: password, signals)
+            } else if let number = PromptSignals.received {
+                line = .signal(number)
+            } else {
+                return .noTerminal
+            }
             signals.restore()
+            write("\n", to: terminal)
             switch line {
             case .typed: return .typed(password)
             case .tooLong: return .tooLong
@@ -54,11 +62,16 @@ package enum PasswordPrompt {
         var byte: UInt8 = 0
         var isTooLong = false
         while true {
+            if let number = PromptSignals.received { return .signal(number) }
             let ready = signals.wait(for: terminal)
             if let number = PromptSignals.received { return .signal(number) }
             if ready < 0, pinctl_errno() == EINTR { continue }
             let count = ready < 0 ? ready : Int32(unsafe read(terminal, &byte, 1))
-            if count < 0, pinctl_errno() == EINTR { continue }
+            if count < 0, case let error = pinctl_errno() {
+                if error == EINTR { continue }
+                // A read from the background fails, because SIGTTIN is blocked (termios(3)). By default it stops the process.
+                if error == EIO, tcgetpgrp(terminal) != getpgrp() { return .signal(SIGTTIN) }
+            }
             guard count == 1 else { break }
             switch byte {
             case UInt8(ascii: "\n"), UInt8(ascii: "\r"), endOfTransmission: return isTooLong ? .tooLong : .typed
@@ -78,11 +91,15 @@ package enum PasswordPrompt {
     }
 }
 
-/// Receives the signals that end or stop the process while a password is typed.
-private struct PromptSignals {
+/// Restores the terminal before a signal ends or stops the process while a password is typed.
+private final class PromptSignals {
     private static let number = Atomic<Int32>(0)
+    /// Signals that wait until the prompt is closed. The others that end the process take effect at once, because the system may
+    /// send them for a fault in the process.
+    private static let deferred = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGTSTP]
+    private static let stops = [SIGTTIN, SIGTTOU]
 
-    /// The signal that was received.
+    /// The deferred signal that was received last.
     static var received: Int32? {
         let number = number.load(ordering: .relaxed)
         return number == 0 ? nil : number
@@ -90,24 +107,32 @@ private struct PromptSignals {
 
     private let previousMask: sigset_t
     private let previousActions: [(number: Int32, action: sigaction)]
+    private var isRestored = false
 
-    /// Blocks the signals except during ``wait(for:)``. The last signal is kept.
-    init() {
+    /// Blocks the deferred signals except during ``wait(for:)``.
+    ///
+    /// - Parameter settings: the settings of the terminal to restore.
+    init(_ terminal: Int32, _ settings: termios) {
         Self.number.store(0, ordering: .relaxed)
-        var blocked = sigset_t()
+        var blocked = Self.set(of: Self.deferred)
         var previous = sigset_t()
-        let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGALRM, SIGUSR1, SIGUSR2]
-        unsafe sigemptyset(&blocked)
-        for number in numbers { unsafe sigaddset(&blocked, number) }
         unsafe pthread_sigmask(SIG_BLOCK, &blocked, &previous)
         previousMask = previous
         var actions: [(Int32, sigaction)] = []
-        for number in numbers {
+        for number in Self.deferred + Self.stops {
             var action = sigaction()
             let handler: @convention(c) (Int32) -> Void = { PromptSignals.number.store($0, ordering: .relaxed) }
             if unsafe pinctl_handle_signal(number, handler, &action) != 0 { actions.append((number, action)) }
         }
         previousActions = actions
+        var settings = settings
+        unsafe pinctl_guard_terminal(terminal, &settings, &blocked)
+    }
+
+    /// Defers SIGTTIN and SIGTTOU, too. Before, SIGTTOU must interrupt a process in the background that changes the terminal.
+    func blockStops() {
+        var blocked = Self.set(of: Self.stops)
+        unsafe pthread_sigmask(SIG_BLOCK, &blocked, nil)
     }
 
     /// Waits until a descriptor is readable or a signal arrives.
@@ -116,9 +141,21 @@ private struct PromptSignals {
         return unsafe pinctl_wait_input(descriptor, &mask)
     }
 
+    /// Restores the terminal and the signals.
     func restore() {
+        guard !isRestored else { return }
+        isRestored = true
+        var deferred = Self.set(of: Self.deferred)
+        unsafe pinctl_forget_terminal(&deferred)
         for case (let number, var action) in previousActions { unsafe pinctl_restore_signal(number, &action) }
         var mask = previousMask
         unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
+    }
+
+    private static func set(of numbers: [Int32]) -> sigset_t {
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        for number in numbers { unsafe sigaddset(&set, number) }
+        return set
     }
 }
