@@ -67,6 +67,7 @@ let package = Package(
                 "CSystem",
             ]),
         module("Arguments", needs: ["Encodings"]),
+        module("FileConflicts", needs: ["Arguments", "Encodings", "CSystem"]),
         module("CertificateDetails", needs: ["OpenSSL", "Pinning", "Encodings"]),
         module("Reports", needs: ["Encodings"]),
         module(
@@ -76,7 +77,7 @@ let package = Package(
             "CommandSupport",
             needs: [
                 "KeyFiles", "Pinning", "PinSetCodec", "PinSetFormats", "PinSetMaintenance", "Encodings", "Fetching",
-                "Authentication", "PlaintextProtocols", "Arguments", "Reports", "HTMLReports",
+                "Authentication", "PlaintextProtocols", "Arguments", "FileConflicts", "Reports", "HTMLReports",
                 "CSystem",
             ]
         ),
@@ -86,7 +87,7 @@ let package = Package(
                 "CommandSupport", "Reports", "HTMLReports", "Pinning", "PinSetCodec", "PinSetFormats",
                 "PinSetMaintenance",
                 "Encodings",
-                "Fetching", "Arguments",
+                "Fetching", "Arguments", "FileConflicts",
             ]
         ),
         module(
@@ -100,7 +101,7 @@ let package = Package(
                 "PinSetFormats",
                 "PinSetMaintenance",
                 "Encodings",
-                "Authentication", "Fetching", "HTTPSession", "Arguments",
+                "Authentication", "Fetching", "HTTPSession", "Arguments", "FileConflicts",
                 "CSystem",
             ]
         ),

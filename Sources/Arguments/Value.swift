@@ -10,7 +10,7 @@ package struct Value<Output: Sendable>: Sendable {
     ///   - placeholder: the name of the value in help: `SECONDS`.
     ///   - expected: the end of the sentence "expected …": `a number of seconds above 0`.
     ///   - choices: words to suggest if one of them is mistyped; other values may be valid.
-    ///   - isPath: whether shells should offer files.
+    ///   - isPath: whether the value is the path of an input, so that shells offer files.
     ///   - convert: converts a text. It returns nil if the text does not have the expected form, and throws a ``ValueError`` if it
     ///     knows a more precise reason.
     package init(
@@ -20,7 +20,8 @@ package struct Value<Output: Sendable>: Sendable {
         isPath: Bool = false,
         convert: @escaping @Sendable (String) throws(ValueError) -> Output?
     ) {
-        let shape = ValueDescription(placeholder: placeholder, sentence: expected, choices: choices, isPath: isPath)
+        let shape = ValueDescription(
+            placeholder: placeholder, sentence: expected, choices: choices, pathUse: isPath ? .reads : nil)
         self.init(shape: shape, spell: nil, convert: convert)
     }
 
@@ -62,9 +63,15 @@ extension Value where Output == String {
         return Value(shape: shape, spell: nil, convert: { $0 })
     }
 
-    /// The path of a file or a folder, which need not exist; `-` is a path, too. Shells complete file names for it.
-    package static func path(_ placeholder: String) -> Value {
-        let shape = ValueDescription(placeholder: placeholder, sentence: "a path", isPath: true)
+    /// The path of a file or a folder that the command reads, or changes on purpose; `-` is a path, too. It need not exist. Shells
+    /// complete file names for it.
+    package static func path(_ placeholder: String) -> Value { path(placeholder, .reads) }
+
+    /// The path of an output, which may replace a file or be appended to it. Everything else is as in ``path(_:)``.
+    package static func outputPath(_ placeholder: String) -> Value { path(placeholder, .writes) }
+
+    private static func path(_ placeholder: String, _ use: PathUse) -> Value {
+        let shape = ValueDescription(placeholder: placeholder, sentence: "a path", pathUse: use)
         return Value(shape: shape, spell: { $0 }, convert: { $0.isEmpty ? nil : $0 })
     }
 }
@@ -132,9 +139,12 @@ struct ValueDescription: Equatable, Sendable {
     var choices: [String] = []
     /// Whether the choices are the only valid values, so that help lists them.
     var isClosed = false
-    var isPath = false
+    /// What the command does with the file; nil if the value is not a path.
+    var pathUse: PathUse?
     /// Whether errors show the placeholder in place of the value.
     var isSecret = false
+
+    var isPath: Bool { pathUse != nil }
 
     var expected: String {
         guard isClosed else { return sentence }

@@ -2,6 +2,8 @@
 package struct Values: Sendable {
     /// Location of each operand, without `--`.
     package let operandLocations: [ArgumentLocation]
+    /// The paths on the command line: those of options, then those of operands.
+    package let paths: [GivenPath]
 
     private let command: String
     private let options: [TypedOption]
@@ -53,10 +55,13 @@ extension Values {
     init(_ line: Parser.Line, for command: Command, _ scope: Scope) throws(ArgumentError) {
         let declared = command.options
         var outputs: [Output] = []
+        var paths: [GivenPath] = []
         // The first error of the line is reported.
         for typed in line.options {
             guard let option = declared.first(where: { $0.name == typed.name }) else { continue }
             outputs.append(Output(option: option.name, value: try option.resolve(typed.occurrences, scope)))
+            guard let use = option.value?.pathUse else { continue }
+            paths += typed.occurrences.map { GivenPath(location: $0.location, path: $0.value ?? "", use: use) }
         }
         for option in declared where !line.options.contains(where: { $0.name == option.name }) {
             outputs.append(Output(option: option.name, value: try option.resolve([], scope)))
@@ -73,7 +78,12 @@ extension Values {
         if command.operand == nil, let first = line.operands.first {
             throw .unexpectedOperand(first, nil, nil, scope)
         }
-        operandOutput = try command.operand?.resolve(line.operands, scope)
+        let operand = command.operand
+        operandOutput = try operand?.resolve(line.operands, scope)
+        if let use = operand?.value.pathUse {
+            paths += line.operands.map { GivenPath(location: $0, path: $0.text, use: use) }
+        }
+        self.paths = paths
         operandLocations = line.operands
         options = line.options
         self.outputs = outputs

@@ -1,3 +1,5 @@
+package import FileConflicts
+
 /// Why a command stopped: a message and a hint for ``Message``, and the exit status.
 package struct CommandError: Error {
     package let message: String
@@ -9,6 +11,8 @@ package struct CommandError: Error {
         self.hint = hint
         self.status = status
     }
+
+    package init(_ conflict: FileConflict) { self.init(conflict.message, hint: conflict.hint) }
 
     /// Returns this error with another exit status. The status `usageError` promises that pinctl contacted no host.
     package func with(_ status: ExitStatus) -> CommandError { CommandError(message, hint: hint, status: status) }

@@ -2,6 +2,7 @@ internal import Arguments
 package import CommandSupport
 internal import Encodings
 internal import Fetching
+internal import FileConflicts
 internal import PinSetCommands
 
 /// The command-line tool.
@@ -105,7 +106,14 @@ package enum Pinctl {
             console.write(VersionReport.json())
         case .command(let command, let values):
             guard let subcommand = subcommands.first(where: { $0.command.name == command.name }) else { break }
-            let status = try subcommand.run(values, console)
+            do throws(FileConflict) {
+                try FileUse.check(values, standardInput: console.input)
+            } catch {
+                throw CommandError(error)
+            }
+            let files = FileUse()
+            defer { for warning in files.warnings { console.writeError(Message.warning(warning)) } }
+            let status = try FileUse.running.withValue(files) { try subcommand.run(values, console) }
             console.flush()
             return subcommand.needsReader && console.isClosed ? status.combined(with: .undecided) : status
         }

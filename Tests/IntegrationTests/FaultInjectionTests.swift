@@ -120,8 +120,13 @@ import Testing
                     let contents = try run.contents()
                     #expect(contents == run.old || contents == run.new, comment)
                     if status == 0 { #expect(contents == run.new, comment) }
-                    // If removing a file fails, the file stays.
-                    if call != "unlink" { try #expect(run.leftovers().isEmpty, comment) }
+                    // If removing a file fails, the file stays, and the run reports it.
+                    let leftovers = try run.leftovers()
+                    if call != "unlink" { #expect(leftovers.isEmpty, comment) }
+                    for name in leftovers {
+                        let isReported = outcome.errors.contains("cannot remove the temporary file")
+                        #expect(isReported && outcome.errors.contains(name), comment)
+                    }
                 }
             }
         }

@@ -52,6 +52,23 @@ import Testing
         }
     }
 
+    /// A file in the folder of --output that is also the file of --html, or a certificate of --anchors.
+    @Test func aFileInTheFolderIsNoOtherFile() throws {
+        try fetching { server, fetch in
+            let name = "certs/localhost-\(server.port).leaf.der"
+            _ = try folder.write("", to: "certs/other")
+            let twice = try fetch("-o", "certs/", "-s", "leaf", "--html", name)
+            #expect(twice.status == 3 && twice.errors.contains("are the same file, for two outputs"), "\(twice)")
+            try #expect(FileManager.default.contentsOfDirectory(atPath: folder.path("certs")) == ["other"])
+            let root = "certs/localhost-\(server.port).root.pem"
+            _ = try folder.write(pki.bytes("root.pem"), to: root)
+            let input = try fetch("-o", "certs/", "-s", "root", "-f", "pem", "--anchors", root)
+            #expect(input.status == 3, "\(input)")
+            #expect(input.errors.contains("is an input of this command and was not replaced"), "\(input)")
+            try #expect(folder.bytes(root) == pki.bytes("root.pem"))
+        }
+    }
+
     /// A symbolic link stays a link. pinctl writes into a pipe or device and does not replace it.
     @Test func writesThroughLinksAndIntoPipes() throws {
         try fetching { server, fetch in

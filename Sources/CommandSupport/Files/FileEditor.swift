@@ -1,5 +1,6 @@
 internal import CSystem
 internal import Encodings
+internal import FileConflicts
 
 /// Changes existing files. Each change is made completely or not at all, and the change of another process is never lost.
 ///
@@ -41,7 +42,7 @@ package enum FileEditor {
     /// Checks in advance whether a file can be changed. A later change can still fail.
     package static func check(_ path: String) throws(CommandError) {
         let target = try LockedFile.target(of: path)
-        for needed in [target, OutputFile.parent(of: target)] {
+        for needed in [target, FilePath.parent(of: target)] {
             guard unsafe access(needed, W_OK) == 0 else { throw LockedFile.failure(path, pinctl_errno()) }
         }
     }

@@ -1,6 +1,7 @@
 internal import CSystem
 internal import Encodings
 internal import Fetching
+internal import FileConflicts
 internal import PinSetCodec
 package import PlaintextProtocols
 
@@ -13,16 +14,22 @@ package enum InputFile {
     ///
     /// - Throws: ``CommandError`` for a file that does not exist, cannot be read, is a folder, or is larger than ``maximumSize``.
     package static func bytes(at path: String, _ console: Console) throws(CommandError) -> [UInt8] {
-        guard path != "-" else { return try contents(of: console.input, name: "standard input") }
+        guard path != "-" else {
+            FileUse.reads(console.input)
+            return try contents(of: console.input, name: "standard input")
+        }
         let descriptor = unsafe pinctl_open_for_reading(path)
         guard descriptor >= 0 else { throw unreadable(path.quoted, pinctl_errno()) }
         defer { close(descriptor) }
+        FileUse.reads(descriptor)
         return try contents(of: descriptor, name: path.quoted)
     }
 
     /// Returns the contents of a regular file that pinctl finds by itself or that another file names. A pipe is an error, because
     /// it may never end.
-    package static func bytes(at path: String) throws(CommandError) -> [UInt8] {
+    ///
+    /// - Parameter isInput: whether no output of the command may replace the file.
+    package static func bytes(at path: String, isInput: Bool = true) throws(CommandError) -> [UInt8] {
         let descriptor = unsafe pinctl_open_without_waiting(path)
         guard descriptor >= 0 else { throw unreadable(path.quoted, pinctl_errno()) }
         defer { close(descriptor) }
@@ -30,6 +37,7 @@ package enum InputFile {
         guard (try? FileState(of: descriptor))?.isRegular == true else {
             throw CommandError("cannot read \(path.quoted): it is not a regular file")
         }
+        if isInput { FileUse.reads(descriptor) }
         return try contents(of: descriptor, name: path.quoted)
     }
 

@@ -1,4 +1,5 @@
 internal import CSystem
+internal import FileConflicts
 internal import PinSetCodec
 package import PlaintextProtocols
 internal import Synchronization
@@ -36,6 +37,7 @@ package final class ListFile: Sendable {
             opened = unsafe pinctl_open_for_reading(path)
             guard opened >= 0 else { throw InputFile.unreadable(name, pinctl_errno()) }
         }
+        FileUse.reads(opened)
         let isDevice = kind == mode_t(S_IFCHR) && isatty(opened) == 0
         allowance = Mutex(isDevice ? InputFile.maximumSize : nil)
         descriptor = Mutex(opened)

@@ -1,5 +1,6 @@
 internal import CSystem
 internal import Encodings
+internal import FileConflicts
 package import PlaintextProtocols
 
 /// A regular file that is open and locked, so that replacing it does not lose the change of another process.
@@ -67,7 +68,7 @@ package final class LockedFile {
 
     /// Resolves symbolic links. Fails if the result is not a regular file.
     package static func target(of path: String) throws(CommandError) -> String {
-        guard let resolved = OutputFile.resolved(path) else { throw failure(path, pinctl_errno()) }
+        guard let resolved = FilePath.resolved(path) else { throw failure(path, pinctl_errno()) }
         guard !OutputFile.isSpecial(resolved) else {
             throw CommandError("cannot change \(path.quoted): it is not a regular file")
         }

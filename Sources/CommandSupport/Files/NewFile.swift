@@ -43,7 +43,7 @@ package enum NewFile {
         do throws(SystemError) {
             try otherFile.create()
         } catch {
-            unsafe unlink(secret.path)
+            StagedFile.remove(secret.path)
             throw failure(other.path, error)
         }
         secretFile.isKept = true
@@ -98,12 +98,12 @@ private final class SecretFile {
             try StagedFile.write(bytes, to: descriptor)
             guard fsync(descriptor) == 0 else { throw SystemError(code: pinctl_errno()) }
         } catch {
-            unsafe unlink(path)
+            StagedFile.remove(path)
             throw error
         }
     }
 
-    deinit { if case .named = state, !isKept { unsafe unlink(path) } }
+    deinit { if case .named = state, !isKept { StagedFile.remove(path) } }
 
     func create() throws(SystemError) {
         switch state {

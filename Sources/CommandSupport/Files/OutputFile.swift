@@ -1,5 +1,6 @@
 internal import CSystem
 internal import Encodings
+internal import FileConflicts
 internal import PlaintextProtocols
 
 /// The file of `--output`, with its state at the time when the command line was read.
@@ -21,21 +22,27 @@ package struct OutputFile {
     /// The path without a symbolic link at its end.
     package let target: String
     package let original: Original
+    /// The files of the command, among which the output must not replace an input.
+    private let uses: FileUse?
 
     private static let maximumKeptSize = 16 << 20
 
-    /// - Throws: ``CommandError`` if pinctl finds in advance that the file cannot be written.
-    package init(_ path: String) throws(CommandError) {
+    /// - Parameter isInFolder: whether the command line names the folder of the file instead of the file.
+    /// - Throws: ``CommandError`` if pinctl finds in advance that the file cannot be written, or that it is an input or another
+    ///   output of the command.
+    package init(_ path: String, isInFolder: Bool = false) throws(CommandError) {
         self.path = path
+        uses = FileUse.running.get()
+        do throws(FileConflict) { try uses?.writes(path, isInFolder: isInFolder) } catch { throw CommandError(error) }
         guard !Self.isSpecial(path) else {
             guard unsafe access(path, W_OK) == 0 else { throw Self.failure(path, pinctl_errno()) }
             target = path
             original = .special
             return
         }
-        target = Self.target(of: path)
+        target = FilePath.target(of: path)
         guard !path.hasSuffix("/"), !InputFile.isFolder(target) else { throw Self.failure(path, EISDIR) }
-        let folder = Self.parent(of: target)
+        let folder = FilePath.parent(of: target)
         guard InputFile.isFolder(folder) else {
             throw CommandError("cannot write \(path.quoted): there is no folder \(folder.quoted)")
         }
@@ -49,7 +56,18 @@ package struct OutputFile {
     private static func regular(_ target: String, _ path: String) throws(CommandError) -> Original {
         let state: FileState
         do throws(SystemError) { state = try FileState(at: target) } catch { throw failure(path, error.code) }
-        return .regular(state, contents: state.size <= maximumKeptSize ? try InputFile.bytes(at: target) : nil)
+        return .regular(
+            state, contents: state.size <= maximumKeptSize ? try InputFile.bytes(at: target, isInput: false) : nil)
+    }
+
+    /// Fails if an output of the running command is also an input. A command calls this when it has read its inputs.
+    package static func checkConflicts() throws(CommandError) {
+        do throws(FileConflict) { try FileUse.check() } catch { throw CommandError(error) }
+    }
+
+    /// Fails if the file is an input, which another part of the command may have read since this value was created.
+    package func checkIsNoInput() throws(CommandError) {
+        do throws(FileConflict) { try uses?.checkIsNoInput(path) } catch { throw CommandError(error) }
     }
 
     /// Writes the whole file.
@@ -67,7 +85,7 @@ package struct OutputFile {
         guard unsafe access(String(name), F_OK) != 0 else {
             throw CommandError("cannot create the folder \(path.quoted): a file has this name")
         }
-        guard InputFile.isFolder(parent(of: String(name))) else {
+        guard InputFile.isFolder(FilePath.parent(of: String(name))) else {
             throw CommandError("cannot create the folder \(path.quoted): its parent folder does not exist")
         }
     }
@@ -77,40 +95,6 @@ package struct OutputFile {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return false }
         return ![mode_t(S_IFREG), mode_t(S_IFDIR)].contains(status.st_mode & mode_t(S_IFMT))
-    }
-
-    /// The absolute path without symbolic links (realpath(3)); nil if nothing exists there.
-    package static func resolved(_ path: String) -> String? {
-        guard let resolved = unsafe realpath(path, nil) else { return nil }
-        defer { unsafe free(resolved) }
-        return unsafe String(cString: resolved)
-    }
-
-    /// Maximum number of symbolic links that are followed, as in Linux (path_resolution(7)).
-    private static let maximumLinks = 40
-
-    /// Follows symbolic links at the end of a path. The resulting path may not exist.
-    private static func target(of path: String) -> String {
-        if let resolved = resolved(path) { return resolved }
-        var path = path
-        for _ in 0..<maximumLinks {
-            guard let link = link(at: path) else { break }
-            path = link.hasPrefix("/") ? link : "\(parent(of: path))/\(link)"
-        }
-        return path
-    }
-
-    private static func link(at path: String) -> String? {
-        let capacity = Int(PATH_MAX)
-        var text = [CChar](repeating: 0, count: capacity)
-        let count = unsafe readlink(path, &text, capacity)
-        let bytes = text.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
-        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
-    }
-
-    package static func parent(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     /// Creates a folder unless it exists.

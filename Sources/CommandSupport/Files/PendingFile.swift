@@ -16,6 +16,7 @@ package final class PendingFile {
 
     package init(_ file: OutputFile) throws(CommandError) {
         self.file = file
+        try file.checkIsNoInput()
         if case .special = file.original {
             let descriptor = unsafe pinctl_open_for_writing(file.path)
             guard descriptor >= 0 else { throw OutputFile.failure(file.path, pinctl_errno()) }
@@ -45,6 +46,7 @@ package final class PendingFile {
     /// Gives the file its name.
     package func finish() throws(CommandError) {
         guard case .staged(let staged) = destination else { return }
+        try file.checkIsNoInput()
         var locked: LockedFile?
         if case .regular = file.original, InputFile.exists(at: file.target) {
             locked = try LockedFile.waiting(for: file.target)

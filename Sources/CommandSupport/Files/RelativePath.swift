@@ -1,3 +1,5 @@
+internal import FileConflicts
+
 /// The path of a file relative to a folder, so that a file in that folder can name it and both can be moved together.
 package enum RelativePath {
     /// - Parameter folder: the folder that the path is relative to.
@@ -8,8 +10,8 @@ package enum RelativePath {
         // are resolved, because ".." after a link means the parent of the link's target.
         let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
         let isName = !["", ".", ".."].contains(name)
-        let whole = isName ? OutputFile.parent(of: path) : path
-        guard let start = OutputFile.resolved(folder), let end = OutputFile.resolved(whole) else { return path }
+        let whole = isName ? FilePath.parent(of: path) : path
+        guard let start = FilePath.resolved(folder), let end = FilePath.resolved(whole) else { return path }
         var from = components(of: start)[...]
         var to = components(of: end)[...]
         if isName { to.append(name) }

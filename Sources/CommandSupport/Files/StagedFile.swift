@@ -1,4 +1,5 @@
 package import CSystem
+internal import FileConflicts
 package import PlaintextProtocols
 
 /// New contents of a file, stored on the same file system. They get the file's name when they are complete.
@@ -38,7 +39,7 @@ package final class StagedFile {
     }
 
     private static func openUnnamed(for target: String) -> Int32? {
-        let descriptor = unsafe pinctl_open_unnamed(OutputFile.parent(of: target))
+        let descriptor = unsafe pinctl_open_unnamed(FilePath.parent(of: target))
         guard descriptor >= 0 else { return nil }
         // linkat(2) needs this path to name the file. /proc may not be mounted.
         if unsafe access("/proc/self/fd/\(descriptor)", F_OK) == 0 { return descriptor }
@@ -48,7 +49,7 @@ package final class StagedFile {
 
     deinit {
         close(descriptor)
-        if let temporaryName { unsafe unlink(temporaryName) }
+        if let temporaryName { Self.remove(temporaryName) }
     }
 
     package func write(_ bytes: [UInt8]) throws(SystemError) { try Self.write(bytes, to: descriptor) }
@@ -102,7 +103,7 @@ package final class StagedFile {
     /// Renames a file unless the new name exists.
     private static func rename(_ name: String, toNew path: String) throws(SystemError) {
         if unsafe link(name, path) == 0 {
-            unsafe unlink(name)
+            Self.remove(name)
             return
         }
         let error = pinctl_errno()
@@ -113,7 +114,7 @@ package final class StagedFile {
         close(reserved)
         guard unsafe CSystem.rename(name, path) == 0 else {
             let error = pinctl_errno()
-            unsafe unlink(path)
+            Self.remove(path)
             throw SystemError(code: error)
         }
     }
@@ -145,7 +146,7 @@ package final class StagedFile {
                 if keptVersion == nil { try exchangeBack(name, written) }
                 throw error
             }
-            unsafe unlink(name)
+            Self.remove(name)
         }
         temporaryName = nil
         Self.syncFolder(of: target)
@@ -219,10 +220,16 @@ package final class StagedFile {
         throw SystemError(code: EEXIST)
     }
 
+    /// Removes a file that is not needed. If that fails, the command reports it at its end.
+    static func remove(_ path: String) {
+        guard unsafe unlink(path) != 0, case let error = pinctl_errno(), error != ENOENT else { return }
+        FileUse.leaves(path, error)
+    }
+
     /// Writes a folder to the disk, because a new name is safe only then. Some file systems do not support this, which is not an
     /// error.
     package static func syncFolder(of path: String) {
-        let descriptor = unsafe pinctl_open_for_reading(OutputFile.parent(of: path))
+        let descriptor = unsafe pinctl_open_for_reading(FilePath.parent(of: path))
         guard descriptor >= 0 else { return }
         _ = fsync(descriptor)
         close(descriptor)

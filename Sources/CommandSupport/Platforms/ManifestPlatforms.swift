@@ -1,4 +1,5 @@
 internal import Encodings
+internal import FileConflicts
 package import PinSetCodec
 internal import PinSetFormats
 internal import PinSetMaintenance
@@ -28,8 +29,8 @@ package struct ManifestPlatforms {
     ///
     /// - Parameter warn: Receives a sentence about a manifest that cannot be read.
     package init?(of setPath: String, warn: (String) -> Void) {
-        guard setPath != "-", let set = OutputFile.resolved(setPath) else { return nil }
-        for folder in [OutputFile.parent(of: setPath), "."] {
+        guard setPath != "-", let set = FilePath.resolved(setPath) else { return nil }
+        for folder in [FilePath.parent(of: setPath), "."] {
             let path = folder == "." ? Self.fileName : PinSetFile.resolved(Self.fileName, beside: folder + "/.")
             guard InputFile.exists(at: path) else { continue }
             let manifest: SyncManifest
@@ -43,7 +44,7 @@ package struct ManifestPlatforms {
                 warn("\(path.quoted) is not a manifest, so its platforms are not judged: \(error.message)")
                 continue
             }
-            guard OutputFile.resolved(PinSetFile.resolved(manifest.set, beside: path)) == set else { continue }
+            guard FilePath.resolved(PinSetFile.resolved(manifest.set, beside: path)) == set else { continue }
             self.init(path: path, manifest)
             return
         }

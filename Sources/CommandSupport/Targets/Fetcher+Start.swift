@@ -4,10 +4,12 @@ package import Pinning
 extension Fetcher {
     /// Starts a fetcher for a stream of targets.
     ///
-    /// - Throws: ``CommandError`` if resources are exhausted or OpenSSL rejects the settings.
+    /// - Throws: ``CommandError`` if resources are exhausted, OpenSSL rejects the settings, or an output of the command would
+    ///   replace an input.
     package static func started(
         _ options: ConnectionOptions, trust: TrustPolicy, at time: Timestamp?, load: LoadLimits, targets: TargetChannel
     ) throws(CommandError) -> Fetcher {
+        try OutputFile.checkConflicts()
         // Selected here, because the fetcher starts the first threads.
         _ = KeyDecoding.current
         do throws(FetcherSetUpError) {

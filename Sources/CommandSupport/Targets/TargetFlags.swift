@@ -36,7 +36,7 @@ package enum TargetFlags {
     )
 
     package static let resume = Option.optional(
-        "resume", takes: Value.path("FILE"),
+        "resume", takes: Value.outputPath("FILE"),
         help: "append results to FILE as ndjson, and skip hosts that already have a result there"
     )
 

@@ -1,4 +1,5 @@
 internal import Encodings
+internal import FileConflicts
 package import Pinning
 internal import Synchronization
 
@@ -23,6 +24,9 @@ package enum SystemTrust {
         }
         let bundle = file ?? DefaultTrustStore.file
         let directories = [folders ?? DefaultTrustStore.folders].filter { !$0.isEmpty }
+        // Workers read these files later, on threads that do not belong to the command.
+        FileUse.reads(fileAt: bundle)
+        for list in directories { for folder in list.split(separator: ":") { FileUse.reads(folder: String(folder)) } }
         let scan = TrustSettingsScan(bundle)
         let source = TrustSource(hashedDirectories: directories) {
             guard InputFile.isReadable(at: bundle), let bytes = try? InputFile.bytes(at: bundle) else { return nil }

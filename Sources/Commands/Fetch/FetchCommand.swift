@@ -10,7 +10,7 @@ enum FetchCommand {
         help: "output format (default: text, or by the file name of --output)"
     )
     static let output = Option.optional(
-        "output", short: "o", takes: Value.path("PATH"), conflicts: [TargetFlags.resume],
+        "output", short: "o", takes: Value.outputPath("PATH"), conflicts: [TargetFlags.resume],
         help: "write to a file, or one file per certificate to a folder (PATH/)"
     )
     static let tree = Option.flag(

@@ -37,8 +37,7 @@ struct FetchPlan {
         arrangement = FetchArrangement(values)
         selections = ChainFlags.selections(in: values)
         destination = try Self.destination(values[FetchCommand.output])
-        html = try HTMLFile.file(
-            in: values, others: values[TargetFlags.from] + values[TrustFlags.anchors] + [values[FetchCommand.output]])
+        html = try HTMLFile.file(in: values)
         format =
             values.contains(TargetFlags.resume)
             ? .ndjson

@@ -98,7 +98,7 @@ final class FetchRawReport: HostReport {
             let keyType = hasOthers ? "-" + (result.leafKeyType ?? "") : ""
             let name =
                 "\(result.target.fileName)\(address)\(keyType).\(entry.role.rawValue)\(number).\(plan.format.rawValue)"
-            try OutputFile(base + name).write(contents(of: entry, lineEnd: "\n"))
+            try OutputFile(base + name, isInFolder: true).write(contents(of: entry, lineEnd: "\n"))
             fileCount += 1
         }
     }

@@ -55,7 +55,7 @@ struct VerifyPlan {
         time = values[TrustFlags.time]
         now = time ?? .now
         format = try Self.format(values)
-        html = try HTMLFile.file(in: values, others: files.flatMap(\.paths))
+        html = try HTMLFile.file(in: values)
         var manifestNotes: [String] = []
         platforms = try Self.platforms(values, pins, format) { manifestNotes.append($0) }
         self.manifestNotes = manifestNotes

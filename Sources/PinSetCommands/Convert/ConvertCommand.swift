@@ -22,7 +22,7 @@ enum ConvertCommand {
     }
     static let strict = Option.flag("strict", help: "fail if a pin, a host or a setting is lost; write nothing")
     static let output = Option.optional(
-        "output", short: "o", takes: Value.path("PATH"),
+        "output", short: "o", takes: Value.outputPath("PATH"),
         help: "write to a file, or several files to a folder (PATH/)"
     )
     static var into: Option<String?> {
@@ -159,7 +159,6 @@ enum ConvertCommand {
             }
         } else if let writing = try convert(into: nil) {
             let destination = try ConvertDestination(values, writing.files, format: format)
-            try checkInputsAreKept(values, destination.paths(writing.files, as: format))
             try destination.write(writing.files, as: format, to: console)
             success = destination.message(on: writing.files)
         } else {
@@ -181,19 +180,6 @@ enum ConvertCommand {
         }
         if let success, console.isErrorTerminal { console.writeError(success) }
         return .success
-    }
-
-    /// Fails if an output file is also an input. A format expresses only a part of a set, so the rest would be lost.
-    private static func checkInputsAreKept(_ values: Values, _ outputs: [String]) throws(CommandError) {
-        let inputs =
-            [values[file], values[names], values[sign], values[signedBy]].compactMap(\.self) + values[certificates]
-        for output in outputs {
-            guard let state = try? FileState(at: output), state.isRegular else { continue }
-            guard inputs.contains(where: { (try? FileState(at: $0))?.isSameFile(as: state) ?? false }) else { continue }
-            throw CommandError(
-                "\(output.quoted) is an input of this command and was not replaced",
-                hint: "use another file for --output")
-        }
     }
 
     /// Fails if an option is given that neither format uses. If a key were ignored, the user would believe that something was

@@ -33,15 +33,6 @@ enum ConvertDestination {
         }
     }
 
-    /// The paths of the files to write.
-    func paths(_ files: [PinSetWriting.File], as format: PinSetFormat) -> [String] {
-        switch self {
-        case .console: []
-        case .file(let output): [output.path]
-        case .folder(let folder): files.map { folder + ($0.name ?? format.fileName) }
-        }
-    }
-
     /// Writes the main file last, so that the files that belong to it exist before it does.
     func write(_ files: [PinSetWriting.File], as format: PinSetFormat, to console: Console) throws(CommandError) {
         switch self {
@@ -51,8 +42,13 @@ enum ConvertDestination {
             for file in files { try output.write(file.bytes) }
         case .folder(let folder):
             try OutputFile.makeFolder(String(folder.dropLast()))
-            for file in files { if let name = file.name { try OutputFile(folder + name).write(file.bytes) } }
-            for file in files where file.name == nil { try OutputFile(folder + format.fileName).write(file.bytes) }
+            // All outputs are checked before the first one is written.
+            var outputs: [(file: OutputFile, bytes: [UInt8])] = []
+            for file in files.filter({ $0.name != nil }) + files.filter({ $0.name == nil }) {
+                let path = folder + (file.name ?? format.fileName)
+                outputs.append((try OutputFile(path, isInFolder: true), file.bytes))
+            }
+            for output in outputs { try output.file.write(output.bytes) }
         }
     }
 }

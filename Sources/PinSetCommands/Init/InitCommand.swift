@@ -22,7 +22,7 @@ enum InitCommand {
         help: "write a set without a backup pin; if the keys in use are lost, apps cannot connect any more"
     )
     static let output = Option.optional(
-        "output", short: "o", takes: Value.path("FILE"), help: "write to FILE, which must not exist"
+        "output", short: "o", takes: Value.outputPath("FILE"), help: "write to FILE, which must not exist"
     )
     static let overwrite = Option.flag(
         "overwrite", help: "replace FILE if it exists")

@@ -2,6 +2,7 @@ internal import Arguments
 internal import CommandSupport
 internal import Encodings
 internal import Fetching
+internal import FileConflicts
 internal import Pinning
 
 /// The validated options of `init`. All checks that need no server are made before pinctl contacts a host.
@@ -76,6 +77,7 @@ struct InitPlan {
         try EntryFlags.check(values, for: identities, at: time ?? .now)
         connectTo = values[ConnectionFlags.connectTo]?.text
         load = try LoadFlags.load(in: values, hosts: targets.count)
+        try OutputFile.checkConflicts()
     }
 
     /// Operands and options of a `verify` command for the same hosts: where to connect, and the hosts if one has a port, which the
@@ -102,7 +104,7 @@ struct InitPlan {
     private static func anchors(in values: Values) -> [String] {
         let paths = values[TrustFlags.anchors]
         guard !values[TrustFlags.systemAnchors], !paths.contains("-") else { return [] }
-        let folder = values[InitCommand.output].map(OutputFile.parent) ?? "."
+        let folder = values[InitCommand.output].map(FilePath.parent) ?? "."
         return paths.map { RelativePath.of($0, from: folder) }
     }
 }

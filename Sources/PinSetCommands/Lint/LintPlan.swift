@@ -27,7 +27,7 @@ struct LintPlan {
             [(nil, files), ("--chain", values[LintCommand.chain]), ("--anchors", values[TrustFlags.anchors])]
             + ConnectionFlags.files(in: values)
         try StandardInput.checkReadOnce(inputs)
-        html = try HTMLFile.file(in: values, others: inputs.flatMap(\.paths))
+        html = try HTMLFile.file(in: values)
         chains = try LintChainSource(values, console)
     }
 

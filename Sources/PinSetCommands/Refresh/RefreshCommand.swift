@@ -33,7 +33,7 @@ enum RefreshCommand {
         help: "learn the chain of HOST even if no pin matches; use it only if you know that its keys changed"
     )
     static let markdown = Option.optional(
-        "markdown", takes: Value.path("FILE"),
+        "markdown", takes: Value.outputPath("FILE"),
         help:
             "also write a summary for a pull request to FILE, in Markdown; shorter than 60,000 bytes for any number of hosts"
     )

@@ -57,7 +57,7 @@ struct RefreshPlan {
             [("--pins", [path]), ("--anchors", values[TrustFlags.anchors])] + BackupFlags.files(in: values)
             + ConnectionFlags.files(in: values)
         try StandardInput.checkReadOnce(files)
-        html = try HTMLFile.file(in: values, others: files.flatMap(\.paths))
+        html = try HTMLFile.file(in: values)
         let bytes = try InputFile.bytes(at: path, console)
         pins = try PinSetFile(bytes, path: path)
         if mode == .write { try Self.checkWritable(path, bytes) }
@@ -126,6 +126,7 @@ struct RefreshPlan {
         }
         self.warnings = warnings
         connecting = Self.connecting(values)
+        try OutputFile.checkConflicts()
     }
 
     private static func connecting(_ values: Values) -> String {
@@ -242,9 +243,6 @@ struct RefreshPlan {
 
     private static func markdown(_ values: Values) throws(CommandError) -> OutputFile? {
         guard let path = values[RefreshCommand.markdown] else { return nil }
-        if let file = OutputFile.resolved(path), file == OutputFile.resolved(values[RefreshCommand.pins]) {
-            throw CommandError("\"--markdown\" and \"--pins\" are the same file: \(path.quoted)")
-        }
         return try OutputFile(path)
     }
 

@@ -1,6 +1,7 @@
 internal import Arguments
 internal import CommandSupport
 internal import Encodings
+internal import FileConflicts
 internal import PinSetCodec
 internal import PinSetMaintenance
 internal import Pinning
@@ -92,10 +93,10 @@ struct SyncPlan {
 
     /// The canonical path of a file, without symbolic links.
     private static func file(at path: String) -> String {
-        if let resolved = OutputFile.resolved(path) { return resolved }
+        if let resolved = FilePath.resolved(path) { return resolved }
         // A file that does not exist yet has no canonical path. So only its folder is resolved.
         let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
-        return (OutputFile.resolved(OutputFile.parent(of: path)) ?? "") + "/" + name
+        return (FilePath.resolved(FilePath.parent(of: path)) ?? "") + "/" + name
     }
 
     private static func location(_ position: SourcePosition, in path: String) -> String {

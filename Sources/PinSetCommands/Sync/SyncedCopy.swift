@@ -1,5 +1,6 @@
 internal import CommandSupport
 internal import Encodings
+internal import FileConflicts
 internal import PinSetCodec
 internal import PinSetMaintenance
 internal import Pinning
@@ -151,7 +152,7 @@ struct SyncedCopy {
         _ bytes: [UInt8], to path: String, replacing original: [UInt8]?
     ) throws(CommandError) -> Bool {
         if let original { return try FileEditor.replace(path, expecting: original, with: bytes) }
-        let folder = OutputFile.parent(of: path)
+        let folder = FilePath.parent(of: path)
         // The folder is not created, because the path may be a typing error.
         guard InputFile.isFolder(folder) else {
             throw CommandError(

@@ -1,0 +1,12 @@
+internal import Encodings
+package import FileConflicts
+internal import PlaintextProtocols
+
+extension FileUse {
+    /// The warnings at the end of a command, as sentences.
+    package var warnings: [String] {
+        leftovers.map {
+            "cannot remove the temporary file \($0.path.quoted): \(SystemError(code: $0.error).text)"
+        }
+    }
+}

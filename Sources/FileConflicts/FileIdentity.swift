@@ -1,0 +1,27 @@
+internal import CSystem
+
+/// Identity of a regular file (stat(2)). It is the same for all paths of the file, also through symbolic and hard links.
+package struct FileIdentity: Equatable, Sendable {
+    private let device: UInt64
+    private let inode: UInt64
+
+    /// The identity of the file that a path refers to; nil if there is no regular file.
+    package init?(at path: String) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    /// The identity of an open file; nil if it is not a regular file.
+    package init?(of descriptor: Int32) {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    private init?(_ status: stat) {
+        guard status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG) else { return nil }
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        inode = UInt64(truncatingIfNeeded: status.st_ino)
+    }
+}

@@ -1,0 +1,117 @@
+package import Arguments
+internal import Synchronization
+
+/// The files that a command reads, replaces and leaves behind.
+///
+/// Each function that opens an input registers it here, and each output that replaces a file registers and checks itself here. So
+/// the check also covers inputs that no option names, such as the anchors of a pin set, and standard input.
+package final class FileUse: Sendable {
+    /// The files of the command that runs in this task or on this thread; nil outside a command.
+    package static let running = TaskLocal<FileUse?>(wrappedValue: nil)
+
+    private struct Output: Sendable {
+        let path: String
+        let target: OutputTarget
+    }
+
+    private struct State: Sendable {
+        var inputs: [FileIdentity] = []
+        /// Folders whose files are not in ``inputs`` yet. They are listed only if an output replaces a file.
+        var inputFolders: [String] = []
+        var outputs: [Output] = []
+        var leftovers: [(path: String, error: Int32)] = []
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// Registers an open file as an input of the running command.
+    package static func reads(_ descriptor: Int32) {
+        guard let use = running.get(), let identity = FileIdentity(of: descriptor) else { return }
+        use.add(identity)
+    }
+
+    /// Registers a file as an input of the running command, which may read it later.
+    package static func reads(fileAt path: String) {
+        guard let use = running.get(), let identity = FileIdentity(at: path) else { return }
+        use.add(identity)
+    }
+
+    /// Registers all files in a folder as inputs of the running command.
+    package static func reads(folder: String) {
+        running.get()?.state.withLock { $0.inputFolders.append(folder) }
+    }
+
+    private func add(_ identity: FileIdentity) {
+        state.withLock { if !$0.inputs.contains(identity) { $0.inputs.append(identity) } }
+    }
+
+    /// Registers an output.
+    ///
+    /// - Parameter isInFolder: whether the command line names the folder of the output. Then the command does not register it before
+    ///   the other outputs, and there may be many.
+    /// - Throws: ``FileConflict`` if the path refers to an input or to another output.
+    package func writes(_ path: String, isInFolder: Bool) throws(FileConflict) {
+        guard let target = OutputTarget(path) else { return }
+        try checkIsNoInput(path)
+        let other = state.withLock { state in
+            defer { if !isInFolder { state.outputs.append(Output(path: path, target: target)) } }
+            return state.outputs.first { $0.target == target && (isInFolder || $0.path != path) }
+        }
+        if let other { throw .outputs(other.path, path) }
+    }
+
+    /// Fails if a path refers to an input.
+    package func checkIsNoInput(_ path: String) throws(FileConflict) {
+        guard let identity = FileIdentity(at: path) else { return }
+        let isInput = state.withLock { state in
+            for folder in state.inputFolders {
+                state.inputs += FilePath.files(inFolder: folder).compactMap { FileIdentity(at: $0) }
+            }
+            state.inputFolders = []
+            return state.inputs.contains(identity)
+        }
+        if isInput { throw .input(path) }
+    }
+
+    /// Registers a temporary file that the running command could not remove.
+    ///
+    /// - Parameter error: the `errno` of unlink(2).
+    package static func leaves(_ path: String, _ error: Int32) {
+        running.get()?.state.withLock { $0.leftovers.append((path, error)) }
+    }
+
+    /// The temporary files that could not be removed, with the `errno` of each.
+    package var leftovers: [(path: String, error: Int32)] { state.withLock { $0.leftovers } }
+
+    /// Fails if an output of the running command is also an input. An input may be registered after an output.
+    package static func check() throws(FileConflict) {
+        guard let use = running.get() else { return }
+        for output in use.state.withLock({ $0.outputs }) { try use.checkIsNoInput(output.path) }
+    }
+}
+
+extension FileUse {
+    /// Fails if an output of a command line is also an input or another output of it. This needs no open file, so it finds most
+    /// conflicts before the command begins.
+    ///
+    /// - Parameter standardInput: the descriptor that `-` refers to as an input.
+    package static func check(_ values: Values, standardInput: Int32) throws(FileConflict) {
+        let outputs = values.paths.filter { $0.use == .writes && $0.path != "-" }
+        let inputs = values.paths.filter { $0.use == .reads }
+        for (index, output) in outputs.enumerated() {
+            guard let target = OutputTarget(output.path) else { continue }
+            if let other = outputs[..<index].first(where: { OutputTarget($0.path) == target }) {
+                throw .outputOptions(other.location.text, output.location.text)
+            }
+            for input in inputs {
+                let identity =
+                    input.path == "-" ? FileIdentity(of: standardInput) : FileIdentity(at: input.path)
+                guard let identity, target == .existing(identity) else { continue }
+                let name = input.location.text == "-" ? "standard input" : input.location.text
+                throw .inputOption(output: output.location.text, input: name)
+            }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+internal import CSystem
+
+/// The file that an output is written to.
+enum OutputTarget: Equatable, Sendable {
+    case existing(FileIdentity)
+    /// A name in a folder, which is a path without symbolic links.
+    case new(folder: String, name: String)
+
+    /// Nil if the path refers to a folder, a pipe or a device, which an output does not replace, or if its folder does not exist.
+    init?(_ path: String) {
+        if let identity = FileIdentity(at: path) {
+            self = .existing(identity)
+            return
+        }
+        guard unsafe access(path, F_OK) != 0 else { return nil }
+        let target = FilePath.target(of: path)
+        guard let folder = FilePath.resolved(FilePath.parent(of: target)) else { return nil }
+        self = .new(folder: folder, name: FilePath.name(of: target))
+    }
+}

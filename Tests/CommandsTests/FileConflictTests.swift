@@ -1,0 +1,174 @@
+import Arguments
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Commands
+
+/// No output of a command replaces a file that the same command reads.
+@Suite(.blocking) struct FileConflictTests {
+    private let folder: TemporaryFolder
+
+    private static let conflict = "is also another file of the command line"
+    private static let input = "is an input of this command and was not replaced"
+    /// A port on which no server runs. No test connects to it, because pinctl finds the conflict before.
+    private static let host = "127.0.0.1:1"
+
+    /// A folder with the files of the tests. `ca.pem` is a certificate with its key, and `set.json` names it as an anchor.
+    init() throws {
+        folder = try TemporaryFolder("conflicts")
+        _ = try ChildProcess.output(
+            of: [
+                "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout",
+                folder.path("b.key"), "-out", folder.path("ca.pem"), "-subj", "/CN=a", "-days", "30",
+            ])
+        _ = try ChildProcess.output(
+            of: [
+                "openssl", "req", "-new", "-key", folder.path("b.key"), "-subj", "/CN=a", "-out", folder.path("b.csr"),
+            ])
+        let pin = try PinctlRun.inProcess(["hash", "ca.pem", "-f", "pin"], folder: folder.url).text
+            .prefix { !$0.isWhitespace }
+        try folder.write(
+            #"{"version":1,"hosts":{"127.0.0.1":{"anchors":["ca.pem"],"pins":["\#(pin)"]}}}"#, to: "set.json")
+        try folder.write(
+            #"{"version":1,"set":"set.json","copies":[{"file":"Pins.kt","format":"okhttp"}]}"#, to: "pinctl-sync.json")
+        try folder.write("secret\n", to: "password")
+        try folder.write(Self.host + "\n", to: "hosts")
+        // The search for secrets in the files that a run wrote must not find the key under its other names.
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)], ofItemAtPath: folder.path("b.key"))
+        try FileManager.default.createSymbolicLink(atPath: folder.path("soft.key"), withDestinationPath: "b.key")
+        try FileManager.default.linkItem(atPath: folder.path("b.key"), toPath: folder.path("hard.key"))
+    }
+
+    /// Runs a command that must fail before it connects, and must change no file.
+    private func expectRefusal(
+        _ arguments: [String], _ message: String, environment: [String: String] = [:]
+    ) throws {
+        let before = try contents()
+        let run = try PinctlRun.inProcess(arguments, environment: environment, folder: folder.url)
+        #expect(run.status == 2, "\(run)")
+        #expect(run.errors.contains(message), "\(run)")
+        #expect(!run.errors.contains("refused"), "\(run)")
+        try #expect(contents() == before)
+    }
+
+    private func contents() throws -> [String: [UInt8]] {
+        let names = try folder.names()
+        return try Dictionary(uniqueKeysWithValues: names.map { ($0, try folder.bytes($0)) })
+    }
+
+    /// The options whose values are outputs. An option that is added to this list also belongs into the tests below.
+    @Test func theOutputsOfEachCommandAreDeclared() {
+        let declared = Pinctl.tool.commands.map { ($0.name, $0.options(withPathUse: .writes)) }
+        let outputs = Dictionary(uniqueKeysWithValues: declared.filter { !$0.1.isEmpty })
+        let expected = [
+            "fetch": ["--output", "--html", "--resume"], "verify": ["--html", "--resume"], "init": ["--output"],
+            "refresh": ["--markdown", "--html"], "lint": ["--html"], "convert": ["--output"],
+        ]
+        #expect(outputs == expected)
+    }
+
+    static let commands: [[String]] = [
+        ["init", host, "--from-key", "b.key", "--overwrite", "-o", "b.key"],
+        ["init", host, "--from-csr", "b.csr", "--overwrite", "--output", "b.csr"],
+        ["init", host, "--from-key", "b.key", "--password-file", "password", "--overwrite", "-o", "password"],
+        ["fetch", "--cert", "ca.pem", "--key", "b.key", "-f", "csv", "-o", "b.key", host],
+        ["fetch", "--cert", "ca.pem", "--key", "b.key", "--html", "b.key", host],
+        ["fetch", "--cert", "ca.pem", "--key", "b.key", "-f", "csv", "-o", "./b.key", host],
+        ["fetch", "--cert", "ca.pem", "--key", "b.key", "-f", "csv", "-o", "soft.key", host],
+        ["fetch", "--cert", "ca.pem", "--key", "soft.key", "-f", "csv", "-o", "b.key", host],
+        ["fetch", "--cert", "ca.pem", "--key", "b.key", "-f", "csv", "-o", "hard.key", host],
+        ["fetch", "--cert", "ca.pem", "--key", "b.key", "--key-password-file", "password", "--html", "password", host],
+        ["fetch", "--proxy", "https://\(host)", "--proxy-pins", "set.json", "--html", "set.json", host],
+        ["fetch", "--from", "hosts", "-f", "csv", "-o", "hosts"], ["fetch", "--from", "hosts", "--resume", "hosts"],
+        ["fetch", "--anchors", "ca.pem", "-fcsv", "-oca.pem", host],
+        ["verify", "--pins", "set.json", "--chain", "ca.pem", "--html", "ca.pem"],
+        ["verify", "--pins", "set.json", "--cert", "ca.pem", "--key", "b.key", "--html", "b.key"],
+        ["refresh", "--pins", "set.json", "--cert", "ca.pem", "--key", "b.key", "--markdown", "b.key"],
+        ["refresh", "--pins", "set.json", "--from-csr", "b.csr", "127.0.0.1", "--markdown", "b.csr"],
+        ["refresh", "--pins", "set.json", "--markdown", "set.json"], ["lint", "set.json", "--html", "set.json"],
+        ["convert", "--to", "okhttp", "set.json", "-o", "set.json"],
+        ["convert", "--to", "wultra", "set.json", "--sign", "b.key", "-o", "b.key"],
+    ]
+
+    @Test(arguments: commands) func neverReplacesAnotherFileOfTheCommandLine(arguments: [String]) throws {
+        defer { folder.remove() }
+        try expectRefusal(arguments, Self.conflict)
+    }
+
+    /// The anchors are named by the set, and the manifest is found next to it.
+    @Test(arguments: [
+        ["refresh", "--pins", "set.json", "--html", "ca.pem"],
+        ["refresh", "--pins", "set.json", "--markdown", "ca.pem"],
+        ["refresh", "--pins", "set.json", "--markdown", "pinctl-sync.json"],
+        ["verify", "--pins", "set.json", host, "--html", "ca.pem"],
+        ["verify", "--pins", "set.json", host, "--html", "pinctl-sync.json"],
+        ["lint", "--live", "set.json", "--html", "ca.pem"],
+    ])
+    func neverReplacesAFileThatAnInputNames(arguments: [String]) throws {
+        defer { folder.remove() }
+        try expectRefusal(arguments, Self.input)
+    }
+
+    @Test(arguments: [["SSL_CERT_FILE": "ca.pem"], ["SSL_CERT_DIR": "none:."]])
+    func neverReplacesTheTrustStore(environment: [String: String]) throws {
+        defer { folder.remove() }
+        for output in [["--html", "ca.pem"], ["-f", "csv", "-o", "ca.pem"]] {
+            try expectRefusal(["fetch", Self.host] + output, Self.input, environment: environment)
+        }
+        let arguments = ["init", Self.host, "--no-backup", "--overwrite", "-o", "ca.pem"]
+        try expectRefusal(arguments, Self.input, environment: environment)
+    }
+
+    @Test func neverReplacesAFileOfAnInputFolder() throws {
+        defer { folder.remove() }
+        try expectRefusal(["fetch", Self.host, "--anchors", ".", "-f", "csv", "-o", "ca.pem"], Self.input)
+        // The folder of --output contains the set under the name of the new file.
+        try folder.write(try folder.text("set.json"), to: "sub/pins.json")
+        let run = try PinctlRun.inProcess(
+            ["convert", "--to", "pins", "sub/pins.json", "-o", "sub/"], folder: folder.url)
+        #expect(run.status == 2 && run.errors.contains(Self.input), "\(run)")
+        try #expect(folder.text("sub/pins.json") == folder.text("set.json"))
+    }
+
+    /// The shell opens the file, so pinctl does not know its path.
+    @Test(arguments: [
+        "convert --to okhttp - -o set.json < set.json", "convert --to okhttp /dev/stdin -o set.json < set.json",
+        "fetch --from - -f csv -o hosts < hosts", "fetch 127.0.0.1:1 --anchors - --html ca.pem < ca.pem",
+    ])
+    func neverReplacesTheFileOfStandardInput(line: String) throws {
+        defer { folder.remove() }
+        let before = try contents()
+        let run = try ChildProcess.run(
+            ["bash", "-c", "'\(PinctlRun.executable)' \(line)"], environment: TestEnvironment.base, folder: folder.url)
+        #expect(run.end == .exit(2), "\(run)")
+        #expect(run.errors.contains(Self.conflict), "\(run)")
+        try #expect(contents() == before)
+    }
+
+    @Test func twoOutputsAreTwoFiles() throws {
+        defer { folder.remove() }
+        let message = "would write the same file"
+        try expectRefusal(["fetch", Self.host, "-f", "csv", "-o", "new", "--html", "./new"], message)
+        try expectRefusal(["refresh", "--pins", "set.json", "--markdown", "new", "--html", "new"], message)
+        // No file is replaced, so the command runs and finds no server.
+        let devices = ["fetch", Self.host, "-f", "csv", "-o", "/dev/null", "--html", "/dev/null"]
+        try #expect(PinctlRun.inProcess(devices, folder: folder.url).status == 3)
+    }
+
+    /// The control: an output that is not an input replaces a file, and a file may be two inputs.
+    @Test func replacesAnotherFile() throws {
+        defer { folder.remove() }
+        try folder.write("old", to: "Pins.kt")
+        let run = try PinctlRun.inProcess(
+            ["convert", "--to", "okhttp", "set.json", "-o", "Pins.kt"], folder: folder.url)
+        #expect(run.status == 0, "\(run)")
+        try #expect(folder.text("Pins.kt").contains("CertificatePinner"))
+        try folder.write("old", to: "page")
+        let both = ["verify", "--pins", "set.json", "--chain", "ca.pem", "--anchors", "ca.pem", "127.0.0.1", "--html"]
+        let page = try PinctlRun.inProcess(both + ["page"], folder: folder.url)
+        #expect(page.status != 2, "\(page)")
+        try #expect(folder.text("page").hasPrefix("<!DOCTYPE html>"))
+    }
+}
