@@ -397,6 +397,57 @@ import Testing
         #expect(run.text == "stopped \(signal) False True\nFalse\nended -15 True\n", "\(run)")
     }
 
+    /// A prompt in the background stops, as any program that uses the terminal there (termios(3)). SIGSTOP cannot be caught, so the
+    /// terminal has no echo then, but the prompt still knows the settings to restore.
+    @Test func aPromptInTheBackgroundStops() throws {
+        defer { folder.remove() }
+        let script = """
+            import fcntl, os, pty, signal, sys, termios
+            terminal, line = pty.openpty()
+            if os.fork() == 0:
+                os.setsid()
+                fcntl.ioctl(line, termios.TIOCSCTTY, 0)
+                signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+                job = os.fork()
+                if job == 0:
+                    os.setpgid(0, 0)
+                    os.tcsetpgrp(line, os.getpgrp())
+                    signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+                    for stream in (0, 2): os.dup2(line, stream)
+                    os.execv(sys.argv[1], [sys.argv[1], "keygen", "k.key"])
+                def ask():
+                    seen = b""
+                    while not seen.endswith(b": "): seen += os.read(terminal, 1)
+                def stop(number):
+                    if number: os.kill(job, number)
+                    return signal.Signals(os.WSTOPSIG(os.waitpid(job, os.WUNTRACED)[1])).name
+                def resume(group):
+                    os.tcsetpgrp(line, group)
+                    os.kill(job, signal.SIGCONT)
+                def echoes(): return bool(termios.tcgetattr(line)[3] & termios.ECHO)
+                ask()
+                print(stop(signal.SIGTSTP), echoes())
+                resume(os.getpgrp())
+                print(stop(None), echoes())
+                resume(job)
+                ask()
+                print(stop(signal.SIGSTOP), echoes())
+                resume(os.getpgrp())
+                os.write(terminal, b"x")
+                print(stop(None), echoes())
+                resume(job)
+                ask()
+                os.kill(job, signal.SIGTERM)
+                print(os.waitstatus_to_exitcode(os.waitpid(job, 0)[1]), echoes())
+                sys.stdout.flush()
+                os._exit(0)
+            os.wait()
+            """
+        let run = try ChildProcess.run(["python3", "-c", script, PinctlRun.executable], folder: folder.url)
+        #expect(
+            run.text == "SIGTSTP True\nSIGTTOU True\nSIGSTOP False\nSIGTTIN False\n-15 True\n", "\(run)")
+    }
+
     /// An erase key removes a character, not a byte; Ctrl-U erases the line.
     @Test func aTypedPasswordCanBeCorrected() throws {
         defer { folder.remove() }

@@ -22,15 +22,17 @@ package enum PasswordPrompt {
         let terminal = pinctl_open_terminal()
         guard terminal >= 0 else { return .noTerminal }
         defer { close(terminal) }
+        var previous: termios?
         while true {
             guard let password = Password() else { return .noTerminal }
             var settings = termios()
             guard unsafe tcgetattr(terminal, &settings) == 0 else { return .noTerminal }
+            // A process that was stopped in the background has not restored the settings.
+            if let previous, settings.c_lflag == quieted(previous).c_lflag { settings = previous }
+            previous = settings
             let signals = PromptSignals(terminal, settings)
             defer { signals.restore() }
-            // Without ICANON the system does not cut a long line.
-            var quiet = settings
-            quiet.c_lflag &= ~(tcflag_t(ECHO) | tcflag_t(ICANON))
+            var quiet = quieted(settings)
             let isQuiet = unsafe tcsetattr(terminal, TCSAFLUSH, &quiet) == 0
             signals.blockStops()
             let line: Line
@@ -51,6 +53,13 @@ package enum PasswordPrompt {
             case .signal(let number): raise(number)
             }
         }
+    }
+
+    /// The settings without echo, and without ICANON, with which the system would cut a long line.
+    private static func quieted(_ settings: termios) -> termios {
+        var quiet = settings
+        quiet.c_lflag &= ~(tcflag_t(ECHO) | tcflag_t(ICANON))
+        return quiet
     }
 
     private static let endOfTransmission: UInt8 = 0x04
