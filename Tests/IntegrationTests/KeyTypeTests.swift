@@ -219,12 +219,64 @@ import Testing
             let one = try PinctlRun.spawn(create + ["--key-type", "any", server.localhost])
             #expect(one.text.contains(try pki.pin("leaf")), "\(one)")
             #expect(!one.text.contains(try pki.pin("leaf-rsa")), "\(one)")
-            // The RSA chain is not trusted: the set has the other pin, and a warning.
+            // The RSA chain is not trusted.
             let half = try PinctlRun.spawn(
                 ["init", "-4", "--policy", "leaf", "--no-backup", "--anchors", pki.path("root.pem"), server.localhost])
-            #expect(half.status == 0, "\(half)")
-            #expect(!half.text.contains(try pki.pin("leaf-rsa")), "\(half)")
-            #expect(half.errors.contains("the set has no pins of the RSA chain"), "\(half)")
+            #expect(half.status == 1 && half.output.isEmpty, "\(half)")
+            let reason = "the RSA chain that \(server.endpoint) serves does not validate: unknown authority"
+            #expect(half.errors.contains(reason), "\(half)")
+            #expect(half.errors.contains("nothing was written"), "\(half)")
+        }
+    }
+
+    /// The first connection is forwarded to the server, and all others get these bytes, then the end.
+    ///
+    /// A server that ends the handshake sends no chain. A server that sends something else may have one.
+    @Test(arguments: [("HTTP/1.1 400 Bad Request\r\n\r\n", 3), ("", 0)] as [(String, Int32)])
+    func initNeedsAnAnswerOnEveryConnection(answer: String, status: Int32) throws {
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let (count, port) = (Counter(), server.port)
+            try RawPeer.run { connection in
+                guard count.next() == 1 else {
+                    _ = connection.read()
+                    connection.write(answer)
+                    return
+                }
+                connection.forward(to: port) { $0.write($1) }
+            } _: { peer in
+                let create =
+                    ["init", "-4", "--no-backup"] + anchors + ["-o", folder.path("pins.json"), peer.localhost]
+                let run = try PinctlRun.spawn(create)
+                #expect(run.status == status, "\(run)")
+                #expect(run.errors.contains("no answer for a client that accepts no ECDSA keys"), "\(run)")
+                let next = status == 0 ? "check with pinctl verify --key-type all" : "use --key-type any"
+                #expect(run.errors.contains(next), "\(run)")
+                #expect(FileManager.default.fileExists(atPath: folder.path("pins.json")) == (status == 0))
+            }
+        }
+    }
+
+    /// The RSA chain has no intermediate.
+    @Test func initNeedsTheRolesInEveryChain() throws {
+        let rotation = try RotationPKI()
+        try rotation.chain("short", key: "short", by: "root", type: "RSA")
+        try rotation.chain("long", key: "long", by: "intermediate")
+        let lines = ["long", "short"].map { name in
+            "ssl_certificate \(rotation.path("\(name).chain.pem")); ssl_certificate_key \(rotation.path("\(name).chain.key"));"
+        }
+        try Nginx.run {
+            "server { listen \($0) ssl; \(lines.joined(separator: " ")) }\n"
+        } _: { server in
+            let create = ["init", "-4", "--no-backup", "--anchors", rotation.path("root.pem"), server.localhost]
+            let run = try PinctlRun.spawn(create + ["--policy", "intermediate"])
+            #expect(run.status == 1 && run.output.isEmpty, "\(run)")
+            #expect(run.errors.contains("the RSA chain has no intermediate"), "\(run)")
+            let one = try PinctlRun.spawn(create + ["--policy", "intermediate", "--key-type", "any"])
+            #expect(one.status == 0, "\(one)")
+            let root = try PinctlRun.spawn(create + ["--policy", "root"])
+            #expect(root.status == 0, "\(root)")
         }
     }
 }

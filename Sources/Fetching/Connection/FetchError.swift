@@ -124,6 +124,15 @@ package indirect enum FetchError: Error, Sendable {
         }
     }
 
+    /// Whether the server ended the handshake, with an alert or by closing the connection.
+    package var isServerRefusal: Bool {
+        switch self {
+        case .alert, .closed: true
+        case .keyTypes(_, let error), .throughProxy(_, _, _, let error): error.isServerRefusal
+        default: false
+        }
+    }
+
     /// Why the look-up of the name failed; nil if the name service answered, also if the name has no address.
     package var lookUpFailure: String? {
         switch self {

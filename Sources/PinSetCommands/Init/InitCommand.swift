@@ -53,7 +53,7 @@ enum InitCommand {
         notes: [
             Note(
                 "Policies",
-                "The certificates that a policy pins, in the validated chain of every address of the host:",
+                "The certificates that a policy pins, in the validated chains of every address of the host, one for each type of key:",
                 rows: [
                     "leaf": "the server's key",
                     "intermediate": "the CA certificate that issued the leaf",

@@ -25,36 +25,30 @@ struct InitSet {
 
     init(_ plan: InitPlan) { self.plan = plan }
 
-    /// Adds a host with the chains of all its addresses.
+    /// Adds a host with the chains of all its addresses, for each type of key that it has.
     ///
     /// - Returns: why the host cannot be added; empty if it was.
     mutating func add(_ result: FetchResult) -> [Problem] {
-        let addresses = AddressHandshake.all(of: result).contacted
         var problems: [Problem] = []
         var keys: [PinSet.PinnedKey] = []
-        for address in addresses {
+        for address in AddressHandshake.all(of: result).contacted {
             do throws(FetchError) {
-                let chain = try address.result.get().chain
-                guard chain.isTrusted else {
-                    problems.append(Self.untrusted(chain, at: address))
-                    continue
+                problems += add(try address.result.get().chain, of: address, to: &keys)
+                guard let others = address.otherChains else { continue }
+                for other in others.results {
+                    problems += add(other.chain, of: address, isOther: true, to: &keys)
                 }
-                problems += backupProblems(in: chain)
-                if let authority = UnlistedAuthority(of: chain, plan.trust) {
-                    let warning = Message.warning(
-                        "\(address.target): \(authority.message)", hint: UnlistedAuthority.step)
-                    if !warnings.contains(warning) { warnings.append(warning) }
-                }
-                switch plan.policy.entries(of: chain) {
-                case .success(let entries): merge(entries, into: &keys)
-                case .failure(let missing):
+                guard let failure = others.failure else { continue }
+                // Servers without another certificate also close the connection or send other alerts: slapd with GnuTLS sends none.
+                if failure.isServerRefusal {
+                    warn(
+                        "\(address.target): the server may have another certificate: \(failure.message)",
+                        hint: "check with pinctl verify --key-type all")
+                } else {
                     problems.append(
                         Problem(
-                            message:
-                                "the chain has no \(missing.role.rawValue), which \"--policy \(plan.policy.text)\" pins: \(chain.summary)"
-                        ))
+                            message: failure.message, hint: "run init again, or \(Self.oneChain)", status: .undecided))
                 }
-                addOtherChains(of: address, to: &keys, &problems)
             } catch {
                 problems.append(Problem(message: error.message, hint: error.hint, status: .undecided))
             }
@@ -69,36 +63,46 @@ struct InitSet {
         return []
     }
 
-    /// Adds the chains that an address sends to clients that do not accept the key of its first chain. A chain that cannot be
-    /// pinned is a warning, because most clients do not receive it.
-    private mutating func addOtherChains(
-        of address: AddressHandshake, to keys: inout [PinSet.PinnedKey], _ problems: inout [Problem]
-    ) {
-        guard let others = address.otherChains else { return }
-        if let failure = others.failure {
-            warn("\(address.target): \(failure.message)", hint: "check with pinctl verify --key-type all")
-        }
-        for result in others.results {
-            let chain = result.chain
-            let type = chain.entries.first?.certificate.key.type ?? ""
-            problems += backupProblems(in: chain)
-            guard chain.isTrusted else {
-                warn(
-                    "\(address.target): the set has no pins of the \(type) chain that \(address.name) serves too: it does not"
-                        + " validate: \(chain.reason)", hint: "repair that chain, then run pinctl refresh")
-                continue
+    private static let oneChain = "use --key-type any to pin only the chain that most clients receive"
+
+    /// Adds the keys of a chain.
+    ///
+    /// - Parameter isOther: whether only clients that do not accept the key of the first chain receive this one.
+    /// - Returns: why the chain cannot be pinned; empty if its keys were added.
+    private mutating func add(
+        _ chain: CertificateChain, of address: AddressHandshake, isOther: Bool = false,
+        to keys: inout [PinSet.PinnedKey]
+    ) -> [Problem] {
+        let type = isOther ? chain.entries.first?.certificate.key.type : nil
+        let noun = type.map { "\($0) chain" } ?? "chain"
+        var problems: [Problem] = []
+        if chain.isTrusted {
+            if let authority = UnlistedAuthority(of: chain, plan.trust) {
+                warn("\(address.target): \(authority.message)", hint: UnlistedAuthority.step)
             }
+            problems = backupProblems(in: chain)
             switch plan.policy.entries(of: chain) {
             case .success(let entries): merge(entries, into: &keys)
             case .failure(let missing):
-                warn(
-                    "\(address.target): the set has no pins of the \(type) chain that \(address.name) serves too: it has no"
-                        + " \(missing.role.rawValue), which \"--policy \(plan.policy.text)\" pins", hint: nil)
+                problems.append(
+                    Problem(
+                        message:
+                            "the \(noun) has no \(missing.role.rawValue), which \"--policy \(plan.policy.text)\" pins: \(chain.summary)"
+                    ))
             }
+        } else {
+            problems = [Self.untrusted(chain, noun, at: address)]
+        }
+        guard isOther else { return problems }
+        return problems.map { problem in
+            var problem = problem
+            problem.hint = problem.hint ?? "correct this chain or the policy, or \(Self.oneChain)"
+            return problem
         }
     }
 
-    private mutating func warn(_ message: String, hint: String?) {
+    /// Adds a warning, unless another address has the same one.
+    private mutating func warn(_ message: String, hint: String) {
         let warning = Message.warning(message, hint: hint)
         if !warnings.contains(warning) { warnings.append(warning) }
     }
@@ -178,10 +182,10 @@ struct InitSet {
             hint: "run init again when name resolution works")
     }
 
-    private static func untrusted(_ chain: CertificateChain, at address: AddressHandshake) -> Problem {
+    private static func untrusted(_ chain: CertificateChain, _ noun: String, at address: AddressHandshake) -> Problem {
         let isUnknown = chain.failures.first?.isUnknownAuthority ?? false
         return Problem(
-            message: "the chain that \(address.name) serves does not validate: \(chain.reason)",
+            message: "the \(noun) that \(address.name) serves does not validate: \(chain.reason)",
             hint: isUnknown
                 ? "if this CA is yours, use --anchors ca.pem; otherwise the connection may be intercepted" : nil)
     }

@@ -17,9 +17,13 @@ struct RotationPKI {
 
     func path(_ name: String) -> String { folder.path(name) }
 
-    /// Creates a key unless it exists.
-    func key(_ name: String, curve: String = "prime256v1") throws {
+    /// Creates a key unless it exists: an ECDSA key on a curve, or a key of another type of openssl-genpkey(1).
+    func key(_ name: String, curve: String = "prime256v1", type: String? = nil) throws {
         guard !FileManager.default.fileExists(atPath: path("\(name).key")) else { return }
+        if let type {
+            try openssl("genpkey", "-algorithm", type, "-out", "\(name).key")
+            return
+        }
         try openssl("ecparam", "-name", curve, "-genkey", "-noout", "-out", "\(name).key")
     }
 
@@ -51,9 +55,9 @@ struct RotationPKI {
     ///   - names: the subject alternative names in the notation of openssl.
     func chain(
         _ name: String, key: String, by authorities: String..., days: Int = 90,
-        names: String = "DNS:\(host),DNS:localhost"
+        names: String = "DNS:\(host),DNS:localhost", type: String? = nil
     ) throws {
-        try self.key(key)
+        try self.key(key, type: type)
         try sign(
             key, by: authorities[0], days: days, as: "\(name).leaf", "subjectAltName=\(names)\n")
         let parts = ["\(name).leaf"] + authorities
