@@ -1,9 +1,10 @@
-// A library for LD_PRELOAD that replaces name resolution and redirects connections to port 443.
+// A library for LD_PRELOAD that replaces name resolution and redirects connections to one port.
 //
 // LOOKUP_HOST has the IPv4 address 127.0.0.1. A look-up of its IPv6 addresses alone fails with the code LOOKUP_IPV6 of getaddrinfo(3),
 // and with the code LOOKUP_REASON of gethostbyname2_r(3). With LOOKUP_ALIAS, the answer contains an alias and no address. A look-up of
 // both families returns the IPv4 address only, as glibc does if the IPv6 look-up fails. The answer of the name server is LOOKUP_A or
-// LOOKUP_AAAA in hexadecimal; without it no name server answers. A connection to port 443 goes to the port LOOKUP_PORT.
+// LOOKUP_AAAA in hexadecimal; without it no name server answers. A connection to the port LOOKUP_FROM (default: 443) goes to the port
+// LOOKUP_PORT.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <dlfcn.h>
@@ -50,6 +51,7 @@ int connect(int descriptor, const struct sockaddr *address, socklen_t length) {
     if (address->sa_family != AF_INET || length < sizeof(struct sockaddr_in)) return system(descriptor, address, length);
     struct sockaddr_in copy;
     memcpy(&copy, address, sizeof copy);
-    if (copy.sin_port == htons(443)) copy.sin_port = htons(atoi(getenv("LOOKUP_PORT")));
+    const char *from = getenv("LOOKUP_FROM");
+    if (copy.sin_port == htons(from ? atoi(from) : 443)) copy.sin_port = htons(atoi(getenv("LOOKUP_PORT")));
     return system(descriptor, (struct sockaddr *)&copy, sizeof copy);
 }

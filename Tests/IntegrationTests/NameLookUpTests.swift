@@ -12,9 +12,7 @@ import Testing
         folder = try TemporaryFolder("look-ups")
         try pki.chain("second", key: "leaf2", by: "intermediate")
         for name in ["leaf", "spare"] { try pki.key(name) }
-        let source = Repository.path("Tests/FaultInjection/lookup.c")
-        let library = folder.path("lookup.so")
-        _ = try ChildProcess.output(of: ["clang", "-shared", "-fPIC", "-o", library, source, "-ldl"])
+        _ = try FaultInjection.lookUpLibrary(in: folder)
     }
 
     /// Error codes of glibc (netdb.h) and their texts.

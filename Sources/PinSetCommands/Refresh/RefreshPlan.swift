@@ -45,8 +45,6 @@ struct RefreshPlan {
     let connecting: String
     /// Whether the contacted addresses are all servers of the hosts (`--assume-complete`).
     let assumesComplete: Bool
-    /// The scheme of hosts without one.
-    private let bareScheme: TargetScheme
     /// Warnings as sentences.
     let warnings: [String]
 
@@ -71,7 +69,6 @@ struct RefreshPlan {
         var manifestWarnings: [String] = []
         platforms = try SetPlatforms(of: pins) { manifestWarnings.append($0) }
         assumesComplete = values[RefreshCommand.assumeComplete]
-        bareScheme = TargetFlags.bareScheme(in: values)
         format = values[CheckFormat.option]
         markdown = try Self.markdown(values)
         let set = pins.set
@@ -143,9 +140,11 @@ struct RefreshPlan {
     /// The entry applies to every address and every port of its host. A pin that no contacted address uses may be in use at
     /// another address or port.
     ///
-    /// - Parameter skipped: The addresses to which this machine has no route.
-    func gap(in subject: Subject, skipped: [AddressHandshake]) -> RefreshGap? {
-        guard !assumesComplete, let reason = reasonForGap(in: subject, skipped: skipped) else { return nil }
+    /// - Parameters:
+    ///   - entry: The entry in the version of the set that the run changes.
+    ///   - skipped: The addresses to which this machine has no route.
+    func gap(of entry: PinSet.Entry, in subject: Subject, skipped: [AddressHandshake]) -> RefreshGap? {
+        guard !assumesComplete, let reason = reasonForGap(of: entry, in: subject, skipped: skipped) else { return nil }
         return RefreshGap(
             reason: reason, hint: "use --assume-complete if the contacted addresses are all servers of the host")
     }
@@ -172,7 +171,7 @@ struct RefreshPlan {
         return nil
     }
 
-    private func reasonForGap(in subject: Subject, skipped: [AddressHandshake]) -> String? {
+    private func reasonForGap(of entry: PinSet.Entry, in subject: Subject, skipped: [AddressHandshake]) -> String? {
         if options.connectTo != nil { return "--connect-to contacts another address than the host's" }
         switch options.family {
         case .ipv4: return "-4 leaves out the IPv6 addresses"
@@ -180,7 +179,8 @@ struct RefreshPlan {
         case .any: break
         }
         let contacted = Set(subject.checks.map { checks[$0].target })
-        let usual = Target.all(of: subject.entry, scheme: bareScheme)
+        // Clients use port 443 of a host without endpoints, also if --starttls selects another port for this run.
+        let usual = Target.all(of: entry, scheme: .https)
         if let missing = usual.first(where: { !contacted.contains($0) }) { return "\(missing) was not contacted" }
         for target in usual {
             if let proxy = options.proxies?.proxy(for: target), proxy.kind.resolvesNames {

@@ -33,6 +33,14 @@ struct FaultInjection {
         return folder.path("faults.so")
     }
 
+    /// Compiles a library that replaces name resolution (Tests/FaultInjection/lookup.c).
+    static func lookUpLibrary(in folder: TemporaryFolder) throws -> String {
+        let source = Repository.path("Tests/FaultInjection/lookup.c")
+        let library = folder.path("lookup.so")
+        _ = try ChildProcess.output(of: ["clang", "-shared", "-fPIC", "-o", library, source, "-ldl"])
+        return library
+    }
+
     /// The folder in which calls are counted.
     let folder: TemporaryFolder
 
