@@ -74,43 +74,148 @@ import Testing
         }
     }
 
+    // MARK: Inputs that change during the run
+
+    /// The members of the entry before its pins, when refresh reads the set and when it writes.
+    struct Edit: CustomTestStringConvertible, Sendable {
+        let before: String
+        let after: String
+        /// The members that the message names; nil if refresh writes.
+        let changed: String?
+        var testDescription: String { "\(before) -> \(after)" }
+    }
+
+    static let edits = [
+        Edit(before: "", after: #""endpoints": ["api.example.test:9443"], "#, changed: #""endpoints""#),
+        Edit(before: #""endpoints": ["api.example.test:9443"], "#, after: "", changed: #""endpoints""#),
+        Edit(
+            before: #""endpoints": ["api.example.test:9443"], "#, after: #""endpoints": ["api.example.test"], "#,
+            changed: #""endpoints""#),
+        Edit(before: "", after: #""subdomains": "all", "#, changed: #""subdomains""#),
+        Edit(
+            before: "", after: #""expires": "2049-01-01", "enforce": false, "#, changed: #""expires" and "enforce""#),
+        Edit(before: "", after: #""a later key": [1], "#, changed: #""a later key""#),
+        // Only the layout.
+        Edit(
+            before: #""endpoints": ["api.example.test:9443", "api.example.test"], "#,
+            after: "\n\"endpoints\" : [ \"api.example.test:9443\",\n \"api.example.test\" ] , ", changed: nil),
+    ]
+
+    /// The chain came from the endpoints that the entry had before the run.
+    @Test(arguments: edits) func anEntryThatChangesDuringTheRun(edit: Edit) throws {
+        try serving { server in
+            try writeSet(edit.before)
+            let before = try folder.text("pins.json")
+            let changed = before.replacing("{ \(edit.before)\"pins\"", with: "{ \(edit.after)\"pins\"")
+            #expect(changed != before)
+            let run = try refresh(
+                server, during: { try $0.write(changed, to: "pins.json") }, ["--anchors", pki.path("root.pem")])
+            guard let keys = edit.changed else {
+                #expect(run.status == 0, "\(run)")
+                return try #expect(folder.text("pins.json").contains("\"state\": \"retired\""), "\(run)")
+            }
+            #expect(run.status == 3, "\(run)")
+            #expect(run.errors.contains("the \(keys) of \"\(RotationPKI.host)\" in it changed"), "\(run.errors)")
+            try #expect(folder.text("pins.json") == changed)
+        }
+    }
+
+    /// Another program gives the host its own entry, so the chain belongs to that entry.
+    @Test func anEntryForTheHostDuringTheRun() throws {
+        try serving { server in
+            try writeSet(#""subdomains": "all", "#, host: "example.test")
+            let own = "\"\(RotationPKI.host)\": [\"\(try pki.pin("leaf"))\"]"
+            let changed = try folder.text("pins.json").replacing("\"hosts\": {", with: "\"hosts\": { \(own),")
+            let run = try refresh(
+                server, during: { try $0.write(changed, to: "pins.json") }, ["--anchors", pki.path("root.pem")])
+            #expect(run.status == 3, "\(run)")
+            #expect(run.errors.contains("the entry for \"\(RotationPKI.host)\" in it changed"), "\(run.errors)")
+            try #expect(folder.text("pins.json") == changed)
+        }
+    }
+
     /// The chain was validated with the anchors that the set had before the run.
     @Test func anchorsThatChangeDuringTheRun() throws {
         try pki.root("other")
         try serving { server in
-            try writeSet(anchors: "root")
+            try writeSet(#""anchors": ["\#(pki.path("root.pem"))"], "#)
             let changed = try folder.text("pins.json").replacing("root.pem", with: "other.pem")
-            let port = server.port
-            // pinctl connects after it read the set, and writes after the handshake, which needs this peer.
-            let run = try RawPeer.run { connection in
-                guard (try? folder.write(changed, to: "pins.json")) != nil else { return }
-                connection.forward(to: port) { $0.write($1) }
-            } _: { peer in
-                try PinctlRun.spawn(
-                    [
-                        "refresh", "--write", "--retain", "0", "--assume-complete", "--pins", "pins.json",
-                        "\(peer.endpoint)=\(RotationPKI.host)",
-                    ], folder: folder.url)
-            }
+            let run = try refresh(server, during: { try $0.write(changed, to: "pins.json") })
             #expect(run.status == 3, "\(run)")
             #expect(run.errors.contains("the \"anchors\" of \"\(RotationPKI.host)\" in it changed"), "\(run.errors)")
             try #expect(folder.text("pins.json") == changed)
         }
     }
 
+    enum AnchorEdit: String, CaseIterable, Sendable { case contents, link, removal }
+
+    /// The list of anchors stays, but its file has other contents.
+    @Test(arguments: AnchorEdit.allCases) func anchorFilesThatChangeDuringTheRun(edit: AnchorEdit) throws {
+        try pki.root("other")
+        let (root, other) = (pki.path("root.pem"), pki.path("other.pem"))
+        try serving { server in
+            for isOfSet in [true, false] {
+                let path = folder.path("ca.pem")
+                try? FileManager.default.removeItem(atPath: path)
+                try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: root)
+                try writeSet(#""anchors": ["ca.pem"], "#)
+                let before = try folder.text("pins.json")
+                let run = try refresh(
+                    server,
+                    during: { folder in
+                        try? FileManager.default.removeItem(atPath: path)
+                        switch edit {
+                        case .contents: try folder.write(String(contentsOfFile: other, encoding: .utf8), to: "ca.pem")
+                        case .link: try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: other)
+                        case .removal: break
+                        }
+                    }, isOfSet ? [] : ["--anchors", root])
+                // With --anchors, the run does not use the files of the set.
+                #expect(run.status == (isOfSet ? 3 : 0), "\(run)")
+                try #expect((folder.text("pins.json") == before) == isOfSet, "\(run)")
+                let reason =
+                    edit == .removal
+                    ? "the anchors of \"\(RotationPKI.host)\""
+                    : "the files of the \"anchors\" of \"\(RotationPKI.host)\" changed"
+                #expect(run.errors.contains(reason) == isOfSet, "\(run.errors)")
+            }
+        }
+    }
+
     // MARK: Support
 
-    private func writeSet(anchors: String? = nil) throws {
+    /// - Parameters:
+    ///   - members: the members of the entry before its pins, each with a comma.
+    ///   - others: other entries.
+    private func writeSet(_ members: String = "", host: String = RotationPKI.host, others: String = "") throws {
         let pins = [
             #"{ "sha256": "\#(try pki.pin("leaf"))", "role": "leaf", "added": "2026-01-01" }"#,
             #"{ "sha256": "\#(try pki.pin("root"))", "role": "root" }"#,
             #"{ "sha256": "\#(try pki.pin("spare"))", "role": "leaf", "state": "backup" }"#,
             #"{ "sha256": "\#(try pki.pin("spare2"))", "role": "leaf", "state": "backup" }"#,
         ]
-        let names = anchors.map { "\"anchors\": [\"\(pki.path("\($0).pem"))\"], " } ?? ""
-        try folder.write(
-            "{ \"version\": 1, \"hosts\": { \"\(RotationPKI.host)\": { \(names)\"pins\": [\n"
-                + pins.joined(separator: ",\n") + "\n] } } }\n", to: "pins.json")
+        let entry = "\"\(host)\": { \(members)\"pins\": [\n\(pins.joined(separator: ",\n"))\n] }"
+        let entries = others.isEmpty ? entry : "\(entry), \(others)"
+        try folder.write("{ \"version\": 1, \"hosts\": { \(entries) } }\n", to: "pins.json")
+    }
+
+    /// Runs `refresh --write`. The first connection comes after refresh read its files and before it writes: the peer calls `edit`,
+    /// then forwards the connection to the server.
+    private func refresh(
+        _ server: ServerProcess, during edit: @escaping @Sendable (TemporaryFolder) throws -> Void,
+        _ more: [String] = []
+    ) throws -> PinctlRun {
+        let (port, count, folder) = (server.port, Counter(), folder)
+        return try RawPeer.run { connection in
+            if count.next() == 1, (try? edit(folder)) == nil { return }
+            connection.forward(to: port) { $0.write($1) }
+        } _: { peer in
+            try PinctlRun.spawn(
+                [
+                    "refresh", "--write", "--retain", "0", "--assume-complete", "--pins", "pins.json",
+                    "\(peer.endpoint)=\(RotationPKI.host)",
+                ] + more, folder: folder.url)
+        }
     }
 
     private func names(_ addresses: String...) throws -> [String: String] {

@@ -79,6 +79,23 @@ package struct PinSetTrust {
         }
     }
 
+    /// Reads again the files that the set names as anchors.
+    ///
+    /// - Returns: the first entry whose files have other anchors than when the run began; nil if the anchors of all entries are
+    ///   unchanged, or if `--anchors` replaces the files.
+    package func entryWithChangedAnchors(
+        in entries: [PinSet.Entry], of pins: PinSetFile
+    ) throws(CommandError) -> PinSet.Entry? {
+        guard !isOfCommandLine else { return nil }
+        var reader = AnchorReader()
+        var known: Set<[String]> = [[]]
+        for entry in entries where known.insert(entry.anchors).inserted {
+            let current = try reader.anchors(at: entry.anchors.map(pins.resolved), of: entry, in: pins)
+            if current.anchors != source(for: entry).anchors?.anchors { return entry }
+        }
+        return nil
+    }
+
     /// The trust source for a host.
     ///
     /// - Parameter entry: the entry that covers the host; nil if no entry covers it.

@@ -21,6 +21,19 @@ package struct JSONValue: Hashable, Sendable {
         case object([JSONMember])
     }
 
+    /// Whether two values differ at most in their positions in a text. Numbers are compared as written, and the order of the
+    /// members of an object counts.
+    package func hasSameContent(as other: JSONValue) -> Bool {
+        switch (content, other.content) {
+        case (.array(let values), .array(let others)):
+            values.count == others.count && zip(values, others).allSatisfy { $0.hasSameContent(as: $1) }
+        case (.object(let members), .object(let others)):
+            members.count == others.count
+                && zip(members, others).allSatisfy { $0.key == $1.key && $0.value.hasSameContent(as: $1.value) }
+        default: content == other.content
+        }
+    }
+
     /// The type for messages: `a string`, `an object`.
     package var kind: String {
         switch content {

@@ -24,6 +24,8 @@ struct RefreshPlan {
 
     let mode: Mode
     let path: String
+    /// The contents of the file at ``path``.
+    let bytes: [UInt8]
     let pins: PinSetFile
     let platforms: SetPlatforms
     private(set) var rules: RefreshRules
@@ -56,7 +58,7 @@ struct RefreshPlan {
             + ConnectionFlags.files(in: values)
         try StandardInput.checkReadOnce(files)
         html = try HTMLFile.file(in: values)
-        let bytes = try InputFile.bytes(at: path, console)
+        bytes = try InputFile.bytes(at: path, console)
         pins = try PinSetFile(bytes, path: path)
         if mode == .write { try Self.checkWritable(path, bytes) }
         time = values[TrustFlags.time]

@@ -14,10 +14,11 @@ enum RefreshWriter {
         _ observed: [RefreshObservation], _ initial: [RefreshOutcome], by plan: RefreshPlan
     ) throws(CommandError) -> [RefreshOutcome] {
         guard initial.contains(where: { !$0.refresh.edits.isEmpty }) else { return initial }
+        let earlier = try naming(plan) { () throws(PinSetError) in try PinSetDocument(plan.bytes) }
         var outcomes: [RefreshOutcome] = []
         try FileEditor.change(plan.path) { bytes throws(CommandError) in
             let document = try naming(plan) { () throws(PinSetError) in try PinSetDocument(bytes) }
-            try checkAnchors(of: observed, in: document.set, by: plan)
+            try checkInputs(of: observed.map(\.subject), in: document, since: earlier, by: plan)
             let current = observed.map { $0.outcome(in: document.set, by: plan) }
             let edits = current.compactMap(\.self).flatMap(\.refresh.edits)
             // Errors of a host are reported even if its entry has been removed.
@@ -39,17 +40,34 @@ enum RefreshWriter {
         }
     }
 
-    /// Fails if the file now names other anchors than those that validated the chains.
-    private static func checkAnchors(
-        of observed: [RefreshObservation], in set: PinSet, by plan: RefreshPlan
+    /// Fails if the run used other inputs than the entries now have: other endpoints, other anchors, another entry for a host.
+    ///
+    /// The chains come from the earlier endpoints and were validated with the earlier anchors, so they say nothing about the new
+    /// ones. Pins may differ: the edits are planned again for them.
+    private static func checkInputs(
+        of subjects: [RefreshPlan.Subject], in document: PinSetDocument, since earlier: PinSetDocument,
+        by plan: RefreshPlan
     ) throws(CommandError) {
-        guard !plan.trust.isOfCommandLine else { return }
-        let anchors = Dictionary(set.entries.map { ($0.name, $0.anchors) }) { first, _ in first }
-        for entry in observed.map(\.subject.entry) {
-            guard let current = anchors[entry.name], current != entry.anchors else { continue }
-            throw CommandError(
-                "\(plan.path.quoted) was not changed: the \"anchors\" of \(entry.host.quoted) in it changed during the run",
-                hint: "run refresh again", status: .undecided)
+        let present = subjects.filter { document.set.indices[$0.entry.name] != nil }
+        for subject in present {
+            let keys = document.changedKeys(of: subject.entry.name, since: earlier).map(\.quoted)
+            if !keys.isEmpty {
+                throw refusal(
+                    "the \(keys.joined(conjunction: "and")) of \(subject.entry.host.quoted) in it changed", plan)
+            }
+            for name in subject.checks.map({ plan.checks[$0].identity.text })
+            where document.set.entry(for: name)?.name != subject.entry.name {
+                throw refusal("the entry for \(name.quoted) in it changed", plan)
+            }
         }
+        if let entry = try plan.trust.entryWithChangedAnchors(in: present.map(\.entry), of: plan.pins) {
+            throw refusal("the files of the \"anchors\" of \(entry.host.quoted) changed", plan)
+        }
+    }
+
+    private static func refusal(_ change: String, _ plan: RefreshPlan) -> CommandError {
+        CommandError(
+            "\(plan.path.quoted) was not changed: \(change) during the run", hint: "run refresh again",
+            status: .undecided)
     }
 }

@@ -8,6 +8,7 @@ package struct PinSetDocument: Sendable {
     /// The contents of the file.
     package let bytes: [UInt8]
     package let set: PinSet
+    private let root: JSONValue
     private let outline: [EntryOutline]
     /// The object of all hosts.
     private let hosts: JSONSourceMap?
@@ -15,7 +16,6 @@ package struct PinSetDocument: Sendable {
     /// - Parameter bytes: the contents of the file, as for ``PinSet/init(json:)``.
     /// - Throws: the errors of ``PinSet/init(json:)``.
     package init(_ bytes: [UInt8]) throws(PinSetError) {
-        let root: JSONValue
         do throws(JSONError) {
             root = try JSONDocument(bytes).root
         } catch {
@@ -26,6 +26,31 @@ package struct PinSetDocument: Sendable {
         let sourceMap = JSONSourceMap(of: root)
         outline = EntryOutline.entries(of: root, sourceMap)
         hosts = EntryOutline.hosts(of: root, sourceMap)
+    }
+
+    /// The keys of an entry whose values differ from an earlier version of the file, without `pins`.
+    ///
+    /// Compares all keys of the file, also unknown ones, and ignores whitespace.
+    ///
+    /// - Parameter name: the normalized host of the entry. If one version has no such entry, that version has no keys.
+    package func changedKeys(of name: String, since earlier: PinSetDocument) -> [String] {
+        let (now, before) = (members(of: name), earlier.members(of: name))
+        let keys = before.map(\.key) + now.map(\.key).filter { key in !before.contains { $0.key == key } }
+        return keys.filter { key in
+            guard let one = now.first(where: { $0.key == key }), let other = before.first(where: { $0.key == key })
+            else { return true }
+            return !one.value.hasSameContent(as: other.value)
+        }
+    }
+
+    /// The members of an entry's object without `pins`; empty for a bare array.
+    private func members(of name: String) -> [JSONMember] {
+        guard case .object(let keys) = root.content,
+            case .object(let hosts)? = keys.first(where: { $0.key == "hosts" })?.value.content,
+            let index = set.indices[name], hosts.indices.contains(index),
+            case .object(let members) = hosts[index].value.content
+        else { return [] }
+        return members.filter { $0.key != "pins" }
     }
 
     /// The document after changes. If several edits change one property, the last one applies.

@@ -30,6 +30,43 @@ import Testing
         "\(before){ \"version\": 1, \"hosts\": { \"a.example\": \(entry) } }\(after)"
     }
 
+    /// Each key that a reader knows decides something for which a run read the entry.
+    @Test func changedKeysIncludeEveryKey() throws {
+        let values = [
+            "subdomains": #""all""#, "expires": #""2030-01-01""#, "enforce": "false", "anchors": #"["ca.pem"]"#,
+            "endpoints": #"["a.example:8443"]"#, "a later key": #"{ "a": [null, 1] }"#,
+        ]
+        let known = Set(PinSetReader.entryKeys).subtracting(["pins"])
+        #expect(known.isSubset(of: values.keys))
+        let pins = #""pins": ["\#(Self.one)"]"#
+        let bare = try PinSetDocument(Array(Self.set(#"["\#(Self.one)"]"#).utf8))
+        let plain = try PinSetDocument(Array(Self.set("{ \(pins) }").utf8))
+        let otherPins = try PinSetDocument(Array(Self.set(#"{ "pins": ["\#(Self.two)"] }"#).utf8))
+        #expect(plain.changedKeys(of: "a.example", since: bare) == [])
+        #expect(otherPins.changedKeys(of: "a.example", since: bare) == [])
+        for (key, value) in values {
+            let one = try PinSetDocument(Array(Self.set("{ \"\(key)\": \(value), \(pins) }").utf8))
+            let spaced = value.replacing("[", with: "[ ").replacing("{", with: "{\n")
+            let same = try PinSetDocument(Array(Self.set("{\n\(pins) ,\n \"\(key)\" : \(spaced) }", before: "\n").utf8))
+            #expect(one.changedKeys(of: "a.example", since: plain) == [key])
+            #expect(bare.changedKeys(of: "a.example", since: one) == [key])
+            #expect(same.changedKeys(of: "a.example", since: one) == [], "\(key)")
+        }
+    }
+
+    /// Two values of one key that differ in one part.
+    @Test(arguments: [
+        (#"["a.example"]"#, #"["a.example", "a.example:8443"]"#), (#"["a.example"]"#, #"["a.example:8443"]"#),
+        (#"["smtp://a.example"]"#, #"["imap://a.example"]"#),
+    ]) func changedKeysCompareValues(one: String, other: String) throws {
+        let (before, after) = (
+            try PinSetDocument(Array(Self.set(#"{ "endpoints": \#(one), "pins": ["\#(Self.one)"] }"#).utf8)),
+            try PinSetDocument(Array(Self.set(#"{ "endpoints": \#(other), "pins": ["\#(Self.one)"] }"#).utf8))
+        )
+        #expect(after.changedKeys(of: "a.example", since: before) == ["endpoints"])
+        #expect(after.changedKeys(of: "b.example", since: before) == [])
+    }
+
     static let added = #"{ "sha256": "\#(two)", "role": "leaf", "state": "backup", "label": "spare \"1\"" }"#
 
     static let cases = [
