@@ -182,6 +182,35 @@ import Testing
         }
     }
 
+    // MARK: Clock
+
+    /// An earlier run wrote a date that is still in the future, so its clock or the clock of this run is wrong.
+    @Test(arguments: [("added", false), ("goneSince", false), ("added", true)])
+    func aDateInTheFuture(key: String, isOfAnotherHost: Bool) throws {
+        try serving { server in
+            let date = "\"\(key)\": \"2999-01-01\""
+            if isOfAnotherHost {
+                try writeSet(
+                    others: "\"www.example.test\": { \"pins\": [{ \"sha256\": \"\(try pki.pin("leaf"))\", \(date) }] }")
+            } else {
+                try writeSet()
+                let (set, old) = (try folder.text("pins.json"), #""added": "2026-01-01""#)
+                try folder.write(
+                    set.replacing(old, with: key == "added" ? date : "\(old), \(date)"), to: "pins.json")
+            }
+            let run = try refresh(["\(server.endpoint)=\(RotationPKI.host)", "--assume-complete"], status: 0)
+            #expect(run.text.contains("not seen, but the set has a date in the future: 2999-01-01"), "\(run)")
+            let text = try folder.text("pins.json")
+            #expect(!text.contains("retired"), "\(run)")
+            // The new key is learned.
+            #expect(text.contains(try pki.pin("leaf2")), "\(run)")
+            let json = try refresh(
+                ["\(server.endpoint)=\(RotationPKI.host)", "--assume-complete", "--format", "json"], status: 0)
+            let hint = "check the clock of this machine; if it is correct, correct the date at pins.json:"
+            #expect(json.text.contains(hint), "\(json)")
+        }
+    }
+
     // MARK: Support
 
     /// - Parameters:

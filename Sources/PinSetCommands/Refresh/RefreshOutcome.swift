@@ -119,7 +119,9 @@ struct RefreshOutcome {
         now = plan.rules.now
         let otherChains = others.chains + otherClientChains
         self.otherChains = otherChains
-        gap = plan.gap(of: entry, in: subject, skipped: skipped) ?? plan.selectionGap ?? foundGap ?? others.gap
+        gap =
+            plan.gap(of: entry, in: subject, skipped: skipped) ?? plan.selectionGap ?? plan.clockGap ?? foundGap
+            ?? others.gap
         let refresh = EntryRefresh(
             entry, at: index, chains: addresses.map(\.chain),
             otherChains: otherChains.map {

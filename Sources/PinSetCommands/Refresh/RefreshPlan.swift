@@ -47,6 +47,8 @@ struct RefreshPlan {
     let connecting: String
     /// Whether the contacted addresses are all servers of the hosts (`--assume-complete`).
     let assumesComplete: Bool
+    /// Why this run or an earlier one had a wrong clock; nil if no date in the set shows it.
+    let clockGap: RefreshGap?
     /// Warnings as sentences.
     let warnings: [String]
 
@@ -110,6 +112,7 @@ struct RefreshPlan {
         rules = RefreshRules(
             now: now, retainedDays: values[RefreshCommand.retain], backups: backups
         )
+        clockGap = time == nil ? Self.clockGap(in: pins, at: now) : nil
         accepted = try Self.accepted(values, checks, pins)
         trust = try PinSetTrust(values, pins, for: checks.map(\.entry), serverName: serverName, console)
         var options = try ConnectionFlags.options(in: values, console, keyTypes: .all)
@@ -171,6 +174,20 @@ struct RefreshPlan {
                 hint: "run refresh without \(name)")
         }
         return nil
+    }
+
+    /// A refresh writes no date that is later than its day. One day more is allowed, because people write local dates.
+    private static func clockGap(in pins: PinSetFile, at now: Timestamp) -> RefreshGap? {
+        var latest: (date: Timestamp, key: PinSet.PinnedKey)?
+        for key in pins.set.entries.lazy.flatMap(\.pins) {
+            guard let date = [key.added, key.goneSince].compactMap(\.self).max() else { continue }
+            if latest.map({ date > $0.date }) ?? true { latest = (date, key) }
+        }
+        guard let latest, now.days(until: latest.date) >= 1 else { return nil }
+        let line = latest.key.position.map { ":\($0.line)" } ?? ""
+        return RefreshGap(
+            reason: "the set has a date in the future: \(latest.date.date)",
+            hint: "check the clock of this machine; if it is correct, correct the date at \(pins.path)\(line)")
     }
 
     private func reasonForGap(of entry: PinSet.Entry, in subject: Subject, skipped: [AddressHandshake]) -> String? {

@@ -241,9 +241,11 @@ package struct EntryPlanner {
             // Subdomains were not contacted, and one of them may use the pin.
             guard entry.subdomains == .none else { return .unserved }
             guard key.goneSince != nil || isReplaced(key) else { return .unserved }
-            let since = key.goneSince ?? rules.today
+            // A pin is not gone before the day on which it was added: an earlier date is from a run with a wrong clock.
+            let noted = key.goneSince ?? rules.today
+            let since = key.added.map { max(noted, $0) } ?? noted
             guard since.days(until: rules.now) < Int64(rules.retainedDays) else { return .retires(since: since) }
-            return .gone(since: since, retires: since.adding(days: rules.retainedDays), isNoted: key.goneSince != nil)
+            return .gone(since: since, retires: since.adding(days: rules.retainedDays), isNoted: key.goneSince == since)
         }
     }
 
