@@ -15,6 +15,7 @@ package final class FileUse: Sendable {
     }
 
     private struct State: Sendable {
+        /// May contain a file several times: there can be many thousand inputs, and few outputs are searched among them.
         var inputs: [FileIdentity] = []
         /// Folders whose files are not in ``inputs`` yet. They are listed only if an output replaces a file.
         var inputFolders: [String] = []
@@ -44,7 +45,7 @@ package final class FileUse: Sendable {
     }
 
     private func add(_ identity: FileIdentity) {
-        state.withLock { if !$0.inputs.contains(identity) { $0.inputs.append(identity) } }
+        state.withLock { $0.inputs.append(identity) }
     }
 
     /// Registers an output.
