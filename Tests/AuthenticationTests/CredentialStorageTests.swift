@@ -118,7 +118,7 @@ import Testing
     }
 
     /// Reads stored credentials with random damage, which is the same in every run.
-    @Test(.timeLimit(.minutes(1))) func damageDoesNotTrap() {
+    @Test(.limit(minutes: 1)) func damageDoesNotTrap() {
         let seed = Array("pinctl-credentials 1\nhttps\th\t443\thttp\trealm\tdefault\tcg==\tdQ==\tcA==\n".utf8)
         var generator = SeededGenerator(seed: 600)
         var read = 0

@@ -73,7 +73,7 @@ import Testing
     }
 
     /// Reads files with random damage, which is the same in every run. No file may cause a trap.
-    @Test(.timeLimit(.minutes(1))) func damageDoesNotTrap() {
+    @Test(.limit(minutes: 1)) func damageDoesNotTrap() {
         var generator = SeededGenerator(seed: 1635)
         var read = 0
         for _ in 0..<20_000 {

@@ -8,11 +8,11 @@ import Testing
 
 /// Reads the extensions of damaged certificates. No input may cause a trap; the damage is the same in every run.
 @Suite struct DamagedCertificateTests {
-    @Test(.timeLimit(.minutes(2)), arguments: Vectors.certificates)
+    @Test(.limit(minutes: 2), arguments: Vectors.certificates)
     func ofVectorsDoNotTrap(vector: Vectors.Expectation) throws { try damage(Vectors.bytes(vector.file)) }
 
     @Test(
-        .timeLimit(.minutes(2)),
+        .limit(minutes: 2),
         arguments: ["Amazon_Root_CA_1", "ISRG_Root_X1", "GlobalSign_Root_CA", "Certigna_Root_CA"])
     func ofRootsDoNotTrap(name: String) throws {
         let path = "/usr/share/ca-certificates/mozilla/\(name).crt"
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        .timeLimit(.minutes(1)), arguments: ["2.5.29.17", "2.5.29.32", "2.5.29.31", "1.3.6.1.5.5.7.1.1", "2.5.29.30"])
+        .limit(minutes: 1), arguments: ["2.5.29.17", "2.5.29.32", "2.5.29.31", "1.3.6.1.5.5.7.1.1", "2.5.29.30"])
     func ofManyElementsNeedLinearTime(type: String) throws {
         let encoded: [String: [UInt8]] = [
             "2.5.29.17": [0x55, 0x1D, 0x11], "2.5.29.32": [0x55, 0x1D, 0x20], "2.5.29.31": [0x55, 0x1D, 0x1F],

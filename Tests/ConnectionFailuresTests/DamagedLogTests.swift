@@ -9,7 +9,7 @@ import Testing
 @Suite struct DamagedLogTests {
     static let logs = [FailureLogTests.okhttp, FailureLogTests.urlSession]
 
-    @Test(.timeLimit(.minutes(2)), arguments: logs.indices) func doNotTrap(index: Int) {
+    @Test(.limit(minutes: 2), arguments: logs.indices) func doNotTrap(index: Int) {
         let original = Array(Self.logs[index].utf8)
         var generator = SeededGenerator(seed: 7469)
         for _ in 0..<1500 {
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        .timeLimit(.minutes(1)),
+        .limit(minutes: 1),
         arguments: [
             "Certificate pinning failure!\n", "NSURLErrorDomain Code=-1202 {\n", "{",
             "x509: certificate signed by unknown authority\n",
