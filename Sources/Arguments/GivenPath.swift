@@ -13,10 +13,3 @@ package struct GivenPath: Sendable {
     package let path: String
     package let use: PathUse
 }
-
-extension Command {
-    /// The spellings of the options whose values are paths with this use.
-    package func options(withPathUse use: PathUse) -> [String] {
-        options.filter { $0.value?.pathUse == use }.map(\.spelling)
-    }
-}

@@ -64,8 +64,16 @@ static inline int pinctl_tcp_socket(int family) {
  * is in another library, and the result is -1. */
 static inline int pinctl_query_name(const char *name, int family, unsigned char *answer, int size) {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
+    /* Two seconds for each name server, because the caller cannot interrupt this. These settings belong to the thread. */
+    if (!(_res.options & RES_INIT) && res_init() != 0) return -1;
+    int wait = _res.retrans, attempts = _res.retry;
+    _res.retrans = 2;
+    _res.retry = 1;
     /* 28 is the type AAAA, 1 the type A, and the other 1 the class IN. */
     int length = res_query(name, 1, family == AF_INET6 ? 28 : 1, answer, size);
+    _res.retrans = wait;
+    _res.retry = attempts;
+    if (length > size) return size;
     return length < 0 && h_errno == NO_DATA && size >= 12 ? 12 : length;
 #else
     (void)name;
@@ -281,22 +289,18 @@ static inline void pinctl_end_prompt(int number) {
     errno = error;
 }
 
-/* Whether a signal has a default action that stops the process, and can be caught (signal(7)). */
-static inline int pinctl_stops_by_default(int number) { return number == SIGTSTP || number == SIGTTIN || number == SIGTTOU; }
-
 /* Whether a signal has a default action that ends the process, and can be caught (signal(7)). All real-time signals do. */
 static inline int pinctl_ends_by_default(int number) {
     switch (number) {
     case SIGKILL: case SIGSTOP: case SIGCHLD: case SIGCONT: case SIGURG: case SIGWINCH: return 0;
+    /* They stop the process. */
+    case SIGTSTP: case SIGTTIN: case SIGTTOU: return 0;
 #ifdef __APPLE__
     case SIGIO: case SIGINFO: return 0;
 #endif
-    default: return !pinctl_stops_by_default(number);
+    default: return 1;
     }
 }
-
-/* The first number above those of all signals. */
-static inline int pinctl_signal_limit(void) { return NSIG; }
 
 /* Handles all signals that end the process, except the blocked ones, until pinctl_forget_terminal is called. */
 static inline void pinctl_guard_terminal(int terminal, const struct termios *settings, const sigset_t *blocked) {

@@ -1,8 +1,8 @@
-import Arguments
 import Foundation
 import TestSupport
 import Testing
 
+@testable import Arguments
 @testable import Commands
 
 /// No output of a command replaces a file that the same command reads.
@@ -60,7 +60,9 @@ import Testing
 
     /// The options whose values are outputs. An option that is added to this list also belongs into the tests below.
     @Test func theOutputsOfEachCommandAreDeclared() {
-        let declared = Pinctl.tool.commands.map { ($0.name, $0.options(withPathUse: .writes)) }
+        let declared = Pinctl.tool.commands.map { command in
+            (command.name, command.options.filter { $0.value?.pathUse == .writes }.map(\.spelling))
+        }
         let outputs = Dictionary(uniqueKeysWithValues: declared.filter { !$0.1.isEmpty })
         let expected = [
             "fetch": ["--output", "--html", "--resume"], "verify": ["--html", "--resume"], "init": ["--output"],

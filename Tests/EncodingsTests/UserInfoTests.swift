@@ -1,4 +1,5 @@
 import Encodings
+import TestSupport
 import Testing
 
 struct UserInfoTests {
@@ -12,5 +13,21 @@ struct UserInfoTests {
     func urlsInATextLoseUserAndPassword(text: String, expected: String) {
         #expect(text.withoutUserInfoInURLs == expected)
         #expect(expected.withoutUserInfoInURLs == expected)
+    }
+
+    @Test(arguments: [("\"a:b@c\"", "\"…@c\""), ("\"a@b\"", "\"a@b\""), ("\"https://a@h\"", "\"https://…@h\"")])
+    func aQuotedTargetLosesUserAndPassword(text: String, expected: String) {
+        #expect(text.withoutUserInfo == expected)
+    }
+
+    /// A log can be one word of many URLs.
+    @Test(.notWithSanitizer, arguments: ["://", "://a:b/", "https://a:b@c/"])
+    func theWorkIsLinear(url: String) {
+        func remove(_ count: Int) -> () -> Void {
+            let text = String(repeating: url, count: count)
+            return { _ = text.withoutUserInfoInURLs }
+        }
+        let growth = Work.growth(small: remove(1000), large: remove(8000))
+        #expect(growth < 20)
     }
 }

@@ -4,10 +4,10 @@ internal import OpenSSL
 /// The passwords of a run, which a server or a proxy can repeat in the text of its answer.
 package struct SecretTexts: Sendable {
     /// A shorter password is not replaced, because it also occurs in other words.
-    package static let minimumLength = 4
+    private static let minimumLength = 4
 
     /// The text that replaces a password.
-    package static let mask = "***"
+    private static let mask = "***"
 
     private let credentials: [PasswordCredential]
 

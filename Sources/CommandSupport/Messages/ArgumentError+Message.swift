@@ -83,8 +83,7 @@ private enum ArgumentErrorText {
     /// A long option. For short options that are joined in one word, this option and the word. A value is left out, because that of
     /// an unknown option may be a password.
     static func quote(_ spelling: String, in typed: String) -> String {
-        let typed =
-            typed.split(separator: "=", maxSplits: 1).first.map { typed.contains("=") ? "\($0)=…" : typed } ?? typed
+        let typed = typed.firstIndex(of: "=").map { "\(typed[..<$0])=…" } ?? typed
         if typed == spelling || spelling.utf8.starts(with: "--".utf8) { return typed.quoted }
         return "\(spelling.quoted) (in \(typed.quoted))"
     }

@@ -1,8 +1,8 @@
 internal import Encodings
 package import Pinning
 
-/// A cache of certificates and of the last validation as JSON. It is effective because a million hosts use only a few hundred CA certificates, and the servers
-/// of one service share a leaf.
+/// A cache of certificates and of the last validation as JSON. It is effective because a million hosts use only a few hundred CA
+/// certificates, and the servers of one service share a leaf.
 ///
 /// Without the cache, writing a certificate as JSON takes about a tenth of the time of a handshake.
 package final class CertificateJSONCache {

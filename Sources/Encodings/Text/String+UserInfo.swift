@@ -1,7 +1,7 @@
 extension String {
     /// The text of a target or a URL, with `…` in place of the user and the password before the last `@`, for messages.
     ///
-    /// An option before the text stays. Without a scheme, a text before `@` is replaced only if it contains a colon, because file
+    /// An opening quote or an option before the text stays. Without a scheme, a text before `@` is replaced only if it contains a colon, because file
     /// names can contain an `@`.
     package var withoutUserInfo: String {
         let bytes = Array(utf8)
@@ -10,6 +10,7 @@ extension String {
         if let scheme = bytes.indices.first(where: { bytes[$0...].starts(with: "://".utf8) }), scheme < at {
             start = scheme + 3
         } else {
+            if bytes.first == UInt8(ascii: "\"") { start = 1 }
             if bytes.starts(with: "--".utf8) {
                 let ends = [UInt8(ascii: " "), UInt8(ascii: "=")]
                 start = bytes[..<at].firstIndex(where: ends.contains).map { $0 + 1 } ?? 0
@@ -29,12 +30,18 @@ extension String {
         let wordEnds = Array("\"'<>".utf8)
         var output: [UInt8] = []
         var index = 0
+        // A word can contain many URLs, so its end and its last @ are searched once.
+        var word = 0..<0
+        var lastAt: Int?
         while let start = bytes[index...].firstRange(ignoringCase: "://")?.upperBound {
             output += bytes[index..<start]
             index = start
-            guard let at = endOfUserInfo(bytes[start...].prefix { !wordEnds.contains($0) && !$0.isWhiteSpace }) else {
-                continue
+            if start >= word.upperBound {
+                let end = bytes[start...].firstIndex { wordEnds.contains($0) || $0.isWhiteSpace } ?? bytes.endIndex
+                word = start..<end
+                lastAt = bytes[word].lastIndex(of: UInt8(ascii: "@"))
             }
+            guard let at = Self.endOfUserInfo(bytes[start..<word.upperBound], lastAt) else { continue }
             output += Array("…".utf8)
             index = at
         }
@@ -44,16 +51,17 @@ extension String {
 
     /// The index of the `@` after the user and the password; nil if there are none.
     ///
-    /// - Parameter rest: a URL without its scheme.
-    private func endOfUserInfo(_ rest: ArraySlice<UInt8>) -> Int? {
+    /// - Parameters:
+    ///   - rest: a URL without its scheme.
+    ///   - lastAt: the last `@` in the word of the URL.
+    private static func endOfUserInfo(_ rest: ArraySlice<UInt8>, _ lastAt: Int?) -> Int? {
+        guard let lastAt, lastAt > rest.startIndex else { return nil }
         let authority = rest.prefix { !"/?#".utf8.contains($0) }
-        var at = authority.lastIndex(of: UInt8(ascii: "@"))
+        if let at = authority.lastIndex(of: UInt8(ascii: "@")) { return at > rest.startIndex ? at : nil }
         // A password may contain a slash that is not encoded. What is not a port is then a part of it.
-        if at == nil, authority.first != UInt8(ascii: "["), let colon = authority.firstIndex(of: UInt8(ascii: ":")),
+        guard authority.first != UInt8(ascii: "["), let colon = authority.firstIndex(of: UInt8(ascii: ":")),
             !authority[(colon + 1)...].allSatisfy(\.isDigit)
-        {
-            at = rest.lastIndex(of: UInt8(ascii: "@"))
-        }
-        return at.flatMap { $0 > rest.startIndex ? $0 : nil }
+        else { return nil }
+        return lastAt
     }
 }

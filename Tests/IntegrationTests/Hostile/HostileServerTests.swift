@@ -210,10 +210,7 @@ import Testing
         }
         // Some of the chains do not validate.
         if run.status != 1 { problems.append(Problem(text: "status \(run.status)")) }
-        // refresh keeps the chains of all hosts until it knows which keys can be backups. For this list a release build needs 48 MB,
-        // and a debug build 63 MB.
-        let memoryLimit = command == "refresh" ? max(Self.memoryLimit, 72 << 20) : Self.memoryLimit
-        if run.memory > memoryLimit { problems.append(Problem(text: "\(run.memory >> 20) MB")) }
+        if run.memory > Self.memoryLimit { problems.append(Problem(text: "\(run.memory >> 20) MB")) }
         for line in run.errorLines where !Self.isPlain(line) {
             problems.append(Problem(text: "an error line: \(line.prefix(1000).debugDescription)"))
         }
