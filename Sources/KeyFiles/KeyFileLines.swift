@@ -37,6 +37,12 @@ package struct KeyFileLines {
         return continuesKey(text) || Self.containsPart(text) ? .encoded : nil
     }
 
+    /// The text of a line for a message; `…` if the line alone is recognized as that of a key file.
+    package static func shown(_ line: [UInt8]) -> String {
+        var lines = KeyFileLines()
+        return lines.kind(of: line[...]) == nil ? String(decoding: line, as: UTF8.self) : "…"
+    }
+
     /// Control characters but tab, line feed, vertical tab, form feed, carriage return and escape, which texts can contain. The header
     /// of each structure with a key in DER contains one: the tag of INTEGER is 0x02, and that of an object identifier is 0x06.
     private static func isBinary(_ byte: UInt8) -> Bool {

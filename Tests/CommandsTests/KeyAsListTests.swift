@@ -1,8 +1,11 @@
 import Foundation
+import PinSetCodec
+import PinSetFormats
 import TestSupport
 import Testing
 
-/// A private key in any form that `hash` reads, given as a list of hosts, is neither printed nor looked up.
+/// A private key in any form that `hash` reads, given as a list of hosts, is neither printed nor looked up. Given as a pin set, it is not
+/// printed.
 @Suite(.blocking) struct KeyAsListTests {
     private static let algorithms = [
         ["EC", "-pkeyopt", "ec_paramgen_curve:P-256"], ["RSA", "-pkeyopt", "rsa_keygen_bits:2048"], ["ED25519"],
@@ -45,6 +48,35 @@ import Testing
         for command in [["fetch"], ["verify", "--pins", "pins.json"], ["challenge"], ["fetch", "-f", "csv"]] {
             let run = try PinctlRun.inProcess(command + ["--from", "key"], folder: folder.url)
             #expect(run.status == 2 && run.errors.contains("of \"key\""), "\(run)")
+            expectNoPart(of: contents, in: run)
+        }
+    }
+
+    /// The words after which the name of the key file follows.
+    private static let pinSetCommands = [
+        ["verify", "h.test", "--pins"], ["refresh", "--pins"], ["diff", "pins.json"], ["lint"],
+        ["convert", "--to", "hpkp"],
+    ]
+
+    @Test(arguments: algorithms, Form.allCases)
+    func isNotShownAsPinSet(algorithm: [String], form: Form) throws {
+        let folder = try TemporaryFolder("key-as-pins")
+        defer { folder.remove() }
+        let pem = String(
+            decoding: try ChildProcess.output(of: ["openssl", "genpkey", "-algorithm"] + algorithm), as: UTF8.self)
+        let contents = try form.contents(pem)
+        try contents.write(to: folder.url.appending(path: "key"))
+        try folder.write(
+            #"{"version":1,"hosts":{"h.test":["C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="]}}"#, to: "pins.json")
+        var commands = Self.pinSetCommands
+        for format in PinSetFormat.allCases {
+            commands += [
+                ["lint", "--from-format", format.rawValue],
+                ["convert", "--to", "pins", "--from-format", format.rawValue],
+            ]
+        }
+        for command in commands {
+            let run = try PinctlRun.inProcess(command + ["key"], folder: folder.url)
             expectNoPart(of: contents, in: run)
         }
     }

@@ -1,14 +1,9 @@
 extension String {
     /// The text for a message: in double quotes, truncated after 80 characters, with escaped control characters so that input cannot
-    /// control the terminal.
+    /// control the terminal, and without private keys.
     package var quotedExcerpt: String {
-        var output = "\""
-        var count = 0
-        for scalar in unicodeScalars {
-            guard count < 80 else {
-                output += "…"
-                break
-            }
+        var output = ""
+        for scalar in unicodeScalars.prefix(80) {
             switch scalar {
             case "\"", "\\": output += "\\\(scalar)"
             case "\n": output += "\\n"
@@ -21,9 +16,10 @@ extension String {
                     output.unicodeScalars.append(scalar)
                 }
             }
-            count += 1
         }
-        return output + "\""
+        let shown = output.withoutPrivateKeys
+        let isWhole = unicodeScalars.dropFirst(80).isEmpty || shown.hasSuffix("…")
+        return "\"\(shown)\(isWhole ? "" : "…")\""
     }
 }
 

@@ -1,8 +1,8 @@
 internal import Encodings
 internal import PinSetCodec
 
-/// The part of a source file that pinctl writes. It lies between a line with `pinctl:begin` and a line with `pinctl:end`, in
-/// comments of the file's language. pinctl does not change the rest of the file.
+/// The part of a source file that pinctl writes. It lies between a comment line with `pinctl:begin` and a comment line with `pinctl:end`.
+/// pinctl does not change the rest of the file.
 struct MarkedSection {
     /// Byte range between the markers.
     let range: Range<Int>
@@ -38,8 +38,10 @@ struct MarkedSection {
         while start < bytes.count {
             let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
             let line = bytes[start..<end]
-            if line.firstRange(ignoringCase: Self.begin) != nil { begins.append((number, start..<end)) }
-            if line.firstRange(ignoringCase: Self.end) != nil { ends.append((number, start..<end)) }
+            if Self.isComment(line) {
+                if line.firstRange(ignoringCase: Self.begin) != nil { begins.append((number, start..<end)) }
+                if line.firstRange(ignoringCase: Self.end) != nil { ends.append((number, start..<end)) }
+            }
             (start, number) = (end, number + 1)
         }
         guard !begins.isEmpty || !ends.isEmpty else { return nil }
@@ -52,6 +54,12 @@ struct MarkedSection {
         let blanks = bytes[first.range].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         indentation = String(decoding: blanks, as: UTF8.self)
         firstLine = first.line + 1
+    }
+
+    /// Whether a line is a comment, or a line within a comment of several lines. A marker in a string of the program does not count.
+    private static func isComment(_ line: ArraySlice<UInt8>) -> Bool {
+        let text = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        return ["//", "/*", "*", "#"].contains { text.starts(with: $0.utf8) }
     }
 
     /// The file with all text outside the section replaced by spaces, so that line numbers do not change.

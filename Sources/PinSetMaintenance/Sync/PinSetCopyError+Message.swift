@@ -14,7 +14,7 @@ extension PinSetCopyError {
         case .language(let format, let found, let written):
             "the file is \(found), but \(format.rawValue.quotedExcerpt) is \(written.name)"
         case .markers:
-            "the file needs exactly one line with \(MarkedSection.begin.quotedExcerpt), and below it exactly one with"
+            "the file needs exactly one comment line with \(MarkedSection.begin.quotedExcerpt), and below it exactly one with"
                 + " \(MarkedSection.end.quotedExcerpt)"
         case .remaining(let difference):
             (difference.host.map { "\($0.quotedExcerpt): " } ?? "") + difference.message

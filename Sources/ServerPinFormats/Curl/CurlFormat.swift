@@ -1,4 +1,5 @@
 internal import Encodings
+internal import KeyFiles
 public import PinSetCodec
 internal import Pinning
 
@@ -46,7 +47,7 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
             let place = SourcePosition(line: line.number, column: 1)
             let value = value(in: line.text)
             guard value.starts(with: "sha256//".utf8) else {
-                throw error(.curl(.noPrefix(String(decoding: value, as: UTF8.self))), at: place)
+                throw error(.curl(.noPrefix(shown(value))), at: place)
             }
             guard let host = host ?? inputs.host else {
                 throw error(.noHost(of: .pins), line: line.number)
@@ -62,6 +63,11 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
             throw error(.curl(.noPins))
         }
         return PinSetReading(set: try set(entries), warnings: [])
+    }
+
+    /// A string without the prefix of a pin, for a message. The file can be a private key, but `sha256/` begins a pin in another form.
+    private static func shown(_ value: ArraySlice<UInt8>) -> String {
+        value.starts(with: "sha256/".utf8) ? String(decoding: value, as: UTF8.self) : KeyFileLines.shown(Array(value))
     }
 
     private static func lines(

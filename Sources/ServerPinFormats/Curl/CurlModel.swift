@@ -93,12 +93,11 @@ struct CurlModel: PlatformModel {
 extension CurlModel {
     var traps: [PlatformTrap] {
         strings.flatMap { string -> [PlatformTrap] in
-            let text = String(decoding: string.text, as: UTF8.self)
             guard string.text.starts(with: Self.prefix) else {
                 return [
                     PlatformTrap(
                         .neverMatches, host: string.host,
-                        "curl and wget use \(text.quotedExcerpt) as the name of a file, because it does not begin with \"sha256//\"",
+                        "curl and wget use the string as the name of a file, because it does not begin with \"sha256//\"",
                         hint: "write sha256// before each pin, without white space", at: string.position)
                 ]
             }

@@ -242,6 +242,16 @@ import Testing
         }
     }
 
+    /// Code that handles markers itself, such as a test of an app's build.
+    @Test func aMarkerInAStringDoesNotCount() throws {
+        let set = try set(#""a.example":["\#(Self.x1)"]"#)
+        let text = "let a = \"// pinctl:begin\"\nlet b = 1\nlet c = \"// pinctl:end\"\n"
+        guard case .refused = try Copy(main: Array(text.utf8)).compared(with: set, as: .okhttp).outcome else {
+            Issue.record("written")
+            return
+        }
+    }
+
     @Test func keepsFilesInOtherLanguages() throws {
         let set = try set(#""a.example":["\#(Self.x1)"]"#)
         let java =
