@@ -161,6 +161,13 @@ import Testing
                 run.errors.contains("pinctl: warning: SSL_CERT_FILE is \"/nonexistent.pem\", which cannot be read\n")
             )
             #expect(run.errors.contains("pinctl: warning: SSL_CERT_DIR is \"/nonexistent\", which cannot be read\n"))
+            for path in [pki.folder.path, pki.path("leaf.key")] {
+                let run = try fetch(server.localhost, "-f", "pin", environment: ["SSL_CERT_FILE": path])
+                #expect(run.status == 1)
+                #expect(
+                    run.errors.contains("SSL_CERT_FILE is \"\(path)\", which contains no certificate in PEM\n"),
+                    "\(run)")
+            }
             // With --anchors, the environment variables have no effect.
             let own = try fetch(
                 server.localhost, "-f", "pin", "--anchors", pki.path("root.pem"),

@@ -216,7 +216,7 @@ package enum ProxyFlags {
         _ values: Values, _ proxies: [Proxy], _ console: Console
     ) throws(CommandError) -> TrustSource {
         let paths = values[anchors]
-        guard !paths.isEmpty else { return SystemTrust.source(console.environment).0 }
+        guard !paths.isEmpty else { return SystemTrust.source(console.environment) }
         try requireTLS("--proxy-anchors", proxies)
         var found: [TrustAnchor] = []
         for path in paths { found += try AnchorFiles.anchors(at: path, console) }

@@ -40,7 +40,7 @@ package struct PinSetTrust {
             return
         }
         let needsSystem = values[TrustFlags.systemAnchors] || lists.contains([])
-        let (system, warnings) = needsSystem ? SystemTrust.source(console.environment) : (TrustSource(), [])
+        let (system, warnings) = needsSystem ? SystemTrust.checkedSource(console.environment) : (TrustSource(), [])
         let base = values[TrustFlags.systemAnchors] ? system : TrustSource()
         var reader = AnchorReader()
         var sources: [TrustSource] = []

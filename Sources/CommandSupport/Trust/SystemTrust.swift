@@ -6,35 +6,54 @@ internal import Synchronization
 /// The system's trust store at OpenSSL's default locations (SSL_CTX_set_default_verify_paths(3)). It has a bundle and a folder.
 /// `SSL_CERT_FILE` and `SSL_CERT_DIR` select others.
 package enum SystemTrust {
-    /// - Returns: The store, and warnings about environment variables that name unreadable paths.
-    package static func source(_ environment: Environment) -> (TrustSource, warnings: [String]) {
+    /// The store with warnings about environment variables that name paths without certificates.
+    package static func checkedSource(_ environment: Environment) -> (TrustSource, warnings: [String]) {
+        (source(environment), warnings(environment))
+    }
+
+    private static func warnings(_ environment: Environment) -> [String] {
         let file = environment["SSL_CERT_FILE"]
-        // OpenSSL ignores empty names of folders too (add_cert_dir in crypto/x509/by_dir.c).
-        let folders = environment["SSL_CERT_DIR"]?.split(separator: ":").joined(separator: ":")
+        let folders = folders(environment)
         var warnings: [String] = []
         if let file, !file.isEmpty, !InputFile.isReadable(at: file) {
             warnings.append("SSL_CERT_FILE is \(file.quoted), which cannot be read")
         } else if let file, OutputFile.isSpecial(file) {
             warnings.append("SSL_CERT_FILE is \(file.quoted), which is not a regular file and is ignored")
+        } else if let file, !file.isEmpty, hasNoCertificate(file) {
+            warnings.append("SSL_CERT_FILE is \(file.quoted), which contains no certificate in PEM")
         }
         if let folders, !folders.isEmpty,
             !folders.split(separator: ":").contains(where: { InputFile.isReadable(at: String($0)) })
         {
             warnings.append("SSL_CERT_DIR is \(folders.quoted), which cannot be read")
         }
-        let bundle = file ?? DefaultTrustStore.file
-        let directories = [folders ?? DefaultTrustStore.folders].filter { !$0.isEmpty }
+        return warnings
+    }
+
+    /// OpenSSL ignores empty names of folders too (add_cert_dir in crypto/x509/by_dir.c).
+    private static func folders(_ environment: Environment) -> String? {
+        environment["SSL_CERT_DIR"]?.split(separator: ":").joined(separator: ":")
+    }
+
+    package static func source(_ environment: Environment) -> TrustSource {
+        let bundle = environment["SSL_CERT_FILE"] ?? DefaultTrustStore.file
+        let directories = [folders(environment) ?? DefaultTrustStore.folders].filter { !$0.isEmpty }
         // Workers read these files later, on threads that do not belong to the command.
         FileUse.reads(fileAt: bundle)
         for list in directories { for folder in list.split(separator: ":") { FileUse.reads(folder: String(folder)) } }
         let scan = TrustSettingsScan(bundle)
-        let source = TrustSource(hashedDirectories: directories) {
+        return TrustSource(hashedDirectories: directories) {
             guard InputFile.isReadable(at: bundle), let bytes = try? InputFile.bytes(at: bundle) else { return nil }
             return TrustAnchors(anchors: AnchorFiles.readable(in: bytes))
         } bundleHasTrustSettings: {
             scan.result
         }
-        return (source, warnings)
+    }
+
+    /// Whether a small file or a folder contains no certificate in PEM. A large file is not read: the workers read it later.
+    private static func hasNoCertificate(_ path: String) -> Bool {
+        guard let size = try? FileState(at: path).size, size <= 1 << 16 else { return false }
+        return !InputFile.contains("CERTIFICATE-----", at: path)
     }
 }
 

@@ -33,9 +33,11 @@ package enum TrustFlags {
                 hint: "use --anchors FILE --system-anchors to trust both"
             )
         }
-        guard let given = try anchors(in: values, console) else { return SystemTrust.source(console.environment) }
+        guard let given = try anchors(in: values, console) else {
+            return SystemTrust.checkedSource(console.environment)
+        }
         guard values[systemAnchors] else { return (TrustSource(anchors: given), []) }
-        var (source, warnings) = SystemTrust.source(console.environment)
+        var (source, warnings) = SystemTrust.checkedSource(console.environment)
         source.anchors = given
         return (source, warnings)
     }

@@ -54,7 +54,7 @@ final class HashTextReport: HashReport {
         style = Style(color, on: console)
         self.subject = subject
         text = ChainText(style: style, width: console.width, now: .now)
-        names = AuthorityNames([SystemTrust.source(console.environment).0])
+        names = AuthorityNames([SystemTrust.source(console.environment)])
         answers = PinAnswer(console)
     }
 
@@ -76,7 +76,7 @@ final class HashJSONReport: HashReport {
     private var isFirst = true
     private let names: AuthorityNames
 
-    init(_ console: Console) { names = AuthorityNames([SystemTrust.source(console.environment).0]) }
+    init(_ console: Console) { names = AuthorityNames([SystemTrust.source(console.environment)]) }
 
     var start: String { JSONList.start(schema: "pinctl/hash/1", list: "objects") }
     var end: String { JSONList.end }

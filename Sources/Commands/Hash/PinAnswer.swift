@@ -6,7 +6,7 @@ internal import Pinning
 struct PinAnswer {
     private let names: AuthorityNames
 
-    init(_ console: Console) { names = AuthorityNames([SystemTrust.source(console.environment).0]) }
+    init(_ console: Console) { names = AuthorityNames([SystemTrust.source(console.environment)]) }
 
     /// One sentence: the CA with this key, the digest that was confused with a pin, or that the pin is unknown.
     func sentence(about pin: Pin) -> String {

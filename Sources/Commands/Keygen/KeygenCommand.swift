@@ -54,7 +54,8 @@ enum KeygenCommand {
             Note(
                 "Files",
                 "The key is PKCS#8 in PEM with mode 0600, encrypted with AES-256 and PBKDF2 (600,000 iterations). keygen writes"
-                    + " both files or neither, and never overwrites a file."
+                    + " both files or neither, and never overwrites a file. Only if the system kills it as it names the files, the"
+                    + " key can be without its request."
             ),
             Note(
                 "Backup",
