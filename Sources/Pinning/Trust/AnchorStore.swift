@@ -11,6 +11,8 @@ final class AnchorStore {
     private var hasAppliedTrustSettings = false
     private lazy var lookup = load().map { AnchorLookup($0) }
     private var cache = ValidationCache()
+    /// A number that changes when anchors are added.
+    private(set) var generation = 0
     /// Whether the current validation found a path whose name constraints permit only some hosts.
     private var dependsOnHost = false
 
@@ -172,7 +174,10 @@ final class AnchorStore {
         -> Bool
     {
         let hasMore = lookup?.add(issuersOf: certificates, to: store, comparing: comparison) ?? false
-        if hasMore { cache.removeAll() }
+        if hasMore {
+            cache.removeAll()
+            generation += 1
+        }
         return hasMore
     }
 }

@@ -1,5 +1,3 @@
-internal import OpenSSL
-
 /// Finds all paths from a leaf to the anchors of a store.
 ///
 /// OpenSSL builds one path and tries no other. So the enumeration follows the names of issuers, in the served certificates and in the
@@ -12,33 +10,40 @@ struct PathEnumeration {
     /// Maximum number of certificates in a path.
     static let maximumLength = 16
 
-    private let served: [Certificate]
+    private let leaf: Certificate?
     private let host: String?
     private let store: AnchorStore
+    private var graph: PathGraph
     private var steps = 0
     private var validations = 0
+    private var found: [[Int]] = []
     private(set) var isComplete = true
-    private(set) var paths: [[Certificate]] = []
+
+    /// The valid paths, each leaf first.
+    var paths: [[Certificate]] { found.map { path in path.map { graph.certificates[$0] } } }
 
     /// - Parameters:
     ///   - served: leaf first.
     ///   - host: a DNS name that the name constraints of a path must permit; nil to check none.
     init(_ served: [Certificate], for host: String?, in store: AnchorStore) {
-        (self.served, self.host, self.store) = (served, host, store)
+        (leaf, self.host, self.store) = (served.first, host, store)
+        graph = PathGraph(served, in: store)
     }
 
     mutating func run() throws(CertificateError) {
-        guard let leaf = served.first else { return }
-        try extend([leaf])
+        guard let leaf else { return }
+        try extend([graph.number(of: leaf)])
     }
 
-    private mutating func extend(_ path: [Certificate]) throws(CertificateError) {
+    private mutating func extend(_ path: [Int]) throws(CertificateError) {
         guard let last = path.last else { return }
-        let trusted = try store.anchors(named: last.subjectName, for: last).first { $0.certificate == last }
+        let anchor = try graph.anchor(last)
+        let isSelfIssued = graph.certificates[last].isSelfIssued
         // A path goes on from an anchor that another CA signed, but not from a root.
-        if trusted == nil || !last.isSelfIssued {
-            // A CA that is in the path already would only make it longer (RFC 4158, section 2.4.2).
-            for issuer in try issuers(of: last) where !path.contains(where: { Self.isSameAuthority($0, issuer) }) {
+        if anchor == nil || !isSelfIssued {
+            for issuer in try graph.issuers(of: last) {
+                // A CA that is in the path already would only make it longer (RFC 4158, section 2.4.2).
+                if path.contains(where: { graph.isSameAuthority($0, issuer) }) { continue }
                 guard path.count < Self.maximumLength, steps < Self.maximumSteps else {
                     isComplete = false
                     return
@@ -48,31 +53,12 @@ struct PathEnumeration {
             }
         }
         // An anchor that is not self-signed ends a path only where no other anchor does.
-        guard let trusted, last.isSelfIssued || !paths.contains(where: { $0.starts(with: path) }) else { return }
+        guard let anchor, isSelfIssued || !found.contains(where: { $0.starts(with: path) }) else { return }
         guard validations < Self.maximumPaths else {
             isComplete = false
             return
         }
         validations += 1
-        if try store.isValid(path, endingIn: trusted, for: host) { paths.append(path) }
-    }
-
-    /// Whether two certificates have one name and one key.
-    private static func isSameAuthority(_ one: Certificate, _ other: Certificate) -> Bool {
-        one.subjectName == other.subjectName && one.subjectPublicKeyInfo == other.subjectPublicKeyInfo
-    }
-
-    /// The certificates with the name of the issuer, without duplicates. Those of the store are first, because the search may reach
-    /// its limit.
-    private func issuers(of certificate: Certificate) throws(CertificateError) -> [Certificate] {
-        var found = try store.anchors(named: certificate.issuerName, for: certificate).map(\.certificate)
-        let name = DistinguishedNameHash.canonical(certificate.issuerName)
-        for other in served.dropFirst()
-        where other.subjectName == certificate.issuerName
-            || name != nil && DistinguishedNameHash.canonical(other.subjectName) == name
-        {
-            if !found.contains(other) { found.append(other) }
-        }
-        return found
+        if try store.isValid(path.map { graph.certificates[$0] }, endingIn: anchor, for: host) { found.append(path) }
     }
 }
