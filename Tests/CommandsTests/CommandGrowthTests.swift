@@ -71,6 +71,34 @@ import Testing
         }
     }
 
+    /// Files of one long line.
+    @Test(arguments: ["plist", "swift"]) func lintOfOtherFormats(kind: String) throws {
+        try expectProportion(size: 200) { count in
+            let text =
+                kind == "swift"
+                ? "let c=[kTSKPinnedDomains:["
+                    + (0..<count).map { "\"h\($0).example\":[kTSKPublicKeyHashes:[\"\(Self.pin)\"]]" }.joined(
+                        separator: ",") + "]]"
+                : "<plist><dict><key>NSAppTransportSecurity</key><dict><key>NSPinnedDomains</key><dict>"
+                    + (0..<count).map {
+                        "<key>h\($0).example</key><dict><key>NSPinnedCAIdentities</key><array><dict>"
+                            + "<key>SPKI-SHA256-BASE64</key><string>\(Self.pin)</string></dict></array></dict>"
+                    }.joined() + "</dict></dict></dict></plist>"
+            let file = try folder.write(text, to: "\(count).\(kind)")
+            return { try [0, 1].contains(PinctlRun.inProcess(["lint", file]).status) }
+        }
+    }
+
+    /// A host of one letter with many marks, which Swift compares and hashes in quadratic time.
+    @Test func lintOfAHostWithManyMarks() throws {
+        try expectProportion(size: 4_000) { count in
+            let host = "a" + String(repeating: "\u{301}\u{323}", count: count)
+            let file = try folder.write(
+                "{\"version\":1,\"hosts\":{\"\(host)\":[\"\(Self.pin)\"]}}", to: "marks\(count).json")
+            return { try PinctlRun.inProcess(["lint", file]).status == 1 }
+        }
+    }
+
     /// Hosts that refuse the connection.
     @Test(arguments: [["refresh", "--format", "json", "--pins"], ["refresh", "--pins"], ["lint", "--live"]])
     func liveCommandsOverAWholeSet(command: [String]) throws {

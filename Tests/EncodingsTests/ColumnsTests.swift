@@ -1,4 +1,5 @@
 import Encodings
+import TestSupport
 import Testing
 
 struct ColumnsTests {
@@ -8,6 +9,15 @@ struct ColumnsTests {
     ])
     func countsColumns(text: String, columns: Int) {
         #expect(text.columns == columns)
+    }
+
+    @Test(.notWithSanitizer) func wrappingManyMarksIsLinear() {
+        func wrap(_ count: Int) -> () -> Void {
+            let text = "a" + String(repeating: "\u{301}\u{323}", count: count)
+            return { _ = text.wrapped(to: 60) }
+        }
+        let growth = Work.growth(small: wrap(2_000), large: wrap(16_000))
+        #expect(growth < 30)
     }
 
     /// The runner of GitHub Actions ignores white space before "::" (ActionCommand.TryParseV2 in its source).

@@ -19,6 +19,7 @@ import Testing
         // These files have parts that are not read, each with a warning that contains a line.
         case androidBadPins, appleBadPins, trustkitBadPins, trustkitConstants, trustkitExpressions, trustkitDictionaries
         case javaScriptBraces, javaScriptObjects, okhttpLoops, okhttpTemplates, okhttpUnknown
+        case okhttpFailure, okhttpAliases, okhttpConstants
     }
 
     @Test(arguments: Shape.allCases) func isLinear(shape: Shape) {
@@ -44,8 +45,27 @@ import Testing
             #expect(throws: Never.self) { try TrustKitFormat.read(file) }
         case .javaScriptBraces, .javaScriptObjects:
             #expect(throws: Never.self) { try ReactNativeFormat.read(file) }
-        case .okhttpLoops, .okhttpTemplates, .okhttpUnknown:
+        case .okhttpLoops, .okhttpTemplates, .okhttpUnknown, .okhttpFailure, .okhttpAliases, .okhttpConstants:
             #expect(throws: Never.self) { try OkHttpFormat.read(file) }
+        }
+    }
+
+    /// All domains of an element have its pins, so a file can have many more pins than bytes.
+    @Test func refusesTooManyPinsOfDomains() throws {
+        let pins = (0..<400).map { "<pin digest='SHA-256'>\(Self.pin($0))</pin>" }.joined()
+        func file(_ domains: Range<Int>, nested: Bool) -> [UInt8] {
+            let names = domains.map { "<domain>h\($0).example</domain>" }
+            let inner = nested ? names.map { "<domain-config>\($0)</domain-config>" } : names
+            return Array(
+                "<network-security-config><domain-config><domain>h.example</domain>\(nested ? "" : inner.joined())<pin-set>\(pins)</pin-set>\(nested ? inner.joined() : "")</domain-config></network-security-config>"
+                    .utf8)
+        }
+        for nested in [false, true] {
+            #expect(try AndroidFormat.read(file(0..<250, nested: nested)).set.entries.count == 251)
+            let error = #expect(throws: PinSetFormatError.self) {
+                try AndroidFormat.read(file(0..<251, nested: nested))
+            }
+            #expect(error?.reason == .android(.tooManyPins))
         }
     }
 
@@ -110,7 +130,7 @@ import Testing
                         + many { "<string>\(pin($0))</string>" } + "</array></dict>")
             case .androidHosts: android(many(domain), androidPin(0))
             case .androidPins: android(domain(0), many(androidPin))
-            case .androidBoth: android(many(domain), many(androidPin))
+            case .androidBoth: android((0..<100).map(domain).joined(), many(androidPin))
             case .androidUnknown: android(many(domain), androidPin(0), many { "<other\($0 % 3)/><more\($0)/>" })
             case .androidBadPins: android(domain(0), many { "<pin digest='SHA-256'>\($0)</pin>\n" })
             case .appleBadPins:
@@ -142,6 +162,16 @@ import Testing
             case .okhttpUnknown:
                 "CertificatePinner.Builder().add(\"h.example\", \"sha256/\(pin(0))\")\n"
                     + many { "CertificatePinner.Builder().add(h\($0), if (a) \"sha256/\(pin($0))\" else c)\n" }
+            case .okhttpFailure:
+                "Certificate pinning failure!\n  Peer certificate chain:\n"
+                    + many { "    sha256/\(pin($0)): CN=\($0)\n" }
+                    + "  Pinned certificates for h.example:\n" + many { "    sha256/\(pin($0))\n" }
+            case .okhttpAliases:
+                "val p0 = \"sha256/\(pin(0))\"\n" + many { "val p\($0 + 1) = p\($0)\n" }
+                    + "CertificatePinner.Builder().add(\"h.example\", p\(count))\n"
+            case .okhttpConstants:
+                many { "val p\($0) = \"sha256/\(pin($0))\"\n" }
+                    + many { "CertificatePinner.Builder().add(\"h\($0).example\", p\($0))\n" }
             }
         guard shape == .binary else { return Array(text.utf8) }
         let value = PropertyListValue.array((0..<count).map { .string("\($0)") })

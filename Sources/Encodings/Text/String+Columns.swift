@@ -26,12 +26,13 @@ extension String {
     package func wrapped(to count: Int?) -> [String] {
         guard let count else { return [self] }
         var lines: [String] = [""]
-        for word in split(separator: " ") {
+        // Not characters: Swift compares one with many combining marks in quadratic time.
+        for word in unicodeScalars.split(separator: " ").map(String.init) {
             let last = lines[lines.count - 1]
-            if !last.isEmpty, last.columns + 1 + String(word).columns > count {
-                lines.append(String(word))
+            if !last.isEmpty, last.columns + 1 + word.columns > count {
+                lines.append(word)
             } else {
-                lines[lines.count - 1] = last.isEmpty ? String(word) : "\(last) \(word)"
+                lines[lines.count - 1] = last.isEmpty ? word : "\(last) \(word)"
             }
         }
         return lines.map(\.withEscapedCommand)

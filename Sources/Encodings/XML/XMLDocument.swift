@@ -5,6 +5,7 @@
 package struct XMLDocument: Sendable {
     package let bytes: [UInt8]
     package let root: XMLElement
+    private let lines: SourceLineIndex
 
     /// - Parameters:
     ///   - bytes: the text in UTF-8, with or without a byte-order mark.
@@ -17,6 +18,7 @@ package struct XMLDocument: Sendable {
         var reader = XMLReader(bytes: bytes, maximumDepth: maximumDepth)
         root = try reader.document()
         self.bytes = bytes
+        lines = SourceLineIndex(bytes)
     }
 
     /// Reads the contents of an element without its tags, such as the members of a dictionary, as people copy them from
@@ -27,9 +29,10 @@ package struct XMLDocument: Sendable {
         var reader = XMLReader(bytes: bytes, maximumDepth: 128)
         root = try reader.fragment(of: name)
         self.bytes = bytes
+        lines = SourceLineIndex(bytes)
     }
 
-    package func position(of offset: Int) -> SourcePosition { SourcePosition(of: offset, in: bytes) }
+    package func position(of offset: Int) -> SourcePosition { lines.position(of: offset) }
 
     /// Whether the text is UTF-16: it has the byte-order mark, or its first `<` has a zero byte next to it.
     package static func isUTF16(_ bytes: [UInt8]) -> Bool {

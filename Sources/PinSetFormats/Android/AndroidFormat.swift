@@ -38,18 +38,31 @@ package enum AndroidFormat: PinSetCodec {
         var warnings = ConversionWarnings()
         for warning in configuration.warnings { warnings.add(warning.reason, of: warning.host) }
         var entries: [(entry: PinSet.Entry, offset: Int?)] = []
+        var shared = 0
         for part in configuration.parts {
-            try read(part, of: configuration, inherited: .none, into: &entries, warnings: &warnings)
+            try read(part, of: configuration, inherited: .none, &shared, into: &entries, warnings: &warnings)
         }
         if entries.isEmpty { warnings.add(.nothingPinned) }
         return PinSetReading(set: try set(of: entries, in: bytes), warnings: warnings.list)
     }
 
+    /// Maximum number of pins that domains share with others, counted for each domain: a small file can have very many.
+    private static let maximumSharedPins = 100_000
+
     private static func read(
         _ part: AndroidConfiguration.Part, of configuration: AndroidConfiguration, inherited: AndroidPinState,
-        into entries: inout [(entry: PinSet.Entry, offset: Int?)], warnings: inout ConversionWarnings
+        _ shared: inout Int, into entries: inout [(entry: PinSet.Entry, offset: Int?)],
+        warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) {
         let state = inherited.overridden(by: part)
+        shared += (part.domains.count - (part.pins == nil ? 0 : 1)) * state.pins.count
+        guard shared <= maximumSharedPins else {
+            throw error(
+                .android(.tooManyPins),
+                at: part.domains.first.map {
+                    configuration.document.position(of: $0.element.range.lowerBound)
+                })
+        }
         for domain in part.domains {
             guard !state.pins.isEmpty else {
                 warnings.add(.hostExcluded, of: domain.host)
@@ -70,7 +83,7 @@ package enum AndroidFormat: PinSetCodec {
             entries.append((entry, offset))
         }
         for inner in part.parts {
-            try read(inner, of: configuration, inherited: state, into: &entries, warnings: &warnings)
+            try read(inner, of: configuration, inherited: state, &shared, into: &entries, warnings: &warnings)
         }
     }
 

@@ -11,9 +11,9 @@ struct OkHttpPatterns {
     private struct Family {
         let name: String
         let line: Int
-        var pins: [Scope: [PinSet.PinnedKey]] = [:]
+        var pins: [Scope: PinnedKeyList] = [:]
 
-        subscript(_ scope: Scope) -> [PinSet.PinnedKey] { pins[scope] ?? [] }
+        subscript(_ scope: Scope) -> [PinSet.PinnedKey] { pins[scope]?.keys ?? [] }
     }
 
     private enum Scope {
@@ -54,7 +54,7 @@ struct OkHttpPatterns {
             indices[host] = index
             families.append(Family(name: host, line: line))
         }
-        families[index].pins[scope, default: []].merge(pins)
+        for pin in pins { families[index].pins[scope, default: PinnedKeyList()].add(pin) }
     }
 
     /// The name in A-labels. OkHttp also converts names to A-labels.
@@ -66,9 +66,13 @@ struct OkHttpPatterns {
 
     func entries(_ warnings: inout ConversionWarnings) throws(PinSetFormatError) -> [PinSet.Entry] {
         var entries: [PinSet.Entry] = []
+        var inherited = 0
         for family in families {
             var (pins, subdomains) = Self.entry(of: family, &warnings)
+            inherited -= pins.count
             inherit(into: &pins, of: family, subdomains, &warnings)
+            inherited += pins.count
+            guard inherited <= OkHttpSource.maximumValues else { throw OkHttpFormat.error(.okHttp(.tooManyPins)) }
             guard !pins.isEmpty else { continue }
             entries.append(
                 try OkHttpFormat.entry(

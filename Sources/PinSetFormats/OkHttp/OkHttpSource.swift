@@ -120,7 +120,7 @@ struct OkHttpSource {
     private mutating func readConstants() {
         var ambiguous: Set<String> = []
         var own: Set<String> = []
-        var constantValues = 0
+        var count = 0
         for index in tokens.indices where isSign(index, "=") && !isSign(index + 1, "=") && !isSign(index - 1, "=") {
             if isSign(index - 1, "+"), let name = word(index - 2) { ambiguous.insert(name) }
             guard let name = assignedName(before: index) else { continue }
@@ -130,11 +130,9 @@ struct OkHttpSource {
                 builderNames.insert(name)
                 continue
             }
-            var reader = OkHttpExpression(self, at: index + 1)
-            let values = reader.read()
-            guard !values.isEmpty, values.allSatisfy(\.isKnown), reader.endsStatement else { continue }
-            constantValues += values.count
-            guard constantValues <= Self.maximumValues else { break }
+            guard let values = constantValues(at: index + 1) else { continue }
+            count += values.count
+            guard count <= Self.maximumValues else { break }
             let isFirst = own.insert(name).inserted
             if let first = constants.updateValue(values, forKey: name), !isFirst,
                 first.map(\.text) != values.map(\.text)
@@ -143,6 +141,14 @@ struct OkHttpSource {
             }
         }
         for name in ambiguous { constants[name] = nil }
+    }
+
+    /// The values of a constant; nil if they are not known. A function, because a change of ``constants`` copies them all while an
+    /// expression refers to them.
+    @inline(never) private func constantValues(at index: Int) -> [OkHttpValue]? {
+        var reader = OkHttpExpression(self, at: index)
+        let values = reader.read()
+        return !values.isEmpty && values.allSatisfy(\.isKnown) && reader.endsStatement ? values : nil
     }
 
     /// The name before `=`. There can be a type between the name and `=`: `NAME: List<String> =`.
@@ -290,5 +296,5 @@ struct OkHttpSource {
         return chainEnd == index - 2 || word(index - 2).map(builderNames.contains) ?? false
     }
 
-    private static let maximumValues = 100_000
+    static let maximumValues = 100_000
 }

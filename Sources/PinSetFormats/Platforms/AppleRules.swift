@@ -23,7 +23,8 @@ enum AppleRules: PlatformRules {
     }
 
     private static func model(of domains: PropertyListValue, bytes: [UInt8]) -> AppleModel {
-        AppleModel(
+        let lines = SourceLineIndex(bytes)
+        return AppleModel(
             (domains.members ?? []).compactMap { member in
                 // The system ignores a value that is not a dictionary.
                 guard member.value.members != nil else { return nil }
@@ -33,7 +34,7 @@ enum AppleRules: PlatformRules {
                     includesSubdomains: member.value[AppleFormat.subdomainsKey]?.bool == true,
                     leaves: member.value[AppleFormat.leavesKey].map(pins),
                     authorities: member.value[AppleFormat.authoritiesKey].map(pins),
-                    position: member.range.map { SourcePosition(of: $0.lowerBound, in: bytes) })
+                    position: member.range.map { lines.position(of: $0.lowerBound) })
             })
     }
 

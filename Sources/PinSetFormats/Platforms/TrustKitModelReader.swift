@@ -4,15 +4,17 @@ internal import Pinning
 
 /// Reads the dictionary `TSKPinnedDomains` by the rules of TrustKit (parse_configuration.m).
 struct TrustKitModelReader {
-    /// The contents of the file, to compute positions.
-    let bytes: [UInt8]
+    /// The lines of the file.
+    let lines: SourceLineIndex
+
+    init(bytes: [UInt8]) { lines = SourceLineIndex(bytes) }
 
     func policies(of domains: PropertyListValue) -> [TrustKitModel.Policy] {
         (domains.members ?? []).map(policy)
     }
 
     private func policy(_ member: PropertyListMember) -> TrustKitModel.Policy {
-        let position = member.range.map { SourcePosition(of: $0.lowerBound, in: bytes) }
+        let position = member.range.map { lines.position(of: $0.lowerBound) }
         var policy = TrustKitModel.Policy(key: member.key, position: position)
         guard let members = member.value.members else {
             policy.mistake = "the value of \(member.key) is \(member.value.kind), not a dictionary"

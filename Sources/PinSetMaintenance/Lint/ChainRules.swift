@@ -143,7 +143,7 @@ enum ChainRules {
             }
         }
         // If the catalogue explains the pin, PinRules reports it.
-        guard PinDiagnosis.explanation(of: own, spelled: pin.spelling) == nil else { return }
+        guard findings.diagnosis(of: own) == nil else { return }
         let near = NearMissIndex(
             links.map { ($0.certificate.pin.base64, "the \($0.role.rawValue) of \(entry.host)") })
         guard let match = near.match(to: own.base64) else { return }

@@ -17,7 +17,7 @@ enum CoverageRules {
         }
         // Invalid and suspicious pins are left out, because other rules report them.
         let real = active.filter { pin in
-            pin.pin.map { PinDiagnosis.explanation(of: $0, spelled: pin.spelling) == nil } ?? false
+            pin.pin.map { findings.diagnosis(of: $0) == nil } ?? false
         }
         let pins = Set(real.compactMap(\.pin))
         let isWhole = active.allSatisfy { $0.pin != nil }

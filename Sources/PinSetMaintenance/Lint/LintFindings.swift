@@ -1,20 +1,38 @@
 internal import Encodings
 internal import PinSetCodec
+internal import Pinning
 
 /// Collects findings without duplicates.
 struct LintFindings {
     private(set) var list: [LintFinding] = []
     private var known: Set<LintFinding> = []
+    private var diagnoses: [Pin: PinDiagnosis.Explanation?] = [:]
 
     mutating func add(
         _ code: LintCode, _ message: String, hint: String? = nil, action: LintFinding.Action? = nil,
         severity: LintFinding.Severity? = nil, host: String? = nil, pin: String? = nil, at position: SourcePosition?
     ) {
         let finding = LintFinding(
-            code: code, severity: severity ?? code.severity, host: host, pin: pin, message: message, hint: hint,
+            code: code, severity: severity ?? code.severity, host: host.map(Self.shortened),
+            pin: pin.map(Self.shortened), message: message, hint: hint,
             action: action, line: position?.line, column: position?.column
         )
         if known.insert(finding).inserted { list.append(finding) }
+    }
+
+    /// The text, cut if it is much longer than any host or pin. Swift compares and hashes a text with many combining marks in
+    /// quadratic time.
+    private static func shortened(_ text: String) -> String {
+        text.utf8.count <= 4096 ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(1024))) + "…"
+    }
+
+    /// The mistake in a valid pin; nil for a plausible pin. It is searched once, because several rules need it, and many hosts can have
+    /// the same pins.
+    mutating func diagnosis(of pin: Pin) -> PinDiagnosis.Explanation? {
+        if let known = diagnoses[pin] { return known }
+        let explanation = PinDiagnosis.explanation(of: pin)
+        diagnoses[pin] = .some(explanation)
+        return explanation
     }
 
     /// Adds a finding about an entry.

@@ -8,6 +8,8 @@ struct NearMissIndex {
     private let pins: [(text: [UInt8], name: String)]
     /// For each sequence of three characters, the indices of the pins that contain it.
     private let indices: [UInt32: [Int]]
+    /// The indices of the pins, by their text in lower case.
+    private let lowered: [[UInt8]: [Int]]
 
     /// Maximum number of wrong characters among the 43. Two unrelated pins differ in more characters.
     static let maximumDistance = 10
@@ -22,6 +24,7 @@ struct NearMissIndex {
             }
         }
         self.indices = indices
+        lowered = Dictionary(grouping: self.pins.indices) { [pins = self.pins] in pins[$0].text.map(Self.lowered) }
     }
 
     /// The pins of the built-in CA catalogue.
@@ -61,10 +64,8 @@ struct NearMissIndex {
     /// The pin that differs only in upper and lower case.
     private func caseMatch(to text: [UInt8]) -> Match? {
         guard text.count == Self.length else { return nil }
-        let lowered = text.map(Self.lowered)
-        guard let pin = pins.first(where: { $0.text != text && $0.text.map(Self.lowered) == lowered }) else {
-            return nil
-        }
+        guard let index = lowered[text.map(Self.lowered)]?.first(where: { pins[$0].text != text }) else { return nil }
+        let pin = pins[index]
         return Match(name: pin.name, pin: String(decoding: pin.text, as: UTF8.self) + "=", distance: 0)
     }
 

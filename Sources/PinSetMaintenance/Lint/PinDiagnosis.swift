@@ -24,7 +24,7 @@ enum PinDiagnosis {
     }
 
     /// The mistake in a valid pin; nil for a plausible pin.
-    static func explanation(of pin: Pin, spelled spelling: String) -> Explanation? {
+    static func explanation(of pin: Pin) -> Explanation? {
         guard KnownAuthorities.name(of: pin) == nil else { return nil }
         let shown = pin.base64.quotedExcerpt
         if pin.bytes == digestOfLineFeed {

@@ -14,7 +14,7 @@ enum PinRules {
                 continue
             }
             first[own] = pin
-            if let (code, message, hint) = PinDiagnosis.explanation(of: own, spelled: pin.spelling) {
+            if let (code, message, hint) = findings.diagnosis(of: own) {
                 findings.add(code, message, hint: hint, of: entry, pin)
             } else {
                 checkLabel(pin, own, of: entry, &findings)

@@ -35,6 +35,8 @@ package enum DomainName {
     /// A label is kept as it is in two cases: its Unicode form does not convert back to the same A-label, or it contains a
     /// right-to-left letter, which would change the order of the whole line (RFC 5893, section 1.3).
     package static func unicode(of name: String) -> String? {
+        // Swift compares two strings with many combining marks in quadratic time.
+        guard name.utf8.count <= maximumNameLength else { return nil }
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
         let shown = labels.map { unicode(ofLabel: $0) ?? String($0) }.joined(separator: ".")
         return shown == name ? nil : shown

@@ -44,12 +44,17 @@ enum UnicodeNFC {
     /// Sorts the marks of each letter by their classes. The sort is stable.
     private static func ordered(_ marks: [Mark]) -> [Mark] {
         var result = marks
-        for index in result.indices.dropFirst() where result[index].combiningClass != 0 {
-            var position = index
-            while position > 0, result[position - 1].combiningClass > result[position].combiningClass {
-                result.swapAt(position, position - 1)
-                position -= 1
+        var start = 0
+        while start < marks.count {
+            let end = marks[start...].dropFirst().firstIndex { $0.combiningClass == 0 } ?? marks.count
+            // Most letters have at most one mark.
+            if end - start > 2 {
+                let indices = (start..<end).sorted {
+                    (marks[$0].combiningClass, $0) < (marks[$1].combiningClass, $1)
+                }
+                for (target, source) in zip(start..<end, indices) { result[target] = marks[source] }
             }
+            start = end
         }
         return result
     }
