@@ -84,6 +84,19 @@ static inline int pinctl_query_name(const char *name, int family, unsigned char 
 #endif
 }
 
+/* Whether the resolver option "no-aaaa" of resolv.conf(5) or RES_OPTIONS is set: then glibc, from version 2.36 on, sends no query for IPv6
+ * addresses, and reports that a name has none. */
+static inline int pinctl_hides_ipv6(void) {
+#ifdef __GLIBC__
+    /* RES_NOAAAA, which the headers of earlier versions lack. */
+    const unsigned long no_aaaa = 0x08000000;
+    if (!(_res.options & RES_INIT) && res_init() != 0) return 0;
+    return (_res.options & no_aaaa) != 0;
+#else
+    return 0;
+#endif
+}
+
 /* Looks up the addresses of one family of a name. Returns 0 if there are some, and otherwise a code of netdb.h: HOST_NOT_FOUND,
  * NO_DATA, TRY_AGAIN, NO_RECOVERY, or NETDB_INTERNAL with errno. getaddrinfo(3) of glibc returns one code for a name without such
  * addresses and for an answer that it cannot use. Without glibc the result is NO_DATA. */

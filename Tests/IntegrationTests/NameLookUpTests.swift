@@ -54,6 +54,37 @@ import Testing
         try #expect(folder.text("pins.json").contains("\"state\": \"retired\""), "\(run)")
     }
 
+    /// The option no-aaaa of resolv.conf(5), of which RES_OPTIONS is the other form: glibc asks for no IPv6 address.
+    @Test(.enabled(if: knowsNoAAAA)) func refreshRetiresNoPinIfTheResolverHidesIPv6() throws {
+        for (options, isHidden) in [("no-aaaa", true), ("edns0", false)] {
+            let run = try refresh(EAI_NONAME, NO_DATA, ["RES_OPTIONS": options])
+            #expect(run.status == 0, "\(run)")
+            let reason = "but the resolver option no-aaaa hides the IPv6 addresses of \(RotationPKI.host)"
+            #expect(run.text.contains(reason) == isHidden, "\(run)")
+            try #expect(folder.text("pins.json").contains("\"state\": \"retired\"") != isHidden, "\(run)")
+        }
+    }
+
+    @Test(.enabled(if: knowsNoAAAA)) func initWarnsIfTheResolverHidesIPv6() throws {
+        let run = try serving { port in
+            try PinctlRun.spawn(
+                ["init", RotationPKI.host, "--no-backup", "--anchors", pki.path("root.pem"), "-o", "new.json"],
+                environment: environment(port, EAI_NONAME).merging(["RES_OPTIONS": "no-aaaa"]) { $1 },
+                folder: folder.url)
+        }
+        #expect(run.status == 0, "\(run)")
+        #expect(run.errors.contains("the set may lack pins: the resolver option no-aaaa hides"), "\(run)")
+    }
+
+    /// The option came with glibc 2.36.
+    private static let knowsNoAAAA: Bool = {
+        let output = try? ChildProcess.output(of: ["getconf", "GNU_LIBC_VERSION"])
+        let minor = output.flatMap {
+            Int(String(decoding: $0.dropLast(), as: UTF8.self).split(separator: ".").last ?? "")
+        }
+        return (minor ?? 0) >= 36
+    }()
+
     /// gethostbyname2_r(3) of glibc reports NO_RECOVERY also for an alias (CNAME) of a name without IPv6 addresses.
     @Test func refreshRetiresPinsOfAnAliasWithoutIPv6() throws {
         let run = try refresh(EAI_NONAME, NO_RECOVERY, ["LOOKUP_ALIAS": "1"])

@@ -28,6 +28,9 @@ package enum NameAnswer {
         return nil
     }
 
+    /// Whether the configuration of the resolver makes every name seem to have no IPv6 addresses (`no-aaaa` of resolv.conf(5)).
+    package static var hidesIPv6: Bool { pinctl_hides_ipv6() != 0 }
+
     /// - Parameter family: AF_INET or AF_INET6.
     static func problem(of name: String, _ family: Int32) -> Problem? {
         let answer = unsafe [UInt8](unsafeUninitializedCapacity: maximumSize) { buffer, count in

@@ -142,7 +142,7 @@ enum InitCommand {
             options: plan.options, trust: TrustPolicy(plan.trust), time: plan.time, load: plan.load
         ).all(in: addresses)
         for target in plan.targets {
-            if let problem = problems[target] { console.writeError(InitSet.warning(about: target, problem)) }
+            if let problem = problems[target] { console.writeError(InitSet.warning(about: target, problem.reason)) }
         }
     }
 }

@@ -11,19 +11,31 @@ struct LookUpProblems {
     let load: LoadLimits
 
     /// - Parameter addresses: All addresses that name resolution returned for the targets.
-    /// - Returns: For each target that may have another address, the reason as a clause.
-    func all(in addresses: [AddressHandshake]) throws(CommandError) -> [Target: String] {
-        var problems = try MissingFamily.problems(
-            of: MissingFamily.all(in: addresses, options), options, trust: trust, at: time, load: load)
+    /// - Returns: For each target that may have another address, the reason.
+    func all(in addresses: [AddressHandshake]) throws(CommandError) -> [Target: LookUpProblem] {
+        var problems: [Target: LookUpProblem] = [:]
+        var missing = MissingFamily.all(in: addresses, options)
+        if NameAnswer.hidesIPv6 {
+            for family in missing where family.family == .ipv6 {
+                problems[family.target] = LookUpProblem(
+                    reason: "the resolver option no-aaaa hides the IPv6 addresses of \(family.target.hostText)",
+                    cause: .setting)
+            }
+            missing.removeAll { $0.family == .ipv6 }
+        }
+        let failures = try MissingFamily.problems(
+            of: missing, options, trust: trust, at: time, load: load)
+        problems.merge(failures.mapValues { LookUpProblem(reason: $0) }) { first, _ in first }
         guard options.connectTo == nil else { return problems }
         // Name servers that answered before can stop to answer.
         let deadline = MonotonicTime.now + options.timeout
         for target in Set(addresses.filter { $0.endpoint != nil }.map(\.target)) where problems[target] == nil {
             guard case .name(let name) = target.host else { continue }
-            problems[target] =
+            let reason =
                 MonotonicTime.now < deadline
                 ? NameAnswer.problem(of: name, options.family)
                 : "the name server did not answer within \(options.timeout.inSeconds)"
+            problems[target] = reason.map { LookUpProblem(reason: $0) }
         }
         return problems
     }

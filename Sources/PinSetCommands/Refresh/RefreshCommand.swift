@@ -188,10 +188,10 @@ enum RefreshCommand {
             options: plan.options, trust: plan.trust.policy, time: plan.time, load: plan.load
         ).all(in: observations.flatMap { $0.addresses + $0.skipped })
         return observations.map { observation in
-            let reasons = observation.subject.checks.compactMap { problems[plan.checks[$0].target] }
-            guard let reason = reasons.first else { return observation }
+            let found = observation.subject.checks.compactMap { problems[plan.checks[$0].target] }
+            guard let problem = found.first else { return observation }
             var observation = observation
-            observation.add(RefreshGap(reason: reason, hint: "run refresh again when name resolution works"), by: plan)
+            observation.add(RefreshGap(problem), by: plan)
             return observation
         }
     }

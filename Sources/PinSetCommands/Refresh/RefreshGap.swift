@@ -19,6 +19,18 @@ extension RefreshGap {
                 ? "run refresh again when every address answers"
                 : "run refresh again; if the server never answers such clients, use pinctl retire")
     }
+
+    /// The gap after name resolution that may have left out addresses.
+    init(_ problem: LookUpProblem) {
+        reason = problem.reason
+        hint =
+            switch problem.cause {
+            case .failure: "run refresh again when name resolution works"
+            case .setting:
+                "run refresh without this setting, or use --assume-complete if the host has no other addresses"
+            }
+    }
+
     /// The gap after a search for valid paths that reached a limit.
     static func manyPaths(_ name: String) -> RefreshGap {
         RefreshGap(
