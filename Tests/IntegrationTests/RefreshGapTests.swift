@@ -211,6 +211,24 @@ import Testing
         }
     }
 
+    /// A run with a wrong clock writes such a date while this run connects.
+    @Test func aDateInTheFutureDuringTheRun() throws {
+        try serving { server in
+            for (date, isFuture) in [("2999-01-01", true), ("2026-01-02", false)] {
+                try writeSet()
+                let changed = try folder.text("pins.json").replacing(
+                    #""role": "root""#, with: #""role": "root", "added": "\#(date)""#)
+                let run = try refresh(
+                    server, during: { try $0.write(changed, to: "pins.json") }, ["--anchors", pki.path("root.pem")])
+                #expect(run.status == 0, "\(run)")
+                #expect(run.text.contains("the set has a date in the future: 2999-01-01") == isFuture, "\(run)")
+                let text = try folder.text("pins.json")
+                #expect(text.contains("retired") != isFuture, "\(run)")
+                #expect(text.contains(try pki.pin("leaf2")) && text.contains(date), "\(run)")
+            }
+        }
+    }
+
     // MARK: Support
 
     /// - Parameters:

@@ -48,7 +48,7 @@ struct RefreshPlan {
     /// Whether the contacted addresses are all servers of the hosts (`--assume-complete`).
     let assumesComplete: Bool
     /// Why this run or an earlier one had a wrong clock; nil if no date in the set shows it.
-    let clockGap: RefreshGap?
+    private(set) var clockGap: RefreshGap?
     /// Warnings as sentences.
     let warnings: [String]
 
@@ -112,7 +112,7 @@ struct RefreshPlan {
         rules = RefreshRules(
             now: now, retainedDays: values[RefreshCommand.retain], backups: backups
         )
-        clockGap = time == nil ? Self.clockGap(in: pins, at: now) : nil
+        clockGap = time == nil ? Self.clockGap(in: pins.set, of: pins, at: now) : nil
         accepted = try Self.accepted(values, checks, pins)
         trust = try PinSetTrust(values, pins, for: checks.map(\.entry), serverName: serverName, console)
         var options = try ConnectionFlags.options(in: values, console, keyTypes: .all)
@@ -177,9 +177,12 @@ struct RefreshPlan {
     }
 
     /// A refresh writes no date that is later than its day. One day more is allowed, because people write local dates.
-    private static func clockGap(in pins: PinSetFile, at now: Timestamp) -> RefreshGap? {
+    ///
+    /// - Parameters:
+    ///   - set: the contents of the file, which can be newer than those that the run read first.
+    private static func clockGap(in set: PinSet, of pins: PinSetFile, at now: Timestamp) -> RefreshGap? {
         var latest: (date: Timestamp, key: PinSet.PinnedKey)?
-        for key in pins.set.entries.lazy.flatMap(\.pins) {
+        for key in set.entries.lazy.flatMap(\.pins) {
             guard let date = [key.added, key.goneSince].compactMap(\.self).max() else { continue }
             if latest.map({ date > $0.date }) ?? true { latest = (date, key) }
         }
@@ -188,6 +191,14 @@ struct RefreshPlan {
         return RefreshGap(
             reason: "the set has a date in the future: \(latest.date.date)",
             hint: "check the clock of this machine; if it is correct, correct the date at \(pins.path)\(line)")
+    }
+
+    /// Returns this plan with a check of the dates in a newer version of the set.
+    func checkingDates(in set: PinSet) -> RefreshPlan {
+        guard time == nil else { return self }
+        var plan = self
+        plan.clockGap = Self.clockGap(in: set, of: pins, at: rules.now)
+        return plan
     }
 
     private func reasonForGap(of entry: PinSet.Entry, in subject: Subject, skipped: [AddressHandshake]) -> String? {

@@ -19,7 +19,9 @@ enum RefreshWriter {
         try FileEditor.change(plan.path) { bytes throws(CommandError) in
             let document = try naming(plan) { () throws(PinSetError) in try PinSetDocument(bytes) }
             try checkInputs(of: observed.map(\.subject), in: document, since: earlier, by: plan)
-            let current = observed.map { $0.outcome(in: document.set, by: plan) }
+            // Another run with a wrong clock may have written dates during this run.
+            let dated = plan.checkingDates(in: document.set)
+            let current = observed.map { $0.outcome(in: document.set, by: dated) }
             let edits = current.compactMap(\.self).flatMap(\.refresh.edits)
             // Errors of a host are reported even if its entry has been removed.
             outcomes = zip(current, initial).compactMap { $0 ?? ($1.status == .success ? nil : $1) }
