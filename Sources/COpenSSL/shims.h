@@ -187,6 +187,18 @@ static inline void pinctl_SSL_CTX_prefer_aes128(SSL_CTX *context) {
         context, "TLS_AES_128_GCM_SHA256:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_256_GCM_SHA384");
 }
 
+/* Replaces the limits that the configuration file of OpenSSL sets for every context (config(5), "system_default") by the defaults of
+ * OpenSSL, except for the cipher suites up to TLS 1.2, the groups and the signature algorithms. Returns 1 if it succeeds. */
+static inline int pinctl_SSL_CTX_lift_limits(SSL_CTX *context) {
+    /* Servers can require the two extensions. */
+    SSL_CTX_clear_options(
+        context, SSL_OP_NO_SSL_MASK | SSL_OP_NO_EXTENDED_MASTER_SECRET | SSL_OP_NO_ENCRYPT_THEN_MAC);
+    /* 2 is the highest level that a Linux distribution uses as its default. */
+    if (SSL_CTX_get_security_level(context) > 2) SSL_CTX_set_security_level(context, 2);
+    return SSL_CTX_set_min_proto_version(context, 0) == 1 && SSL_CTX_set_max_proto_version(context, 0) == 1
+        && SSL_CTX_set_ciphersuites(context, OSSL_default_ciphersuites()) == 1;
+}
+
 /* Returns whether pinctl_security_callback refused the server's prime. */
 static inline int pinctl_SSL_refused_dh_prime(const SSL *session) { return SSL_get_app_data(session) != NULL; }
 

@@ -10,6 +10,8 @@ struct ClientHello {
         /// The versions that are offered (RFC 8446, section 4.2.1), also by the field legacy_version.
         let versions: Set<UInt16>
         let suites: Set<UInt16>
+        let groups: Set<UInt16>
+        let signatureAlgorithms: Set<UInt16>
         /// The groups for which the probe has a key share.
         let keyShares: [ProbeKeyShare]
         /// The types of extensions that a server may send.
@@ -44,7 +46,7 @@ struct ClientHello {
             suites = Set(try Self.numbers(in: suiteBytes))
             var versions: Set<UInt16> = [UInt16(legacyVersion[0]) << 8 | UInt16(legacyVersion[1])]
             var types: Set<UInt16> = []
-            var groups: [UInt16] = []
+            var (groups, algorithms): ([UInt16], [UInt16]) = ([], [])
             var protocols: Set<[UInt8]> = []
             var (first, last): ([UInt8], [UInt8]) = ([], [])
             var isAfterName = false
@@ -60,6 +62,7 @@ struct ClientHello {
                 case ExtensionType.keyShare: continue
                 case ExtensionType.preSharedKey: throw .unsupportedParameter
                 case ExtensionType.supportedGroups: groups = try Self.numbers(in: body.vector(2).rest)
+                case ExtensionType.signatureAlgorithms: algorithms = try Self.numbers(in: body.vector(2).rest)
                 case ExtensionType.supportedVersions: versions = Set(try Self.numbers(in: body.vector(1).rest))
                 case ExtensionType.applicationProtocols:
                     var list = try body.vector(2)
@@ -75,7 +78,16 @@ struct ClientHello {
             let hasInitialShare = keyShares.contains { ProbeKeyShare.initialGroups.contains($0.group) }
             guard !versions.contains(TLSNumber.tls13) || hasInitialShare else { throw .unsupportedParameter }
             (self.versions, extensionTypes, applicationProtocols) = (versions, types, protocols)
+            (self.groups, signatureAlgorithms) = (Set(groups), Set(algorithms))
             (firstExtensions, lastExtensions) = (first, last)
+        }
+
+        /// Whether a client offers all by which a server can select another certificate for the client of `other`.
+        func offersAll(of other: Self) -> Bool {
+            versions.isSuperset(of: other.versions) && suites.isSuperset(of: other.suites)
+                && groups.isSuperset(of: other.groups)
+                && signatureAlgorithms.isSuperset(of: other.signatureAlgorithms)
+                && extensionTypes == other.extensionTypes
         }
 
         private static func numbers(in bytes: [UInt8]) throws(ProbeFailure) -> [UInt16] {
@@ -147,6 +159,7 @@ enum TLSNumber {
 enum ExtensionType {
     static let serverName: UInt16 = 0
     static let supportedGroups: UInt16 = 10
+    static let signatureAlgorithms: UInt16 = 13
     static let applicationProtocols: UInt16 = 16
     static let preSharedKey: UInt16 = 41
     static let supportedVersions: UInt16 = 43

@@ -24,6 +24,9 @@ package struct ClientContext: ~Copyable {
         /// Whether sessions read or write application data, as those to a proxy do. Such sessions require secure renegotiation
         /// (RFC 5746) of the server, and refuse to renegotiate.
         package var carriesApplicationData = false
+        /// Whether the limits of OpenSSL's configuration file do not apply (config(5), `system_default`): sessions offer the versions,
+        /// cipher suites, groups and signature algorithms that they offer without such a file.
+        package var ignoresConfiguration = false
         /// Whether to request the revocation status of the server's certificate (RFC 6066, section 8).
         package var requestsStatus = false
         /// Whether sessions stop at the server's Certificate message, before the server proves that it has the key.
@@ -103,8 +106,11 @@ package struct ClientContext: ~Copyable {
         pinctl_SSL_init_without_error_texts()
         OpenSSLError.clear()
         guard let pointer = unsafe SSL_CTX_new(TLS_client_method()) else { throw OpenSSLError.drain() }
-        unsafe Self.applyDefaults(to: pointer)
         do throws(OpenSSLError) {
+            if settings.ignoresConfiguration, unsafe pinctl_SSL_CTX_lift_limits(pointer) != 1 {
+                throw OpenSSLError.drain()
+            }
+            unsafe Self.applyDefaults(to: pointer)
             guard unsafe Self.apply(settings, to: pointer) else { throw OpenSSLError.drain() }
             if let credential = settings.credential { try unsafe Self.add(credential, to: pointer) }
         } catch {
@@ -150,11 +156,12 @@ package struct ClientContext: ~Copyable {
         if isWeak { unsafe SSL_CTX_set_security_level(context, 0) }
         let offersAll = settings.keyTypes == Set(KeyType.allCases) && settings.curves == nil
         let endsAtTLS12 = settings.maximumVersion.map { $0 <= tls12 } ?? false
-        if isWeak || !offersAll {
+        let setsAlgorithms = !offersAll || settings.ignoresConfiguration
+        if isWeak || setsAlgorithms {
             let ciphers = cipherSuites(for: settings.keyTypes, weak: isWeak)
             guard unsafe SSL_CTX_set_cipher_list(context, ciphers) == 1 else { return false }
         }
-        if !offersAll {
+        if setsAlgorithms {
             let algorithms = KeyType.allCases.filter(settings.keyTypes.contains)
                 .flatMap { $0.signatureAlgorithms(weak: isWeak, curves: endsAtTLS12 ? nil : settings.curves) }
                 .joined(separator: ":")
@@ -167,7 +174,9 @@ package struct ClientContext: ~Copyable {
         if endsAtTLS12, let curves = settings.curves {
             // The last two are for the key exchange only.
             let groups = Curve.allCases.filter(curves.contains).map(\.rawValue) + ["X25519", "X448"]
-            guard unsafe pinctl_SSL_CTX_set_groups(context, groups.joined(separator: ":")) == 1 else { return false }
+            guard unsafe setGroups(groups, of: context) else { return false }
+        } else if settings.ignoresConfiguration {
+            guard unsafe setGroups(defaultGroups, of: context) else { return false }
         }
         // Set explicitly: if the security level decides, OpenSSL answers a server of TLS 1.0 and then rejects its signature.
         let minimum = settings.minimumVersion ?? (isWeak ? UInt16(TLS1_VERSION) : tls12)
@@ -181,6 +190,18 @@ package struct ClientContext: ~Copyable {
         let list = settings.applicationProtocols.flatMap { [UInt8(truncatingIfNeeded: $0.utf8.count)] + Array($0.utf8) }
         // This function returns 0 on success (SSL_CTX_set_alpn_protos(3)).
         return unsafe SSL_CTX_set_alpn_protos(context, list, UInt32(list.count)) == 0
+    }
+
+    /// The groups that OpenSSL 3.0 offers by default (SSL_CTX_set1_groups_list(3)), without those that `pinctl_security_callback` refuses.
+    private static let defaultGroups = [
+        "X25519", "P-256", "X448", "P-521", "P-384", "ffdhe2048", "ffdhe3072", "ffdhe4096",
+    ]
+
+    /// Sets the groups that OpenSSL has. A provider such as that of FIPS 140 may lack some.
+    private static func setGroups(_ names: [String], of context: OpaquePointer) -> Bool {
+        let known = names.filter { unsafe pinctl_SSL_CTX_set_groups(context, $0) == 1 }
+        OpenSSLError.clear()
+        return unsafe pinctl_SSL_CTX_set_groups(context, known.joined(separator: ":")) == 1
     }
 
     /// The standard names of the cipher suites that sessions offer, by their numbers (RFC 8446, appendix B.4).

@@ -26,6 +26,9 @@ package struct ConnectionOptions: Sendable {
     /// The curves of ECDSA keys to accept; nil for all. Without ``maximumVersion`` TLS 1.2 or lower, a server that selects such a
     /// version can ignore the restriction.
     package var curves: Set<ServerKeyCurve>?
+    /// Whether the limits of OpenSSL's configuration file do not apply. The connections for further chains of ``KeyTypeSelection/all``
+    /// never apply them.
+    package var ignoresConfiguration = false
     /// The addresses of targets that an earlier run resolved. They are not looked up again.
     package var knownEndpoints: [Target: [Endpoint]] = [:]
 
@@ -51,6 +54,8 @@ package struct ConnectionOptions: Sendable {
         settings.requestsStatus = requestsStatus
         settings.stopsAtCertificate = readsCertificateOnly
         settings.keyTypes = Set(keyTypes.map(\.contextType))
+        settings.ignoresConfiguration =
+            ignoresConfiguration || self.keyTypes == .all && keyTypes != KeyTypeSelection.all.accepted
         settings.curves = curves.map { Set($0.map(\.contextCurve)) }
         settings.credential = clientCredential.map {
             ClientContext.Credential(certificates: $0.certificates.map(\.der), key: $0.key)

@@ -1,7 +1,8 @@
 internal import Encodings
 internal import Fetching
 
-/// A kind of TLS client to which a server may send another chain than to the clients of the run.
+/// A kind of TLS client to which a server may send another chain than to the clients of the run. OpenSSL's configuration file does not
+/// limit what it offers, because it does not limit other clients of the server either.
 struct OtherClient: Hashable {
     /// Whether the client offers no version above TLS 1.2.
     var offersOldVersions = false
@@ -21,6 +22,7 @@ struct OtherClient: Hashable {
             options.keyTypes = .ecdsa
             options.curves = curves
         }
+        options.ignoresConfiguration = true
         options.findsAllPaths = true
         return options
     }
@@ -36,6 +38,8 @@ extension OtherClient: CustomStringConvertible {
         let features = [
             offersOldVersions ? "offer no TLS 1.3" : nil, offersNoProtocol ? "offer no ALPN protocol" : nil, curves,
         ]
+        // Without a feature, such a client differs from those of the run only by the configuration file.
+        guard self != OtherClient() else { return "clients with OpenSSL's default settings" }
         return "clients that " + features.compactMap(\.self).joined(conjunction: "and")
     }
 }

@@ -4,8 +4,8 @@ internal import Pinning
 
 /// Requests the chains that servers send to other clients than those of the run.
 ///
-/// A server can select its certificate by the versions, the application protocols, and the signature algorithms and groups that
-/// the client offers. A pin of such a certificate is in use, although no client like pinctl sees it.
+/// A server can select its certificate by the versions, the cipher suites, the application protocols, and the signature algorithms and
+/// groups that the client offers. A pin of such a certificate is in use, although no client like pinctl sees it.
 struct OtherClientSearch {
     /// One address of a target. The endpoint is nil if a proxy resolves the name.
     struct Server: Hashable {
@@ -36,6 +36,10 @@ struct OtherClientSearch {
         for address in addresses {
             guard case .success(let result) = address.result else { continue }
             answers[Server(address.target, address.endpoint)] = Self.results(of: result)
+        }
+        if plan.options.areLimitedByConfiguration {
+            let unlimited = try ask(Array(answers.keys), as: OtherClient())
+            answers.merge(unlimited) { $1 + $0 }
         }
         try search(answers, as: OtherClient())
         guard !plan.options.applicationProtocols.isEmpty else { return }

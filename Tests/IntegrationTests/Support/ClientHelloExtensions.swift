@@ -4,6 +4,7 @@ import TestSupport
 struct ClientHelloExtensions {
     /// The bytes of the record with the ClientHello.
     let record: [UInt8]
+    let cipherSuites: [Int]
     /// The data of each extension by its type.
     private let data: [Int: [UInt8]]
 
@@ -18,7 +19,7 @@ struct ClientHelloExtensions {
         // The headers of the record and the message, the version, and the random bytes; then three lists.
         var rest = bytes.dropFirst(5 + 4 + 2 + 32)
         _ = Self.list(lengthBytes: 1, &rest)
-        _ = Self.list(lengthBytes: 2, &rest)
+        cipherSuites = Self.numbers(Self.list(lengthBytes: 2, &rest))
         _ = Self.list(lengthBytes: 1, &rest)
         var extensions = Self.list(lengthBytes: 2, &rest)[...]
         var data: [Int: [UInt8]] = [:]
@@ -35,9 +36,14 @@ struct ClientHelloExtensions {
     var signatureAlgorithms: [Int] { numbers(in: 13, after: 2) }
     var groups: [Int] { numbers(in: 10, after: 2) }
 
+    func hasExtension(_ type: Int) -> Bool { data[type] != nil }
+
     private func numbers(in type: Int, after length: Int) -> [Int] {
-        let bytes = Array((data[type] ?? []).dropFirst(length))
-        return stride(from: 0, to: bytes.count - 1, by: 2).map { Self.number(bytes[$0...($0 + 1)]) }
+        Self.numbers(Array((data[type] ?? []).dropFirst(length)))
+    }
+
+    private static func numbers(_ bytes: [UInt8]) -> [Int] {
+        stride(from: 0, to: bytes.count - 1, by: 2).map { number(bytes[$0...($0 + 1)]) }
     }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
