@@ -18,6 +18,10 @@
 #include <openssl/sslerr_legacy.h>
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 /* Initialize libcrypto and libssl without their thousands of error texts, which most runs do not need. The first call of each library
@@ -321,6 +325,69 @@ static inline void pinctl_X509_STORE_CTX_accept_last_second(X509_STORE_CTX *cont
 }
 
 static inline long pinctl_BIO_get_mem_data(BIO *source, char **start) { return BIO_get_mem_data(source, start); }
+
+/* Whether every file in which OpenSSL looks up a name by its hash, in these folders with colons between them, is a regular file of at
+ * most 16 MiB. OpenSSL waits for the writer of a FIFO, and for the end of an endless file. */
+static inline int pinctl_has_readable_files(const char *folders, const char *mark, const X509_NAME *name) {
+    int is_valid = 0;
+    unsigned long hash = X509_NAME_hash_ex(name, NULL, NULL, &is_valid);
+    while (is_valid && *folders != 0) {
+        size_t length = strcspn(folders, ":");
+        struct stat status;
+        for (int number = 0; length > 0; number++) {
+            char path[PATH_MAX];
+            int count = snprintf(
+                path, sizeof path, "%.*s/%08lx.%s%d", (int)length, folders, hash, mark, number);
+            if (count < 0 || (size_t)count >= sizeof path || stat(path, &status) != 0) break;
+            if (!S_ISREG(status.st_mode) || status.st_size > 16 << 20) return 0;
+        }
+        folders += length + (folders[length] == ':');
+    }
+    return is_valid;
+}
+
+/* Finds a certificate or a revocation list as X509_LOOKUP_hash_dir(3) does, but reads only regular files. */
+static inline int pinctl_look_up_in_folder(
+    X509_LOOKUP *lookup, X509_LOOKUP_TYPE type, const X509_NAME *name, X509_OBJECT *found) {
+    const char *folders = X509_STORE_get_ex_data(X509_LOOKUP_get_store(lookup), 0);
+    if (folders == NULL || !pinctl_has_readable_files(folders, type == X509_LU_CRL ? "r" : "", name)) return 0;
+    return X509_LOOKUP_meth_get_get_by_subject(X509_LOOKUP_hash_dir())(lookup, type, name, found);
+}
+
+/* X509_LOOKUP_hash_dir(3) with pinctl_look_up_in_folder; NULL if there is no memory. Call it on one thread at a time. */
+static inline X509_LOOKUP_METHOD *pinctl_X509_LOOKUP_folder(void) {
+    static X509_LOOKUP_METHOD *method = NULL;
+    X509_LOOKUP_METHOD *original = X509_LOOKUP_hash_dir();
+    if (method != NULL) return method;
+    X509_LOOKUP_METHOD *new_method = X509_LOOKUP_meth_new("regular files in a folder");
+    if (new_method == NULL) return NULL;
+    X509_LOOKUP_meth_set_new_item(new_method, X509_LOOKUP_meth_get_new_item(original));
+    X509_LOOKUP_meth_set_free(new_method, X509_LOOKUP_meth_get_free(original));
+    X509_LOOKUP_meth_set_ctrl(new_method, X509_LOOKUP_meth_get_ctrl(original));
+    X509_LOOKUP_meth_set_get_by_subject(new_method, pinctl_look_up_in_folder);
+    return method = new_method;
+}
+
+/* Remembers the folders of pinctl_look_up_in_folder. The store owns the memory until pinctl_X509_STORE_free. Returns 1 if it succeeds. */
+static inline int pinctl_X509_STORE_set_folders(X509_STORE *store, const char *folders) {
+    char *old = X509_STORE_get_ex_data(store, 0);
+    size_t size = (old == NULL ? 0 : strlen(old) + 1) + strlen(folders) + 1;
+    char *all = OPENSSL_malloc(size);
+    if (all == NULL) return 0;
+    snprintf(all, size, "%s%s%s", old == NULL ? "" : old, old == NULL ? "" : ":", folders);
+    if (X509_STORE_set_ex_data(store, 0, all) != 1) {
+        OPENSSL_free(all);
+        return 0;
+    }
+    OPENSSL_free(old);
+    return 1;
+}
+
+static inline void pinctl_X509_STORE_free(X509_STORE *store) {
+    char *folders = X509_STORE_get_ex_data(store, 0);
+    X509_STORE_free(store);
+    OPENSSL_free(folders);
+}
 
 static inline int pinctl_X509_LOOKUP_add_dir(X509_LOOKUP *lookup, const char *path) {
     return X509_LOOKUP_add_dir(lookup, path, X509_FILETYPE_PEM);

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import Synchronization
 
 /// A set of trust anchors: an `X509_STORE`.
 ///
@@ -14,16 +15,23 @@ package struct TrustStore: ~Copyable {
         unsafe self.pointer = unsafe pointer
     }
 
-    deinit { unsafe X509_STORE_free(pointer) }
+    deinit { unsafe pinctl_X509_STORE_free(pointer) }
+
+    /// The lock is needed because the first call creates the method of all stores.
+    private static let lock = Mutex(())
 
     /// Adds a folder of certificates whose file names are subject hashes (openssl-rehash(1)). OpenSSL reads an issuer from it when
-    /// a chain needs the issuer.
+    /// a chain needs the issuer. If a file for the issuer is not a regular file, or larger than 16 MiB, the issuer is not found.
     package borrowing func addHashedDirectory(_ path: String) throws(OpenSSLError) {
         OpenSSLError.clear()
-        let lookup = unsafe X509_STORE_add_lookup(pointer, X509_LOOKUP_hash_dir())
-        guard unsafe lookup != nil, unsafe pinctl_X509_LOOKUP_add_dir(lookup, path) == 1 else {
-            throw OpenSSLError.drain()
+        let isAdded = Self.lock.withLock { _ in
+            guard let method = unsafe pinctl_X509_LOOKUP_folder(),
+                unsafe pinctl_X509_STORE_set_folders(pointer, path) == 1
+            else { return false }
+            let lookup = unsafe X509_STORE_add_lookup(pointer, method)
+            return unsafe lookup != nil && pinctl_X509_LOOKUP_add_dir(lookup, path) == 1
         }
+        guard isAdded else { throw OpenSSLError.drain() }
     }
 
     /// Adds one certificate. If the store already contains the certificate, its first settings remain.

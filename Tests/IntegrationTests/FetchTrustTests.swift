@@ -78,6 +78,31 @@ import Testing
         }
     }
 
+    /// OpenSSL would wait for the writer of a FIFO, and longer than the time limit of the host.
+    @Test func folderWithAFileThatIsNotRegular() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let hash = try ChildProcess.output(of: [
+            "openssl", "x509", "-in", pki.path("root.pem"), "-noout", "-subject_hash",
+        ])
+        let name = String(decoding: hash, as: UTF8.self).filter { !$0.isWhitespace }
+        for directory in ["fifo", "link", "later"] { try folder.write("", to: "\(directory)/empty") }
+        _ = try ChildProcess.output(of: ["mkfifo", folder.path("fifo/\(name).0"), folder.path("later/\(name).1")])
+        _ = try ChildProcess.output(of: ["ln", "-s", "/dev/zero", folder.path("link/\(name).0")])
+        try folder.write(try pki.bytes("root.pem"), to: "later/\(name).0")
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            for directory in ["fifo", "link", "later"] {
+                let environment = ["SSL_CERT_DIR": folder.path(directory), "SSL_CERT_FILE": ""]
+                try #expect(!trusts(server, environment: environment))
+                // The store with all anchors of a set has the same folders.
+                try #expect(
+                    trusts(server, "--anchors", pki.path("root.pem"), "--system-anchors", environment: environment))
+            }
+        }
+    }
+
     @Test func anchorsReplaceTheSystemUnlessItIsAdded() throws {
         try Nginx.run {
             Nginx.host($0, "leaf")
