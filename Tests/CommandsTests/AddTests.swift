@@ -162,6 +162,13 @@ import Testing
         #expect(unknown.errors.contains("no host of the set has the pin"), "\(unknown)")
         let host = try run("retire", "--pin", pki.pin("root"), "api.example.org", status: 2)
         #expect(host.errors.contains("has no host \"api.example.org\""), "\(host)")
+        // The entry of another host covers this one.
+        try folder.write(
+            folder.text("pins.json").replacing("{ \"pins\"", with: "{ \"subdomains\": \"all\", \"pins\""),
+            to: "wide.json")
+        let covered = try PinctlRun.inProcess(
+            ["retire", "--pins", "wide.json", "--pin", pki.pin("root"), "a.api.example.com"], folder: folder.url)
+        #expect(covered.errors.contains("hint: use the host of its entry: api.example.com\n"), "\(covered)")
         #expect(try run("add", "api.example.com", status: 2).errors.contains("nothing to add"))
         #expect(try run("retire", "api.example.com", status: 2).errors.contains("no pin to retire"))
         let new = try run("add", "--expires", "2199-01-01", "new.example.com", status: 2)

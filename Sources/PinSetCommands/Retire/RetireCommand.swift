@@ -47,8 +47,10 @@ enum RetireCommand {
         let names = values[hosts]
         let changes = try PinSetEditor.change(path) { set throws(CommandError) in
             for name in names where set.indices[name] == nil {
+                let covering = set.entry(for: name).map { "use the host of its entry: \($0.host)" }
                 throw CommandError(
-                    "\(path.quoted) has no host \(name.quoted)", hint: UncoveredHostHints(set).hint(for: name))
+                    "\(path.quoted) has no host \(name.quoted)",
+                    hint: covering ?? UncoveredHostHints(set).hint(for: name))
             }
             let retirement = PinRetirement(pins: keys.map(\.pin), hosts: Set(names))
             return try retirement.changes(in: set)
