@@ -123,6 +123,22 @@ import Testing
             apple.errors.contains("with pinctl add --pins pins.json --backup-authority CA www.example.com"), "\(apple)")
     }
 
+    /// With no active pin, the entry would only have a backup, whose key no server uses.
+    @Test func refusesToMakeTheOnlyActivePinABackup() throws {
+        let pin = try pki.pin("root")
+        let before = try folder.text("pins.json")
+        let run = try run(
+            "add", "--pin", pin, "--role", "root", "--state", "backup", "api.example.com", status: 2)
+        #expect(run.errors.contains("\"api.example.com\" would have no active pin left"))
+        #expect(try folder.text("pins.json") == before)
+    }
+
+    @Test func namesTheEntryThatNoLongerApplies() throws {
+        _ = try self.run("add", "--subdomains", "all", "www.example.com")
+        let run = try run("add", "--pin", try pki.pin("other-root"), "a.www.example.com")
+        #expect(run.errors.contains("; the pins of \"www.example.com\" no longer apply to it"), "\(run)")
+    }
+
     @Test func addsAHostAndProperties() throws {
         let first = try run(
             "add", "--from-cert", pki.path("root.pem"), "--subdomains", "one", "--expires", "2199-06-01",

@@ -13,8 +13,11 @@ struct PinAddition {
 
     /// - Parameter host: a normalized host.
     func changes(in set: PinSet, host: String) throws(CommandError) -> [PinSetEditor.Change] {
-        guard let index = set.indices[host] else { return [try newEntry(host)] }
+        guard let index = set.indices[host] else {
+            return [try newEntry(host, below: set.entry(for: host))]
+        }
         let entry = set.entries[index]
+        try checkActivePinStays(in: entry)
         var changes = keys.flatMap { changesOfPins(for: $0, in: entry, at: index) }
         if let expires, expires != entry.expires {
             let text = "\(entry.host): the pins expire on \(expires.date)"
@@ -27,7 +30,19 @@ struct PinAddition {
         return changes
     }
 
-    private func newEntry(_ host: String) throws(CommandError) -> PinSetEditor.Change {
+    private func checkActivePinStays(in entry: PinSet.Entry) throws(CommandError) {
+        guard let state, state != .active else { return }
+        let active = entry.pins.filter { $0.state == .active }
+        let isAnyLeft = active.contains { old in !keys.contains { $0.pin == old.pin && $0.role == old.role } }
+        guard active.isEmpty || isAnyLeft else {
+            throw CommandError(
+                "\(entry.host.quoted) would have no active pin left",
+                hint: "first add the pin that replaces it with --state active")
+        }
+    }
+
+    /// - Parameter parent: the entry that covers the host until now; nil if none does.
+    private func newEntry(_ host: String, below parent: PinSet.Entry?) throws(CommandError) -> PinSetEditor.Change {
         guard !keys.isEmpty else {
             throw CommandError(
                 "the set has no host \(host.quoted): a new host needs a pin",
@@ -38,7 +53,10 @@ struct PinAddition {
             let entry = try PinSet.Entry(
                 host: host, subdomains: subdomains ?? .none, expires: expires, pins: keys.map { $0.with(state) })
             let pins = entry.pins.map { $0.phrase(as: state) }.joined(separator: " and ")
-            return PinSetEditor.Change(.insert(entry), "\(host): added the host with \(pins)")
+            return PinSetEditor.Change(
+                .insert(entry),
+                "\(host): added the host with \(pins)"
+                    + (parent.map { "; the pins of \($0.host.quoted) no longer apply to it" } ?? ""))
         } catch {
             throw CommandError(error.description, hint: error.hint)
         }
