@@ -19,7 +19,7 @@ import Testing
 
     private static let size = 400
     private static let factor = 8
-    private static let maximumRatio = 20.0
+    private static let maximumRatio = 30.0
 
     @Test(arguments: PinSetFormat.allCases, Dimension.allCases) func isLinear(
         format: PinSetFormat, dimension: Dimension
