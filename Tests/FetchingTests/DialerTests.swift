@@ -107,6 +107,17 @@ import Testing
             #expect(time >= .milliseconds(250))
         }
 
+        /// Sixteen attempts are in flight at most. The next one replaces the oldest.
+        @Test func triesAnAddressBehindManySilentOnes() async throws {
+            let silent = try Listener(isFull: true)
+            let listener = try Listener([127, 0, 0, 2])
+            let endpoints = [Endpoint](repeating: silent.endpoint, count: 17) + [listener.endpoint]
+            let notes = RecordingPoller.Notes()
+            let (endpoint, error, _) = try await dial(endpoints, on: notes.loop())
+            #expect(error == nil)
+            #expect(endpoint == listener.endpoint)
+        }
+
         @Test func reportsSilentAddresses() async throws {
             let silent = try Listener(isFull: true)
             let other = try Listener([127, 0, 0, 2], isFull: true)
@@ -138,6 +149,15 @@ import Testing
             withExtendedLifetime(keeper) {}
         }
     #endif
+
+    @Test func limitsTheAddressesOfAName() throws {
+        let four = try #require(Endpoint(address: [127, 0, 0, 1], port: 1))
+        let six = try #require(Endpoint(address: [UInt8](repeating: 0, count: 15) + [1], port: 1))
+        let many = [Endpoint](repeating: four, count: 3900) + [Endpoint](repeating: six, count: 3900)
+        let candidates = Dialer.candidates(many)
+        #expect(candidates == (0..<256).map { $0.isMultiple(of: 2) ? four : six })
+        #expect(Dialer.candidates([four, six]) == [four, six])
+    }
 
     @Test func alternatesAddressFamilies() throws {
         func endpoints(_ text: String) throws -> [Endpoint] {

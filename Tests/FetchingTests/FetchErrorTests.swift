@@ -1,4 +1,5 @@
 import CSystem
+import Foundation
 import OpenSSL
 import Pinning
 import PlaintextProtocols
@@ -64,6 +65,31 @@ import Testing
             .timeout(.connecting([four, six, four]), after: .seconds(10)), "timeout",
             "\(Self.four), \(Self.six) or \(Self.four) did not accept the connection within 10 s",
             step: .waitLonger)
+    }
+
+    /// A message lists at most 16 addresses.
+    @Test func messagesForManyAddresses() throws {
+        let four = try Self.endpoint(Self.four)
+        let listed = [String](repeating: Self.four, count: 16).joined(separator: ", ")
+        for (count, rest) in [(17, "1 other address"), (256, "240 other addresses")] {
+            let refused = FetchError.Attempt(endpoint: four, error: SystemError(code: ECONNREFUSED))
+            let attempts = [FetchError.Attempt](repeating: refused, count: count)
+            expect(.connect(attempts), "refused", "cannot connect to \(listed) or \(rest): connection refused")
+            let other = FetchError.Attempt(endpoint: four, error: SystemError(code: ENETUNREACH))
+            let different = FetchError.connect(attempts.dropLast() + [other])
+            #expect(different.message.hasSuffix("\(Self.four): connection refused; \(rest)"))
+            #expect(different.message.components(separatedBy: Self.four).count == 17)
+        }
+        expect(
+            .timeout(.waiting(four), after: .seconds(10)), "timeout",
+            "\(Self.four) was not contacted within 10 s: at most 16 addresses of a name are contacted at the same time",
+            step: .waitLonger)
+        let limit = "and pinctl connects to at most 256: \(Self.four)"
+        for (count, rest) in [(257, " was"), (258, " and 1 other were"), (3900, " and 3643 others were")] {
+            expect(
+                .excessAddresses("a.example", four, count: count), "too-many-addresses",
+                "\"a.example\" has \(count) addresses, \(limit)\(rest) not contacted", step: .selectAddress)
+        }
     }
 
     @Test func messagesForHandshakes() throws {

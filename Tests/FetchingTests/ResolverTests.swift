@@ -92,6 +92,25 @@ import Testing
         #expect(counts.withLock { $0.all } == 200)
     }
 
+    /// The memory of the cache does not grow with the number of addresses in each answer.
+    @Test func limitsTheCachedAddresses() async throws {
+        let names = Mutex<[String]>([])
+        let resolver = Resolver { query in
+            names.withLock { $0.append(query.name) }
+            let count = query.name == "small" ? 1 : 40_000
+            return .success(
+                (0..<count).compactMap {
+                    Endpoint(address: [127, UInt8($0 >> 16), UInt8($0 >> 8 & 255), UInt8($0 & 255)], port: query.port)
+                })
+        }
+        for name in ["first", "small", "first", "small", "second", "second", "first", "small"] {
+            let answers = try await Self.resolve([Self.query(name)], by: resolver)
+            #expect(try answers.first.map { try #require($0).get().count } == (name == "small" ? 1 : 40_000))
+        }
+        // The second large answer and the third one each empty the cache.
+        #expect(names.withLock { $0 } == ["first", "small", "second", "first", "small"])
+    }
+
     /// A query without a waiting task must not delay the queries behind it.
     @Test func skipsCancelledLookups() async throws {
         let gate = DispatchSemaphore(value: 0)

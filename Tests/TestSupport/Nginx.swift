@@ -34,7 +34,7 @@ package enum Nginx {
             master_process off;
             pid nginx.pid;
             error_log stderr info;
-            events { worker_connections 256; }
+            events { worker_connections 1024; }
             http {
             access_log off;
             ssl_protocols TLSv1.2 TLSv1.3;

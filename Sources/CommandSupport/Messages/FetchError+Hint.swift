@@ -8,6 +8,7 @@ extension FetchError {
         case .raiseOpenFileLimit: "raise the limit of open files with ulimit -n"
         case .allow(let family): family == .ipv4 ? "remove -6" : "remove -4"
         case .waitLonger: "use --timeout SECONDS to wait longer"
+        case .selectAddress: "use ADDRESS:PORT=HOST to connect to another address of the host"
         case .checkPort: "check the port: it may use a protocol other than TLS"
         case .avoidPlainHTTP: "check the port: this one speaks plain HTTP; TLS usually uses 443 or 8443"
         case .useImplicitTLS:

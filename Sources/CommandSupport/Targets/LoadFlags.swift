@@ -46,8 +46,7 @@ package enum LoadFlags {
             try makeRoom(forJobs: load.jobs)
         } else {
             load.jobs = min(defaultJobs, bound)
-            // A host with several addresses may use more than one socket.
-            if let available = DescriptorLimit.raise(to: 2 * load.jobs + reserve) {
+            if let available = DescriptorLimit.raise(to: maximumDescriptors(forJobs: load.jobs)) {
                 load.jobs = max(1, min(load.jobs, (available - reserve) / 2))
             }
         }
@@ -89,9 +88,15 @@ package enum LoadFlags {
             hint: "raise the limit of open files with ulimit -n")
     }
 
+    /// Number of descriptors if each host has as many addresses as are contacted at the same time.
+    private static func maximumDescriptors(forJobs jobs: Int) -> Int {
+        jobs * AddressLimits.maximumConnections + reserve
+    }
+
     private static func makeRoom(forJobs jobs: Int) throws(CommandError) {
         let needed = jobs + reserve
-        guard let available = DescriptorLimit.raise(to: needed), available < needed else { return }
+        guard let available = DescriptorLimit.raise(to: maximumDescriptors(forJobs: jobs)), available < needed
+        else { return }
         throw CommandError(
             "\"--jobs \(jobs)\" needs \(needed) open files: the limit of this process is \(available)",
             hint: "raise the limit with ulimit -n, or "

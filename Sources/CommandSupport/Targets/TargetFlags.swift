@@ -41,7 +41,8 @@ package enum TargetFlags {
     )
 
     package static let allAddresses = Option.flag(
-        "all-addresses", help: "connect to every address of a name, and report addresses with different chains"
+        "all-addresses",
+        help: "connect to every address of a name, at most 256, and report addresses with different chains"
     )
 
     /// The option of commands that connect to every address by default.

@@ -18,7 +18,8 @@ enum VerifyCommand {
     )
     /// This is the default. The option exists so that a script can state it.
     static let allAddresses = Option.flag(
-        "all-addresses", conflicts: [TargetFlags.firstAddress], help: "connect to every address of a name (default)"
+        "all-addresses", conflicts: [TargetFlags.firstAddress],
+        help: "connect to every address of a name, at most 256 (default)"
     )
     static var certificates: Option<[String]> { ConversionFlags.certificates }
     static var platforms: Option<[[PlatformChoice]]> {

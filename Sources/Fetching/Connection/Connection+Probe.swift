@@ -16,7 +16,7 @@ extension Connection {
         at endpoints: [Endpoint], with settings: CertificateProbe.Settings, validator: ChainValidator,
         on loop: isolated EventLoop
     ) async throws(FetchError) -> ProbeOutcome {
-        let socket = try await Dialer(deadline: deadline, timeout: options.timeout).connect(to: endpoints, on: loop)
+        let socket = try await Dialer(deadline: deadline, timeout: timeout).connect(to: endpoints, on: loop)
         let descriptor = socket.descriptor
         defer { loop.forget(descriptor) }
         let endpoint = socket.endpoint
@@ -59,7 +59,7 @@ extension Connection {
                 bytes = try await stream.receive(atMost: Handshake.chunkSize, until: deadline, on: loop)
             } catch {
                 guard case .timedOut = error else { return nil }
-                throw .timeout(.handshaking(stream.endpoint, hasAnswered: hasAnswered), after: options.timeout)
+                throw .timeout(.handshaking(stream.endpoint, hasAnswered: hasAnswered), after: timeout)
             }
             guard hasAnswered || TLSRecordStart.matches(bytes) else { return nil }
             hasAnswered = true

@@ -7,6 +7,8 @@ package import PlaintextProtocols
 package struct Connection {
     let target: Target
     let deadline: MonotonicTime
+    /// The time limit that ``deadline`` ends, for messages.
+    private(set) var timeout: Duration
     private let shared: SharedOptions
 
     var options: ConnectionOptions { shared.options }
@@ -20,11 +22,22 @@ package struct Connection {
 
     init(to target: Target, _ shared: SharedOptions, on loop: isolated EventLoop) {
         (self.target, self.shared) = (target, shared)
-        deadline = loop.now + shared.options.timeout
+        timeout = shared.options.timeout
+        deadline = loop.now + timeout
     }
 
     package init(to target: Target, _ options: ConnectionOptions, deadline: MonotonicTime) {
         (self.target, self.deadline, shared) = (target, deadline, SharedOptions(options))
+        timeout = options.timeout
+    }
+
+    /// This connection for an address that waited until now; nil if no time is left.
+    func withRemainingTime(on loop: isolated EventLoop) -> Connection? {
+        let milliseconds = loop.now.milliseconds(until: deadline)
+        guard milliseconds > 0 else { return nil }
+        var other = self
+        other.timeout = min(timeout, .milliseconds(milliseconds))
+        return other
     }
 
     /// Fetches the chain from the first of these addresses that accepts the connection.
@@ -58,7 +71,7 @@ package struct Connection {
             case .unsuitable(let endpoint): endpoints = [endpoint]
             }
         }
-        let socket = try await Dialer(deadline: deadline, timeout: options.timeout).connect(to: endpoints, on: loop)
+        let socket = try await Dialer(deadline: deadline, timeout: timeout).connect(to: endpoints, on: loop)
         let descriptor = socket.descriptor
         defer { loop.forget(descriptor) }
         return try await fetch(over: socket, with: context, validator: validator, on: loop)
@@ -84,7 +97,7 @@ package struct Connection {
         }
         var alert: TLSAlert?
         do {
-            let handshake = Handshake(deadline: deadline, timeout: options.timeout)
+            let handshake = Handshake(deadline: deadline, timeout: timeout)
             if target.startTLS == .mssql {
                 try await handshake.run(session, over: stream, in: TDSFraming(), on: loop)
             } else {
@@ -134,7 +147,7 @@ package struct Connection {
     package func negotiate<Negotiation: PlaintextNegotiation, Stream: ByteStream & ~Copyable>(
         _ negotiation: Negotiation, as step: PlaintextStep, over stream: borrowing Stream, on loop: isolated EventLoop
     ) async throws(FetchError) {
-        try await PlaintextExchange(deadline: deadline, timeout: options.timeout)
+        try await PlaintextExchange(deadline: deadline, timeout: timeout)
             .run(negotiation, as: step, over: stream, on: loop)
     }
 
@@ -150,6 +163,9 @@ package struct Connection {
         }
         return try await resolve(host, port: port, family: options.family, by: resolver, on: loop)
     }
+
+    /// The text of the host to connect to, without its port.
+    var hostText: String { Target(host: host, port: port).hostText }
 
     /// The host to connect to.
     private var host: Target.Host { options.connectTo?.host ?? target.host }
@@ -173,7 +189,7 @@ package struct Connection {
         }
         let query = Resolver.Query(name: name, port: port, family: family)
         switch await resolver.resolve(query, until: deadline, on: loop) {
-        case nil: throw .timeout(.resolving(name: name), after: options.timeout)
+        case nil: throw .timeout(.resolving(name: name), after: timeout)
         case .failure(let failure)?: throw .resolve(name: name, failure)
         case .success(let endpoints)?: return endpoints
         }

@@ -9,10 +9,10 @@ package struct ConnectionOptions: Sendable {
     /// The host to connect to instead of the target. If it has no port, the target's port is used.
     package var connectTo: (host: Target.Host, port: UInt16?)?
     package var family = AddressFamily.any
-    /// Whether to connect to every address of a name. Otherwise the first address that answers is enough.
+    /// Whether to connect to every address of a name, up to ``AddressLimits/maximumAddresses``. Otherwise the first address that
+    /// answers is enough.
     package var asksEveryAddress = false
-    /// Time limit for one host, covering name resolution, connection and handshake. If ``asksEveryAddress`` is set, it is the time
-    /// limit for each address.
+    /// Time limit for one attempt at a host, covering name resolution, connection and handshake of all its addresses.
     package var timeout = Duration.seconds(10)
     package var minimumVersion: TLSVersion?
     package var maximumVersion: TLSVersion?

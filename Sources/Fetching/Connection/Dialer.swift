@@ -1,3 +1,4 @@
+internal import CSystem
 internal import PlaintextProtocols
 
 /// Connects to the first of several addresses that accepts the connection.
@@ -8,6 +9,9 @@ package struct Dialer {
     let deadline: MonotonicTime
     let timeout: Duration
 
+    /// Maximum number of attempts in flight. If there are as many, the next attempt replaces the oldest one.
+    private static let maximumAttempts = AddressLimits.maximumConnections
+
     /// The connection attempt delay (RFC 8305, section 8).
     private static let attemptDelay = Duration.milliseconds(250)
 
@@ -15,7 +19,7 @@ package struct Dialer {
 
     package func connect(to endpoints: [Endpoint], on loop: isolated EventLoop) async throws(FetchError) -> Socket {
         guard let only = endpoints.first, endpoints.count == 1 else {
-            return try await race(Self.interleaved(endpoints), on: loop)
+            return try await race(Self.candidates(endpoints), on: loop)
         }
         let socket: Socket
         do {
@@ -55,6 +59,12 @@ package struct Dialer {
         defer { for attempt in attemptsInFlight { loop.forget(attempt.descriptor) } }
         while true {
             if let next = waiting.popFirst() {
+                if attemptsInFlight.count == Self.maximumAttempts {
+                    let oldest = attemptsInFlight.removeFirst()
+                    loop.forget(oldest.descriptor)
+                    failures.append(
+                        FetchError.Attempt(endpoint: oldest.endpoint, error: SystemError(code: ETIMEDOUT)))
+                }
                 do {
                     // If an attempt is in flight, it already has a descriptor. Waiting for another descriptor could cause a
                     // deadlock with other hosts.
@@ -81,6 +91,11 @@ package struct Dialer {
             loop.forget(attempt.descriptor)
             failures.append(FetchError.Attempt(endpoint: attempt.endpoint, error: error))
         }
+    }
+
+    /// The addresses to which attempts are made, in order: at most ``AddressLimits/maximumAddresses``.
+    static func candidates(_ endpoints: [Endpoint]) -> [Endpoint] {
+        Array(interleaved(endpoints).prefix(AddressLimits.maximumAddresses))
     }
 
     /// Sorts addresses so that the families alternate, starting with the family of the first one (RFC 8305, section 4).

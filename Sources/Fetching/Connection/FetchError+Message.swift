@@ -17,6 +17,14 @@ extension FetchError {
                 : "\"\(address)\" is an IPv6 address, but only IPv4 is allowed"
         case .connect(let attempts):
             return Self.sentence(about: attempts)
+        case .excessAddresses(let name, let next, let count):
+            let limit = AddressLimits.maximumAddresses
+            let others = count - limit - 1
+            return "\"\(name)\" has \(count) addresses, and pinctl connects to at most \(limit): \(next)"
+                + (others > 0 ? " and \(others) other\(others == 1 ? "" : "s") were" : " was") + " not contacted"
+        case .timeout(.waiting(let endpoint), let limit):
+            return "\(endpoint) was not contacted within \(limit.inSeconds): at most"
+                + " \(AddressLimits.maximumConnections) addresses of a name are contacted at the same time"
         case .timeout(.resolving(let name), let limit):
             return "cannot resolve \"\(name)\": no answer within \(limit.inSeconds)"
         case .timeout(.connecting(let endpoints), let limit):
@@ -79,12 +87,22 @@ extension FetchError {
         if attempts.allSatisfy({ $0.error == first.error }) {
             return "cannot connect to \(list(attempts.map(\.endpoint))): \(first.error.text)"
         }
-        return "cannot connect: " + attempts.map { "\($0.endpoint): \($0.error.text)" }.joined(separator: "; ")
+        let shown = attempts.prefix(maximumListed).map { "\($0.endpoint): \($0.error.text)" }
+        let rest = attempts.count - shown.count
+        return "cannot connect: " + (shown + (rest > 0 ? [otherAddresses(rest)] : [])).joined(separator: "; ")
     }
 
     private static func list(_ endpoints: [Endpoint]) -> String {
-        endpoints.isEmpty ? "no address" : endpoints.map(\.description).joined(conjunction: "or")
+        guard !endpoints.isEmpty else { return "no address" }
+        let shown = endpoints.prefix(maximumListed).map(\.description)
+        let rest = endpoints.count - shown.count
+        return (shown + (rest > 0 ? [otherAddresses(rest)] : [])).joined(conjunction: "or")
     }
+
+    /// Maximum number of addresses that a message lists.
+    private static let maximumListed = AddressLimits.maximumConnections
+
+    private static func otherAddresses(_ count: Int) -> String { "\(count) other address\(count == 1 ? "" : "es")" }
 }
 
 extension Duration {

@@ -10,6 +10,8 @@ extension FetchError {
         /// The options exclude addresses of this family, so the user may allow them.
         case allow(AddressFamily)
         case waitLonger
+        /// The host has addresses that only a target of their own can select.
+        case selectAddress
         /// The server may use a protocol other than TLS.
         case checkPort
         /// The server speaks HTTP without TLS.
@@ -44,7 +46,9 @@ extension FetchError {
         case .connect(let attempts) where attempts.contains { $0.error.isShortage }: .raiseOpenFileLimit
         case .resolve(_, let failure): failure.isUnknownName ? .checkName : nil
         case .family(_, let wanted): .allow(wanted == .ipv6 ? .ipv4 : .ipv6)
-        case .timeout(.resolving, _), .timeout(.connecting, _), .timeout(.handshaking(_, hasAnswered: true), _):
+        case .excessAddresses: .selectAddress
+        case .timeout(.resolving, _), .timeout(.waiting, _), .timeout(.connecting, _),
+            .timeout(.handshaking(_, hasAnswered: true), _):
             .waitLonger
         case .timeout(.handshaking(_, hasAnswered: false), _): .checkPort
         case .notTLS(let endpoint, let bytes, let target): ProtocolGuess(bytes).nextStep(for: target, at: endpoint)

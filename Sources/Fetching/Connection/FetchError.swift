@@ -12,6 +12,9 @@ package indirect enum FetchError: Error, Sendable {
     case family(address: String, wanted: AddressFamily)
     /// No address accepted a connection.
     case connect([Attempt])
+    /// The host has more addresses than a run connects to (``AddressLimits/maximumAddresses``): its name, the first address that
+    /// was not contacted, and the number of all addresses.
+    case excessAddresses(String, Endpoint, count: Int)
     /// The time limit was reached.
     case timeout(Stage, after: Duration)
     /// A step in plain text failed. Such steps run before the handshake.
@@ -51,6 +54,8 @@ package indirect enum FetchError: Error, Sendable {
     /// The step in which the time limit was reached.
     package enum Stage: Sendable {
         case resolving(name: String)
+        /// The address waited for connections to other addresses of the host.
+        case waiting(Endpoint)
         case connecting([Endpoint])
         /// Connected, in a step in plain text; `hasAnswered` is true if the peer has sent at least one byte.
         case negotiating(PlaintextStep, Endpoint, hasAnswered: Bool)
@@ -69,12 +74,14 @@ package indirect enum FetchError: Error, Sendable {
         case startTLS = "starttls"
         case closed, tls
         case noCertificate = "no-certificate"
+        case tooManyAddresses = "too-many-addresses"
     }
 
     package var code: Code {
         switch self {
         case .resolve, .family: .resolve
         case .connect(let attempts): attempts.contains { $0.error.isRefusal } ? .refused : .unreachable
+        case .excessAddresses: .tooManyAddresses
         case .timeout: .timeout
         case .negotiation(.startTLS, _, _): .startTLS
         case .negotiation(.proxy, _, _), .tunnel, .proxy: .proxy
@@ -145,7 +152,9 @@ package indirect enum FetchError: Error, Sendable {
     /// The address of the connection; nil if no connection was established.
     package var endpoint: Endpoint? {
         switch self {
-        case .resolve, .family, .connect, .timeout(.resolving, _), .timeout(.connecting, _), .proxy: nil
+        case .resolve, .family, .connect, .excessAddresses, .timeout(.resolving, _), .timeout(.waiting, _),
+            .timeout(.connecting, _), .proxy:
+            nil
         case .throughProxy(_, _, let endpoint, _): endpoint
         case .timeout(.negotiating(_, let endpoint, _), _), .timeout(.handshaking(let endpoint, _), _),
             .negotiation(_, let endpoint, _), .tunnel(let endpoint, _), .closed(let endpoint, _),

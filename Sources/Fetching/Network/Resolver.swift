@@ -31,11 +31,15 @@ package final class Resolver: Sendable {
         var outgoing: [Query] = []
         var waiters: [Name: [Waiter]] = [:]
         var answers: [Name: Answer] = [:]
+        /// Number of addresses in ``answers``.
+        var cachedAddresses = 0
         var threads = 0
     }
 
     /// Maximum number of cached answers; the cache is emptied when it is full.
     private static let maximumCachedNames = 8192
+    /// Maximum number of addresses in cached answers; the cache is emptied when it is full. One answer can have thousands.
+    private static let maximumCachedAddresses = 8 * maximumCachedNames
 
     /// Maximum number of concurrent look-ups if some are not answered.
     private static let maximumThreadsWithSlowAnswers = 512
@@ -123,14 +127,21 @@ package final class Resolver: Sendable {
             let name = Name(text: query.name, family: query.family)
             let found = lookUp(query)
             let waiters = state.withLock { state in
-                if !found.isTransient {
-                    if state.answers.count >= Self.maximumCachedNames { state.answers.removeAll(keepingCapacity: true) }
-                    state.answers[name] = found
-                }
+                if !found.isTransient { Self.cache(found, for: name, &state) }
                 return state.waiters.removeValue(forKey: name) ?? []
             }
             for waiter in waiters { waiter.wake(found) }
         }
+    }
+
+    private static func cache(_ answer: Answer, for name: Name, _ state: inout State) {
+        let count = (try? answer.get().count) ?? 0
+        if state.answers.count >= maximumCachedNames || state.cachedAddresses + count > maximumCachedAddresses {
+            state.answers.removeAll(keepingCapacity: true)
+            state.cachedAddresses = 0
+        }
+        state.answers[name] = answer
+        state.cachedAddresses += count
     }
 
     private func takeQuery() -> Query? {
@@ -176,13 +187,16 @@ package final class Resolver: Sendable {
         }
         defer { unsafe freeaddrinfo(list) }
         var endpoints: [Endpoint] = []
+        // A set, once there are many. Its first use at run time costs a search in the conformances of the program.
+        var known: Set<Endpoint> = []
         var next = unsafe list
         while let entry = unsafe next {
             if let address = unsafe entry.pointee.ai_addr,
                 let endpoint = unsafe Endpoint(address, length: entry.pointee.ai_addrlen, port: query.port),
-                !endpoints.contains(endpoint)
+                known.isEmpty ? !endpoints.contains(endpoint) : known.insert(endpoint).inserted
             {
                 endpoints.append(endpoint)
+                if endpoints.count == AddressLimits.maximumConnections { known = Set(endpoints) }
             }
             unsafe next = unsafe entry.pointee.ai_next
         }

@@ -98,7 +98,7 @@ extension Connection {
         let proxy = tunnel.proxy
         let socket: Socket
         do {
-            socket = try await Dialer(deadline: deadline, timeout: options.timeout).connect(to: endpoints, on: loop)
+            socket = try await Dialer(deadline: deadline, timeout: timeout).connect(to: endpoints, on: loop)
         } catch {
             throw .proxy(proxy.label, error)
         }
@@ -128,7 +128,7 @@ extension Connection {
         } catch {
             throw .handshake(socket.endpoint, error)
         }
-        try await Handshake(deadline: deadline, timeout: options.timeout).run(session, over: socket, on: loop)
+        try await Handshake(deadline: deadline, timeout: timeout).run(session, over: socket, on: loop)
         guard let served = session.peerChain else { throw .noCertificate(socket.endpoint) }
         do {
             try tls.validate(served, of: proxy)
@@ -163,7 +163,7 @@ extension Connection {
         _ tunnel: Tunnel, over stream: borrowing Stream, answering scheme: HTTPScheme?, on loop: isolated EventLoop
     ) async throws(FetchError) -> HTTPScheme? {
         let proxy = tunnel.proxy
-        let exchange = PlaintextExchange(deadline: deadline, timeout: options.timeout)
+        let exchange = PlaintextExchange(deadline: deadline, timeout: timeout)
         let step = PlaintextStep.proxy(proxy.kind.name)
         switch proxy.kind {
         case .http, .https:

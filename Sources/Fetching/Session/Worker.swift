@@ -1,6 +1,5 @@
 internal import OpenSSL
 internal import Pinning
-internal import Synchronization
 
 /// Fetches chains on one event loop, with a dispatcher task and one task for each host in flight. All tasks run on the loop's thread.
 final class Worker {
@@ -136,10 +135,11 @@ final class Worker {
             // There are no addresses if a proxy resolves the name.
             guard shared.options.asksEveryAddress, !endpoints.isEmpty else {
                 let keyTypes = shared.options.keyTypes.accepted
-                let result = try await fetch(job, at: endpoints, by: connection, accepting: keyTypes, on: loop)
+                let result = try await fetch(
+                    job, at: Dialer.candidates(endpoints), by: connection, accepting: keyTypes, on: loop)
                 return finish(job, .success(await addingOtherChains(to: result, of: job, on: loop)))
             }
-            let addresses = await fetchEveryAddress(endpoints, of: job, on: loop)
+            let addresses = await fetchEveryAddress(endpoints, of: job, by: connection, on: loop)
             let success = addresses.first { if case .success = $0.outcome { true } else { false } }
             guard let first = success ?? addresses.first else { throw .connect([]) }
             finish(job, first.outcome, addresses)
@@ -210,32 +210,37 @@ final class Worker {
 
     private func validator(for target: Target) -> ChainValidator { validators[shared.trust.sourceIndex(for: target)] }
 
-    /// Connects to all addresses of a host at the same time.
+    /// Connects to the addresses of a host, up to the limits of ``AddressLimits``. If the host has more addresses, the last result
+    /// is an error that counts them.
     private func fetchEveryAddress(
-        _ endpoints: [Endpoint], of job: Schedule.Job, on loop: isolated EventLoop
+        _ endpoints: [Endpoint], of job: Schedule.Job, by connection: Connection, on loop: isolated EventLoop
     ) async -> [AddressResult] {
-        guard !endpoints.isEmpty else { return [] }
-        let results = Mutex<[Int: AddressResult]>([:])
+        let queue = AddressQueue(endpoints)
+        guard queue.taskCount > 0 else { return [] }
         _ = await loop.wait(until: .distantFuture) { wait in
-            for (index, endpoint) in endpoints.enumerated() {
+            for _ in 0..<queue.taskCount {
                 spawn(on: loop) { worker, loop in
-                    let outcome = await worker.outcome(of: job, at: endpoint, on: loop)
-                    let isLast = results.withLock { results in
-                        results[index] = AddressResult(endpoint: endpoint, outcome: outcome)
-                        return results.count == endpoints.count
+                    while let turn = queue.next() {
+                        let outcome = await worker.outcome(of: job, for: turn, by: connection, on: loop)
+                        if queue.finish(turn, with: outcome) { loop.fire(wait) }
                     }
-                    if isLast { loop.fire(wait) }
                 }
             }
         }
-        return results.withLock { results in endpoints.indices.compactMap { results[$0] } }
+        let results = queue.results
+        guard let next = endpoints.dropFirst(results.count).first else { return results }
+        let error = FetchError.excessAddresses(connection.hostText, next, count: endpoints.count)
+        return results + [AddressResult(endpoint: next, outcome: .failure(error))]
     }
 
-    /// Fetches all chains from one address, with retries.
+    /// Fetches all chains from one address of a host. Its first attempt ends at the time limit of the host.
     private func outcome(
-        of job: Schedule.Job, at endpoint: Endpoint, on loop: isolated EventLoop
+        of job: Schedule.Job, for turn: AddressQueue.Turn, by connection: Connection, on loop: isolated EventLoop
     ) async -> Result<HandshakeResult, FetchError> {
-        switch await outcome(of: job, at: endpoint, accepting: shared.options.keyTypes.accepted, on: loop) {
+        let first = turn.isFirst ? connection : connection.withRemainingTime(on: loop)
+        guard let first else { return .failure(.timeout(.waiting(turn.endpoint), after: connection.timeout)) }
+        let accepted = shared.options.keyTypes.accepted
+        return switch await outcome(of: job, at: turn.endpoint, accepting: accepted, startingWith: first, on: loop) {
         case .success(let result): .success(await addingOtherChains(to: result, of: job, on: loop))
         case .failure(let error): .failure(error)
         }
@@ -243,15 +248,18 @@ final class Worker {
 
     /// Fetches one chain from one address, with retries. The time limit of each attempt starts at its own beginning.
     ///
-    /// - Parameter endpoint: nil if a proxy resolves the name.
+    /// - Parameters:
+    ///   - endpoint: nil if a proxy resolves the name.
+    ///   - first: the connection of the first attempt, if its time limit has already started.
     private func outcome(
         of job: Schedule.Job, at endpoint: Endpoint?, accepting keyTypes: Set<ServerKeyType>,
-        on loop: isolated EventLoop
+        startingWith first: Connection? = nil, on loop: isolated EventLoop
     ) async -> Result<HandshakeResult, FetchError> {
         var failures = 0
+        var first = first
         while true {
             do throws(FetchError) {
-                let connection = Connection(to: job.target, shared.sharedOptions, on: loop)
+                let connection = first.take() ?? Connection(to: job.target, shared.sharedOptions, on: loop)
                 return .success(
                     try await fetch(
                         job, at: endpoint.map { [$0] } ?? [], by: connection, accepting: keyTypes, on: loop))
