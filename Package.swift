@@ -30,7 +30,10 @@ let package = Package(
         .executable(name: "pinctl", targets: ["pinctl"]),
         .library(
             name: "Pinning",
-            targets: ["Pinning", "KeyFiles", "PinSetCodec", "ServerPinFormats", "PinSetFormats", "Encodings"]),
+            targets: [
+                "Pinning", "KeyFiles", "PinSetCodec", "PublicSuffixes", "ServerPinFormats", "PinSetFormats",
+                "Encodings",
+            ]),
         .library(name: "Authentication", targets: ["Authentication"]),
         .library(name: "HTTPSession", targets: ["HTTPSession"]),
     ],
@@ -46,9 +49,14 @@ let package = Package(
         module("Pinning", needs: ["OpenSSL", "Encodings"]),
         module("KeyFiles", needs: ["OpenSSL", "Pinning", "Encodings"]),
         module("PinSetCodec", needs: ["KeyFiles", "Pinning", "Encodings"]),
+        module("PublicSuffixes", needs: ["Encodings"]),
         module("ServerPinFormats", needs: ["KeyFiles", "Pinning", "PinSetCodec", "Encodings"]),
         module(
-            "PinSetFormats", needs: ["OpenSSL", "KeyFiles", "Pinning", "PinSetCodec", "ServerPinFormats", "Encodings"]),
+            "PinSetFormats",
+            needs: [
+                "OpenSSL", "KeyFiles", "Pinning", "PinSetCodec", "PublicSuffixes", "ServerPinFormats", "Encodings",
+            ]
+        ),
         module("PinSetMaintenance", needs: ["OpenSSL", "Pinning", "PinSetCodec", "PinSetFormats", "Encodings"]),
         module("Authentication", needs: ["OpenSSL", "KeyFiles", "Pinning", "Encodings", "CSystem"]),
         module("PlaintextProtocols", needs: ["Authentication", "Pinning", "Encodings", "CSystem"]),
@@ -122,7 +130,8 @@ let package = Package(
         tests(
             of: "PinSetFormats",
             needs: [
-                "PinSetCodec", "ServerPinFormats", "PinSetFormats", "KeyFiles", "Pinning", "Encodings", "TestSupport",
+                "PinSetCodec", "PublicSuffixes", "ServerPinFormats", "PinSetFormats", "KeyFiles", "Pinning",
+                "Encodings", "TestSupport",
             ]
         ),
         tests(

@@ -1,6 +1,7 @@
 internal import Encodings
 public import PinSetCodec
 internal import Pinning
+internal import PublicSuffixes
 
 /// TrustKit for Android: a `network_security_config.xml` with `<trustkit-config>`.
 ///

@@ -1,6 +1,7 @@
 internal import Encodings
 internal import PinSetCodec
 internal import Pinning
+internal import PublicSuffixes
 
 /// A configuration as TrustKit for Apple's platforms reads it (TrustKit 3.0.7, parse_configuration.m, configuration_utils.m,
 /// TSKPinningValidator.m, Pinning/ssl_pin_verifier.m).

@@ -1,7 +1,6 @@
 import Testing
 
-@testable import PinSetFormats
-@testable import ServerPinFormats
+@testable import PublicSuffixes
 
 @Suite struct DomainRegistryTests {
     /// The results of `GetRegistryLength` of TrustKit 3.0.7 (Dependencies/domain_registry), compiled and run.

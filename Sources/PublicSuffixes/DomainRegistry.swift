@@ -4,14 +4,14 @@ internal import Encodings
 ///
 /// Source: `GetRegistryLength` of TrustKit 3.0.7 (TrustKit/Dependencies/domain_registry/private/registry_search.c), and
 /// `DomainValidator` of TrustKit-Android 1.1.5 (config/DomainValidator.java).
-struct DomainRegistry: Sendable {
+package struct DomainRegistry: Sendable {
     private struct Node {
         var children: [String: Int] = [:]
         var isRule = true
         var isException = false
     }
 
-    static let shared = DomainRegistry(table)
+    package static let shared = DomainRegistry(table)
 
     private var nodes = [Node()]
     private var unknownToAndroid: Set<String> = []
@@ -69,7 +69,7 @@ struct DomainRegistry: Sendable {
     /// TrustKit follows the labels from right to left. If the last label that it finds is not a rule of the list, the name has no
     /// public suffix. This differs from the algorithm of the list (https://publicsuffix.org/list/): for TrustKit,
     /// `foo.amazonaws.com` has no public suffix.
-    func registryLength(of name: String) -> Int {
+    package func registryLength(of name: String) -> Int {
         var bytes = Array(name.lowercased().utf8)[...]
         guard bytes.count <= 255, bytes.allSatisfy({ $0 < 0x80 }) else { return 0 }
         bytes = bytes.drop { $0 == UInt8(ascii: ".") }
@@ -95,7 +95,7 @@ struct DomainRegistry: Sendable {
 
     /// Whether `DomainValidator.isValid` of TrustKit-Android accepts a name. It requires at least two labels of letters, digits and
     /// hyphens, a top-level domain of IANA's list of April 2016, and at most one dot at the end.
-    func isValidOnAndroid(_ name: String) -> Bool {
+    package func isValidOnAndroid(_ name: String) -> Bool {
         var labels = name.split(separator: ".", omittingEmptySubsequences: false)
         if labels.last == "" { labels.removeLast() }
         guard labels.count > 1, name.utf8.count <= 253 else { return false }
