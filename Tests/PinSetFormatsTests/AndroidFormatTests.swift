@@ -261,8 +261,7 @@ import Testing
             with: """
                 <!-- new -->
                             <pin digest="SHA-256">\(Apple.key)</pin>
-                            <!-- ISRG Root X1 -->
-                            <pin digest="SHA-256">\(Apple.x1)</pin>
+                            <pin digest="SHA-256">\(Apple.x1)</pin> <!-- ISRG Root X1 -->
                     \("    ")
                 """)
         expected = expected.replacing("2027-06-01", with: "2028-01-01")

@@ -203,9 +203,6 @@ import Testing
         let old = String(decoding: file, as: UTF8.self)
         let expected = old.replacing(Apple.x2, with: Apple.key)
             .replacing("\t\t\t\t<key>TSKExpirationDate</key>\n\t\t\t\t<string>2027-06-01</string>\n", with: "")
-            .replacing(
-                "\t\t\t\t\t<string>\(Apple.x1)</string> <!-- ISRG Root X1 -->\n",
-                with: "\t\t\t\t\t<!-- ISRG Root X1 -->\n\t\t\t\t\t<string>\(Apple.x1)</string>\n")
         #expect(try Apple.text(writing) == expected)
 
         // The host was excluded before and is now pinned.

@@ -31,11 +31,15 @@ package struct PropertyListValue: Sendable {
         package let range: Range<Int>
         /// The range between the tags.
         package let inner: Range<Int>
+        /// The range of the comment on the value; nil without a comment.
+        package var comment: Range<Int>?
 
         package init(range: Range<Int>, inner: Range<Int>) {
             self.range = range
             self.inner = inner
         }
+
+        var isEmptyTag: Bool { inner.lowerBound == range.upperBound }
     }
 }
 

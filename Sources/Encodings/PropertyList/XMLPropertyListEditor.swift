@@ -21,31 +21,78 @@ struct XMLPropertyListEditor {
     private func change(
         _ old: PropertyListValue, into new: PropertyListValue, edits: inout [TextEdit]
     ) throws(PropertyListError) {
-        guard old != new, let sourceRanges = old.sourceRanges else { return }
-        guard let oldMembers = old.members, let newMembers = new.members, !oldMembers.isEmpty else {
-            edits.append(
-                TextEdit(range: sourceRanges.range, text: try text(of: new, at: sourceRanges.range.lowerBound)))
-            return
+        guard let sourceRanges = old.sourceRanges else { return }
+        if let oldMembers = old.members, let newMembers = new.members, !oldMembers.isEmpty {
+            return try change(oldMembers, of: old, into: newMembers, edits: &edits)
         }
+        if let oldValues = old.array, let newValues = new.array, !sourceRanges.isEmptyTag {
+            return try change(oldValues, of: old, into: newValues, edits: &edits)
+        }
+        guard old != new else { return }
+        edits.append(TextEdit(range: sourceRanges.range, text: try text(of: new, at: sourceRanges.range.lowerBound)))
+    }
+
+    private func change(
+        _ oldMembers: [PropertyListMember], of old: PropertyListValue, into newMembers: [PropertyListMember],
+        edits: inout [TextEdit]
+    ) throws(PropertyListError) {
         var wanted: [[UInt8]: PropertyListValue] = [:]
         for member in newMembers { wanted[Array(member.key.utf8)] = member.value }
         for member in oldMembers {
             if let value = wanted.removeValue(forKey: Array(member.key.utf8)) {
                 try change(member.value, into: value, edits: &edits)
-            } else if let start = member.range?.lowerBound, let end = member.value.sourceRanges?.range.upperBound {
-                edits.append(TextEdit(range: layout.lines(of: start..<end), text: ""))
+            } else if let key = member.range, let value = member.value.sourceRanges?.range {
+                let isTogether = layout.bytes[key.upperBound..<value.lowerBound].allSatisfy(XMLReader.isWhiteSpace)
+                let ranges = isTogether ? [key.lowerBound..<value.upperBound] : [key, value]
+                edits += ranges.map { TextEdit(range: layout.removal(of: $0), text: "") }
             }
         }
         let added = newMembers.filter { wanted[Array($0.key.utf8)] != nil }
-        guard !added.isEmpty, let last = oldMembers.last, let sourceRanges = last.value.sourceRanges,
-            let key = last.range
+        guard !added.isEmpty, let last = oldMembers.last, let value = last.value.sourceRanges, let key = last.range,
+            let limit = old.sourceRanges?.inner.upperBound
         else {
             return
         }
-        edits.append(
-            TextEdit(
-                range: sourceRanges.range.upperBound..<sourceRanges.range.upperBound,
-                text: try text(of: added, besides: key.lowerBound, in: old)))
+        let end = layout.endOfTrailingMarkup(after: value.range.upperBound, limit: limit)
+        edits.append(TextEdit(range: end..<end, text: try text(of: added, besides: key.lowerBound, in: old)))
+    }
+
+    /// Changes an array. A value of the new array that was read from the old one stays in the text, unless it is before another one
+    /// that stays.
+    private func change(
+        _ oldValues: [PropertyListValue], of old: PropertyListValue, into newValues: [PropertyListValue],
+        edits: inout [TextEdit]
+    ) throws(PropertyListError) {
+        guard let list = old.sourceRanges else { return }
+        var items: [XMLListEditor.Item] = []
+        var indices: [Int: Int] = [:]
+        for value in oldValues {
+            guard let ranges = value.sourceRanges else { return }
+            indices[ranges.range.lowerBound] = items.count
+            items.append(XMLListEditor.Item(element: ranges.range, label: ranges.comment))
+        }
+        let outer = layout.lineIndentation(of: list.range.lowerBound)
+        let editor = XMLListEditor(
+            layout, inner: list.inner, items: items, indentation: isOnOneLine ? nil : outer + unit,
+            outerIndentation: outer)
+        let isOnLines = items.first.map { layout.bytes[$0.element].contains(UInt8(ascii: "\n")) } ?? true
+        let indentation = isOnLines ? editor.indentation : nil
+        let writer = writer(isOnOneLine: indentation == nil)
+        var steps: [XMLListEditor.Step] = []
+        var last = -1
+        for value in newValues {
+            let label = value.comment.flatMap(XMLText.label(ofComment:))
+            if let start = value.sourceRanges?.range.lowerBound, let index = indices[start], index > last {
+                last = index
+                steps.append(.kept(index, label: label == oldValues[index].comment ? nil : label))
+                try change(oldValues[index], into: value, edits: &edits)
+            } else {
+                var text = ""
+                try writer.append(value, indentation: indentation ?? "", to: &text)
+                steps.append(.added(text, label: label))
+            }
+        }
+        edits += editor.edits(steps)
     }
 
     /// The text of a value that replaces the value at `offset`.

@@ -62,9 +62,10 @@ struct XMLPropertyListReader {
         try checkDepth(depth, at: element)
         try checkText(of: element)
         var values: [PropertyListValue] = []
-        for (child, label) in element.labelledChildren(in: document.bytes) {
-            var value = try value(of: child, depth: depth + 1)
-            value.comment = label
+        for child in element.labelledChildren(in: document.bytes) {
+            var value = try value(of: child.element, depth: depth + 1)
+            value.comment = child.label
+            value.sourceRanges?.comment = child.labelRange
             values.append(value)
         }
         return values
@@ -154,35 +155,4 @@ extension XMLPropertyListReader {
 extension PropertyListValue {
     /// 2001-01-01T00:00:00Z, in seconds since 1970.
     static let referenceDate: Double = 978_307_200
-}
-
-extension XMLElement {
-    /// The child elements, each with its comment: the one before the element, or the one after it on the same line.
-    package func labelledChildren(in bytes: [UInt8]) -> [(element: XMLElement, label: String?)] {
-        var children: [(element: XMLElement, label: String?)] = []
-        var pending: String?
-        // The end of the text that was examined on the line of the last element; nil after a line break.
-        var lineReached: Int?
-        for node in content {
-            switch node {
-            case .element(let element):
-                children.append((element, pending))
-                pending = nil
-                lineReached = element.range.upperBound
-            case .comment(let text, let range):
-                if let reached = lineReached, bytes[reached..<range.lowerBound].contains(UInt8(ascii: "\n")) {
-                    lineReached = nil
-                }
-                if lineReached != nil, let last = children.last, last.label == nil {
-                    children[children.count - 1].label = XMLText.label(ofComment: text)
-                    lineReached = range.lowerBound
-                } else {
-                    lineReached = nil
-                    pending = XMLText.label(ofComment: text)
-                }
-            case .text: break
-            }
-        }
-        return children
-    }
 }

@@ -72,5 +72,17 @@ package struct TextLayout: Sendable {
         return start..<range.upperBound
     }
 
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    /// The range to delete so that `range` leaves no blanks and no empty line: its whole line if it has only blanks around it,
+    /// otherwise `range` with the blanks on one side.
+    package func removal(of range: Range<Int>) -> Range<Int> {
+        let end = bytes[range.upperBound...].firstIndex { !Self.isBlank($0) } ?? bytes.count
+        let isAtLineEnd = end == bytes.count || bytes[end] == UInt8(ascii: "\n") || bytes[end] == UInt8(ascii: "\r")
+        guard isAtLineEnd else { return range.lowerBound..<end }
+        if indentation(before: range.lowerBound) != nil { return lines(of: range).lowerBound..<end }
+        var start = range.lowerBound
+        while start > 0, Self.isBlank(bytes[start - 1]) { start -= 1 }
+        return start..<end
+    }
+
+    static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }

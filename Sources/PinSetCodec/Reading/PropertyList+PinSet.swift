@@ -43,6 +43,29 @@ extension PropertyListPinSetCodec {
         value?.members == nil ? .dictionary([]) : value ?? .dictionary([])
     }
 
+    /// The array of pins after an update. Elements of pins that stay, and elements that are not pins, stay as they are.
+    ///
+    /// - Parameters:
+    ///   - text: returns the text of the pin in an element; nil if the element is not a pin.
+    ///   - added: returns a new element for a pin in base64.
+    package static func updated(
+        _ elements: [PropertyListValue], with pins: [PinSet.PinnedKey], decoding: PinDecoding,
+        text: (PropertyListValue) -> String?, added: (String) -> PropertyListValue
+    ) -> PropertyListValue {
+        let found = elements.map { text($0).map(decoding.element) ?? .other }
+        var keys: [Pin: PinSet.PinnedKey] = [:]
+        for key in pins { keys[key.pin] = key }
+        let values = PinListUpdate(of: found, wanted: pins.map(\.pin)).steps.map { step in
+            switch step {
+            case .added(let index): return added(pins[index].pin.base64).labelled(by: pins[index])
+            case .kept(let index):
+                guard case .pin(let pin) = found[index], let key = keys[pin] else { return elements[index] }
+                return elements[index].labelled(by: key)
+            }
+        }
+        return .array(values)
+    }
+
     package static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()
         let domains = try domains(of: set, as: format, &warnings)
@@ -160,6 +183,15 @@ extension PropertyListPinSetCodec {
 }
 
 extension PropertyListValue {
+    /// The value with the notes of a pin as its comment. A pin without notes keeps the comment of the file.
+    fileprivate func labelled(by key: PinSet.PinnedKey) -> Self {
+        let note = PinComment(key)
+        guard let markup = note.markup, comment.map({ PinComment($0) }) != note else { return self }
+        var value = self
+        value.comment = markup
+        return value
+    }
+
     /// The value at a path in nested dictionaries.
     package func value(at path: ArraySlice<String>) -> Self? {
         guard let key = path.first else { return self }

@@ -39,6 +39,8 @@ struct AndroidConfiguration {
         let element: XMLElement
         let expires: Timestamp?
         let pins: [PinSet.PinnedKey]
+        /// The elements `pin`, as items of the list and as Android decodes them.
+        let items: [(item: XMLListEditor.Item, element: PinListUpdate.Element)]
     }
 
     /// An element `trustkit-config`.

@@ -74,10 +74,10 @@ struct AndroidEditor {
             }
         }
         guard let first = domains.first else {
-            edits.append(TextEdit(range: layout.lines(of: part.element.range), text: ""))
+            edits.append(TextEdit(range: layout.removal(of: part.element.range), text: ""))
             return
         }
-        for domain in gone { edits.append(TextEdit(range: layout.lines(of: domain.element.range), text: "")) }
+        for domain in gone { edits.append(TextEdit(range: layout.removal(of: domain.element.range), text: "")) }
         // The part gets the state of a domain whose state does not change. Otherwise it gets that of a domain with pins.
         let decisive = domains.first { $0.state.isSame(as: old) } ?? domains.first { !$0.state.pins.isEmpty }
         var new = decisive?.state ?? first.state
@@ -91,7 +91,7 @@ struct AndroidEditor {
                 if let entry = wanted[domain.name] { editSubdomains(of: domain, to: entry.subdomains != .none) }
                 continue
             }
-            edits.append(TextEdit(range: layout.lines(of: domain.element.range), text: ""))
+            edits.append(TextEdit(range: layout.removal(of: domain.element.range), text: ""))
             let writer = writer(for: part)
             moved += layout.lineEnd
             moved += writer.part(
@@ -99,7 +99,9 @@ struct AndroidEditor {
                 inherited: new, indentation: layout.lineIndentation(of: part.element.range.lowerBound) + writer.unit)
         }
         if !moved.isEmpty, let last = part.element.children.last {
-            edits.append(TextEdit(range: last.range.upperBound..<last.range.upperBound, text: moved))
+            let end = layout.endOfTrailingMarkup(
+                after: last.range.upperBound, limit: part.element.inner.upperBound)
+            edits.append(TextEdit(range: end..<end, text: moved))
         }
         for inner in part.parts { try edit(inner, was: old, becomes: new, missing: &missing) }
     }
@@ -126,7 +128,7 @@ struct AndroidEditor {
         var added = ""
         let indentation = layout.lineIndentation(of: lastDomain.range.lowerBound)
         if let pins = part.pins {
-            if !new.hasPins(of: old) || !new.hasNotes(of: old) { edit(pins, to: new, in: part) }
+            edit(pins, to: new, in: part)
         } else if !new.hasPins(of: inherited) {
             added += layout.lineEnd + indentation
             added += writer(for: part).pinSet(new, indentation: indentation)
@@ -149,14 +151,37 @@ struct AndroidEditor {
     ) {
         let writer = writer(for: part)
         let indentation = layout.lineIndentation(of: pins.element.range.lowerBound)
-        guard !pins.element.isEmptyTag, !new.pins.isEmpty else {
-            edits.append(TextEdit(range: pins.element.range, text: writer.pinSet(new, indentation: indentation)))
+        let element = pins.element
+        if pins.expires != new.expires { set("expiration", of: element, to: new.expires?.date) }
+        guard !element.isEmptyTag else {
+            guard !new.pins.isEmpty else { return }
+            let text = ">\(writer.pins(new.pins, indentation: indentation))</\(element.name)>"
+            edits.append(TextEdit(range: element.attributesEnd..<element.range.upperBound, text: text))
             return
         }
-        if pins.expires != new.expires { set("expiration", of: pins.element, to: new.expires?.date) }
-        if pins.pins.map(\.pin) != new.pins.map(\.pin) || !new.hasNotes(of: .init(of: pins)) {
-            edits.append(TextEdit(range: pins.element.inner, text: writer.pins(new.pins, indentation: indentation)))
+        let list = XMLListEditor(
+            layout, inner: element.inner, items: pins.items.map(\.item), indentation: indentation + writer.unit,
+            outerIndentation: indentation)
+        let update = PinListUpdate(of: pins.items.map(\.element), wanted: new.pins.map(\.pin))
+        guard !update.steps.isEmpty || pins.items.isEmpty || !list.hasOnlyItems else {
+            edits.append(TextEdit(range: element.attributesEnd..<element.range.upperBound, text: " />"))
+            return
         }
+        let old = AndroidPinState(of: pins).notes
+        var notes = new.notes
+        edits += list.edits(
+            update.steps.map { step in
+                switch step {
+                case .added(let index):
+                    let pin = new.pins[index].pin
+                    return .added(AndroidWriter.pin(pin), label: notes[pin] ?? nil)
+                case .kept(let index):
+                    guard case .pin(let pin) = pins.items[index].element, let note = notes.removeValue(forKey: pin),
+                        note != old[pin]
+                    else { return .kept(index, label: nil) }
+                    return .kept(index, label: note)
+                }
+            })
     }
 
     private mutating func editSubdomains(of domain: AndroidConfiguration.Domain, to includes: Bool) {
@@ -185,7 +210,7 @@ struct AndroidEditor {
     private func labelled(_ state: AndroidPinState, like part: AndroidConfiguration.Part) -> AndroidPinState {
         var state = state
         var notes: [Pin: PinSet.PinnedKey] = [:]
-        for pin in part.pins?.pins ?? [] { notes[pin.pin] = pin }
+        for pin in part.pins?.pins ?? [] where notes[pin.pin] == nil { notes[pin.pin] = pin }
         state.pins = state.pins.map { PinComment($0).markup == nil ? notes[$0.pin] ?? $0 : $0 }
         return state
     }

@@ -55,16 +55,18 @@ struct AndroidPinState {
             enforces: part.enforcement?.enforces ?? enforces)
     }
 
+    /// Whether the pins, in any order, and the expiry are the same.
     func hasPins(of other: Self) -> Bool {
-        pins.map(\.pin) == other.pins.map(\.pin) && expires == other.expires
+        Set(pins.map(\.pin)) == Set(other.pins.map(\.pin)) && expires == other.expires
     }
 
     func isSame(as other: Self) -> Bool {
         hasPins(of: other) && enforces == other.enforces
     }
 
-    func hasNotes(of other: Self) -> Bool {
-        pins.map { PinComment($0).markup } == other.pins.map { PinComment($0).markup }
+    /// The comment of each pin, at its first place.
+    var notes: [Pin: String?] {
+        Dictionary(pins.map { ($0.pin, PinComment($0).markup) }) { first, _ in first }
     }
 }
 
@@ -105,10 +107,12 @@ struct AndroidWriter {
         var output = lineEnd
         for pin in pins {
             if let note = PinComment(pin).markup { output += "\(indentation)\(unit)<!-- \(note) -->\(lineEnd)" }
-            output += "\(indentation)\(unit)<pin digest=\"SHA-256\">\(pin.pin.base64)</pin>\(lineEnd)"
+            output += "\(indentation)\(unit)\(Self.pin(pin.pin))\(lineEnd)"
         }
         return output + indentation
     }
+
+    static func pin(_ pin: Pin) -> String { "<pin digest=\"SHA-256\">\(pin.base64)</pin>" }
 
     func trustKit(_ enforces: Bool) -> String {
         "<trustkit-config enforcePinning=\"\(enforces)\" />"

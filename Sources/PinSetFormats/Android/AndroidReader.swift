@@ -115,14 +115,16 @@ struct AndroidReader {
             if expires == nil { warnings.add(.dayNotRead(attribute.value, key: attribute.name, .rejectsFile)) }
         }
         var pins: [PinSet.PinnedKey] = []
-        for (child, label) in element.labelledChildren(in: document.bytes) {
-            guard child.name == "pin" else {
-                warnings.add(.unknownElement(child.name))
+        var items: [(item: XMLListEditor.Item, element: PinListUpdate.Element)] = []
+        for child in element.labelledChildren(in: document.bytes) {
+            guard child.element.name == "pin" else {
+                warnings.add(.unknownElement(child.element.name))
                 continue
             }
-            if let pin = try pin(child) { pins.append(PinSet.PinnedKey(pin: pin, note: label)) }
+            items.append((child.item, PinDecoding.android.element(Self.trimmed(child.element.text))))
+            if let pin = try pin(child.element) { pins.append(PinSet.PinnedKey(pin: pin, note: child.label)) }
         }
-        return .init(element: element, expires: expires, pins: pins)
+        return .init(element: element, expires: expires, pins: pins, items: items)
     }
 
     /// The pin of an element. If the text is not a pin, returns nil and adds a warning.

@@ -110,17 +110,16 @@ extension AppleFormat {
         } else if value[subdomainsKey]?.bool != false {
             value = value.setting(subdomainsKey, to: nil)
         }
+        // A pin that moves to the other list keeps its dictionary.
+        let old = [authoritiesKey, leavesKey].flatMap { value[$0]?.array ?? [] }
+        let byDigest = Dictionary(old.map { ($0[digestKey]?.string, $0) }) { first, _ in first }
         for (key, pins) in [(authoritiesKey, lists.authorities), (leavesKey, lists.leaves)] {
-            var labels: [String: String] = [:]
-            for identity in value[key]?.array ?? [] {
-                if let digest = identity[digestKey]?.string { labels[digest] = identity.comment }
+            let list = updated(value[key]?.array ?? [], with: pins, decoding: .apple) {
+                $0.members == nil ? nil : $0[digestKey]?.string
+            } added: { digest in
+                byDigest[digest] ?? .dictionary([(digestKey, .string(digest))])
             }
-            let identities = pins.map { pin in
-                let digest = pin.pin.base64
-                return PropertyListValue.dictionary(
-                    [(digestKey, .string(digest))], comment: PinComment(pin).markup ?? labels[digest])
-            }
-            value = value.setting(key, to: pins.isEmpty ? nil : .array(identities))
+            value = value.setting(key, to: pins.isEmpty ? nil : list)
         }
         return value
     }

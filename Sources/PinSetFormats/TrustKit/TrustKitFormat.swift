@@ -90,14 +90,12 @@ extension TrustKitFormat {
             value = value.setting(enforceKey, to: entry.entry.enforce ? nil : .bool(false))
         }
         value = value.setting(expirationKey, to: entry.expires.map { .string($0.date) })
-        var labels: [String: String] = [:]
-        for hash in value[hashesKey]?.array ?? [] {
-            if let text = hash.string { labels[text] = hash.comment }
+        let hashes = updated(value[hashesKey]?.array ?? [], with: entry.pins, decoding: .trustKit) {
+            $0.string
+        } added: {
+            .string($0)
         }
-        let hashes = entry.pins.map { pin in
-            PropertyListValue.string(pin.pin.base64, comment: PinComment(pin).markup ?? labels[pin.pin.base64])
-        }
-        return value.setting(hashesKey, to: .array(hashes))
+        return value.setting(hashesKey, to: hashes)
     }
 }
 
