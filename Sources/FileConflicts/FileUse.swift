@@ -44,6 +44,12 @@ package final class FileUse: Sendable {
         running.get()?.state.withLock { $0.inputFolders.append(folder) }
     }
 
+    /// Whether a path refers to an input of the running command.
+    package static func isInput(fileAt path: String) -> Bool {
+        do throws(FileConflict) { try running.get()?.checkIsNoInput(path) } catch { return true }
+        return false
+    }
+
     private func add(_ identity: FileIdentity) {
         state.withLock { $0.inputs.append(identity) }
     }

@@ -47,8 +47,76 @@ import Testing
         try write(copies: #"{"file":"Pins.kt"},{"file":"sub/../Pins.kt","format":"okhttp"}"#)
         let twice = try sync("--write")
         #expect(twice.status == 2 && twice.errors.contains("is the same file as"), "\(twice)")
-        try write(copies: #"{"file":"a.json","format":"pins"},{"file":"./a.json","format":"react-native"}"#)
+        try write(copies: #"{"file":"a.plist","format":"apple"},{"file":"./a.plist","format":"trustkit"}"#)
         try #expect(!sync("--check").errors.contains("is the same file as"))
+    }
+
+    /// Only formats that change nothing but their own pins can be in one file.
+    @Test(arguments: [
+        #"{"file":"a.txt","format":"okhttp","overwrite":true},{"file":"a.txt","format":"hpkp","overwrite":true}"#,
+        #"{"file":"a.json","format":"pins"},{"file":"./a.json","format":"react-native"}"#,
+        #"{"file":"a.plist","format":"apple"},{"file":"a.plist","format":"trustkit","overwrite":true}"#,
+        #"{"file":"a.plist"},{"file":"a.plist","format":"trustkit"}"#,
+    ])
+    func refusesTwoFormatsInOneFile(copies: String) throws {
+        try write(set: Self.x1, Self.x2)
+        try write(copies: copies)
+        for action in ["--check", "--write"] {
+            let run = try sync(action)
+            #expect(run.status == 2 && run.errors.contains("is the same file as"), "\(run)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.path("a.txt")))
+    }
+
+    /// A copy never replaces a key, a certificate or a list of names that sync reads, also through links.
+    @Test(arguments: [
+        #"{"file":"k.pem","format":"wultra","certificates":["c.pem"],"sign":"k.pem","overwrite":true}"#,
+        #"{"file":"link.pem","format":"okhttp","overwrite":true},{"file":"w.json","format":"wultra","certificates":["c.pem"],"sign":"k.pem"}"#,
+        #"{"file":"c.pem","format":"certificates-pem","certificates":["c.pem"]}"#,
+        #"{"file":"in/c.pem","format":"certificates-pem","certificates":["in"]}"#,
+        #"{"file":"in/new.pem","format":"certificates-pem","certificates":["in/"]}"#,
+    ])
+    func refusesCopiesThatAreInputs(copies: String) throws {
+        try write(set: Self.x1, Self.x2)
+        try write(copies: copies)
+        try folder.write("key\n", to: "k.pem")
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link.pem"), withDestinationPath: "k.pem")
+        try folder.write("certificate\n", to: "c.pem")
+        try folder.write("certificate\n", to: "in/c.pem")
+        for action in ["--check", "--write"] {
+            let run = try sync(action)
+            #expect(run.status == 2 && run.errors.contains("is also an input"), "\(run)")
+        }
+        try #expect(folder.text("k.pem") == "key\n")
+        try #expect(folder.text("c.pem") == "certificate\n")
+        try #expect(folder.text("in/c.pem") == "certificate\n")
+    }
+
+    @Test(arguments: [
+        #"{"file":"c.json","format":"chromium"},{"file":"c.pins","format":"okhttp","overwrite":true}"#,
+        #"{"file":"c.json","format":"chromium"},{"file":"c_pins.json","format":"chromium"}"#,
+        #"{"file":"c.json","format":"chromium"},{"file":"./c_pins.json","format":"chromium"}"#,
+    ])
+    func refusesCompanionFilesThatAreOtherFiles(copies: String) throws {
+        try write(set: Self.x1, Self.x2)
+        try write(copies: copies)
+        let run = try sync("--write")
+        #expect(run.status == 2 && run.errors.contains("the companion file"), "\(run)")
+        // The other copy is written, and it stays equal.
+        #expect(try sync("--write").text.contains("equal "))
+    }
+
+    @Test func keepsCompanionFilesThatItDidNotWrite() throws {
+        try write(set: Self.x1, Self.x2)
+        try write(copies: #"{"file":"c.json","format":"chromium"}"#)
+        try folder.write("my notes\n", to: "c.pins")
+        let run = try sync("--write")
+        #expect(run.status == 1 && run.errors.contains("companion file"), "\(run)")
+        try #expect(folder.text("c.pins") == "my notes\n")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("c.json")))
+        try folder.write("", to: "c.pins")
+        #expect(try sync("--write").status == 0)
+        #expect(try sync("--check").status == 0)
     }
 
     /// Python parses the file: everything except the pins is unchanged.

@@ -11,14 +11,9 @@ package enum AnchorFiles {
     ///   validate.
     package static func anchors(at path: String, _ console: Console? = nil) throws(CommandError) -> [TrustAnchor] {
         guard InputFile.isFolder(path) else { return try CertificateFile.anchors(at: path, each: noun, console) }
-        let names = try InputFile.names(inFolder: path).filter { name in
-            [".der", ".cer", ".crt", ".pem"].contains { name.lowercased().hasSuffix($0) }
-        }
         var found: [TrustAnchor] = []
         var known: Set<TrustAnchor> = []
-        for name in names {
-            let file = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
-            guard !InputFile.isFolder(file) else { continue }
+        for file in try files(inFolder: path) {
             for anchor in try CertificateFile.anchors(at: file, each: noun, nil)
             where known.insert(anchor).inserted {
                 found.append(anchor)
@@ -31,6 +26,18 @@ package enum AnchorFiles {
             )
         }
         return found
+    }
+
+    /// The files in a folder whose certificates are read.
+    package static func files(inFolder path: String) throws(CommandError) -> [String] {
+        try InputFile.names(inFolder: path).filter(isCertificateFile)
+            .map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
+            .filter { !InputFile.isFolder($0) }
+    }
+
+    /// Whether a file in a folder of certificates is read, by its name.
+    package static func isCertificateFile(_ name: String) -> Bool {
+        [".der", ".cer", ".crt", ".pem"].contains { name.lowercased().hasSuffix($0) }
     }
 
     /// Reads the same certificates as ``anchors(at:_:)``, without their trust settings.

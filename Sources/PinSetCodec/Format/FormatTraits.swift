@@ -22,16 +22,17 @@ package struct FormatTraits: Sendable {
         case lines
         /// The file has no unknown keys except those that the set has too.
         case noUnknownKeys
+        /// The file is JSON. If the set that was read is written again, the result has all keys of the file with the same values.
         /// Reading the file gives no warning.
-        case noWarnings
+        case json
         /// The file has only keys that pinctl writes. It cannot be written again for comparison, because that needs certificates
         /// and a key.
         case onlyKnownKeys
         /// If the fingerprints that were read are written again, the result has the same bytes as the file
         /// (``FingerprintWritingCodec``).
         case fingerprints
-        /// The file contains nothing but pins, so it does not matter which program wrote it.
-        case anyReadable
+        /// The file contains only certificates, so it does not matter which program wrote it.
+        case certificates
     }
 
     /// A second file that is required to read the main file. It has the same name with another extension.

@@ -72,8 +72,9 @@ enum SyncCommand {
         var copies: [SyncedCopy] = []
         var status = ExitStatus.success
         console.write(report.start)
+        var companions = SyncCompanions(besides: plan.ownFiles)
         for copy in plan.manifest.copies {
-            let copy = SyncedCopy(copy, by: plan)
+            let copy = SyncedCopy(copy, by: plan, &companions)
             if !copies.isEmpty { console.write(report.separator) }
             console.write(report.fragment(for: copy))
             if let message = report.message(on: copy) { console.writeError(message) }

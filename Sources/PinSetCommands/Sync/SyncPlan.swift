@@ -3,6 +3,7 @@ internal import CommandSupport
 internal import Encodings
 internal import FileConflicts
 internal import PinSetCodec
+internal import PinSetFormats
 internal import PinSetMaintenance
 internal import Pinning
 
@@ -42,8 +43,18 @@ struct SyncPlan {
         set = reading.set
         guard !set.entries.isEmpty else { throw CommandError("the set \(setPath.quoted) has no hosts") }
         if manifest.copies.contains(where: { $0.signingKey != nil }) { console.protectSecrets() }
+        let name = setPath
+        warnings =
+            Self.warnings(on: manifest, at: manifestPath)
+            + reading.warnings.map { Message.warning("\(name): \($0.sentence)") }
+        try checkFiles()
+    }
+
+    /// Checks that each copy has its own file, which is no input.
+    private func checkFiles() throws(CommandError) {
         let setFile = Self.file(at: setPath)
         let manifestFile = Self.file(at: manifestPath)
+        let certificateFolders = registerInputs()
         var files: [String: [SyncManifest.Copy]] = [:]
         for copy in manifest.copies {
             let location = Self.location(copy.position, in: manifestPath)
@@ -56,21 +67,47 @@ struct SyncPlan {
                 throw CommandError(
                     "\(location): \(copy.file.quoted) is the manifest itself", hint: "use another file for the copy")
             }
-            let others = files[file, default: []].filter { $0.file != copy.file }
-            if let other = others.first(where: { $0.format == copy.format || $0.format == nil || copy.format == nil }) {
+            let folder = FilePath.resolved(FilePath.parent(of: file))
+            let isInFolder = AnchorFiles.isCertificateFile(file) && certificateFolders.contains { $0 == folder }
+            guard !isInFolder, !FileUse.isInput(fileAt: path(copy.file)) else {
+                throw CommandError(
+                    "\(location): \(copy.file.quoted) is also an input: a file of the set, of \"certificates\" or of \"sign\"",
+                    hint: "use another file for the copy")
+            }
+            if let other = files[file, default: []].first(where: { !$0.sharesFile(with: copy) }) {
                 throw CommandError(
                     "\(location): \(copy.file.quoted) is the same file as \(other.file.quoted)",
-                    hint: "list the file once; if it has two formats, list it once for each format, with \"format\"")
+                    hint:
+                        "list the file once; only \(FormatTraits.mergingNames(conjunction: "and")) can be in one file,"
+                        + " each with \"format\" and without \"overwrite\"")
             }
             files[file, default: []].append(copy)
             if let missing = set.subset(copy.hosts).missing {
                 throw CommandError("\(location): the set has no entry for \(missing.quoted)")
             }
         }
-        let name = setPath
-        warnings =
-            Self.warnings(on: manifest, at: manifestPath)
-            + reading.warnings.map { Message.warning("\(name): \($0.sentence)") }
+    }
+
+    /// Registers the files that the copies need, before the first copy is written.
+    ///
+    /// - Returns: the folders of certificates, without symbolic links.
+    private func registerInputs() -> [String] {
+        var folders: [String] = []
+        for name in manifest.copies.flatMap({ $0.certificates + [$0.signingKey].compactMap { $0 } }) {
+            let path = path(name)
+            guard InputFile.isFolder(path) else {
+                FileUse.reads(fileAt: path)
+                continue
+            }
+            for file in (try? AnchorFiles.files(inFolder: path)) ?? [] { FileUse.reads(fileAt: file) }
+            if let folder = FilePath.resolved(path) { folders.append(folder) }
+        }
+        return folders
+    }
+
+    /// The canonical paths of all files that a companion file must not replace.
+    var ownFiles: Set<String> {
+        Set(([setPath, manifestPath] + manifest.copies.map { path($0.file) }).map { Self.file(at: $0) })
     }
 
     private static func warnings(on manifest: SyncManifest, at path: String) -> [String] {
@@ -92,7 +129,7 @@ struct SyncPlan {
     }
 
     /// The canonical path of a file, without symbolic links.
-    private static func file(at path: String) -> String {
+    static func file(at path: String) -> String {
         if let resolved = FilePath.resolved(path) { return resolved }
         // A file that does not exist yet has no canonical path. So only its folder is resolved.
         let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
@@ -101,5 +138,13 @@ struct SyncPlan {
 
     private static func location(_ position: SourcePosition, in path: String) -> String {
         "\(InputFile.plainName(of: path)):\(position.line):\(position.column)"
+    }
+}
+
+extension SyncManifest.Copy {
+    /// Whether two copies can be in one file: each changes only its own pins.
+    fileprivate func sharesFile(with other: Self) -> Bool {
+        guard let format, let otherFormat = other.format, format != otherFormat else { return false }
+        return [self, other].allSatisfy { !$0.overwrites && $0.format?.traits.mergesIntoFiles ?? false }
     }
 }

@@ -60,10 +60,12 @@ struct SyncedCopy {
     }
 
     /// Compares the copy with the set, and writes it with `--write` if it differs.
-    init(_ copy: SyncManifest.Copy, by plan: SyncPlan) {
+    ///
+    /// - Parameter companions: the companion files of the copies so far.
+    init(_ copy: SyncManifest.Copy, by plan: SyncPlan, _ companions: inout SyncCompanions) {
         path = plan.path(copy.file)
         do throws(Failure) {
-            try sync(copy, by: plan)
+            try sync(copy, by: plan, &companions)
         } catch {
             failure = error
         }
@@ -72,8 +74,10 @@ struct SyncedCopy {
     /// Maximum number of repeated comparisons after another process changed the copy.
     private static let maximumAttempts = 100
 
-    private mutating func sync(_ copy: SyncManifest.Copy, by plan: SyncPlan) throws(Failure) {
-        for _ in 0..<Self.maximumAttempts where try syncOnce(copy, by: plan) { return }
+    private mutating func sync(
+        _ copy: SyncManifest.Copy, by plan: SyncPlan, _ companions: inout SyncCompanions
+    ) throws(Failure) {
+        for _ in 0..<Self.maximumAttempts where try syncOnce(copy, by: plan, &companions) { return }
         throw Failure(
             CommandError(
                 "another process changes the file again and again", hint: "run sync again when it has finished",
@@ -81,11 +85,13 @@ struct SyncedCopy {
     }
 
     /// - Returns: false if another process has changed the copy before it was written.
-    private mutating func syncOnce(_ copy: SyncManifest.Copy, by plan: SyncPlan) throws(Failure) -> Bool {
+    private mutating func syncOnce(
+        _ copy: SyncManifest.Copy, by plan: SyncPlan, _ companions: inout SyncCompanions
+    ) throws(Failure) -> Bool {
         let contents: [UInt8]?
         let inputs: ConversionInputs
         do throws(CommandError) {
-            contents = InputFile.exists(at: path) ? try InputFile.bytes(at: path) : nil
+            contents = InputFile.exists(at: path) ? try InputFile.bytes(at: path, isInput: false) : nil
             inputs = try Self.inputs(of: copy, by: plan)
         } catch {
             throw Failure(error)
@@ -102,9 +108,17 @@ struct SyncedCopy {
                 others: copy.others, overwrites: copy.overwrites, with: inputs)
             format = copy.format
             comparison = try copy.compared(with: contents) { name in
-                let contents = try? InputFile.bytes(at: folder + name)
+                let contents = try? InputFile.bytes(at: folder + name, isInput: false)
                 read[folder + name] = contents
                 return contents
+            }
+        } catch {
+            throw Failure(error)
+        }
+        do throws(CommandError) {
+            for file in comparison.companions {
+                // The file of names contains the time. A certificate file has its hash in the name.
+                try companions.add(file, of: path, in: folder, canBeShared: format?.traits.sidecar == nil)
             }
         } catch {
             throw Failure(error)

@@ -9,7 +9,7 @@ enum CertificateFilesFormat: InputReadingCodec, InputWritingCodec {
     static let traits = FormatTraits(
         name: "certificates", summary: "certificates in PEM or DER; writes DER files named .cer",
         fileName: "pinned.cer", fileExtension: ".cer", readingInputs: [.host],
-        writingInputs: [.host, .certificates], generatedFile: .anyReadable,
+        writingInputs: [.host, .certificates], generatedFile: .certificates,
         platforms: [.afnetworking, .afnetworkingCertificate, .reactNativeSSLPinning, .cordova, .dart],
         capabilities: FormatCapabilities(notes: .elsewhere))
 
@@ -137,7 +137,7 @@ enum PEMCertificatesFormat: InputWritingCodec {
     static let traits = FormatTraits(
         name: "certificates-pem", summary: "as certificates; writes one PEM file", fileName: "pinned.pem",
         fileExtension: ".pem", isReadable: false, readBy: CertificateFilesFormat.self,
-        writingInputs: [.host, .certificates], generatedFile: .anyReadable,
+        writingInputs: [.host, .certificates], generatedFile: .certificates,
         capabilities: FormatCapabilities(notes: .elsewhere))
 
     static func recognizes(_: FileContents) -> Bool { false }

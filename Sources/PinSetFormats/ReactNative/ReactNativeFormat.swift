@@ -10,7 +10,7 @@ internal import Pinning
 enum ReactNativeFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "react-native", summary: "react-native-ssl-public-key-pinning", fileName: "ssl-pinning.json",
-        generatedFile: .noWarnings, platforms: [.reactNative],
+        generatedFile: .json, platforms: [.reactNative],
         capabilities: FormatCapabilities(
             subdomains: [.none, .all], expiry: .day, takesAddresses: false, minimumPins: 2))
 

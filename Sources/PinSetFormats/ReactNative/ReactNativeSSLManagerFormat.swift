@@ -16,7 +16,7 @@ internal import Pinning
 enum ReactNativeSSLManagerFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "react-native-ssl-manager", summary: "ssl_config.json of react-native-ssl-manager",
-        fileName: "ssl_config.json", generatedFile: .noWarnings, platforms: [.reactNativeSSLManager],
+        fileName: "ssl_config.json", generatedFile: .json, platforms: [.reactNativeSSLManager],
         capabilities: FormatCapabilities(
             subdomains: [.none, .all], expiry: .day, supportsReportOnly: true, takesAddresses: false, minimumPins: 2,
             countsPinsOfReportOnly: false))

@@ -8,6 +8,8 @@ package struct CopyComparison: Sendable {
     /// differences.
     package let notes: [ConversionWarning]
     package let outcome: Outcome
+    /// The files beside an up-to-date copy, such as certificates.
+    package let companions: [PinSetWriting.File]
 
     package enum Outcome: Sendable {
         case equal

@@ -70,25 +70,36 @@ package struct PinSetCopy: Sendable {
         let fresh = try fresh()
         guard let file else {
             let files = created(of: fresh)
+            var outcome = CopyComparison.Outcome.write(files)
             try check(files, try expected(of: fresh), fresh)
+            do throws(PinSetCopyError) {
+                try checkCompanions(of: fresh, beside: beside)
+            } catch {
+                outcome = .refused(error)
+            }
             return CopyComparison(
-                differences: [CopyDifference(.missingFile)], notes: fresh.warnings, outcome: .write(files))
+                differences: [CopyDifference(.missingFile)], notes: fresh.warnings, outcome: outcome,
+                companions: fresh.companions)
         }
         let writing = isMerged ? try merged(into: file) : fresh
         let expected = try expected(of: writing)
         let found = try differences(of: file, to: expected, fresh: fresh, beside: beside)
         // If writing removes pins of other hosts, they are among the differences, so they need no note.
         let notes = writing.warnings.filter { $0.reason != .otherHost(.removed) }
-        guard !found.isEmpty else { return CopyComparison(differences: [], notes: notes, outcome: .equal) }
+        let companions = fresh.companions
+        guard !found.isEmpty else {
+            return CopyComparison(differences: [], notes: notes, outcome: .equal, companions: companions)
+        }
         let outcome: CopyComparison.Outcome
         do throws(PinSetCopyError) {
             let files = isMerged ? writing.files : try update(of: file, fresh, beside: beside)
             try check(files, expected, fresh)
+            if file.allSatisfy(\.isWhiteSpace) { try checkCompanions(of: fresh, beside: beside) }
             outcome = .write(files)
         } catch {
             outcome = .refused(error)
         }
-        return CopyComparison(differences: found, notes: notes, outcome: outcome)
+        return CopyComparison(differences: found, notes: notes, outcome: outcome, companions: companions)
     }
 
     private func merged(into file: [UInt8]) throws(PinSetCopyError) -> PinSetWriting {
@@ -101,4 +112,9 @@ package struct PinSetCopy: Sendable {
 
     /// Whether pinctl changes only the pins of an existing file and keeps its other contents.
     private var isMerged: Bool { format.traits.mergesIntoFiles && !overwrites }
+}
+
+extension PinSetWriting {
+    /// The files besides the main file.
+    fileprivate var companions: [File] { files.filter { $0.name != nil } }
 }

@@ -11,6 +11,8 @@ extension PinSetCopyError {
         case .othersNotKept(let format):
             "\"others\": \"keep\" is not supported for \(format.rawValue.quotedExcerpt): sync replaces the whole file"
         case .notGenerated: "the file may contain more than pins and was not changed"
+        case .companionNotGenerated(let name):
+            "the companion file \(name.quotedExcerpt) may contain more than pins and was not changed"
         case .language(let format, let found, let written):
             "the file is \(found), but \(format.rawValue.quotedExcerpt) is \(written.name)"
         case .markers:
@@ -31,6 +33,8 @@ extension PinSetCopyError {
             (isSource
                 ? "add a line \"// \(MarkedSection.begin)\" before the pins and \"// \(MarkedSection.end)\" after them, or "
                 : "") + "set \"overwrite\": true for this copy in the manifest"
+        case .companionNotGenerated(let name):
+            "move \(name.quotedExcerpt), or set \"overwrite\": true for this copy in the manifest"
         case .language: "change the pins by hand, or move them to a file in that language"
         case .unknownFormat, .markers, .remaining: nil
         }

@@ -10,6 +10,8 @@ package indirect enum PinSetCopyError: Error, Hashable, Sendable {
     case othersNotKept(PinSetFormat)
     /// The file may contain more than the text that pinctl writes.
     case notGenerated(isSource: Bool)
+    /// The companion file with this name may contain more than the text that pinctl writes.
+    case companionNotGenerated(String)
     /// The file is in another language than the one that the format writes.
     case language(PinSetFormat, found: String, written: FormatTraits.Language)
     /// The file does not have exactly one begin marker followed by one end marker.
@@ -23,7 +25,7 @@ package indirect enum PinSetCopyError: Error, Hashable, Sendable {
         case .format(let error): error.line
         case .markers(let line): line
         case .remaining(let difference): difference.line
-        case .unknownFormat, .othersNotKept, .notGenerated, .language: nil
+        case .unknownFormat, .othersNotKept, .notGenerated, .companionNotGenerated, .language: nil
         }
     }
 
