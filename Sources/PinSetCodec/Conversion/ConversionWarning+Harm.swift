@@ -40,7 +40,8 @@ extension ConversionWarning {
             // All subdomains in place of one label block names that the set does not pin.
             given == .all || written == .none ? .unpins : .differs
         case .roleNotSupported(_, .anyCertificate), .roleNotSupported(_, .anyAuthority), .retiredPin,
-            .labelsNotSupported, .labelIsName, .notAfterNotSupported, .labelsInBinaryFile, .otherHost(.kept),
+            .labelsNotSupported, .labelIsName, .labelRewritten, .notAfterNotSupported, .labelsInBinaryFile,
+            .otherHost(.kept),
             .backupListLeftOut(_, others: true),
             .pinSpelling(_, _, _, nil):
             .none

@@ -55,6 +55,8 @@ extension ConversionWarning.Reason {
             Self.noField("\(key.noteFields) of \(key.shown)")
         case .labelIsName(let key, let name):
             Self.noField("\"label\" of \(key.shown)", "its name is \(name.quotedExcerpt)")
+        case .labelRewritten(let key, let label):
+            "\"label\" of \(key.shown) is \(label.quotedExcerpt): comments cannot contain all of its characters"
         case .notAfterNotSupported(let key): Self.noField("\"notAfter\" of \(key.shown)")
         case .labelsInBinaryFile: "a binary property list has no comments; the labels are left out"
         case .subdomainsNotSupported(let given, let written):

@@ -39,6 +39,7 @@ public struct ConversionWarning: Hashable, Sendable {
         case retiredPin(PinSet.PinnedKey)
         case labelsNotSupported(PinSet.PinnedKey)
         case labelIsName(PinSet.PinnedKey, name: String)
+        case labelRewritten(PinSet.PinnedKey, label: String)
         case notAfterNotSupported(PinSet.PinnedKey)
         case labelsInBinaryFile
         case subdomainsNotSupported(PinSet.Subdomains, written: PinSet.Subdomains)

@@ -9,7 +9,7 @@ package struct ConversionWarnings {
     package init() {}
 
     package mutating func add(_ reason: ConversionWarning.Reason, of host: String? = nil) {
-        let warning = ConversionWarning(host: host, reason)
+        let warning = ConversionWarning(host: host?.withoutUserInfo, reason)
         if known.insert(warning).inserted { list.append(warning) }
     }
 }

@@ -114,21 +114,21 @@ package struct FormatCapabilities {
             if !roles.contains(key.role) {
                 warnings.add(.roleNotSupported(key, .anyCertificate), of: entry.host)
             }
-            if key.hasNotes, !carries(PinComment(key)) {
-                warnings.add(.labelsNotSupported(key), of: entry.host)
-            }
+            if key.hasNotes, let loss = lossOfNotes(of: key) { warnings.add(loss, of: entry.host) }
             if !known { pins.append(key) }
         }
         return pins
     }
 
-    private func carries(_ note: PinComment) -> Bool {
-        switch notes {
-        case .none: false
-        case .comments: note.isPreserved
-        case .markupComments: note.isPreservedInMarkup
-        case .elsewhere: true
+    /// Nil if the format has all notes of a pin.
+    private func lossOfNotes(of key: PinSet.PinnedKey) -> ConversionWarning.Reason? {
+        let note = PinComment(key)
+        guard notes != .elsewhere else { return nil }
+        guard notes != .none, let written = note.written(isMarkup: notes == .markupComments) else {
+            return .labelsNotSupported(key)
         }
+        guard written.label != note.label else { return nil }
+        return written.label.map { .labelRewritten(key, label: $0) } ?? .labelsNotSupported(key)
     }
 
     private func subdomains(of entry: PinSet.Entry, _ warnings: inout ConversionWarnings) -> PinSet.Subdomains {
