@@ -8,7 +8,10 @@ import Testing
         ["fetch", "https://anna:hunter22@host.test"], ["fetch", "https://hunter22@host.test/"],
         ["fetch", "anna:hunter22@host.test"], ["fetch", "gopher://anna:hunter22@host.test"],
         ["fetch", "https://anna:hunter22/x@host.test:443"], ["fetch", "anna:x=hunter22@host.test"],
-        ["fetch", "https://anna:[hunter22@host.test"], ["fetch", "--connect-to", "anna:hunter22@host.test", "x.test"],
+        ["fetch", "https://anna:[hunter22@host.test"], ["fetch", "127.0.0.1/32:anna:hunter22@host.test"],
+        ["fetch", "10.0.0.0/anna:hunter22@host.test"], ["init", "10.0.0.0/99:hunter22@host.test"],
+        ["fetch", "anna:hunter22@host.test/24"],
+        ["fetch", "--connect-to", "anna:hunter22@host.test", "x.test"],
         ["fetch", "--servername=anna:hunter22@host.test", "x.test"], ["https://anna:hunter22@host.test"],
         ["keygen", "a.key", "https://anna:hunter22@host.test"], ["init", "smtp://anna:hunter22@host.test"],
         ["inspect", "https://anna:hunter22@host.test/"], ["inspect", "anna:hunter22@host.test/x"],
@@ -28,6 +31,63 @@ import Testing
             let run = try PinctlRun.inProcess(["fetch", "--from", "-"], input: Array("\(line)\n".utf8))
             #expect(run.errors.contains("invalid host \"https://…@host.test\": it has a user name"), "\(run)")
             #expect(!run.errors.contains("hunter22"), "\(run)")
+        }
+    }
+
+    @Test(arguments: ["127.0.0.1/32:anna:hunter22@host.test", "[10.0.0.0/anna:hunter22@host.test]:1"])
+    func rangesInAListAreNotShown(line: String) throws {
+        let run = try PinctlRun.inProcess(["fetch", "--from", "-"], input: Array("\(line)\n".utf8))
+        #expect(run.errors.contains("it has a user name"), "\(run)")
+        #expect(!run.errors.contains("hunter22") && !run.errors.contains("anna"), "\(run)")
+    }
+
+    static let hosts = [
+        "https://anna:hunter22@host.test/", "anna:hunter22@host.test", "anna:hunter22/x@host.test:443",
+        "https://anna:\(String(repeating: "hunter22", count: 20))@host.test",
+        "anna:\(String(repeating: "hunter22", count: 20))@host.test",
+    ]
+
+    @Test(arguments: hosts, ["text", "json", "ndjson", "junit", "sarif", "github", "prometheus"])
+    func hostsOfASetAreNotShown(host: String, format: String) throws {
+        let pin = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
+        let set = #"{"version":1,"hosts":{"\#(host)":["\#(pin)"]}}"#
+        let kotlin = #"val p = CertificatePinner.Builder().add("\#(host)", "sha256/\#(pin)").build()"#
+        // Only a URL is recognized in the messages about a pattern.
+        for input in host.contains("://") ? [set, kotlin] : [set] {
+            let run = try PinctlRun.inProcess(["lint", "-f", format, "-"], input: Array(input.utf8))
+            #expect(run.status != 0, "\(run)")
+            #expect(format == "prometheus" || "\(run.text)\(run.errors)".contains("@host.test"), "\(run)")
+            #expect(!run.text.contains("hunter22") && !run.errors.contains("hunter22"), "\(run)")
+        }
+        let page = try TemporaryFolder("user-info")
+        defer { page.remove() }
+        try page.write(set, to: "pins.json")
+        let run = try PinctlRun.inProcess(["lint", "--html", "page.html", "pins.json"], folder: page.url)
+        #expect(!run.text.contains("hunter22") && !run.errors.contains("hunter22"), "\(run)")
+        try #expect(!page.text("page.html").contains("hunter22"))
+    }
+
+    @Test(arguments: hosts.filter { $0.contains("://") }) func urlsInOtherCommandsAreNotShown(host: String) throws {
+        let pin = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
+        let set = #"{"version":1,"hosts":{"\#(host)":["\#(pin)"]}}"#
+        let kotlin = #"val p = CertificatePinner.Builder().add("\#(host)", "sha256/\#(pin)").build()"#
+        let folder = try TemporaryFolder("user-info")
+        defer { folder.remove() }
+        try folder.write(set, to: "pins.json")
+        try folder.write(kotlin, to: "Pins.kt")
+        let good = set.split(separator: host).joined(separator: "x.test")
+        try folder.write(String(good), to: "good.json")
+        try folder.write(
+            #"{"version":1,"set":"good.json","copies":[{"file":"Pins.kt","format":"okhttp"}]}"#, to: "sync.json")
+        for arguments in [
+            ["verify", "--pins", "pins.json"], ["convert", "--to", "okhttp", "pins.json"],
+            ["convert", "--to", "pins", "Pins.kt"], ["sync", "--check", "sync.json"],
+            ["sync", "--check", "-f", "json", "sync.json"], ["sync", "--check", "-f", "github", "sync.json"],
+            ["diff", "pins.json", "Pins.kt"], ["refresh", "--pins", "pins.json"],
+        ] {
+            let run = try PinctlRun.inProcess(arguments, folder: folder.url)
+            #expect(run.status != 0, "\(run)")
+            #expect(!run.text.contains("hunter22") && !run.errors.contains("hunter22"), "\(run)")
         }
     }
 
@@ -71,6 +131,24 @@ import Testing
         let run = try PinctlRun.inProcess(arguments)
         #expect(run.status == 2 && run.errors.contains("=…\""), "\(run)")
         #expect(!run.errors.contains("hunter22"), "\(run)")
+    }
+
+    @Test(arguments: ["text", "json"]) func namesOfALogAreNotShown(format: String) throws {
+        let logs = [
+            """
+            javax.net.ssl.SSLPeerUnverifiedException: Certificate pinning failure!
+              Peer certificate chain:
+                sha256/C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=: CN=https://anna:hunter22@host.test
+              Pinned certificates for api.example.com:
+                sha256/hUcFFip1z0GOioWs8QmYV5gIdp2/HK7UBvar+BfuTNU=
+            """,
+            "curl: (60) SSL: no alternative certificate subject name matches target host name 'anna:hunter22@host.test'\n",
+        ]
+        for log in logs {
+            let run = try PinctlRun.inProcess(["explain", "--offline", "-f", format, "-"], input: Array(log.utf8))
+            #expect(run.text.contains("…@host.test"), "\(run)")
+            #expect(!run.text.contains("hunter22") && !run.errors.contains("hunter22"), "\(run)")
+        }
     }
 
     @Test(arguments: ["text", "json"]) func urlsOfALogAreNotShown(format: String) throws {

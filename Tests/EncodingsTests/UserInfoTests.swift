@@ -20,6 +20,28 @@ struct UserInfoTests {
         #expect(text.withoutUserInfo == expected)
     }
 
+    /// A quotation may end before the @.
+    @Test(arguments: [20, 200]) func quotationsHaveNoPassword(length: Int) {
+        let url = "see https://alice:\(String(repeating: "secret", count: length))@host.test/"
+        #expect(url.quotedExcerpt == "\"see https://…@host.test/\"")
+    }
+
+    @Test(
+        arguments: [
+            ("host \"a:b@c\" is wrong", "a:b@c", "host \"…@c\" is wrong"),
+            ("host 'a:b@c', https://d:e@f", "a:b@c", "host '…@c', https://…@f"),
+            ("a:b@c", "x.test", "a:b@c"), ("a:b@c", nil, "a:b@c"),
+        ] as [(String, String?, String)])
+    func messagesAboutAHostLoseItsPassword(text: String, host: String?, expected: String) {
+        #expect(text.withoutUserInfo(of: host) == expected)
+    }
+
+    @Test func longHostsInMessagesLoseTheirPassword() {
+        let host = "alice:\(String(repeating: "secret", count: 30))@host.test"
+        #expect(
+            "the host \(host.quotedExcerpt) is wrong".withoutUserInfo(of: host) == "the host \"…@host.test\" is wrong")
+    }
+
     /// A log can be one word of many URLs.
     @Test(.notWithSanitizer, arguments: ["://", "://a:b/", "https://a:b@c/"])
     func theWorkIsLinear(url: String) {

@@ -27,7 +27,7 @@ package enum Message {
     package static func hint(_ text: String) -> String { line("hint", text) }
 
     /// The last line of a run, which summarizes it.
-    package static func closing(_ text: String) -> String { "pinctl: \(text.escaped)\n" }
+    package static func closing(_ text: String) -> String { "pinctl: \(text.withoutUserInfoInURLs.escaped)\n" }
 
     /// The message of a successful command that lists what it wrote.
     ///

@@ -83,10 +83,11 @@ package struct CheckFinding {
     ) {
         self.code = code
         self.severity = severity
-        self.host = host
+        // A copy or a set can have a URL with a user and a password in place of a host.
+        self.host = host?.withoutUserInfo
         self.pin = pin
-        self.message = message
-        self.hint = hint
+        self.message = message.withoutUserInfoInURLs
+        self.hint = hint?.withoutUserInfoInURLs
         self.file = file
         self.line = line
         self.isInconclusive = isInconclusive

@@ -71,12 +71,13 @@ package struct ConnectionFailure: Hashable, Sendable {
     mutating func shortenTexts() {
         let limit = Self.maximumText
         // A program can log a URL with its user and its password.
-        message = message.withoutUserInfoInURLs.shortened(to: limit)
-        host = host?.shortened(to: limit)
-        otherPins = otherPins.map { $0.shortened(to: limit) }
+        message = message.withoutUserInfo(of: host).shortened(to: limit)
+        host = host?.withoutUserInfo.shortened(to: limit)
+        otherPins = otherPins.map { $0.withoutUserInfoInURLs.shortened(to: limit) }
         seen = seen.map {
             SeenCertificate(
-                subject: $0.subject?.shortened(to: limit), issuer: $0.issuer?.shortened(to: limit), pin: $0.pin)
+                subject: $0.subject?.withoutUserInfoInURLs.shortened(to: limit),
+                issuer: $0.issuer?.withoutUserInfoInURLs.shortened(to: limit), pin: $0.pin)
         }
     }
 

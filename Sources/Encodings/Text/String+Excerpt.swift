@@ -1,7 +1,12 @@
 extension String {
     /// The text for a message: in double quotes, truncated after 80 characters, with escaped control characters so that input cannot
-    /// control the terminal, and without private keys.
+    /// control the terminal, and without private keys and the users and passwords of URLs.
     package var quotedExcerpt: String {
+        // The part of a URL that is shown may end before the @ that follows a password.
+        if unicodeScalars.prefix(80).contains(":"), utf8.prefix(Self.maximumURLLength).contains(UInt8(ascii: "@")) {
+            let text = String(unicodeScalars.prefix(Self.maximumURLLength)).withoutUserInfoInURLs
+            if !unicodeScalars.starts(with: text.unicodeScalars) { return text.quotedExcerpt }
+        }
         var output = ""
         for scalar in unicodeScalars.prefix(80) {
             switch scalar {
@@ -21,6 +26,9 @@ extension String {
         let isWhole = unicodeScalars.dropFirst(80).isEmpty || shown.hasSuffix("…")
         return "\"\(shown)\(isWhole ? "" : "…")\""
     }
+
+    /// Maximum number of characters that are searched for a URL with a password.
+    private static let maximumURLLength = 65_536
 }
 
 extension String {

@@ -64,4 +64,29 @@ extension String {
         else { return nil }
         return lastAt
     }
+
+    /// The text without the users and passwords of URLs, and without those of a host, which may have no scheme.
+    package func withoutUserInfo(of host: String?) -> String {
+        let text = withoutUserInfoInURLs
+        guard let host, case let shown = host.withoutUserInfo, shown != host else { return text }
+        let excerpts = [host, shown].map { String($0.quotedExcerpt.dropFirst().dropLast()) }
+        return text.replacing(excerpts[0], by: excerpts[1]).replacing(host, by: shown)
+    }
+
+    private func replacing(_ part: String, by other: String) -> String {
+        let (bytes, part) = (Array(utf8), Array(part.utf8))
+        guard let first = part.first else { return self }
+        var output: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == first, bytes[index...].starts(with: part) {
+                output += Array(other.utf8)
+                index += part.count
+            } else {
+                output.append(bytes[index])
+                index += 1
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
 }

@@ -95,6 +95,15 @@ extension TargetRange {
 
     /// Parses a target as ``Target`` does, or an address range: `10.0.0.0/24`, `10.0.0.0/24:8443`, `[2001:db8::/120]:8443`.
     package init(parsing bytes: [UInt8], bareScheme: TargetScheme = .https) throws(TargetError) {
+        do throws(TargetError) {
+            try self.init(parsingParts: bytes, bareScheme)
+        } catch {
+            // Any other error may quote a part of a password.
+            throw bytes.contains(UInt8(ascii: "@")) ? .userInfo : error
+        }
+    }
+
+    private init(parsingParts bytes: [UInt8], _ bareScheme: TargetScheme) throws(TargetError) {
         var rest = bytes[...]
         guard rest.contains(Self.slash), Target.scheme(of: rest) == nil else {
             try self.init(parsingSingle: bytes, bareScheme)

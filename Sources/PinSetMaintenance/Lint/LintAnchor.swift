@@ -13,7 +13,7 @@ public struct LintAnchor: Sendable {
     /// The finding for an anchor file that cannot be read.
     public func finding(_ message: String, hint: String?) -> LintFinding {
         LintFinding(
-            code: .unreadableAnchor, severity: LintCode.unreadableAnchor.severity, host: host, pin: nil,
+            code: .unreadableAnchor, severity: LintCode.unreadableAnchor.severity, host: host.withoutUserInfo, pin: nil,
             message: message, hint: hint, action: nil, line: position.line, column: position.column
         )
     }

@@ -21,7 +21,7 @@ public struct LintFinding: Hashable, Sendable {
 
     public let code: LintCode
     public let severity: Severity
-    /// The host as written in the file. Nil for a finding about the whole file.
+    /// The host as written in the file, without a user and a password. Nil for a finding about the whole file.
     public let host: String?
     /// The pin in base64, or the invalid text in its place.
     public let pin: String?

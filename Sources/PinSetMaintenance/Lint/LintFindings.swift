@@ -12,12 +12,20 @@ struct LintFindings {
         _ code: LintCode, _ message: String, hint: String? = nil, action: LintFinding.Action? = nil,
         severity: LintFinding.Severity? = nil, host: String? = nil, pin: String? = nil, at position: SourcePosition?
     ) {
+        let host = host.map(Self.bounded)
         let finding = LintFinding(
-            code: code, severity: severity ?? code.severity, host: host.map(Self.shortened),
-            pin: pin.map(Self.shortened), message: message, hint: hint,
+            code: code, severity: severity ?? code.severity,
+            host: host.map { Self.shortened($0.withoutUserInfo) },
+            pin: pin.map { Self.shortened(Self.bounded($0).withoutUserInfoInURLs) },
+            message: message.withoutUserInfo(of: host), hint: hint?.withoutUserInfo(of: host),
             action: action, line: position?.line, column: position?.column
         )
         if known.insert(finding).inserted { list.append(finding) }
+    }
+
+    /// The start of a text, which is searched for a user and a password. The limit keeps the work linear.
+    private static func bounded(_ text: String) -> String {
+        text.utf8.count <= 65_536 ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(65_536)))
     }
 
     /// The text, cut if it is much longer than any host or pin. Swift compares and hashes a text with many combining marks in

@@ -136,7 +136,8 @@ public struct LintInput: Sendable {
     public func finding(unreachable host: String, _ message: String, hint: String?) -> LintFinding {
         let entry = indices[host].map { set.entries[$0] }
         return LintFinding(
-            code: .unreachable, severity: LintCode.unreachable.severity, host: entry?.host ?? host, pin: nil,
+            code: .unreachable, severity: LintCode.unreachable.severity, host: (entry?.host ?? host).withoutUserInfo,
+            pin: nil,
             message: "no chain to compare with: \(message)", hint: hint, action: nil, line: entry?.position?.line,
             column: entry?.position?.column
         )
