@@ -1,4 +1,5 @@
 import Authentication
+import TestSupport
 import Testing
 
 struct SecretTextsTests {
@@ -19,6 +20,46 @@ struct SecretTextsTests {
     /// `printf 'a:abcd' | base64 ; printf abcd | base64`, without the padding.
     @Test func encodedForms() {
         #expect(Self.masked("[YTphYmNk] [YWJjZA==] [YWJjZA]", "a", "abcd") == "[***] [***] [***]")
+    }
+
+    /// Percent-encoded: `python3 -c "print(''.join('%%%02x' % b for b in b'…'))"`.
+    @Test(arguments: [
+        ("%53%33%63%72%65%74%2f%20%50%77%22 x", "*** x"), ("S3cr%65t/ Pw\" S3cret/ Pw\"", "*** ***"),
+        ("a S3cret%252F%2520Pw%2522 b", "a *** b"), ("q=S3cret%2F+Pw%22&r=S3cret/+Pw\"", "q=***&r=***"),
+        ("YWw6UzNjcmV0LyBQdyI%3D.", "***."), ("100% S3cret", "100% S3cret"), ("%", "%"), ("a+b%2", "a+b%2"),
+        ("S3cret%2F%ZZ%20Pw", "S3cret%2F%ZZ%20Pw"),
+    ])
+    func decodedForms(text: String, expected: String) {
+        #expect(Self.masked(text) == expected)
+    }
+
+    /// The full case mappings of Unicode (SpecialCasing.txt).
+    @Test(arguments: [
+        ("geheimwörtchen", "a GEHEIMWÖRTCHEN b"), ("geheimwörtchen", "a geheimw%C3%96rtchen b"),
+        ("straße", "a STRASSE b"),
+        ("ΣΑΣ1", "a σας1 b"), ("пароль", "a ПАРОЛЬ b"), ("ıııı", "a IIII b"), ("a%41bc", "a a%41BC b"),
+    ])
+    func letterCaseOutsideASCII(password: String, text: String) {
+        #expect(Self.masked(text, "al", password) == "a *** b")
+    }
+
+    /// `printf 'alice:<b>?~~pw>>>?' | basenc --base64url`, and of the password only.
+    @Test func base64OfURLs() {
+        let text = "[YWxpY2U6PGI-P35-cHc-Pj4_] [PGI-P35-cHc-Pj4_] [YWxpY2U6PGI+P35+cHc+Pj4/]"
+        #expect(Self.masked(text, "alice", "<b>?~~pw>>>?") == "[***] [***] [***]")
+    }
+
+    /// A server chooses its text. No text stops pinctl, and each one that contains the password is changed.
+    @Test func anyTextIsMasked() {
+        var generator = SeededGenerator(seed: 5)
+        let parts = ["%", "2", "5", "+", "*", " ", "ß", "S", "s", "é", "İ", "\u{FFFD}", "%C3", "abcd", "%61bcd"]
+        for _ in 0..<TestEnvironment.rounds(2000) {
+            let text = (0..<12).map { _ in parts.randomElement(using: &generator) ?? "" }.joined()
+            for password in ["abcd", "ssss", "%%25", "++++", "****", "éİéİ"] {
+                let masked = Self.masked(text, "u", password)
+                #expect(password == "****" || !masked.lowercased().contains(password), "\(text) \(password)")
+            }
+        }
     }
 
     @Test func shortPasswordsStay() {

@@ -13,9 +13,9 @@ package struct SecretTexts: Sendable {
 
     package init(_ credentials: [PasswordCredential]) { self.credentials = credentials }
 
-    /// The text with ``mask`` in place of each password: as it is, with its user, as Basic sends it in base64 (RFC 7617), in a URL
-    /// (RFC 3986, section 2.1), and with the escapes of a message. Upper and lower case of ASCII are equal, because host names are
-    /// written in lower case.
+    /// The text with ``mask`` in place of each password: as it is, with its user, as Basic sends it in base64 (RFC 7617), in
+    /// base64url (RFC 4648, section 5), and with the escapes of a message. In each of these forms, any byte can be percent-encoded, once
+    /// or twice (RFC 3986, section 2.1), and a space can be a plus sign, as in a form. Upper and lower case are equal.
     package func masking(_ text: String) -> String {
         guard !credentials.isEmpty else { return text }
         return credentials.reduce(text) { Self.masking($0, $1) }
@@ -28,14 +28,16 @@ package struct SecretTexts: Sendable {
             defer { for index in forms.indices { SecretBytes.wipe(&forms[index]) } }
             // The longest form first, so that no part of it is left.
             forms.sort { $0.count > $1.count }
-            var bytes = Array(text.utf8)
+            var views = FoldedText.views(of: Array(text.utf8))
             var isChanged = false
-            for form in forms where bytes.count >= form.count {
-                guard let masked = masking(bytes, form) else { continue }
-                bytes = masked
-                isChanged = true
+            for form in forms {
+                // A form can be in one view and not in another, such as a password that contains a percent sign.
+                while let masked = views.lazy.compactMap({ $0.replacing(form, with: Array(mask.utf8)) }).first {
+                    views = FoldedText.views(of: masked)
+                    isChanged = true
+                }
             }
-            return isChanged ? String(decoding: bytes, as: UTF8.self) : text
+            return isChanged ? String(decoding: views[0].source, as: UTF8.self) : text
         }
     }
 
@@ -43,38 +45,19 @@ package struct SecretTexts: Sendable {
         let pair = Array(user.utf8) + [UInt8(ascii: ":")] + password
         let text = String(decoding: password, as: UTF8.self)
         let excerpt = text.quotedExcerpt.utf8.dropFirst().dropLast()
-        return [password, pair, Array(text.escaped.utf8), Array(excerpt)]
-            + [password, pair].flatMap { bytes in
-                let encoded = Base64.encode(bytes).utf8
-                return [Array(encoded), encoded.filter { $0 != UInt8(ascii: "=") }, percentEncoded(bytes)]
-            }
+        let encoded = [password, pair].flatMap { bytes in
+            let text = Array(Base64.encode(bytes).utf8)
+            return [text, text.map(urlCharacter)].flatMap { [$0, $0.filter { $0 != UInt8(ascii: "=") }] }
+        }
+        return ([password, pair, Array(text.escaped.utf8), Array(excerpt)] + encoded).map { FoldedText($0).folded }
     }
 
-    private static func percentEncoded(_ bytes: [UInt8]) -> [UInt8] {
-        bytes.flatMap { byte in
-            byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte.lowercased)
-                || "-._~".utf8.contains(byte)
-                ? [byte] : Array("%\(Hex.encode([byte]))".utf8)
+    /// The character of base64url for one of base64.
+    private static func urlCharacter(of byte: UInt8) -> UInt8 {
+        switch byte {
+        case UInt8(ascii: "+"): UInt8(ascii: "-")
+        case UInt8(ascii: "/"): UInt8(ascii: "_")
+        default: byte
         }
-    }
-
-    /// - Returns: nil if the text does not contain the form.
-    private static func masking(_ text: [UInt8], _ form: [UInt8]) -> [UInt8]? {
-        guard let first = form.first?.lowercased else { return nil }
-        var output: [UInt8] = []
-        var start = 0
-        var index = 0
-        while index <= text.count - form.count {
-            guard text[index].lowercased == first,
-                zip(text[index...], form).allSatisfy({ $0.lowercased == $1.lowercased })
-            else {
-                index += 1
-                continue
-            }
-            output += text[start..<index] + Array(mask.utf8)
-            index += form.count
-            start = index
-        }
-        return start == 0 ? nil : output + text[start...]
     }
 }

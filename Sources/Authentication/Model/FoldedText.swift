@@ -1,0 +1,107 @@
+internal import Encodings
+
+/// A text in which upper and lower case are equal, and whose bytes may have been decoded. It knows the source of each byte.
+struct FoldedText {
+    /// The text before any change.
+    let source: [UInt8]
+    /// The text in UTF-8, in lower case.
+    private(set) var folded: [UInt8] = []
+    /// For each byte of ``folded``, the bytes of ``source`` that it comes from.
+    private var origins: [Range<Int>] = []
+
+    init(_ source: [UInt8]) {
+        self.init(source, decoded: source, source.indices.map { $0..<$0 + 1 })
+    }
+
+    /// - Parameters:
+    ///   - decoded: the bytes to search.
+    ///   - ranges: for each of these bytes, the bytes of `source` that it comes from.
+    private init(_ source: [UInt8], decoded: [UInt8], _ ranges: [Range<Int>]) {
+        self.source = source
+        var index = 0
+        while index < decoded.count {
+            let byte = decoded[index]
+            if byte < 0x80 {
+                folded.append(byte.lowercased)
+                origins.append(ranges[index])
+                index += 1
+                continue
+            }
+            let (scalar, length) = Self.scalar(at: decoded[index...])
+            let origin = ranges[index].lowerBound..<ranges[index + length - 1].upperBound
+            // The upper case first: some letters have two lower cases, and the upper case of ß is SS.
+            let bytes = Array(scalar.properties.uppercaseMapping.lowercased().utf8)
+            folded += bytes
+            origins += bytes.map { _ in origin }
+            index += length
+        }
+    }
+
+    /// The character at the start of bytes that begin outside ASCII, and its length. U+FFFD replaces a byte that is not UTF-8.
+    private static func scalar(at bytes: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar, length: Int) {
+        var decoder = UTF8()
+        var iterator = bytes.prefix(4).makeIterator()
+        guard case .scalarValue(let scalar) = decoder.decode(&iterator) else { return ("\u{FFFD}", 1) }
+        return (scalar, UTF8.width(scalar))
+    }
+
+    /// The text as it is, and with percent-encoding decoded once and twice, also with spaces in place of plus signs.
+    static func views(of source: [UInt8]) -> [FoldedText] {
+        var views = [FoldedText(source)]
+        var bytes = source
+        var ranges = source.indices.map { $0..<$0 + 1 }
+        for level in 0...2 {
+            if level > 0 {
+                guard bytes.contains(UInt8(ascii: "%")) else { break }
+                (bytes, ranges) = percentDecoded(bytes, ranges)
+                views.append(FoldedText(source, decoded: bytes, ranges))
+            }
+            if level < 2, bytes.contains(UInt8(ascii: "+")) {
+                let spaced = bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+                let (decoded, origins) = percentDecoded(spaced, ranges)
+                views.append(FoldedText(source, decoded: decoded, origins))
+            }
+        }
+        return views
+    }
+
+    private static func percentDecoded(_ bytes: [UInt8], _ ranges: [Range<Int>]) -> ([UInt8], [Range<Int>]) {
+        var (decoded, origins): ([UInt8], [Range<Int>]) = ([], [])
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = Hex.value(of: bytes[index + 1]),
+                let low = Hex.value(of: bytes[index + 2])
+            {
+                decoded.append(high << 4 | low)
+                origins.append(ranges[index].lowerBound..<ranges[index + 2].upperBound)
+                index += 3
+            } else {
+                decoded.append(bytes[index])
+                origins.append(ranges[index])
+                index += 1
+            }
+        }
+        return (decoded, origins)
+    }
+
+    /// ``source`` with another text in place of each occurrence of a form; nil if it does not occur.
+    ///
+    /// - Parameter form: a part of ``folded``.
+    func replacing(_ form: [UInt8], with other: [UInt8]) -> [UInt8]? {
+        guard let first = form.first, folded.count >= form.count else { return nil }
+        var output: [UInt8] = []
+        var end = 0
+        var index = 0
+        while index <= folded.count - form.count {
+            guard folded[index] == first, folded[index...].starts(with: form) else {
+                index += 1
+                continue
+            }
+            let start = max(end, origins[index].lowerBound)
+            output += source[end..<start] + other
+            end = max(start, origins[index + form.count - 1].upperBound)
+            index += form.count
+        }
+        return end == 0 ? nil : output + source[end...]
+    }
+}
