@@ -38,7 +38,7 @@ struct KeygenPlan {
     /// The password that encrypts the key, from the file or typed at the terminal; nil for no encryption.
     func password(_ console: Console) throws(CommandError) -> Password? {
         guard isEncrypted else { return nil }
-        if let passwordFile { return try PasswordFile.read(passwordFile, console) }
+        if let passwordFile { return try PasswordFile.readForNewKey(passwordFile, console) }
         let name = keyFile.escaped
         guard let password = try console.password(asking: "new password for \(name): ") else {
             throw CommandError(
