@@ -75,7 +75,7 @@ package enum Pinctl {
             place.text.contains(where: { ".:".contains($0) }),
             (try? Target(parsing: place.text)) != nil
         else { return nil }
-        return "did you mean \("pinctl fetch \(place.text)".quoted)?"
+        return "use \(ShellCommand.line(["pinctl", "fetch", place.text]))"
     }
 
     /// Number of bytes that a command needs in addition to the program itself.

@@ -22,6 +22,14 @@ struct MessageWrappingTests {
                 == "pinctl: hint: run\n  pinctl verify --pins some/long/path/pins.json\n  which prints the chain\n")
     }
 
+    @Test(arguments: [#"'my set; a, b (c).json'"#, #"'it'\''s; b.json'"#, #"$'a\n\'; b.json'"#, "a.json"])
+    func aQuotedWordDoesNotEndACommand(word: String) {
+        let text = "pinctl: hint: run pinctl verify --pins \(word) api.example.com, which prints the chain\n"
+        #expect(
+            Message.wrapped(text, to: 40)
+                == "pinctl: hint: run\n  pinctl verify --pins \(word) api.example.com\n  which prints the chain\n")
+    }
+
     @Test func aWordThatIsWiderThanTheTerminalStaysWhole() {
         let pin = String(repeating: "A", count: 44)
         #expect(Message.wrapped("pinctl: note: \(pin)\n", to: 20) == "pinctl: note:\n  \(pin)\n")

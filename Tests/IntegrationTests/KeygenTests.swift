@@ -90,7 +90,7 @@ import Testing
         #expect(run.status == 0, "\(run)")
         // The hint contains a command that works.
         #expect(
-            run.errors.contains("hint: to add the pin to a set, use pinctl add --pins FILE --from-csr k.csr HOST; "),
+            run.errors.contains("hint: to add the pin to a set, use pinctl add --pins FILE --from-csr k.csr HOST\n"),
             "\(run)")
         let request = try #require(try output("openssl", "req", "-in", "k.csr", "-noout", "-text"))
         #expect(
@@ -184,6 +184,29 @@ import Testing
         let run = try keygen("k.key", "--password-file", "empty")
         #expect(run.status == 2 && run.errors.contains("expected a password"), "\(run)")
         try #expect(names() == ["empty"])
+    }
+
+    /// `openssl pkey -passin file:` opens every key that keygen writes, with the same file. openssl reads at most 1023 bytes, and
+    /// includes a carriage return.
+    @Test func passwordsAreThoseOfOpenSSL() throws {
+        defer { folder.remove() }
+        for (name, line) in [
+            ("long", String(repeating: "a", count: 1023)), ("short", "a"), ("bytes", "p\u{E9} \u{1F511}\t\u{1}"),
+        ] {
+            try folder.write(line + "\nsecond\n", to: name)
+            let run = try keygen("\(name).key", "--password-file", name)
+            #expect(run.status == 0, "\(run)")
+            try #expect(output("openssl", "pkey", "-in", "\(name).key", "-passin", "file:\(name)", "-noout") != nil)
+        }
+        for (name, line, message) in [
+            ("longer", String(repeating: "a", count: 1024) + "\n", "has 1024 bytes: openssl reads at most 1023"),
+            ("nul", "abcd\0efg\n", "contains a NUL byte"), ("return", "abcd\r\n", "ends with a carriage return"),
+        ] {
+            try folder.write(line, to: name)
+            let run = try keygen("\(name).key", "--password-file", name)
+            #expect(run.status == 2 && run.errors.contains(message), "\(run)")
+            try #expect(!names().contains("\(name).key"))
+        }
     }
 
     #if os(Linux)

@@ -26,6 +26,29 @@ import Testing
         return run
     }
 
+    /// The commands for a mismatch name a file as a shell reads it.
+    @Test func commandsQuoteFileNames() throws {
+        let name = "a b;'$(c).json"
+        let quoted = #"'a b;'\''$(c).json'"#
+        try folder.write(
+            #"{"version":1,"hosts":{"localhost":["C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="]}}"#, to: name)
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let trust = ["--anchors", pki.path("root.pem"), "-4", server.localhost]
+            let verify = try PinctlRun.spawn(["verify", "--pins", name] + trust, folder: folder.url)
+            #expect(verify.status == 1, "\(verify)")
+            let start = "run pinctl refresh --pins \(quoted) --accept-new localhost --write --anchors "
+            #expect("\(verify.text)\(verify.errors)".contains(start), "\(verify)")
+            let refresh = try PinctlRun.spawn(["refresh", "--check", "--pins", name] + trust, folder: folder.url)
+            #expect(refresh.status == 1, "\(refresh)")
+            #expect(!"\(refresh.text)\(refresh.errors)".contains("--pins a b"), "\(refresh)")
+            let first = try PinctlRun.spawn(
+                ["init", "--no-backup", "--output", "new " + name] + trust, folder: folder.url)
+            #expect(first.errors.contains(#"next: pinctl verify --pins 'new a b;'\''$(c).json' "#), "\(first)")
+        }
+    }
+
     @Test(arguments: ["text", "json", "ndjson", "junit", "sarif", "github", "prometheus"])
     func everyFormatEndsWithOneLine(format: String) throws {
         try Nginx.run {

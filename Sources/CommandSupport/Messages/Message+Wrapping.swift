@@ -24,12 +24,34 @@ extension Message {
             return prose(line, to: columns)
         }
         let rest = body[body.index(after: start)...]
-        let end = commandEnds.compactMap { rest.firstRange(of: $0)?.lowerBound }.min() ?? rest.endIndex
+        let end = end(ofCommand: rest)
         // Punctuation after the command moves to the next line, so that it is not copied with the command.
         let after = rest[end...].drop { ",; ".contains($0) }
         var lines = [prose(prefix + body[..<start], to: columns), indentation + rest[..<end]]
         if !after.isEmpty { lines.append(indentation + prose(String(after), to: columns - indentation.count)) }
         return lines.joined(separator: "\n")
+    }
+
+    /// The index after a command: before the first of ``commandEnds`` that is not in quotes.
+    private static func end(ofCommand text: Substring) -> Substring.Index {
+        var quote: Character?
+        var previous: Character?
+        var isEscaped = false
+        for index in text.indices {
+            let character = text[index]
+            if isEscaped {
+                isEscaped = false
+            } else if character == "\\", quote != "'" {
+                isEscaped = true
+            } else if character == "'" {
+                // In `$'…'`, a backslash escapes the next character.
+                quote = quote != nil ? nil : previous == "$" ? "$" : "'"
+            } else if quote == nil, commandEnds.contains(where: { text[index...].hasPrefix($0) }) {
+                return index
+            }
+            previous = character
+        }
+        return text.endIndex
     }
 
     private static func prose(_ text: String, to columns: Int) -> String {

@@ -80,7 +80,7 @@ package enum ProxyFlags {
         if let text = values[proxy] {
             words += ["--proxy", isNone(text) ? "none" : (try? Proxy(parsing: text))?.description ?? "URL"]
         }
-        if let list = values[exempt] { words += ["--no-proxy", list.isEmpty ? "''" : list] }
+        if let list = values[exempt] { words += ["--no-proxy", list] }
         for path in values[anchors] { words += ["--proxy-anchors", path] }
         if let path = values[pins] { words += ["--proxy-pins", path] }
         return words

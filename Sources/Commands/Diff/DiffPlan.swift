@@ -157,7 +157,9 @@ struct DiffPlan {
             guard let name, let entry = file.set.entry(for: name) else {
                 throw CommandError(
                     "\(file.name) has no entry for a name of the first certificate in \(InputFile.name(of: path))",
-                    hint: "use pinctl verify --pins \(file.path) --chain \(path) HOST for a certificate with a wildcard"
+                    hint: "use "
+                        + ShellCommand.line(["pinctl", "verify", "--pins", file.path, "--chain", path, "HOST"])
+                        + " for a certificate with a wildcard"
                 )
             }
             do throws(CertificateChainError) {

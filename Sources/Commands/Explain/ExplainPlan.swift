@@ -142,17 +142,19 @@ struct Explanation {
         let host = target?.description ?? "HOST"
         let set = plan.pins?.path ?? "PINS"
         let log = plan.path == "-" ? "LOG" : plan.path
-        return switch conclusion.step {
-        case .fetch: "pinctl fetch \(host)"
-        case .inspect: "pinctl inspect \(host) --select leaf"
-        case .fetchIssuers: "pinctl fetch --fetch-issuers \(host)"
-        case .verify: "pinctl verify --pins \(set) \(host)"
-        case .refresh: "pinctl refresh --pins \(set)"
-        case .lint: "pinctl lint \(set)"
-        case .connect: plan.isOffline ? "pinctl explain \(log)" : "pinctl fetch \(host)"
-        case .nameHost: "pinctl explain \(log) --host HOST"
-        case .namePins: "pinctl explain \(log) --pins \(set)"
-        }
+        let words =
+            switch conclusion.step {
+            case .fetch: ["fetch", host]
+            case .inspect: ["inspect", host, "--select", "leaf"]
+            case .fetchIssuers: ["fetch", "--fetch-issuers", host]
+            case .verify: ["verify", "--pins", set, host]
+            case .refresh: ["refresh", "--pins", set]
+            case .lint: ["lint", set]
+            case .connect: plan.isOffline ? ["explain", log] : ["fetch", host]
+            case .nameHost: ["explain", log, "--host", "HOST"]
+            case .namePins: ["explain", log, "--pins", set]
+            }
+        return ShellCommand.line(["pinctl"] + words)
     }
 
     /// What the command does.

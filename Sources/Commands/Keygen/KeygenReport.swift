@@ -73,9 +73,10 @@ struct KeygenReport {
         }
         hints.append(
             Message.hint(
-                "to add the pin to a set, use pinctl add --pins FILE --from-csr \(plan.requestFile.escaped) HOST;"
-                    + " store the key separately from the server's key, and keep the request for the CA"
-            ))
+                "to add the pin to a set, use "
+                    + ShellCommand.line(["pinctl", "add", "--pins", "FILE", "--from-csr", plan.requestFile, "HOST"])))
+        hints.append(
+            Message.hint("store the key separately from the server's key, and keep the request for the CA"))
         // CA/Browser Forum, Baseline Requirements, section 6.1.5.
         if plan.kind == .ed25519 {
             hints.append(

@@ -124,8 +124,8 @@ struct VerifyPlan {
     func update(afterMismatch check: TargetCheck) -> String {
         guard pins.namesAnchors, pins.path != "-" else { return "add a seen pin to the pin set" }
         guard !isSaved else { return "add a seen pin to \(pins.name)" }
-        let words = ["--accept-new", check.identity.text, "--write"] + connecting + [check.target.description]
-        return "run pinctl refresh --pins \(pins.path) \(words.joined(separator: " "))"
+        let words = ["pinctl", "refresh", "--pins", pins.path, "--accept-new", check.identity.text, "--write"]
+        return "run \(ShellCommand.line(words + connecting + [check.target.description]))"
     }
 
     /// The check of a target.

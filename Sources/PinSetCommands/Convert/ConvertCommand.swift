@@ -233,7 +233,7 @@ extension ConversionWarningGroup {
     fileprivate func step(in path: String?) -> String {
         let file = path.flatMap { $0 == "-" ? nil : $0 } ?? "FILE"
         let host = hosts.count == 1 ? hosts[0] : "HOST"
-        return "add a backup that works on this platform: the pin of another CA, with pinctl add --pins \(file)"
-            + " --backup-authority CA \(host)"
+        return "add a backup that works on this platform: the pin of another CA, with "
+            + ShellCommand.line(["pinctl", "add", "--pins", file, "--backup-authority", "CA", host])
     }
 }

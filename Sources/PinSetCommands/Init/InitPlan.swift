@@ -82,10 +82,10 @@ struct InitPlan {
 
     /// Operands and options of a `verify` command for the same hosts: where to connect, and the hosts if one has a port, which the
     /// set does not contain.
-    var operands: String {
+    var operands: [String] {
         let hasDefaultPorts = targets.allSatisfy { $0.port == Target.defaultPort && $0.startTLS == nil }
-        let hosts = hasDefaultPorts ? "" : targets.map { " \($0)" }.joined()
-        return (connectTo.map { " --connect-to \($0)" } ?? "") + hosts
+        let hosts = hasDefaultPorts ? [] : targets.map(\.description)
+        return (connectTo.map { ["--connect-to", $0] } ?? []) + hosts
     }
 
     private static func output(_ path: String?, overwrites: Bool) throws(CommandError) -> OutputFile? {
@@ -93,7 +93,8 @@ struct InitPlan {
         guard overwrites || !InputFile.exists(at: path) else {
             throw CommandError(
                 "the file \(path.quoted) exists",
-                hint: "use pinctl refresh --pins \(path) --write to update the set, or --overwrite to replace it"
+                hint: "use \(ShellCommand.line(["pinctl", "refresh", "--pins", path, "--write"])) to update the set,"
+                    + " or --overwrite to replace it"
             )
         }
         return try OutputFile(path)

@@ -294,8 +294,8 @@ struct RefreshFindings {
             guard !names.isEmpty else { return nil }
             return finding(
                 .backupNotOnPlatform, .warning, PlatformForecast.message(on: key, lostOn: names), key,
-                hint: "add a backup that works there: the pin of another CA, with pinctl add --pins \(plan.path)"
-                    + " --backup-authority CA \(host)")
+                hint: "add a backup that works there: the pin of another CA, with "
+                    + ShellCommand.line(["pinctl", "add", "--pins", plan.path, "--backup-authority", "CA", host]))
         }
     }
 
@@ -344,6 +344,7 @@ struct RefreshFindings {
 extension RefreshPlan {
     /// The command that fixes a difference.
     var writeStep: String {
-        "run pinctl refresh --pins \(path == "-" ? "FILE" : path) --write\(connecting)"
+        let words = ["pinctl", "refresh", "--pins", path == "-" ? "FILE" : path, "--write"]
+        return "run \(ShellCommand.line(words + connecting))"
     }
 }

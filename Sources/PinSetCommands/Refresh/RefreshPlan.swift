@@ -44,7 +44,7 @@ struct RefreshPlan {
     /// The file of the report for people; nil without `--html`.
     let html: HTMLFile?
     /// The given hosts and options for connections and trust, to repeat them in a hint.
-    let connecting: String
+    let connecting: [String]
     /// Whether the contacted addresses are all servers of the hosts (`--assume-complete`).
     let assumesComplete: Bool
     /// Why this run or an earlier one had a wrong clock; nil if no date in the set shows it.
@@ -131,13 +131,12 @@ struct RefreshPlan {
         try OutputFile.checkConflicts()
     }
 
-    private static func connecting(_ values: Values) -> String {
+    private static func connecting(_ values: Values) -> [String] {
         var words = TrustFlags.words(in: values) + ConnectionFlags.words(in: values)
         if values[RefreshCommand.assumeComplete] { words.append("--assume-complete") }
         let targets = (try? TargetFlags.targets(of: values[TargetFlags.hosts], in: values)) ?? []
         if targets.isEmpty, let scheme = values[ConnectionFlags.startTLS] { words += ["--starttls", scheme.rawValue] }
-        words += targets.map(\.description)
-        return words.map { " \($0)" }.joined()
+        return words + targets.map(\.description)
     }
 
     /// Why pinctl did not contact all addresses of an entry's host; nil if it contacted all of them.

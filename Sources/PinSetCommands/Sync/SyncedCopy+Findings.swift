@@ -63,5 +63,7 @@ extension SyncedCopy {
 
 extension SyncPlan {
     /// The next step for a copy that differs.
-    fileprivate var nextStep: String { "run \"pinctl sync --write \(manifestPath)\" and commit the changes" }
+    fileprivate var nextStep: String {
+        "update the copies and commit the changes: \(ShellCommand.line(["pinctl", "sync", "--write", manifestPath]))"
+    }
 }

@@ -1,0 +1,40 @@
+import Encodings
+import TestSupport
+import Testing
+
+/// The shell is the reference: it must read each word unchanged.
+@Suite(.blocking) struct ShellCommandTests {
+    private static let words = [
+        "pins.json", "a b", "a;b", "it's", "'", "''", "\"x\"", "$(touch x)", "`touch x`", "a&b", "a|b", "<a>",
+        "*.example.com",
+        "[2001:db8::1]:443", "~", "~root", "#x", "{a,b}", "!x", "a\\b", "\\", "", "192.0.2.1:443=a.test", "été", "日本",
+        "a\u{A0}b", "%25", "-x", "$HOME", "(x)", "?",
+    ]
+    private static let invisible = ["a\nb", "\t'\\", "\u{1B}[31m", "\u{202E}gpj", "\u{200B}1", "\u{7F}0\u{1}7"]
+
+    private func words(of line: String, _ shell: String) throws -> [String] {
+        let run = try ChildProcess.run([shell, "-c", "printf '%s\\0' \(line)"])
+        #expect(run.end == .exit(0), "\(run.errors)")
+        return run.text.split(separator: "\0", omittingEmptySubsequences: false).dropLast().map { String($0) }
+    }
+
+    @Test func aShellReadsTheSameWords() throws {
+        for shell in ["sh", "bash"] { try #expect(words(of: ShellCommand.line(Self.words), shell) == Self.words) }
+    }
+
+    /// Debian's sh has no `$'…'`.
+    @Test func bashReadsInvisibleCharacters() throws {
+        let line = ShellCommand.line(Self.invisible)
+        try #expect(words(of: line, "bash") == Self.invisible)
+        // The escapes of messages do not change it.
+        #expect(line.escaped == line)
+    }
+
+    @Test func onlyNecessaryQuotes() {
+        let plain = [
+            "pinctl", "verify", "--pins", "a/b-c_d.json", "api.example.com:8443", "192.0.2.1:443=a.test", "été",
+        ]
+        #expect(ShellCommand.line(plain) == plain.joined(separator: " "))
+        #expect(ShellCommand.line(["it's", "a b"]) == #"'it'\''s' 'a b'"#)
+    }
+}
