@@ -45,7 +45,7 @@ import Testing
 
     @Test func keygen() throws {
         defer { folder.remove() }
-        let run = try run("keygen", Self.name, "--no-encrypt")
+        let run = try PinctlRun.spawn(["keygen", Self.name, "--no-encrypt"], folder: folder.url)
         try #expect(
             words(of: run, from: "pinctl add")
                 == ["add", "--pins", "FILE", "--from-csr", Self.name + ".csr", "HOST"], "\(run)")
