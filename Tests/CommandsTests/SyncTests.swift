@@ -267,6 +267,21 @@ import Testing
         #expect(without.errors.contains("hint: add \"certificates\" to the copy in the manifest"))
     }
 
+    /// After the first run, the folder of the certificates contains the companion files.
+    @Test func certificatesCanBeInTheFolderOfTheSource() throws {
+        let pki = try TestSupport.TestPKI.shared()
+        try write(set: try pki.pin("leaf"))
+        try write(copies: #"{"file":"Pins/Servers.swift","format":"alamofire","certificates":["Pins"]}"#)
+        try FileManager.default.createDirectory(
+            at: folder.url.appending(path: "Pins"), withIntermediateDirectories: true)
+        try folder.write(pki.bytes("leaf.pem"), to: "Pins/leaf.pem")
+        for _ in 0..<2 {
+            let write = try sync("--write")
+            #expect(write.status == 0, "\(write)")
+            #expect(try sync("--check").status == 0)
+        }
+    }
+
     @Test func reportsForContinuousIntegration() throws {
         try write(set: Self.x1)
         try folder.write(#"{"sha256Keys":{"api.example.com":["sha256/\#(Self.x2)"]}}"#, to: "ssl_config.json")

@@ -20,7 +20,9 @@ struct SyncCompanions {
         let path = folder + (file.name ?? "")
         let hint = "use another file name for the copy"
         let canonical = SyncPlan.file(at: path)
-        guard !files.contains(canonical), !FileUse.isInput(fileAt: path) else {
+        // The file can be in a folder of the copy's certificates. Without a change, nothing is lost.
+        let isInput = FileUse.isInput(fileAt: path) && !(canBeShared && isWritten(file, at: path))
+        guard !files.contains(canonical), !isInput else {
             throw CommandError(
                 "the companion file \(path.quoted) is also another file of the manifest or of the set", hint: hint)
         }
@@ -28,5 +30,9 @@ struct SyncCompanions {
             throw CommandError("the companion file \(path.quoted) is also that of \(other.copy.quoted)", hint: hint)
         }
         known[canonical] = (copy, file.bytes)
+    }
+
+    private func isWritten(_ file: PinSetWriting.File, at path: String) -> Bool {
+        (try? InputFile.bytes(at: path, isInput: false)).map { $0 == file.bytes } ?? false
     }
 }
