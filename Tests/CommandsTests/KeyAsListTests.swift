@@ -81,6 +81,26 @@ import Testing
         }
     }
 
+    @Test(arguments: algorithms, ["text", "json", "sarif", "junit", "github"])
+    func isNotShownAsAPinOrAHost(algorithm: [String], format: String) throws {
+        let folder = try TemporaryFolder("key-as-pin")
+        defer { folder.remove() }
+        let pem = String(
+            decoding: try ChildProcess.output(of: ["openssl", "genpkey", "-algorithm"] + algorithm), as: UTF8.self)
+        let contents = try Form.oneLine.contents(pem)
+        let key = String(decoding: contents, as: UTF8.self)
+        for hosts in [#""h.test":["\#(key)"]"#, #""\#(key)":[]"#] {
+            try folder.write(#"{"version":1,"hosts":{\#(hosts)}}"#, to: "pins.json")
+            for command in [
+                ["lint", "-f", format, "pins.json"], ["verify", "-f", format, "--pins", "pins.json", "h.test"],
+            ] {
+                let run = try PinctlRun.inProcess(command, folder: folder.url)
+                #expect(run.status != 0, "\(run)")
+                expectNoPart(of: contents, in: run)
+            }
+        }
+    }
+
     /// No 12 printable bytes of the key are in the output, in upper or lower case.
     private func expectNoPart(of contents: Data, in run: PinctlRun) {
         let shown = (run.text + run.errors).lowercased()

@@ -28,10 +28,11 @@ struct LintFindings {
         text.utf8.count <= 65_536 ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(65_536)))
     }
 
-    /// The text, cut if it is much longer than any host or pin. Swift compares and hashes a text with many combining marks in
-    /// quadratic time.
+    /// The text without private keys, cut if it is much longer than any host or pin. Swift compares and hashes a text with many combining
+    /// marks in quadratic time.
     private static func shortened(_ text: String) -> String {
-        text.utf8.count <= 4096 ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(1024))) + "…"
+        (text.utf8.count <= 4096 ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(1024))) + "…")
+            .withoutPrivateKeys
     }
 
     /// The mistake in a valid pin; nil for a plausible pin. It is searched once, because several rules need it, and many hosts can have
