@@ -113,7 +113,7 @@ import Testing
             let listener = try Listener([127, 0, 0, 2])
             let endpoints = [Endpoint](repeating: silent.endpoint, count: 17) + [listener.endpoint]
             let notes = RecordingPoller.Notes()
-            let (endpoint, error, _) = try await dial(endpoints, on: notes.loop())
+            let (endpoint, error, _) = try await dial(endpoints, timeout: .seconds(900), on: notes.loop())
             #expect(error == nil)
             #expect(endpoint == listener.endpoint)
         }

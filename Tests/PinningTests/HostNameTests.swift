@@ -33,6 +33,14 @@ import Testing
                 #"write "api.example.com""#
             ),
             (
+                "https://alice:S3cret@api.example.com/", .scheme,
+                #""https://…@api.example.com/" has a scheme, but a host is expected"#, #"write "api.example.com""#
+            ),
+            (
+                "alice:S3cret@api.example.com", .address,
+                #""…@api.example.com" is neither a host name nor an IP address"#, addresses
+            ),
+            (
                 "https://[::1]:8443", .scheme, #""https://[::1]:8443" has a scheme, but a host is expected"#,
                 #"write "::1""#
             ),

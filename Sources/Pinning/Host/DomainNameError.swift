@@ -24,7 +24,8 @@ public enum DomainNameError: Error, Hashable, Sendable {
         case .emptyLabel: "has an empty label: two dots in a row, or one at the start"
         case .tooLong(let count): "has \(count) bytes, but the maximum is \(DomainName.maximumNameLength)"
         case .labelTooLong(let label):
-            "has a label of more than \(DomainName.maximumLabelLength) bytes, \"\(label.prefix(24))…\""
+            // Few characters, because the text can be a private key, which begins with a header.
+            "has a label of more than \(DomainName.maximumLabelLength) bytes, \"\(label.prefix(4))…\""
         case .whiteSpace: "contains white space"
         case .character(let scalar): "contains a character that host names cannot contain: \(Self.shown(scalar))"
         case .misplaced(let scalar): "contains \(Self.shown(scalar)) at a position where host names cannot contain it"

@@ -20,7 +20,8 @@ public struct HostNameError: Error, Hashable, Sendable {
 
     /// One sentence: what was given and what was expected.
     public var message: String {
-        let quoted = host.quotedExcerpt
+        // The text can be a URL with a user and a password.
+        let quoted = host.withoutUserInfo.quotedExcerpt
         return switch reason {
         case .scheme: "\(quoted) has a scheme, but a host is expected"
         case .path: "\(quoted) has a path, but a host is expected"
@@ -53,11 +54,12 @@ extension HostNameError: CustomStringConvertible {
 }
 
 extension HostNameError {
-    /// The text without scheme, path and port; nil if that is not a host.
+    /// The text without scheme, user, path and port; nil if that is not a host.
     private var bareHost: String? {
         var rest = Substring(host)
         if let colon = rest.firstIndex(of: ":"), rest[colon...].hasPrefix("://") { rest = rest[colon...].dropFirst(3) }
         rest = rest.prefix { $0 != "/" }
+        if let at = rest.lastIndex(of: "@") { rest = rest[at...].dropFirst() }
         if rest.hasPrefix("[") {
             rest = rest.dropFirst().prefix { $0 != "]" }
         } else if let colon = rest.firstIndex(of: ":"), IPAddress(rest) == nil {
