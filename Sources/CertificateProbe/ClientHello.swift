@@ -85,9 +85,14 @@ struct ClientHello {
         /// Whether a client offers all by which a server can select another certificate for the client of `other`.
         func offersAll(of other: Self) -> Bool {
             versions.isSuperset(of: other.versions) && suites.isSuperset(of: other.suites)
-                && groups.isSuperset(of: other.groups)
+                && Self.curves(of: groups).isSuperset(of: Self.curves(of: other.groups))
                 && signatureAlgorithms.isSuperset(of: other.signatureAlgorithms)
                 && extensionTypes == other.extensionTypes
+        }
+
+        /// Groups that are also curves of server keys. The others are for the key exchange only, and their defaults differ by version.
+        private static func curves(of groups: Set<UInt16>) -> Set<UInt16> {
+            groups.intersection([0x0017, 0x0018, 0x0019])
         }
 
         private static func numbers(in bytes: [UInt8]) throws(ProbeFailure) -> [UInt16] {

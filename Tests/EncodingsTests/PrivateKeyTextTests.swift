@@ -20,6 +20,13 @@ struct PrivateKeyTextTests {
             #expect(shown.hasPrefix(start))
             #expect(key.quotedExcerpt == "\"\(shown)…\"")
             #expect("{\"pin\":\"sha256/\(key)\"}".quotedExcerpt.hasPrefix(#""{\"pin\":\"sha256/\#(shown)…"#))
+            let lines = stride(from: 0, to: key.count, by: 16).map { key.dropFirst($0).prefix(16) }
+            for end in ["\n", "\r\n", "\\n"] {
+                let text = "-----BEGIN PRIVATE KEY-----" + end + lines.joined(separator: end) + end + "|"
+                #expect(text.withoutPrivateKeys == "-----BEGIN PRIVATE KEY-----\(end)\(shown)…\(end)|")
+                let excerpt = "-----BEGIN\(end)\(lines.joined(separator: end))".quotedExcerpt
+                #expect(excerpt.hasSuffix("\(shown)…\""), "\(excerpt)")
+            }
             #expect("a \(key.prefix(60)) b".quotedExcerpt == "\"a \(shown)… b\"")
         }
     }

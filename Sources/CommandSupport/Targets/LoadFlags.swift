@@ -47,6 +47,7 @@ package enum LoadFlags {
         } else {
             load.jobs = min(defaultJobs, bound)
             if let available = DescriptorLimit.raise(to: maximumDescriptors(forJobs: load.jobs)) {
+                // Few hosts have more than two addresses. A host that needs more descriptors waits for them.
                 load.jobs = max(1, min(load.jobs, (available - reserve) / 2))
             }
         }

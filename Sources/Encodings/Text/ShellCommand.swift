@@ -4,7 +4,7 @@ package enum ShellCommand {
     package static func line(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
 
     private static func quoted(_ word: String) -> String {
-        if !word.isEmpty, word.unicodeScalars.allSatisfy({ isLiteral($0) }) { return word }
+        if !word.isEmpty, !word.hasPrefix("="), word.unicodeScalars.allSatisfy({ isLiteral($0) }) { return word }
         guard word.unicodeScalars.contains(where: \.isInvisible) else {
             return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
         }
@@ -12,7 +12,7 @@ package enum ShellCommand {
         return "$'" + word.unicodeScalars.map(dollarQuoted).joined() + "'"
     }
 
-    /// Whether no shell interprets the character. A tilde, an equals sign or a hash may have a meaning at the start of a word.
+    /// Whether no shell interprets the character. A tilde or a hash may have a meaning at the start of a word.
     private static func isLiteral(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.isASCII else { return !scalar.isInvisible && !scalar.properties.isWhitespace }
         let byte = UInt8(truncatingIfNeeded: scalar.value)

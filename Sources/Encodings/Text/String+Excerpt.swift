@@ -7,8 +7,9 @@ extension String {
             let text = String(unicodeScalars.prefix(Self.maximumURLLength)).withoutUserInfoInURLs
             if !unicodeScalars.starts(with: text.unicodeScalars) { return text.quotedExcerpt }
         }
+        let excerpt = String(String.UnicodeScalarView(unicodeScalars.prefix(80))).withoutPrivateKeys
         var output = ""
-        for scalar in unicodeScalars.prefix(80) {
+        for scalar in excerpt.unicodeScalars {
             switch scalar {
             case "\"", "\\": output += "\\\(scalar)"
             case "\n": output += "\\n"
@@ -22,9 +23,8 @@ extension String {
                 }
             }
         }
-        let shown = output.withoutPrivateKeys
-        let isWhole = unicodeScalars.dropFirst(80).isEmpty || shown.hasSuffix("…")
-        return "\"\(shown)\(isWhole ? "" : "…")\""
+        let isWhole = unicodeScalars.dropFirst(80).isEmpty || output.hasSuffix("…")
+        return "\"\(output)\(isWhole ? "" : "…")\""
     }
 
     /// Maximum number of characters that are searched for a URL with a password.

@@ -25,7 +25,7 @@ struct LintFindings {
 
     /// The start of a text, which is searched for a user and a password. The limit keeps the work linear.
     private static func bounded(_ text: String) -> String {
-        text.utf8.count <= 65_536 ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(65_536)))
+        text.utf8.count <= 4096 ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(4096)))
     }
 
     /// The text without private keys, cut if it is much longer than any host or pin. Swift compares and hashes a text with many combining

@@ -58,7 +58,9 @@ struct MarkedSection {
 
     /// Whether a line is a comment, or a line within a comment of several lines. A marker in a string of the program does not count.
     private static func isComment(_ line: ArraySlice<UInt8>) -> Bool {
-        let text = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        // The first line can begin with a byte-order mark.
+        let text = (line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line)
+            .drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         return ["//", "/*", "*", "#"].contains { text.starts(with: $0.utf8) }
     }
 

@@ -47,8 +47,7 @@ enum UnicodeNFC {
         var start = 0
         while start < marks.count {
             let end = marks[start...].dropFirst().firstIndex { $0.combiningClass == 0 } ?? marks.count
-            // Most letters have at most one mark.
-            if end - start > 2 {
+            if end - start > 1 {
                 let indices = (start..<end).sorted {
                     (marks[$0].combiningClass, $0) < (marks[$1].combiningClass, $1)
                 }
