@@ -22,8 +22,8 @@ package struct CertificateProbe {
             suiteNames = context.cipherSuiteNames
         }
 
-        /// Whether sessions with these settings offer every version, cipher suite, group and signature algorithm that those of `other`
-        /// offer, with the same extensions.
+        /// Whether sessions with these settings offer every version, cipher suite, signature algorithm and curve of server keys that
+        /// those of `other` offer, with the same extensions.
         package func offersAll(of other: Settings) -> Bool { template.offersAll(of: other.template) }
 
         fileprivate func schedule(_ suite: UInt16) throws(ProbeFailure) -> KeySchedule {

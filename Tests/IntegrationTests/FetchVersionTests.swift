@@ -109,20 +109,7 @@ import Testing
     func orderOfTheSuites(configured: String?, expected: String) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        var environment: [String: String] = [:]
-        if let configured {
-            environment["OPENSSL_CONF"] = try folder.write(
-                """
-                openssl_conf = start
-                [start]
-                ssl_conf = modules
-                [modules]
-                system_default = defaults
-                [defaults]
-                Ciphersuites = \(configured)
-
-                """, to: "openssl.cnf")
-        }
+        let environment = try configured.map { try folder.openSSLConfiguration("Ciphersuites = \($0)") } ?? [:]
         try OpenSSLServer.run { server in
             let run = try PinctlRun.spawn(
                 ["fetch", server.localhost, "--insecure", "--format", "ndjson"], environment: environment)

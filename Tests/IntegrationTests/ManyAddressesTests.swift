@@ -74,14 +74,14 @@ import Testing
             try folder.write(
                 #"""
                 {"version":1,"hosts":{"\#(Self.name)":{"pins":[
-                {"sha256":"\#(pin)","role":"leaf"},
+                {"sha256":"\#(pin)","role":"leaf","added":"2026-02-01"},
                 {"sha256":"\#(old)","role":"leaf","added":"2026-01-01"}]}}}
                 """#, to: "p.json")
             let run = try pinctl(
                 ["refresh", "--write", "--assume-complete", "--retain", "0", "-p", "p.json", target], environment)
             let isComplete = count == 256
             #expect(run.status == (isComplete ? 0 : 3), "\(run)")
-            try #expect(!folder.text("p.json").contains("goneSince"), "\(run)")
+            try #expect(folder.text("p.json").contains("retired") == isComplete, "\(run)")
         }
     }
 

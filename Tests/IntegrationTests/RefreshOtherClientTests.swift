@@ -66,120 +66,6 @@ import Testing
         }
     }
 
-    // MARK: Configuration of OpenSSL
-
-    /// A setting of OpenSSL's configuration file (SSL_CONF_cmd(3)), and what a client offers only without it.
-    enum Limit: String, CaseIterable {
-        case version = "MaxProtocol = TLSv1.2"
-        case protocols = "Protocol = ALL, -TLSv1.3"
-        case suites = "CipherString = ECDHE-ECDSA-AES128-GCM-SHA256"
-        case suitesOfTLS13 = "Ciphersuites = TLS_AES_128_GCM_SHA256"
-        case groups = "Groups = X25519:P-256"
-        case signatureAlgorithms = "SignatureAlgorithms = ECDSA+SHA256"
-        case level = "CipherString = DEFAULT@SECLEVEL=3"
-        case masterSecret = "Options = -ExtendedMasterSecret"
-
-        /// Whether the client gets the old certificate. The numbers are from the registries of RFC 8446, section 11, RFC 8422 and RFC 7627.
-        func isOld(_ client: ClientHelloExtensions) -> Bool {
-            switch self {
-            case .version, .protocols: client.offersTLS13
-            // rsa_pkcs1_sha256. The old key is an RSA key, which has no cipher suite in common with the limited client.
-            case .suites: !client.offersTLS13 && client.signatureAlgorithms.contains(0x0401)
-            // TLS_AES_256_GCM_SHA384
-            case .suitesOfTLS13: client.cipherSuites.contains(0x1302)
-            // ffdhe2048
-            case .groups, .level: client.groups.contains(0x0100)
-            // ecdsa_secp256r1_sha256 and rsa_pss_rsae_sha256
-            case .signatureAlgorithms: [0x0403, 0x0804].allSatisfy(client.signatureAlgorithms.contains)
-            // extended_master_secret
-            case .masterSecret: client.hasExtension(23)
-            }
-        }
-    }
-
-    /// The configuration of this machine does not apply to other clients.
-    @Test(arguments: Limit.allCases) func searchesWithoutTheLimitsOfTheConfiguration(limit: Limit) throws {
-        let old = limit == .suites ? "leaf-rsa" : "leaf"
-        if limit == .suites { try pki.key(old, type: "RSA") }
-        try serving(oldKey: old) {
-            !limit.isOld($0)
-        } body: { server in
-            try writeSet(old: old)
-            let run = try refresh(server, environment: configuration(limit.rawValue))
-            try #expect(state(of: old) == "active", "\(run)")
-            try #expect(folder.text("pins.json").contains(pki.pin("leaf2")), "\(run)")
-            #expect(!run.text.contains("unknown"), "\(run)")
-        }
-    }
-
-    /// A server that this run cannot ask as other clients can may have another certificate.
-    @Test func retiresNothingIfClientsWithoutTheConfigurationGetNoAnswer() throws {
-        try Nginx.run {
-            pki.server($0, "new")
-        } _: { server in
-            let port = server.port
-            try RawPeer.run { connection in
-                guard let client = ClientHelloExtensions(from: connection), !client.offersTLS13 else { return }
-                connection.forward(to: port, first: client.record) { $0.write($1) }
-            } _: { peer in
-                try writeSet(old: "leaf")
-                let run = try refresh(peer.endpoint, environment: configuration("MaxProtocol = TLSv1.2"))
-                try #expect(state(of: "leaf") == "active", "\(run)")
-                #expect(run.text.contains("\(peer.endpoint) may have another certificate"), "\(run)")
-            }
-        }
-    }
-
-    /// The server has one certificate.
-    @Test(arguments: Limit.allCases) func retiresAPinDespiteTheLimitsOfTheConfiguration(limit: Limit) throws {
-        try Nginx.run {
-            pki.server($0, "new")
-        } _: { server in
-            try writeSet(old: "leaf")
-            let run = try refresh(server.endpoint, environment: configuration(limit.rawValue))
-            try #expect(state(of: "leaf") == "retired", "\(run)")
-        }
-    }
-
-    /// A configuration without limits needs no more connections than no configuration.
-    @Test func connectsAgainOnlyIfTheConfigurationLimitsTheRun() throws {
-        try Nginx.run {
-            pki.server($0, "new")
-        } _: { server in
-            var counts: [Int] = []
-            for setting in ["MinProtocol = TLSv1.2", "MaxProtocol = TLSv1.3", Limit.suitesOfTLS13.rawValue] {
-                let (port, count) = (server.port, Counter())
-                try RawPeer.run { connection in
-                    _ = count.next()
-                    connection.forward(to: port) { $0.write($1) }
-                } _: { peer in
-                    try writeSet(old: "leaf")
-                    _ = try refresh(peer.endpoint, environment: configuration(setting))
-                }
-                counts.append(count.value)
-            }
-            #expect(counts[0] == counts[1] && counts[1] < counts[2], "\(counts)")
-        }
-    }
-
-    /// The environment with a configuration file of OpenSSL that sets this for every TLS context (config(5)).
-    private func configuration(_ setting: String) throws -> [String: String] {
-        let path = try folder.write(
-            """
-            openssl_conf = start
-            [start]
-            ssl_conf = modules
-            [modules]
-            system_default = defaults
-            [defaults]
-            \(setting)
-
-            """, to: "openssl.cnf")
-        return ["OPENSSL_CONF": path]
-    }
-
-    // MARK: Other searches
-
     /// The servers have one certificate. They refuse clients with other versions or curves.
     @Test(arguments: ["", "ssl_protocols TLSv1.3;", "ssl_protocols TLSv1.2;"])
     func retiresAPinThatNoClientNeeds(directives: String) throws {
@@ -194,20 +80,13 @@ import Testing
 
     /// A client without TLS 1.3 gets no answer, so the server may have another certificate for it.
     @Test func retiresNothingIfAnotherClientGetsNoAnswer() throws {
-        try Nginx.run {
-            pki.server($0, "new")
-        } _: { server in
-            let port = server.port
-            try RawPeer.run { connection in
-                guard let client = ClientHelloExtensions(from: connection), client.offersTLS13 else { return }
-                connection.forward(to: port, first: client.record) { $0.write($1) }
-            } _: { peer in
-                try writeSet(old: "leaf")
-                let run = try refresh(peer.endpoint)
-                try #expect(state(of: "leaf") == "active", "\(run)")
-                let reason = "\(peer.endpoint) may have another certificate for clients that offer no TLS 1.3: "
-                #expect(run.text.contains(reason), "\(run)")
-            }
+        try answering {
+            $0.offersTLS13
+        } _: { endpoint in
+            let run = try refresh(endpoint)
+            try #expect(state(of: "leaf") == "active", "\(run)")
+            let reason = "\(endpoint) may have another certificate for clients that offer no TLS 1.3: "
+            #expect(run.text.contains(reason), "\(run)")
         }
     }
 
@@ -332,6 +211,25 @@ import Testing
     // MARK: Support
 
     /// Starts a server with the chain "new" and one for another key, and selects one for each connection.
+    /// Runs a server that answers only these clients, after writing a set with another pin.
+    func answering(
+        only isAnswered: @escaping @Sendable (ClientHelloExtensions) -> Bool,
+        _ body: (_ endpoint: String) throws -> Void
+    ) throws {
+        try Nginx.run {
+            pki.server($0, "new")
+        } _: { server in
+            let port = server.port
+            try RawPeer.run { connection in
+                guard let client = ClientHelloExtensions(from: connection), isAnswered(client) else { return }
+                connection.forward(to: port, first: client.record) { $0.write($1) }
+            } _: { peer in
+                try writeSet(old: "leaf")
+                try body(peer.endpoint)
+            }
+        }
+    }
+
     private func serving(
         oldKey: String, issuer: String = "intermediate", _ selection: Selection,
         onConnection: @escaping @Sendable () -> Void = {}, body: (String) throws -> Void
@@ -342,7 +240,7 @@ import Testing
             body: body)
     }
 
-    private func serving(
+    func serving(
         oldKey: String, issuer: String = "intermediate", _ directives: String = "",
         isNew: @escaping @Sendable (ClientHelloExtensions) -> Bool,
         onConnection: @escaping @Sendable () -> Void = {}, body: (String) throws -> Void
@@ -372,7 +270,7 @@ import Testing
     }
 
     /// Writes a set with a leaf that an earlier refresh added, and the root.
-    private func writeSet(old: String) throws {
+    func writeSet(old: String) throws {
         try writeSet([pin(old, "leaf", #", "added": "2026-01-01""#), pin("root", "root")])
     }
 
@@ -383,7 +281,7 @@ import Testing
                 + all.joined(separator: ",\n") + "\n] } } }\n", to: "pins.json")
     }
 
-    private func refresh(
+    func refresh(
         _ endpoint: String, _ options: [String] = [], environment: [String: String] = [:]
     ) throws -> PinctlRun {
         let run = try PinctlRun.spawn(
@@ -397,7 +295,7 @@ import Testing
     }
 
     /// The state of a pin in the file.
-    private func state(of key: String) throws -> String {
+    func state(of key: String) throws -> String {
         let set = try JSONDecoder().decode(WrittenSet.self, from: Data(try folder.bytes("pins.json")))
         let digest = try pki.pin(key)
         return try #require(set.hosts[RotationPKI.host]?.pins.first { $0.sha256 == digest }).state ?? "active"

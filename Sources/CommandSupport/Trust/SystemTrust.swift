@@ -35,6 +35,7 @@ package enum SystemTrust {
         environment["SSL_CERT_DIR"]?.split(separator: ":").joined(separator: ":")
     }
 
+    /// The store, without a check that it has certificates.
     package static func source(_ environment: Environment) -> TrustSource {
         let bundle = environment["SSL_CERT_FILE"] ?? DefaultTrustStore.file
         let directories = [folders(environment) ?? DefaultTrustStore.folders].filter { !$0.isEmpty }

@@ -1,8 +1,8 @@
 extension String {
     /// The text of a target or a URL, with `…` in place of the user and the password before the last `@`, for messages.
     ///
-    /// An opening quote or an option before the text stays. Without a scheme, a text before `@` is replaced only if it contains a colon, because file
-    /// names can contain an `@`.
+    /// An opening quote or an option before the text stays. Without a scheme, a text before `@` is replaced only if it contains a
+    /// colon, because file names can contain an `@`.
     package var withoutUserInfo: String {
         let bytes = Array(utf8)
         guard let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { return self }

@@ -66,7 +66,9 @@ package struct XMLListEditor {
         for case .kept(let index, _) in steps { kept.insert(index) }
         var edits: [TextEdit] = []
         for (index, item) in items.enumerated() where !kept.contains(index) {
-            edits += ranges(of: item).map { TextEdit(range: layout.removal(of: $0), text: "") }
+            var ranges = ranges(of: item)
+            if let last = ranges.popLast() { ranges.append(last.lowerBound..<endOfComments(after: index)) }
+            edits += ranges.map { TextEdit(range: layout.removal(of: $0), text: "") }
         }
         // If labels are on the line of their elements, a new element needs its own line. Otherwise its label would be the label of
         // another element.
@@ -124,6 +126,14 @@ package struct XMLListEditor {
     private func endOfLine(after index: Int) -> Int {
         let limit = index + 1 < items.count ? items[index + 1].start : inner.upperBound
         return layout.endOfTrailingMarkup(after: items[index].end, limit: limit)
+    }
+
+    /// The end of an item and of the comments that end its line. Without the item, such a comment would be the label of the next one.
+    private func endOfComments(after index: Int) -> Int {
+        let (start, end) = (items[index].end, endOfLine(after: index))
+        let next = layout.bytes[end..<inner.upperBound].first { !TextLayout.isBlank($0) }
+        let endsLine = next.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? true
+        return endsLine && layout.bytes[start..<end].firstRange(ignoringCase: "<?") == nil ? end : start
     }
 
     private func setting(_ label: String, of item: Item) -> TextEdit {

@@ -183,7 +183,7 @@ extension PinSetFormatError.Android {
         case .wildcard(let error, _): error.message
         case .domainTwice(let host, let first):
             "the domain \(host.quotedExcerpt) occurs twice: first as \(first.quotedExcerpt)"
-        case .tooManyPins: "the domains of one \"<domain-config>\" have too many pins together"
+        case .tooManyPins: "the domains that share pins have too many pins together"
         case .noDigest: "a pin has no \"digest\""
         case .digest(let name): "\(name.quotedExcerpt) is not \"SHA-256\", the only supported digest"
         case .notBool(let text, let attribute):

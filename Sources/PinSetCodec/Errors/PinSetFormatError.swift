@@ -173,7 +173,7 @@ extension PinSetFormatError {
         /// `*.example.com`. `host` is the name without the asterisks.
         case wildcard(HostNameError, host: String)
         case domainTwice(String, first: String)
-        /// The domains of one element share its pins, so a small file can have very many pins.
+        /// Domains can share the pins of an element, so a small file can have very many pins.
         case tooManyPins
         case noDigest
         case digest(String)

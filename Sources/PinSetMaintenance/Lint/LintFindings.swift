@@ -23,16 +23,16 @@ struct LintFindings {
         if known.insert(finding).inserted { list.append(finding) }
     }
 
-    /// The start of a text, which is searched for a user and a password. The limit keeps the work linear.
+    /// The start of a text, in which a user and a password are searched. The limit keeps the work linear.
     private static func bounded(_ text: String) -> String {
         text.utf8.count <= 4096 ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(4096)))
     }
 
-    /// The text without private keys, cut if it is much longer than any host or pin. Swift compares and hashes a text with many combining
-    /// marks in quadratic time.
+    /// The text without private keys, cut if it is much longer than any host or pin. Swift compares and hashes a text with many
+    /// combining marks in quadratic time.
     private static func shortened(_ text: String) -> String {
-        (text.utf8.count <= 4096 ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(1024))) + "…")
-            .withoutPrivateKeys
+        let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(1024)))
+        return (start.utf8.count == text.utf8.count ? text : start + "…").withoutPrivateKeys
     }
 
     /// The mistake in a valid pin; nil for a plausible pin. It is searched once, because several rules need it, and many hosts can have

@@ -9,7 +9,8 @@ package import Pinning
 ///
 /// A pin is gone if every address of the host sent a usable chain, no chain contains the pin in any of its searched paths, and
 /// another key has replaced it. That key must be one that a refresh added later, or a backup. So a pinned CA that is not in use
-/// stays, because it may be a backup that is not marked as one. In an entry with subdomains, a pin is never gone, because a name that was not contacted may use it.
+/// stays, because it may be a backup that is not marked as one. In an entry with subdomains, a pin is never gone, because a name
+/// that was not contacted may use it.
 package struct EntryRefresh: Sendable {
     package let entry: PinSet.Entry
     /// The result for each address, in the given order.

@@ -1,8 +1,8 @@
 internal import Encodings
 internal import PinSetCodec
 
-/// The part of a source file that pinctl writes. It lies between a comment line with `pinctl:begin` and a comment line with `pinctl:end`.
-/// pinctl does not change the rest of the file.
+/// The part of a source file that pinctl writes. It lies between a comment line with `pinctl:begin` and a comment line with
+/// `pinctl:end`. pinctl does not change the rest of the file.
 struct MarkedSection {
     /// Byte range between the markers.
     let range: Range<Int>

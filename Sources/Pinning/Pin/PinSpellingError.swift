@@ -69,6 +69,7 @@ public struct PinSpellingError: Error, Hashable, Sendable {
                 ? "write \(String(spelling.dropLast() + "=\"").quotedExcerpt)"
                 : "write \((spelling + "=").quotedExcerpt)"
         case .character(let offset): isWhiteSpace(at: offset) ? "remove the white space" : nil
+        case .urlAlphabet where spelling.hasPrefix("-----BEGIN "): "generate the pin from this certificate or key"
         case .urlAlphabet: "write \"+\" for \"-\" and \"/\" for \"_\""
         case .trailingBits: "copy the pin again: a character was changed or lost"
         case .hexDigit, .missingColon: nil
