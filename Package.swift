@@ -80,19 +80,20 @@ let package = Package(
         module("Reports", needs: ["Encodings"]),
         module(
             "HTMLReports", needs: ["Reports", "Pinning", "PinSetCodec", "PinSetMaintenance", "Encodings"]),
+        module("CheckReports", needs: ["Pinning", "PinSetCodec", "PinSetMaintenance", "Encodings"]),
         module("ConnectionFailures", needs: ["Pinning", "Encodings"]),
         module(
             "CommandSupport",
             needs: [
                 "KeyFiles", "Pinning", "PinSetCodec", "PinSetFormats", "PinSetMaintenance", "Encodings", "Fetching",
-                "Authentication", "PlaintextProtocols", "Arguments", "FileConflicts", "Reports", "HTMLReports",
-                "CSystem",
+                "Authentication", "PlaintextProtocols", "Arguments", "FileConflicts", "Reports", "CheckReports",
+                "HTMLReports", "CSystem",
             ]
         ),
         module(
             "PinSetCommands",
             needs: [
-                "CommandSupport", "Reports", "HTMLReports", "Pinning", "PinSetCodec", "PinSetFormats",
+                "CommandSupport", "Reports", "CheckReports", "HTMLReports", "Pinning", "PinSetCodec", "PinSetFormats",
                 "PinSetMaintenance",
                 "Encodings",
                 "Fetching", "Arguments", "FileConflicts",
@@ -102,6 +103,7 @@ let package = Package(
             "Commands",
             needs: [
                 "PinSetCommands", "CommandSupport", "CertificateDetails", "ConnectionFailures", "Reports",
+                "CheckReports",
                 "HTMLReports",
                 "KeyFiles",
                 "Pinning",
@@ -168,6 +170,8 @@ let package = Package(
             ]
         ),
         tests(of: "Reports", needs: ["Reports", "TestSupport"]),
+        tests(
+            of: "CheckReports", needs: ["CheckReports", "PinSetMaintenance", "Pinning", "Encodings", "TestSupport"]),
         tests(
             of: "HTMLReports",
             needs: ["HTMLReports", "Reports", "PinSetCodec", "PinSetFormats", "Pinning", "Encodings", "TestSupport"]),

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import CheckReports
 @testable import CommandSupport
 @testable import Commands
 @testable import PinSetCommands

@@ -1,4 +1,5 @@
 package import Arguments
+package import CheckReports
 
 /// Formats of `--format` for the commands that check something.
 package enum CheckFormat: String, CaseIterable, Sendable {
@@ -25,9 +26,4 @@ package enum CheckFormat: String, CaseIterable, Sendable {
         help:
             "text for people, json or ndjson for programs, junit, sarif or github (annotations) for CI, or prometheus metrics"
     )
-}
-
-/// Document formats that are views of a ``CheckRun``.
-package enum CheckDocument: CaseIterable, Sendable {
-    case junit, sarif, github, prometheus
 }

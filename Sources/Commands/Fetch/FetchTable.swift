@@ -1,4 +1,5 @@
 internal import Arguments
+internal import CheckReports
 internal import CommandSupport
 internal import Encodings
 internal import Fetching
@@ -188,7 +189,7 @@ final class FetchMetricsReport: HostReport {
     /// The metrics of all hosts, because the samples of one metric must be adjacent.
     var end: String {
         let run = CheckRun(command: "fetch", time: .now, cases: cases, summary: "")
-        return String(decoding: CheckReport.write(run, as: .prometheus), as: UTF8.self)
+        return String(decoding: CheckReport.write(run, as: .prometheus, version: ToolVersion.current), as: UTF8.self)
     }
 
     func fragment(for result: FetchResult) throws(CommandError) -> ReportFragment {

@@ -1,4 +1,5 @@
 internal import Arguments
+internal import CheckReports
 internal import CommandSupport
 internal import PinSetCodec
 internal import Pinning
@@ -19,7 +20,7 @@ final class VerifyCheckReport: HostReport {
             summary: SummaryLine(VerifySummary.words, of: ordered).text,
             rules: Verification.rules
         )
-        return String(decoding: CheckReport.write(run, as: document), as: UTF8.self)
+        return String(decoding: CheckReport.write(run, as: document, version: ToolVersion.current), as: UTF8.self)
     }
 
     func fragment(for verification: Verification) throws(CommandError) -> ReportFragment {

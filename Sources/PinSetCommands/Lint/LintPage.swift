@@ -1,4 +1,5 @@
 internal import Arguments
+internal import CheckReports
 internal import CommandSupport
 internal import HTMLReports
 internal import PinSetMaintenance

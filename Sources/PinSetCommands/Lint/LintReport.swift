@@ -1,4 +1,5 @@
 internal import Arguments
+internal import CheckReports
 internal import CommandSupport
 internal import Encodings
 internal import PinSetCodec
@@ -16,7 +17,9 @@ struct LintReport {
     }
 
     func output(style: Style, width: Int?) -> [UInt8] {
-        if let document = plan.format.document { return CheckReport.write(run, as: document) }
+        if let document = plan.format.document {
+            return CheckReport.write(run, as: document, version: ToolVersion.current)
+        }
         switch plan.format {
         case .json: return json
         case .ndjson: return lines

@@ -1,3 +1,4 @@
+internal import CheckReports
 internal import CommandSupport
 internal import PinSetMaintenance
 internal import Pinning

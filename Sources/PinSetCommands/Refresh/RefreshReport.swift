@@ -1,4 +1,5 @@
 internal import Arguments
+internal import CheckReports
 internal import CommandSupport
 internal import Encodings
 internal import PinSetCodec
@@ -40,7 +41,7 @@ struct RefreshReport {
                 command: RefreshCommand.command.name, time: plan.rules.now, cases: outcomes.map(checkCase),
                 summary: summary.text, rules: RefreshFinding.rules
             )
-            return CheckReport.write(run, as: document)
+            return CheckReport.write(run, as: document, version: ToolVersion.current)
         }
         switch plan.format {
         case .json:

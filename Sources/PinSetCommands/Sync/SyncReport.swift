@@ -1,4 +1,5 @@
 internal import Arguments
+internal import CheckReports
 internal import CommandSupport
 internal import Encodings
 internal import PinSetCodec
@@ -42,7 +43,7 @@ struct SyncReport {
 
     func end(_ copies: [SyncedCopy]) -> [UInt8] {
         guard let document = format.document else { return format == .json ? Array(JSONList.end.utf8) : [] }
-        return CheckReport.write(checkRun(copies), as: document)
+        return CheckReport.write(checkRun(copies), as: document, version: ToolVersion.current)
     }
 
     /// The last line for standard error; empty if it has no information.

@@ -3,8 +3,7 @@ import Pinning
 import TestSupport
 import Testing
 
-@testable import CommandSupport
-@testable import Commands
+@testable import CheckReports
 @testable import PinSetMaintenance
 
 /// The documents for continuous integration, validated with public schemas and parsers of other projects.
@@ -62,7 +61,7 @@ import Testing
     @Test(arguments: CheckDocument.allCases) func escapesTextThatATerminalOrRunnerInterprets(
         document: CheckDocument
     ) throws {
-        let text = String(decoding: CheckReport.write(try Self.full(), as: document), as: UTF8.self)
+        let text = String(decoding: CheckReport.write(try Self.full(), as: document, version: "1.2.3"), as: UTF8.self)
         #expect(text.contains("2J"))
         for scalar in text.unicodeScalars where scalar != "\n" && scalar != "\t" {
             let category = scalar.properties.generalCategory
@@ -80,13 +79,13 @@ import Testing
     // MARK: SARIF
 
     @Test func sarifIsValid() throws {
-        #expect(try PublicSchema.errors(inSARIF: CheckReport.write(Self.full(), as: .sarif)) == "")
-        #expect(try PublicSchema.errors(inSARIF: CheckReport.write(Self.run([]), as: .sarif)) == "")
+        #expect(try PublicSchema.errors(inSARIF: CheckReport.write(Self.full(), as: .sarif, version: "1.2.3")) == "")
+        #expect(try PublicSchema.errors(inSARIF: CheckReport.write(Self.run([]), as: .sarif, version: "1.2.3")) == "")
     }
 
     /// Shows that the test above can fail.
     @Test func sarifSchemaRejectsInvalidDocuments() throws {
-        let text = String(decoding: CheckReport.write(try Self.full(), as: .sarif), as: UTF8.self)
+        let text = String(decoding: CheckReport.write(try Self.full(), as: .sarif, version: "1.2.3"), as: UTF8.self)
         for (good, bad) in [
             ("\"level\": \"error\"", "\"level\": \"fatal\""), ("\"startLine\": 12", "\"startLine\": 0"),
         ] {
@@ -128,7 +127,7 @@ import Testing
     }
 
     @Test func sarifContainsEachFinding() throws {
-        let document = CheckReport.write(try Self.full(), as: .sarif)
+        let document = CheckReport.write(try Self.full(), as: .sarif, version: "1.2.3")
         let run = try #require(try JSONDecoder().decode(Log.self, from: Data(document)).runs.first)
         #expect(run.results.map(\.ruleId) == ["mismatch", "expires-soon", "mismatch", "note", "unreachable"])
         #expect(run.results.map(\.level) == ["error", "warning", "error", "note", "error"])
@@ -152,7 +151,8 @@ import Testing
         func fingerprints(line: Int) throws -> [[String: String]] {
             let finding = CheckFinding(code: "c", severity: .error, message: "m", file: "f", line: line)
             let run = try Self.run([CheckCase(name: "a", findings: [finding, finding])])
-            let log = try JSONDecoder().decode(Log.self, from: Data(CheckReport.write(run, as: .sarif)))
+            let log = try JSONDecoder().decode(
+                Log.self, from: Data(CheckReport.write(run, as: .sarif, version: "1.2.3")))
             return log.runs[0].results.map(\.partialFingerprints)
         }
         #expect(try fingerprints(line: 1) == fingerprints(line: 2))
@@ -162,12 +162,12 @@ import Testing
     // MARK: JUnit
 
     @Test func junitIsValid() throws {
-        #expect(try PublicSchema.errors(inJUnit: CheckReport.write(Self.full(), as: .junit)) == "")
-        #expect(try PublicSchema.errors(inJUnit: CheckReport.write(Self.run([]), as: .junit)) == "")
+        #expect(try PublicSchema.errors(inJUnit: CheckReport.write(Self.full(), as: .junit, version: "1.2.3")) == "")
+        #expect(try PublicSchema.errors(inJUnit: CheckReport.write(Self.run([]), as: .junit, version: "1.2.3")) == "")
     }
 
     @Test func junitSchemaRejectsInvalidDocuments() throws {
-        let text = String(decoding: CheckReport.write(try Self.full(), as: .junit), as: UTF8.self)
+        let text = String(decoding: CheckReport.write(try Self.full(), as: .junit, version: "1.2.3"), as: UTF8.self)
         #expect(text.contains("<testcase name="))
         #expect(
             try PublicSchema.errors(inJUnit: Array(text.replacing("<testcase name=", with: "<testcase id=").utf8)) != ""
@@ -185,7 +185,7 @@ import Testing
             print(ascii(list(root.iter("testcase"))[2].get("name")))
             print(repr(list(root.iter("failure"))[0].text))
             """
-        let document = CheckReport.write(try Self.full(), as: .junit)
+        let document = CheckReport.write(try Self.full(), as: .junit, version: "1.2.3")
         let output = try ChildProcess.output(of: ["python3", "-c", script], input: document)
         let lines = String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
         #expect(
@@ -233,7 +233,7 @@ import Testing
     }
 
     @Test func githubParsesTheAnnotations() throws {
-        let text = String(decoding: CheckReport.write(try Self.full(), as: .github), as: UTF8.self)
+        let text = String(decoding: CheckReport.write(try Self.full(), as: .github, version: "1.2.3"), as: UTF8.self)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let annotations = lines.compactMap { Annotation(line: $0) }
         // Each line is one command.
@@ -254,7 +254,8 @@ import Testing
     // MARK: Prometheus
 
     @Test func prometheusParsesTheMetrics() throws {
-        let samples = try PublicSchema.samples(inPrometheus: CheckReport.write(Self.full(), as: .prometheus))
+        let samples = try PublicSchema.samples(
+            inPrometheus: CheckReport.write(Self.full(), as: .prometheus, version: "1.2.3"))
         let good = "[('command', 'verify'), ('name', 'good.example.com')]"
         let bad = "('command', 'verify'), ('name', 'bad.example.com')"
         #expect(samples.contains("pinctl_check_success \(good) 1"))
@@ -269,7 +270,7 @@ import Testing
     @Test func prometheusKeepsLabels() throws {
         let text = "a\\b\"c\nd\\n,{}=é"
         let run = try Self.run([CheckCase(name: text, findings: [])])
-        let samples = try PublicSchema.samples(inPrometheus: CheckReport.write(run, as: .prometheus))
+        let samples = try PublicSchema.samples(inPrometheus: CheckReport.write(run, as: .prometheus, version: "1.2.3"))
         #expect(samples.first == #"pinctl_check_success [('command', 'verify'), ('name', 'a\\b"c\nd\\n,{}=é')] 1"#)
     }
 
@@ -281,7 +282,7 @@ import Testing
             CheckCase(name: "a", findings: [], measurements: [times[0]]),
             CheckCase(name: "a", findings: [bad], measurements: [times[1]]),
         ])
-        let samples = try PublicSchema.samples(inPrometheus: CheckReport.write(run, as: .prometheus))
+        let samples = try PublicSchema.samples(inPrometheus: CheckReport.write(run, as: .prometheus, version: "1.2.3"))
         let name = "[('command', 'verify'), ('name', 'a')]"
         #expect(samples.prefix(1) == ["pinctl_check_success \(name) 0"])
         #expect(samples.contains("pinctl_end_seconds \(name) 3"))

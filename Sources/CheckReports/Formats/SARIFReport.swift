@@ -5,7 +5,7 @@ internal import Pinning
 /// Static analysis results in OASIS SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/), the input format of GitHub code
 /// scanning.
 package enum SARIFReport {
-    package static func bytes(of run: CheckRun) -> [UInt8] {
+    package static func bytes(of run: CheckRun, version: String) -> [UInt8] {
         let rules = Self.rules(of: run)
         var writer = JSONWriter(.pretty)
         writer.object { document in
@@ -13,7 +13,7 @@ package enum SARIFReport {
             document.field("version", "2.1.0")
             document.array("runs") { runs in
                 runs.object { object in
-                    object.object("tool") { $0.object("driver") { describe(rules, to: &$0) } }
+                    object.object("tool") { $0.object("driver") { describe(rules, version, to: &$0) } }
                     object.array("invocations") { array in
                         array.object { invocation in
                             // The property is true even if there are findings. It would be false only for an aborted run.
@@ -32,9 +32,9 @@ package enum SARIFReport {
         return writer.output
     }
 
-    private static func describe(_ rules: [CheckRule], to object: inout JSONWriter) {
+    private static func describe(_ rules: [CheckRule], _ version: String, to object: inout JSONWriter) {
         object.field("name", "pinctl")
-        object.field("semanticVersion", ToolVersion.current)
+        object.field("semanticVersion", version)
         object.array("rules") { array in
             for rule in rules {
                 array.object { item in

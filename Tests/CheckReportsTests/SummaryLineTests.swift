@@ -1,8 +1,7 @@
 import Pinning
 import Testing
 
-@testable import CommandSupport
-@testable import Commands
+@testable import CheckReports
 @testable import PinSetMaintenance
 
 @Suite struct SummaryLineTests {

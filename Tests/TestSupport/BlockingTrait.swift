@@ -1,11 +1,10 @@
-import TestSupport
-import Testing
+package import Testing
 
 /// Runs the tests of a suite on threads that can be blocked.
-struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
-    var isRecursive: Bool { true }
+package struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
+    package var isRecursive: Bool { true }
 
-    func provideScope(
+    package func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         try await withTaskExecutorPreference(BlockingExecutor.shared) { try await function() }
@@ -13,5 +12,5 @@ struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == BlockingTrait {
-    static var blocking: Self { Self() }
+    package static var blocking: Self { Self() }
 }
