@@ -60,7 +60,7 @@ enum VerifyCommand {
                 "Verdicts",
                 "pinctl validates the chain (signatures, trust anchor, host name, time), then compares the pins with the"
                     + " validated chain, root included. It uses --anchors if given, else the anchors of the host's entry,"
-                    + " else the system's.",
+                    + " else the system's; --system-anchors adds the system's to these.",
                 rows: [
                     "match": "the chain contains a pin of the set in a position that its role allows",
                     "mismatch": "the chain contains no such pin; with \"enforce\": false the mismatch is only reported",

@@ -38,6 +38,7 @@ enum ReactNativeFormat: PinSetCodec {
         let objects = try literals(of: bytes, &warnings) { reader throws(PinSetFormatError) in
             reader.objects { $0.hasPublicKeyHashes }
         }
+        guard !objects.isEmpty else { throw error(.missing("publicKeyHashes", in: .file)) }
         for object in objects { entries += try self.entries(in: object, &warnings) }
         if entries.isEmpty { warnings.add(.nothingPinned) }
         return PinSetReading(set: try firstEntries(entries, &warnings), warnings: warnings.list)
