@@ -20,10 +20,11 @@ import Testing
     /// Hosts that refuse the connection: the report has one result for each.
     @Test(arguments: ["ndjson", "json", "text", "junit", "sarif", "github", "prometheus"])
     func verifyOfAWholeSet(format: String) throws {
-        let port = try LoopbackSocket.freePort(on: .ipv4)
+        let closed = try LoopbackSocket(boundTo: .ipv4)
+        defer { withExtendedLifetime(closed) {} }
         try expectProportion { count in
             let set = try writeSet(count) { "127.\($0 / 62_500).\($0 / 250 % 250).\($0 % 250 + 1)" }
-            let arguments = ["--connect-to", "127.0.0.1:\(port)", "--threads", "1", "--format", format]
+            let arguments = ["--connect-to", "127.0.0.1:\(closed.port)", "--threads", "1", "--format", format]
             return { try PinctlRun.inProcess(["verify", "--pins", set] + arguments).status == 3 }
         }
     }
@@ -102,19 +103,22 @@ import Testing
     /// Hosts that refuse the connection.
     @Test(arguments: [["refresh", "--format", "json", "--pins"], ["refresh", "--pins"], ["lint", "--live"]])
     func liveCommandsOverAWholeSet(command: [String]) throws {
-        let port = try LoopbackSocket.freePort(on: .ipv4)
+        let closed = try LoopbackSocket(boundTo: .ipv4)
+        defer { withExtendedLifetime(closed) {} }
         try expectProportion { count in
             let set = try writeSet(count) { "host\($0).example.com" }
-            let arguments = command + [set, "--connect-to", "127.0.0.1:\(port)", "--threads", "1"]
+            let arguments = command + [set, "--connect-to", "127.0.0.1:\(closed.port)", "--threads", "1"]
             return { try PinctlRun.inProcess(arguments).status == 3 }
         }
     }
 
     @Test func initForManyHosts() throws {
-        let port = try LoopbackSocket.freePort(on: .ipv4)
+        let closed = try LoopbackSocket(boundTo: .ipv4)
+        defer { withExtendedLifetime(closed) {} }
         try expectProportion { count in
             let hosts = (0..<count).map { "host\($0).example.com" }
-            let arguments = ["init", "--no-backup", "--connect-to", "127.0.0.1:\(port)", "--threads", "1"] + hosts
+            let arguments =
+                ["init", "--no-backup", "--connect-to", "127.0.0.1:\(closed.port)", "--threads", "1"] + hosts
             return { try PinctlRun.inProcess(arguments).status == 3 }
         }
     }

@@ -86,8 +86,9 @@ import Testing
             let bad = hosts + ["127.0.0.2:443", "--connect-to", server.endpoint, "--no-backup", "-o", "other.json"]
             let run = try initialize(bad, status: 1)
             #expect(run.errors.contains("nothing was written"), "\(run)")
-            let closed = try LoopbackSocket.freePort(on: .ipv4)
-            try initialize(hosts + ["127.0.0.1:\(closed)", "--no-backup", "-o", "other.json"], status: 3)
+            let closed = try LoopbackSocket(boundTo: .ipv4)
+            defer { withExtendedLifetime(closed) {} }
+            try initialize(hosts + ["127.0.0.1:\(closed.port)", "--no-backup", "-o", "other.json"], status: 3)
             try #expect(folder.names() == ["both.json", "pins.json"])
         }
     }

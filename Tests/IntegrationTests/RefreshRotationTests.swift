@@ -142,9 +142,11 @@ import Testing
     @Test func unreachableHost() throws {
         try write(key("leaf", "leaf"), backup("spare"))
         let before = try folder.bytes("pins.json")
-        let port = try LoopbackSocket.freePort(on: .ipv4)
+        let closed = try LoopbackSocket(boundTo: .ipv4)
+        defer { withExtendedLifetime(closed) {} }
         let result = try #require(
-            try decode(run(["--connect-to", "127.0.0.1:\(port)", "--write", "--retain", "0"], status: 3)).results.first)
+            try decode(run(["--connect-to", "127.0.0.1:\(closed.port)", "--write", "--retain", "0"], status: 3)).results
+                .first)
         #expect(result.verdict == "unreachable")
         #expect(result.statuses == ["unknown", "backup"] || result.statuses == ["unknown", "unknown"])
         #expect(result.codes == ["unreachable"])
@@ -155,9 +157,10 @@ import Testing
     @Test func keepsABackupUntilAllServersUseIt() throws {
         try write(key("root", "root"), key("leaf", "leaf"), backup("leaf2"), backup("spare"))
         try pki.chain("second", key: "leaf2", by: "intermediate")
-        let (closed, host) = (try LoopbackSocket.freePort(on: .ipv4), RotationPKI.host)
+        let (closed, host) = (try LoopbackSocket(boundTo: .ipv4), RotationPKI.host)
+        defer { withExtendedLifetime(closed) {} }
         try serving("second") { server in
-            _ = try run(["--write", "\(server.endpoint)=\(host)", "127.0.0.1:\(closed)=\(host)"], status: 3)
+            _ = try run(["--write", "\(server.endpoint)=\(host)", "127.0.0.1:\(closed.port)=\(host)"], status: 3)
             try #expect(folder.text("pins.json").components(separatedBy: "\"backup\"").count == 3)
             _ = try run(["--write", "\(server.endpoint)=\(host)"], status: 0)
             try #expect(folder.text("pins.json").components(separatedBy: "\"backup\"").count == 2)
@@ -171,9 +174,10 @@ import Testing
             "{ \"version\": 1, \"hosts\": { \"down.example.test\": { \(entry) }, \"localhost\": { \(entry) } } }",
             to: "pins.json")
         try pki.chain("second", key: "leaf2", by: "intermediate")
-        let closed = try LoopbackSocket.freePort(on: .ipv4)
+        let closed = try LoopbackSocket(boundTo: .ipv4)
+        defer { withExtendedLifetime(closed) {} }
         try serving("second") { server in
-            let arguments = ["127.0.0.1:\(closed)", server.localhost]
+            let arguments = ["127.0.0.1:\(closed.port)", server.localhost]
             let wanted = try folder.text("pins.json").replacing("down.example.test", with: "127.0.0.1")
             try folder.write(wanted, to: "pins.json")
             let report = try decode(run(["--write"] + arguments, status: 3))

@@ -161,12 +161,13 @@ import Testing
 
     /// The summary of 400 hosts that do not answer.
     @Test func manyHosts() throws {
-        let port = try LoopbackSocket.freePort(on: .ipv4)
+        let closed = try LoopbackSocket(boundTo: .ipv4)
+        defer { withExtendedLifetime(closed) {} }
         let pin = try pki.pin("leaf")
         let hosts = (0..<400).map { "\"host\($0).example.com\":[\"\(pin)\"]" }
         try folder.write("{\"version\":1,\"hosts\":{\(hosts.joined(separator: ",\n"))}}", to: "pins.json")
         let run = try PinctlRun.spawn(
-            ["refresh", "--pins", "pins.json", "--connect-to", "127.0.0.1:\(port)", "--markdown", "summary.md"],
+            ["refresh", "--pins", "pins.json", "--connect-to", "127.0.0.1:\(closed.port)", "--markdown", "summary.md"],
             folder: folder.url)
         #expect(run.status == 3)
         let markdown = try folder.text("summary.md")
