@@ -49,6 +49,21 @@ import Testing
         }
     }
 
+    /// A pin in base64 contains characters of paths and targets, which are not the error.
+    @Test(arguments: [
+        "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=", "sha256/C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=",
+    ])
+    func aPinInPlaceOfAHost(pin: String) throws {
+        for command in ["add", "retire"] {
+            let errors = try run(command, "api.example.com", pin, status: 2).errors
+            #expect(
+                errors.contains("\"\(pin)\": it is a pin, but a host is expected\npinctl: hint: use --pin PIN\n"),
+                "\(errors)")
+        }
+        let errors = try PinctlRun.inProcess(["fetch", pin], folder: folder.url).errors
+        #expect(errors.contains("use pinctl hash PIN to find the CA of a pin"), "\(errors)")
+    }
+
     /// The role, the label and the end of validity come from the certificate.
     @Test(arguments: [
         ("other-root", "root", "Unrelated Test Root"),

@@ -7,6 +7,10 @@ package import Pinning
 package enum TargetFlags {
     package static let value = Value<TargetRange>("HOST[:PORT]", expected: "a host with or without a port") {
         text throws(ValueError) in
+        guard !HostValue.isPin(text) else {
+            throw ValueError(
+                "it is a pin, but a host is expected", hint: "use pinctl hash PIN to find the CA of a pin")
+        }
         do throws(TargetError) {
             return try TargetRange(parsing: text)
         } catch {
