@@ -1,3 +1,4 @@
+internal import Encodings
 internal import OpenSSL
 
 /// An X.509 certificate (RFC 5280): its original bytes, and the positions of its parts.
@@ -48,7 +49,7 @@ public struct Certificate: Sendable {
 extension Certificate: Hashable {
     /// Whether two certificates consist of the same bytes.
     public static func == (left: Certificate, right: Certificate) -> Bool {
-        left.storage === right.storage || left.der == right.der
+        left.storage === right.storage || left.der.hasSameBytes(as: right.der)
     }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(der) }

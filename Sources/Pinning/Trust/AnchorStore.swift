@@ -103,7 +103,11 @@ final class AnchorStore {
     ) throws(CertificateError) -> ValidatedPath {
         let result = served.verify(against: store, parameters: parameters, omitting: omitted)
         var path: [Certificate] = []
-        for der in result.path { path.append(try Certificate(der: der)) }
+        for der in result.path {
+            // Later comparisons of the path with the served certificates are faster if both have the same objects.
+            let served = certificates.first { $0.der.hasSameBytes(as: der) }
+            if let served { path.append(served) } else { path.append(try Certificate(der: der)) }
+        }
         if path.isEmpty { path = certificates }
         return ValidatedPath(certificates: path, failure: result.failure.map { TrustFailure($0, in: path) })
     }

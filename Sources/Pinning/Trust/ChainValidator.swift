@@ -12,6 +12,7 @@ package final class ChainValidator {
 
     private let findsAllPaths: Bool
     private let recentChains = RecentChains()
+    private var recentCertificates = RecentCertificates()
 
     /// - Parameters:
     ///   - time: the moment to validate at; nil for now.
@@ -47,8 +48,7 @@ package final class ChainValidator {
     package func validate(
         _ served: borrowing PeerChain, for identity: ServerIdentity?, fetched: [Certificate] = []
     ) throws(CertificateError) -> CertificateChain {
-        var certificates: [Certificate] = []
-        for der in served.certificates { certificates.append(try Certificate(der: der)) }
+        let certificates = try recentCertificates.certificates(of: served.certificates)
         return try validate(served, certificates, for: identity, fetched: fetched)
     }
 

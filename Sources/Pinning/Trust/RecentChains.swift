@@ -1,3 +1,4 @@
+internal import Encodings
 internal import OpenSSL
 
 /// Chains that a validator decoded recently.
@@ -18,10 +19,17 @@ final class RecentChains {
     private struct Key: Hashable {
         let der: [[UInt8]]
 
+        static func == (left: Key, right: Key) -> Bool {
+            left.der.count == right.der.count && zip(left.der, right.der).allSatisfy { $0.hasSameBytes(as: $1) }
+        }
+
         func hash(into hasher: inout Hasher) {
             hasher.combine(der.count)
-            for byte in der.first?.suffix(16) ?? [] { hasher.combine(byte) }
+            guard let leaf = der.first else { return }
+            for byte in leaf[max(0, leaf.count - Self.hashedBytes)...] { hasher.combine(byte) }
         }
+
+        private static let hashedBytes = 16
     }
 
     private var chains: [Key: Chain] = [:]
