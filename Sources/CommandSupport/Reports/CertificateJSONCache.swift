@@ -31,6 +31,7 @@ package final class CertificateJSONCache {
     }
 
     private var lastTrust: Trust?
+    private var reasons = TrustReasons()
 
     package init() {}
 
@@ -39,7 +40,8 @@ package final class CertificateJSONCache {
         if let lastTrust, lastTrust.failures == chain.failures, lastTrust.anchor == chain.anchor {
             return lastTrust.fields
         }
-        let fields = Self.written { $0.trustFields(of: chain) }
+        let reason = reasons.reasons(of: chain.failures).joined(separator: "; ")
+        let fields = Self.written { $0.trustFields(of: chain, reason: reason) }
         lastTrust = Trust(failures: chain.failures, anchor: chain.anchor, fields: fields)
         return fields
     }

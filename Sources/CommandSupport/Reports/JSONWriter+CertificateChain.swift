@@ -140,15 +140,15 @@ extension JSONWriter {
             if let cache {
                 object.fields(written: cache.trustFields(of: chain))
             } else {
-                object.trustFields(of: chain)
+                object.trustFields(of: chain, reason: chain.reason)
             }
         }
     }
 
-    mutating func trustFields(of chain: CertificateChain) {
+    mutating func trustFields(of chain: CertificateChain, reason: String) {
         field("trusted", chain.isTrusted)
         field("code", chain.failures.first?.code)
-        field("reason", chain.isTrusted ? nil : chain.reason)
+        field("reason", chain.isTrusted ? nil : reason)
         field("anchor", chain.anchor?.subject?.description)
         field("anchorIsPublic", chain.anchor.map { KnownAuthorities.name(of: $0.pin) != nil })
     }

@@ -186,23 +186,54 @@ package struct JSONWriter {
     /// Escapes the characters that JSON requires (RFC 8259, section 7), each invisible character, and `##[`, which the runner of a
     /// CI service interprets as the start of a command.
     private mutating func appendEscaped(_ string: String) {
-        let scalars = string.unicodeScalars
-        var previous: Unicode.Scalar?
-        for (index, scalar) in zip(scalars.indices, scalars) {
-            defer { previous = scalar }
-            switch scalar {
-            case "\u{08}": output.append(contentsOf: #"\b"#.utf8)
-            case "\t": output.append(contentsOf: #"\t"#.utf8)
-            case "\n": output.append(contentsOf: #"\n"#.utf8)
-            case "\u{0C}": output.append(contentsOf: #"\f"#.utf8)
-            case "\r": output.append(contentsOf: #"\r"#.utf8)
-            case "\"", "\\":
-                output.append(UInt8(ascii: "\\"))
-                output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-            case "#" where previous == "#" && scalars[index...].dropFirst().first == "[": appendCode(of: scalar)
-            case _ where scalar.isInvisible: appendCode(of: scalar)
-            default: output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        let text = Array(string.utf8)
+        // The position of the first byte that is not written.
+        var start = 0
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            let (scalar, length) = Self.mayNeedEscape(byte) ? Self.scalar(at: index, in: text) : (nil, 1)
+            let next = index + length
+            if let scalar, Self.needsEscape(scalar, at: index, in: text) {
+                output.append(contentsOf: text[start..<index])
+                appendEscape(of: scalar)
+                start = next
             }
+            index = next
+        }
+        output.append(contentsOf: text[start...])
+    }
+
+    /// The scalar at a position in UTF-8, and the number of its bytes; nil if the bytes are not UTF-8.
+    private static func scalar(at index: Int, in text: [UInt8]) -> (Unicode.Scalar?, Int) {
+        let first = text[index]
+        guard first >= 0x80 else { return (Unicode.Scalar(first), 1) }
+        let length = min(first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4, text.count - index)
+        var value = UInt32(first) & (0xFF >> (UInt32(length) + 1))
+        for byte in text[index + 1..<index + length] { value = value << 6 | UInt32(byte & 0x3F) }
+        return (Unicode.Scalar(value), length)
+    }
+
+    private static func needsEscape(_ scalar: Unicode.Scalar, at index: Int, in text: [UInt8]) -> Bool {
+        switch scalar {
+        case "\"", "\\": true
+        case "#":
+            index > 0 && text[index - 1] == UInt8(ascii: "#") && index + 1 < text.count
+                && text[index + 1] == UInt8(ascii: "[")
+        default: scalar.isInvisible
+        }
+    }
+
+    private mutating func appendEscape(of scalar: Unicode.Scalar) {
+        switch scalar {
+        case "\u{08}": output.append(contentsOf: #"\b"#.utf8)
+        case "\t": output.append(contentsOf: #"\t"#.utf8)
+        case "\n": output.append(contentsOf: #"\n"#.utf8)
+        case "\u{0C}": output.append(contentsOf: #"\f"#.utf8)
+        case "\r": output.append(contentsOf: #"\r"#.utf8)
+        case "\"": output.append(contentsOf: #"\""#.utf8)
+        case "\\": output.append(contentsOf: #"\\"#.utf8)
+        default: appendCode(of: scalar)
         }
     }
 

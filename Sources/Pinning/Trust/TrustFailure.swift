@@ -75,7 +75,7 @@ public enum TrustFailure: Error, Equatable, Sendable {
             return
                 "\(Self.name(certificate, at: position)) is not valid yet: it starts\(Self.day(certificate.notBefore))"
         case .nameMismatch(let certificate, let expected):
-            return "the server certificate is not for \"\(expected)\" but \(Self.names(of: certificate))"
+            return Self.mismatch(of: expected, with: Self.names(of: certificate))
         case .selfSigned(let certificate):
             return "the server certificate is self-signed by \(Self.quoted(certificate.subject)), "
                 + "and the trust store does not contain it"
@@ -144,7 +144,13 @@ public enum TrustFailure: Error, Equatable, Sendable {
     /// Maximum length of each name, in Unicode scalars.
     private static let maximumNameLength = 100
 
-    private static func names(of certificate: Certificate) -> String {
+    /// The reason of ``nameMismatch(_:expected:)``.
+    static func mismatch(of expected: String, with names: String) -> String {
+        "the server certificate is not for \"\(expected)\" but \(names)"
+    }
+
+    /// The names of a server certificate, as part of a sentence.
+    static func names(of certificate: Certificate) -> String {
         let names = certificate.dnsNames + certificate.ipAddresses
         guard !names.isEmpty else {
             let note = "names no host among its subject alternative names"
