@@ -199,6 +199,10 @@ package struct CertificateProbe {
 
     /// A record with a ClientHello. Its version is that of TLS 1.0, for old servers (RFC 8446, section 5.1).
     private static func record(_ message: [UInt8]) -> [UInt8] {
-        [22, 3, 1] + UInt16(truncatingIfNeeded: message.count).bytes + message
+        var record: [UInt8] = [22, 3, 1]
+        record.reserveCapacity(message.count + 5)
+        record.append(twoBytesOf: message.count)
+        record += message
+        return record
     }
 }

@@ -25,6 +25,8 @@ struct ClientHello {
         /// The extensions before and after the server name, without the key shares.
         fileprivate let firstExtensions: [UInt8]
         fileprivate let lastExtensions: [UInt8]
+        /// The entries of the extension key_share in the first flight.
+        fileprivate let initialEntries: [UInt8]
 
         /// - Parameter record: the record with a ClientHello of OpenSSL, with a server name.
         /// - Throws: if it has a property that a probe does not implement.
@@ -75,8 +77,8 @@ struct ClientHello {
             // A client that sends this suite instead of an extension gets the extension as the answer (RFC 5746, section 3.3).
             if suites.contains(0x00FF) { types.insert(ExtensionType.renegotiationInfo) }
             keyShares = ProbeKeyShare.all.filter { groups.contains($0.group) }
-            let hasInitialShare = keyShares.contains { ProbeKeyShare.initialGroups.contains($0.group) }
-            guard !versions.contains(TLSNumber.tls13) || hasInitialShare else { throw .unsupportedParameter }
+            initialEntries = keyShares.filter { ProbeKeyShare.initialGroups.contains($0.group) }.flatMap(\.entry)
+            guard !versions.contains(TLSNumber.tls13) || !initialEntries.isEmpty else { throw .unsupportedParameter }
             (self.versions, extensionTypes, applicationProtocols) = (versions, types, protocols)
             (self.groups, signatureAlgorithms) = (Set(groups), Set(algorithms))
             (firstExtensions, lastExtensions) = (first, last)
@@ -118,39 +120,62 @@ struct ClientHello {
     }
 
     /// The message with the key shares of the first flight.
-    var first: [UInt8] {
-        let shares = template.keyShares.filter { ProbeKeyShare.initialGroups.contains($0.group) }
-        return message(keyShares: shares, cookie: nil)
-    }
+    var first: [UInt8] { message(keyShareEntries: template.initialEntries, cookie: nil) }
 
     /// The answer to a HelloRetryRequest (RFC 8446, section 4.1.4).
     ///
     /// - Parameter cookie: the body of the server's extension, which the client returns.
-    func second(_ share: ProbeKeyShare, cookie: [UInt8]?) -> [UInt8] { message(keyShares: [share], cookie: cookie) }
+    func second(_ share: ProbeKeyShare, cookie: [UInt8]?) -> [UInt8] {
+        message(keyShareEntries: share.entry, cookie: cookie)
+    }
 
-    private func message(keyShares: [ProbeKeyShare], cookie: [UInt8]?) -> [UInt8] {
-        var block = template.firstExtensions
-        if let serverName {
-            let name = Array(serverName.utf8)
-            func length(_ added: Int) -> [UInt8] { UInt16(truncatingIfNeeded: name.count + added).bytes }
-            block += ExtensionType.serverName.bytes + length(5) + length(3) + [0] + length(0) + name
+    private func message(keyShareEntries: [UInt8], cookie: [UInt8]?) -> [UInt8] {
+        let name = serverName.map { Array($0.utf8) }
+        let offersTLS13 = template.versions.contains(TLSNumber.tls13)
+        let blockLength =
+            template.firstExtensions.count + (name.map { $0.count + 9 } ?? 0) + template.lastExtensions.count
+            + (offersTLS13 ? keyShareEntries.count + 6 : 0) + (cookie.map { $0.count + 4 } ?? 0)
+        let length =
+            template.legacyVersion.count + random.count + 1 + sessionID.count + template.selections.count + 2
+            + blockLength
+        var message = HandshakeMessage.header(HandshakeMessage.clientHello, length)
+        message.reserveCapacity(HandshakeMessage.headerLength + length)
+        message += template.legacyVersion
+        message += random
+        message.append(UInt8(truncatingIfNeeded: sessionID.count))
+        message += sessionID
+        message += template.selections
+        message.append(twoBytesOf: blockLength)
+        message += template.firstExtensions
+        if let name {
+            message.append(twoBytesOf: Int(ExtensionType.serverName))
+            message.append(twoBytesOf: name.count + 5)
+            message.append(twoBytesOf: name.count + 3)
+            message.append(0)
+            message.append(twoBytesOf: name.count)
+            message += name
         }
-        block += template.lastExtensions
-        if template.versions.contains(TLSNumber.tls13) {
-            let entries = keyShares.flatMap(\.entry)
-            func length(_ added: Int) -> [UInt8] { UInt16(truncatingIfNeeded: entries.count + added).bytes }
-            block += ExtensionType.keyShare.bytes + length(2) + length(0) + entries
+        message += template.lastExtensions
+        if offersTLS13 {
+            message.append(twoBytesOf: Int(ExtensionType.keyShare))
+            message.append(twoBytesOf: keyShareEntries.count + 2)
+            message.append(twoBytesOf: keyShareEntries.count)
+            message += keyShareEntries
         }
         if let cookie {
-            block += ExtensionType.cookie.bytes + UInt16(truncatingIfNeeded: cookie.count).bytes + cookie
+            message.append(twoBytesOf: Int(ExtensionType.cookie))
+            message.append(twoBytesOf: cookie.count)
+            message += cookie
         }
-        var hello = template.legacyVersion + random
-        hello.append(UInt8(truncatingIfNeeded: sessionID.count))
-        hello += sessionID
-        hello += template.selections
-        hello += UInt16(truncatingIfNeeded: block.count).bytes
-        hello += block
-        return HandshakeMessage.header(HandshakeMessage.clientHello, hello.count) + hello
+        return message
+    }
+}
+
+extension Array where Element == UInt8 {
+    /// Appends the last two bytes of an integer in network order.
+    mutating func append(twoBytesOf value: Int) {
+        append(UInt8(truncatingIfNeeded: value >> 8))
+        append(UInt8(truncatingIfNeeded: value))
     }
 }
 

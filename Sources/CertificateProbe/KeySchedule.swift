@@ -5,14 +5,19 @@ final class KeySchedule {
     let algorithms: SuiteAlgorithms
     /// The salt of the handshake secret, which is the same in every handshake without a pre-shared key.
     private let salt: [UInt8]
+    /// The labels of a key and of a nonce, for HKDF-Expand, which are the same in every handshake.
+    private let keyLabel: [UInt8]
+    private let nonceLabel: [UInt8]
 
     /// Nil if OpenSSL does not provide the algorithms of the suite.
     init?(_ suite: UInt16) {
         guard let algorithms = SuiteAlgorithms(suite) else { return nil }
         let zeros = [UInt8](repeating: 0, count: algorithms.hashLength)
         guard let early = algorithms.hmac(key: zeros, zeros), let hash = algorithms.hash([]),
-            let salt = Self.expand(early, "derived", hash, algorithms.hashLength, with: algorithms)
+            let salt = algorithms.hmac(key: early, Self.label("derived", hash, algorithms.hashLength))
         else { return nil }
+        keyLabel = Self.label("key", [], algorithms.keyLength)
+        nonceLabel = Self.label("iv", [], SuiteAlgorithms.nonceLength)
         self.algorithms = algorithms
         self.salt = salt
     }
@@ -22,30 +27,27 @@ final class KeySchedule {
     /// - Parameter transcript: the handshake messages up to the ServerHello.
     func serverKeys(_ sharedSecret: [UInt8], transcript: [UInt8]) -> RecordKeys? {
         guard let secret = algorithms.hmac(key: salt, sharedSecret), let hash = algorithms.hash(transcript),
-            let traffic = expand(secret, "s hs traffic", hash, algorithms.hashLength),
-            let key = expand(traffic, "key", [], algorithms.keyLength),
-            let nonce = expand(traffic, "iv", [], SuiteAlgorithms.nonceLength)
+            let traffic = algorithms.hmac(key: secret, Self.label("s hs traffic", hash, algorithms.hashLength)),
+            let key = algorithms.hmac(key: traffic, keyLabel),
+            let nonce = algorithms.hmac(key: traffic, nonceLabel)
         else { return nil }
-        return RecordKeys(key: key, nonce: nonce)
+        return RecordKeys(
+            key: Array(key.prefix(algorithms.keyLength)), nonce: Array(nonce.prefix(SuiteAlgorithms.nonceLength)))
     }
 
-    private func expand(_ secret: [UInt8], _ label: String, _ context: [UInt8], _ length: Int) -> [UInt8]? {
-        Self.expand(secret, label, context, length, with: algorithms)
-    }
-
-    /// HKDF-Expand-Label. The result has at most the length of the hash, so one block of HKDF-Expand is enough (RFC 5869, section 2.3).
-    private static func expand(
-        _ secret: [UInt8], _ label: String, _ context: [UInt8], _ length: Int,
-        with algorithms: borrowing SuiteAlgorithms
-    ) -> [UInt8]? {
-        let label = Array("tls13 \(label)".utf8)
-        var info = UInt16(truncatingIfNeeded: length).bytes
-        info.append(UInt8(truncatingIfNeeded: label.count))
-        info += label
-        info.append(UInt8(truncatingIfNeeded: context.count))
-        info += context
-        info.append(1)
-        return algorithms.hmac(key: secret, info).map { Array($0.prefix(length)) }
+    /// The label of HKDF-Expand-Label, then the number of the block of HKDF-Expand. The result of an expansion has at most the length of
+    /// the hash, so one block is enough (RFC 5869, section 2.3).
+    private static func label(_ name: String, _ context: [UInt8], _ length: Int) -> [UInt8] {
+        let name = "tls13 \(name)".utf8
+        var label: [UInt8] = []
+        label.reserveCapacity(name.count + context.count + 5)
+        label.append(twoBytesOf: length)
+        label.append(UInt8(truncatingIfNeeded: name.count))
+        label += name
+        label.append(UInt8(truncatingIfNeeded: context.count))
+        label += context
+        label.append(1)
+        return label
     }
 }
 
