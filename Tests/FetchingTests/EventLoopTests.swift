@@ -65,6 +65,32 @@ import Testing
         #expect(outcome == .ready)
     }
 
+    /// The system gives the number of a closed descriptor to the next one.
+    @Test(arguments: PollerKind.allCases)
+    func waitsForANewDescriptorWithTheNumberOfAClosedOne(kind: PollerKind) async throws {
+        let outcomes = try await LoopThread.run(try kind.loop()) { loop in
+            var outcomes: [EventLoop.Outcome] = []
+            var used = Set<Int32>()
+            for _ in 0..<3 {
+                let (near, far) = try Self.socketPair()
+                // Other tests open descriptors at the same time, so the descriptor gets a number that they do not use.
+                let fixed = fcntl(near, F_DUPFD, kind == PollerKind.allCases[0] ? 900 : 950)
+                close(near)
+                used.insert(fixed)
+                let deadline = MonotonicTime.now + .milliseconds(5)
+                outcomes.append(await loop.wait(for: .readable, on: fixed, until: deadline))
+                Self.send(from: far)
+                outcomes.append(await loop.wait(for: .readable, on: fixed, until: .farAway))
+                loop.willClose(fixed)
+                close(fixed)
+                close(far)
+            }
+            #expect(used.count == 1)
+            return outcomes
+        }
+        #expect(outcomes == [.timedOut, .ready, .timedOut, .ready, .timedOut, .ready])
+    }
+
     @Test(arguments: PollerKind.allCases)
     func timesOutAtTheDeadlineAndNotBefore(kind: PollerKind) async throws {
         let pipe = try TestPipe()

@@ -18,7 +18,7 @@ extension Connection {
     ) async throws(FetchError) -> ProbeOutcome {
         let socket = try await Dialer(deadline: deadline, timeout: timeout).connect(to: endpoints, on: loop)
         let descriptor = socket.descriptor
-        defer { loop.forget(descriptor) }
+        defer { loop.willClose(descriptor) }
         let endpoint = socket.endpoint
         guard let answer = try await answer(over: socket, with: settings, on: loop),
             let version = TLSVersion.allCases.first(where: { $0.wireNumber == answer.version }),

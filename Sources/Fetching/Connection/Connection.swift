@@ -73,7 +73,7 @@ package struct Connection {
         }
         let socket = try await Dialer(deadline: deadline, timeout: timeout).connect(to: endpoints, on: loop)
         let descriptor = socket.descriptor
-        defer { loop.forget(descriptor) }
+        defer { loop.willClose(descriptor) }
         return try await fetch(over: socket, with: context, validator: validator, on: loop)
     }
 

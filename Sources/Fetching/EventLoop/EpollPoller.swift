@@ -33,6 +33,9 @@ internal import Encodings
             pinctl_epoll_forget(descriptor, watched)
         }
 
+        /// The system removes a descriptor when it is closed (epoll(7)), so no system call is needed.
+        func willClose(_ watched: Int32) { interests[watched] = nil }
+
         func wait(milliseconds: Int32) -> [Int32] {
             let count = unsafe pinctl_epoll_wait(descriptor, &ready, milliseconds)
             return Array(ready.prefix(Int(max(0, count))))

@@ -129,6 +129,12 @@ package actor EventLoop {
         waiters[descriptor] = nil
     }
 
+    /// Does the same as ``forget(_:)`` for a descriptor that the caller closes before it suspends. On Linux it needs no system call.
+    func willClose(_ descriptor: Int32) {
+        poller.willClose(descriptor)
+        waiters[descriptor] = nil
+    }
+
     private func suspend(
         until deadline: MonotonicTime,
         descriptors: [Int32],

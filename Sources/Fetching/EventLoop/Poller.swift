@@ -14,8 +14,15 @@ protocol Poller: AnyObject {
     /// Stops reporting `descriptor`. Must be called before the descriptor is closed.
     func forget(_ descriptor: Int32)
 
+    /// Stops reporting `descriptor`, which the caller closes before the next call of a method.
+    func willClose(_ descriptor: Int32)
+
     /// Waits until a descriptor is ready, for at most this many milliseconds; -1 sets no limit.
     ///
     /// - Returns: the descriptors that are ready or have an error. The next read or write returns the error.
     func wait(milliseconds: Int32) -> [Int32]
+}
+
+extension Poller {
+    func willClose(_ descriptor: Int32) { forget(descriptor) }
 }
