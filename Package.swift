@@ -125,9 +125,12 @@ let package = Package(
             publicHeadersPath: "include"
         ),
         testSupport("HandshakeReplay", needs: ["CHandshakeReplay", "OpenSSL"]),
+        testSupport(
+            "InputPromises",
+            needs: ["Authentication", "PinSetMaintenance", "PinSetFormats", "PinSetCodec", "Pinning", "Encodings"]),
         testSupport("SampleTool", needs: ["Arguments", "TestSupport"]),
         tests(of: "OpenSSL", needs: ["OpenSSL", "TestSupport"]),
-        tests(of: "Encodings", needs: ["Encodings", "Pinning", "TestSupport"]),
+        tests(of: "Encodings", needs: ["Encodings", "Pinning", "InputPromises", "TestSupport"]),
         tests(of: "Pinning", needs: ["KeyFiles", "Pinning", "Encodings", "TestSupport"]),
         tests(
             of: "PinSetFormats",
@@ -140,12 +143,14 @@ let package = Package(
             of: "PinSetMaintenance",
             needs: [
                 "PinSetMaintenance", "PinSetCodec", "ServerPinFormats", "PinSetFormats", "Pinning", "Encodings",
-                "TestSupport",
+                "InputPromises", "TestSupport",
             ]
         ),
         tests(
             of: "Authentication",
-            needs: ["Authentication", "OpenSSL", "KeyFiles", "Pinning", "Encodings", "TestSupport"]),
+            needs: [
+                "Authentication", "OpenSSL", "KeyFiles", "Pinning", "Encodings", "InputPromises", "TestSupport",
+            ]),
         tests(
             of: "Fetching",
             needs: [
@@ -191,7 +196,7 @@ if Context.environment["PINCTL_FUZZ"] != nil {
                 "PinSetMaintenance", "PinSetCodec", "ServerPinFormats", "PinSetFormats", "KeyFiles", "Pinning",
                 "Encodings",
                 "Authentication", "PlaintextProtocols", "CertificateProbe", "Fetching", "OpenSSL",
-                "HandshakeReplay",
+                "HandshakeReplay", "InputPromises",
             ],
             path: "Tests/Fuzz", swiftSettings: settings
         )

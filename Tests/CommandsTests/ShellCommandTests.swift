@@ -30,6 +30,25 @@ import Testing
         #expect(line.escaped == line)
     }
 
+    /// Random words, each also with other words around it.
+    @Test func aShellReadsRandomWords() throws {
+        var generator = SeededGenerator(seed: 61)
+        let parts = [
+            "'", "\"", "\\", "$", "`", "(", ")", "{", "}", "[", "]", "*", "?", "~", "#", "=", "!", "&", "|", ";", "<",
+            ">", "%",
+            "-", " ", "a", "0", "é", "\u{A0}", "日",
+        ]
+        let unseen = ["\n", "\t", "\r", "\u{1B}", "\u{7F}", "\u{200B}", "\u{FEFF}"]
+        func word(_ parts: [String]) -> String {
+            (0..<Int.random(in: 0..<6, using: &generator)).map { _ in parts.randomElement(using: &generator) ?? "" }
+                .joined()
+        }
+        for shells in [["sh", "bash"], ["bash"]] {
+            let words = (0..<500).map { _ in word(shells.contains("sh") ? parts : parts + unseen) }
+            for shell in shells { try #expect(self.words(of: ShellCommand.line(words), shell) == words, "\(shell)") }
+        }
+    }
+
     @Test func onlyNecessaryQuotes() {
         let plain = [
             "pinctl", "verify", "--pins", "a/b-c_d.json", "api.example.com:8443", "192.0.2.1:443=a.test", "été",

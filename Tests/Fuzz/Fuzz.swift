@@ -19,6 +19,8 @@ private let targets: [String: any FuzzTarget.Type] = [
     "HTTPResponse": HTTPResponseTarget.self,
     "Lint": LintTarget.self,
     "KeyFile": KeyFileTarget.self,
+    "Masking": MaskingTarget.self,
+    "MessageText": MessageTextTarget.self,
     "Netrc": NetrcTarget.self,
     "OkHttp": OkHttpTarget.self,
     "PEM": PEMTarget.self,
@@ -31,9 +33,11 @@ private let targets: [String: any FuzzTarget.Type] = [
     "Source": SourceTarget.self,
     "StapledResponse": StapledResponseTarget.self,
     "StartTLS": StartTLSTarget.self,
+    "Sync": SyncTarget.self,
     "TLSA": TLSATarget.self,
     "TrustKit": TrustKitTarget.self,
     "XML": XMLTarget.self,
+    "XMLList": XMLListTarget.self,
     "YAML": YAMLTarget.self,
 ]
 

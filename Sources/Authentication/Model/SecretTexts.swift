@@ -6,24 +6,32 @@ package struct SecretTexts: Sendable {
     /// A shorter password is not replaced, because it also occurs in other words.
     private static let minimumLength = 4
 
-    /// The text that replaces a password.
-    private static let mask = "***"
+    /// The text that replaces a password consists of three of the first of these characters that no password contains. Otherwise a
+    /// mask and the text next to it could be a password again.
+    private static let maskCharacters = Array("*#~".utf8)
 
     private let credentials: [PasswordCredential]
 
     package init(_ credentials: [PasswordCredential]) { self.credentials = credentials }
 
-    /// The text with ``mask`` in place of each password: as it is, with its user, as Basic sends it in base64 (RFC 7617), in
+    /// The text with `***` in place of each password, or `###` or `~~~` if a password contains an asterisk: as it is, with its user, as Basic sends it in base64 (RFC 7617), in
     /// base64url (RFC 4648, section 5), and with the escapes of a message. In each of these forms, any byte can be percent-encoded, once
     /// or twice (RFC 3986, section 2.1), and a space can be a plus sign, as in a form. Upper and lower case are equal.
+    ///
+    /// If passwords contain all these characters, `***` replaces the whole text in which a password occurs.
     package func masking(_ text: String) -> String {
         guard !credentials.isEmpty else { return text }
-        return credentials.reduce(text) { Self.masking($0, $1) }
+        let character = Self.maskCharacters.first { character in
+            credentials.allSatisfy { credential in credential.withPassword { !$0.contains(character) } }
+        }
+        return credentials.reduce(text) { Self.masking($0, $1, character) }
     }
 
-    private static func masking(_ text: String, _ credential: PasswordCredential) -> String {
+    /// - Parameter character: the character of the mask; nil to replace the whole text.
+    private static func masking(_ text: String, _ credential: PasswordCredential, _ character: UInt8?) -> String {
         credential.withPassword { password in
             guard password.count >= minimumLength else { return text }
+            let mask = [UInt8](repeating: character ?? maskCharacters[0], count: 3)
             var forms = forms(of: password, user: credential.user)
             defer { for index in forms.indices { SecretBytes.wipe(&forms[index]) } }
             // The longest form first, so that no part of it is left.
@@ -31,8 +39,10 @@ package struct SecretTexts: Sendable {
             var views = FoldedText.views(of: Array(text.utf8))
             var isChanged = false
             for form in forms {
-                // A form can be in one view and not in another, such as a password that contains a percent sign.
-                while let masked = views.lazy.compactMap({ $0.replacing(form, with: Array(mask.utf8)) }).first {
+                // A form can be in one view and not in another, such as a password that contains a percent sign. The form does not
+                // contain the character of the mask, so it disappears from a view at once.
+                while let masked = views.lazy.compactMap({ $0.replacing(form, with: mask) }).first {
+                    guard character != nil else { return String(decoding: mask, as: UTF8.self) }
                     views = FoldedText.views(of: masked)
                     isChanged = true
                 }

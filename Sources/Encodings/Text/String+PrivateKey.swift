@@ -12,8 +12,8 @@ extension String {
         while index < bytes.count {
             if canStart, let digits = Self.privateKey(at: bytes[index...]) {
                 output += digits.prefix(4) + Array("…".utf8)
+                // A key of base64 can follow hexadecimal digits.
                 index = digits.endIndex
-                canStart = false
             } else if let end = Self.endOfLineEnd(at: bytes[index...]) {
                 output += bytes[index..<end]
                 index = end

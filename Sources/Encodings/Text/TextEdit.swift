@@ -8,7 +8,7 @@ package struct TextEdit: Sendable {
         self.text = text
     }
 
-    /// Returns `bytes` after all `edits`. Their ranges must not overlap. Insertions at the same offset keep their order.
+    /// Returns `bytes` after all `edits`. Bytes in several ranges are removed once. Insertions at the same offset keep their order.
     package static func applied(_ edits: [TextEdit], to bytes: [UInt8]) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count + edits.reduce(0) { $0 + $1.text.utf8.count })

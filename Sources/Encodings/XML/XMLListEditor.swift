@@ -118,7 +118,10 @@ package struct XMLListEditor {
             return [TextEdit(range: start..<start, text: text)]
         }
         let end = endOfLine(after: anchor)
-        let hasLabelNext = indentation == nil && anchor + 1 < items.count && items[anchor + 1].hasLabelBefore
+        // The label of the next item would be the label of the new element if it was on its line.
+        let hasLabelNext =
+            anchor + 1 < items.count && items[anchor + 1].hasLabelBefore
+            && (indentation == nil || !layout.bytes[end..<items[anchor + 1].start].contains(UInt8(ascii: "\n")))
         return [TextEdit(range: end..<end, text: before + (hasLabelNext ? separator : ""))]
     }
 

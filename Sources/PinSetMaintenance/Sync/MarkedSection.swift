@@ -16,15 +16,18 @@ struct MarkedSection {
 
     /// Generated source code in which no text is a marker. A pin's label, in a comment, could otherwise be one.
     static func unmarked(_ bytes: [UInt8]) -> [UInt8] {
-        var bytes = bytes
-        for marker in [begin, end] {
-            while let range = bytes[...].firstRange(ignoringCase: marker) {
-                // `pinctl: end` is still readable, but is not a marker.
-                guard let colon = bytes[range].firstIndex(of: UInt8(ascii: ":")) else { break }
-                bytes.insert(UInt8(ascii: " "), at: colon + 1)
+        var output: [UInt8] = []
+        var rest = bytes[...]
+        // `pinctl: end` is still readable, but is not a marker.
+        let prefix = "pinctl:"
+        while let range = rest.firstRange(ignoringCase: prefix) {
+            output += rest[..<range.upperBound]
+            rest = rest[range.upperBound...]
+            if rest.starts(withIgnoringCase: "begin") || rest.starts(withIgnoringCase: "end") {
+                output.append(UInt8(ascii: " "))
             }
         }
-        return bytes
+        return output + rest
     }
 
     /// Nil if there are no markers.

@@ -1,3 +1,4 @@
+import InputPromises
 import TestSupport
 import Testing
 
@@ -68,6 +69,21 @@ import Testing
             }
         }
         #expect(rounds > 100)
+    }
+
+    /// Damaged files of every format, some with markers.
+    @Test(arguments: formats) func damagedFilesAreUpdatedOrRefused(format: PinSetFormat) throws {
+        var generator = SeededGenerator(seed: 71)
+        let words = ["// pinctl:begin\n", "// pinctl:end\n", "\n", "\"", "{", "}", "<!-- pinctl:begin -->", "# a\n"]
+        for _ in 0..<TestEnvironment.rounds(150) {
+            guard let file = try? GeneratedSets().next(&generator).written(as: format).main else { continue }
+            let marked = Array("// a\n// pinctl:begin\n".utf8) + file + Array("\n// pinctl:end\n// b\n".utf8)
+            for original in [file, marked] {
+                let bytes = generator.damaged(original, words: words)
+                let violation = SyncPromise.violation(in: bytes, as: format.rawValue)
+                #expect(violation == nil, "\(String(decoding: bytes, as: UTF8.self))")
+            }
+        }
     }
 
     @Test(arguments: [PinSetFormat.apple, .android, .trustkit]) func keepsOtherHosts(format: PinSetFormat)
