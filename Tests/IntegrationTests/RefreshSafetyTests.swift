@@ -209,7 +209,11 @@ import Testing
     }
 
     /// A limit on the file size simulates a full disk: the new file cannot be written completely.
-    @Test func failedWriteLeavesTheOldFile() throws {
+    @Test(
+        .disabled(
+            if: TestEnvironment.sanitizer == "thread",
+            "ThreadSanitizer ends a process with such a limit by a bus error"))
+    func failedWriteLeavesTheOldFile() throws {
         let padding = String(repeating: " ", count: 4000)
         try write(key("leaf-www", "leaf"), key("root", "root"), more: padding)
         let before = try folder.bytes("pins.json")

@@ -12,8 +12,8 @@ enum NameService {
             .first { FileManager.default.fileExists(atPath: $0) }
     }()
 
-    /// nss_wrapper loads the C library with RTLD_DEEPBIND, which AddressSanitizer refuses.
-    static let exists = library != nil && TestEnvironment.sanitizer != "address"
+    /// nss_wrapper loads the C library with RTLD_DEEPBIND, which AddressSanitizer and ThreadSanitizer refuse.
+    static let exists = library != nil && !["address", "thread"].contains(TestEnvironment.sanitizer)
 
     /// - Parameter hosts: lines as in /etc/hosts.
     static func environment(_ hosts: String, in folder: TemporaryFolder) throws -> [String: String] {
