@@ -2,6 +2,8 @@
 package enum PathUse: Sendable {
     /// The command reads the file, or changes a part of it on purpose.
     case reads
+    /// The command reads passwords from the file.
+    case readsPasswords
     /// The command may replace the file or append to it.
     case writes
 }

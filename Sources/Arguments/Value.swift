@@ -67,6 +67,10 @@ extension Value where Output == String {
     /// complete file names for it.
     package static func path(_ placeholder: String) -> Value { path(placeholder, .reads) }
 
+    /// The path of a file with passwords, which the command must not read for another purpose, too. Everything else is as in
+    /// ``path(_:)``.
+    package static func passwordPath(_ placeholder: String) -> Value { path(placeholder, .readsPasswords) }
+
     /// The path of an output, which may replace a file or be appended to it. Everything else is as in ``path(_:)``.
     package static func outputPath(_ placeholder: String) -> Value { path(placeholder, .writes) }
 

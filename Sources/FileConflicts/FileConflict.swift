@@ -1,12 +1,14 @@
 internal import Arguments
 internal import Encodings
 
-/// An output of a command that would replace one of its inputs, or another output.
+/// An output of a command that would replace one of its inputs, or another output, or an input that is also a file of passwords.
 package enum FileConflict: Error, Equatable {
     /// An option or operand for an output and one for an input, as they were given, refer to the same file.
     case inputOption(output: String, input: String)
     /// Two options for outputs, as they were given, refer to the same file.
     case outputOptions(String, String)
+    /// Two options or operands, as they were given, refer to a file with passwords. The command reads it as something else, too.
+    case passwords(String, String)
     /// The path of an output refers to a file that the command has read.
     case input(String)
     /// The paths of two outputs refer to the same file.
@@ -16,6 +18,8 @@ package enum FileConflict: Error, Equatable {
         switch self {
         case .inputOption(let output, let input):
             "\(output.quoted) is also another file of the command line, \(input.quoted), and would change it"
+        case .passwords(let one, let two):
+            "\(one.quoted) and \(two.quoted) are the same file, and the passwords in it would be printed"
         case .outputOptions(let one, let two): "\(one.quoted) and \(two.quoted) would write the same file"
         case .input(let path): "\(path.quoted) is an input of this command and was not replaced"
         case .outputs(let one, let two): "\(one.quoted) and \(two.quoted) are the same file, for two outputs"
@@ -25,6 +29,7 @@ package enum FileConflict: Error, Equatable {
     package var hint: String {
         switch self {
         case .inputOption, .input: "use another file name for the output"
+        case .passwords: "keep passwords in a file of their own"
         case .outputOptions, .outputs: "use a separate file for each output"
         }
     }

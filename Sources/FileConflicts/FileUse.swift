@@ -100,13 +100,15 @@ package final class FileUse: Sendable {
 }
 
 extension FileUse {
-    /// Fails if an output of a command line is also an input or another output of it. This needs no open file, so it finds most
+    /// Fails if an output of a command line is also an input or another output of it, or if a file with passwords is also read as
+    /// something else, whose errors and results would contain them. This needs no open file, so it finds most
     /// conflicts before the command begins.
     ///
     /// - Parameter standardInput: the descriptor that `-` refers to as an input.
     package static func check(_ values: Values, standardInput: Int32) throws(FileConflict) {
         let outputs = values.paths.filter { $0.use == .writes && $0.path != "-" }
-        let inputs = values.paths.filter { $0.use == .reads }
+        let inputs = values.paths.filter { $0.use != .writes }
+        try checkPasswords(in: inputs)
         for (index, output) in outputs.enumerated() {
             guard let target = OutputTarget(output.path) else { continue }
             if let other = outputs[..<index].first(where: { OutputTarget($0.path) == target }) {
@@ -118,6 +120,15 @@ extension FileUse {
                 guard let identity, target == .existing(identity) else { continue }
                 let name = input.location.text == "-" ? "standard input" : input.location.text
                 throw .inputOption(output: output.location.text, input: name)
+            }
+        }
+    }
+
+    private static func checkPasswords(in inputs: [GivenPath]) throws(FileConflict) {
+        for secret in inputs where secret.use == .readsPasswords {
+            guard let identity = FileIdentity(at: secret.path) else { continue }
+            for input in inputs where input.use == .reads && FileIdentity(at: input.path) == identity {
+                throw .passwords(secret.location.text, input.location.text)
             }
         }
     }

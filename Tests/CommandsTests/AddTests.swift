@@ -86,6 +86,17 @@ import Testing
         #expect(try folder.bytes("pins.json") == before)
     }
 
+    /// The host is added once, and the file has it.
+    @Test(arguments: [["b.test", "b.test"], ["b.test", "B.TEST."]], ["{}", #"{"a.test":[]}"#])
+    func aNewHostThatIsNamedTwice(hosts: [String], before: String) throws {
+        let text = before.replacing("[]", with: "[\"\(try pki.pin("root"))\"]")
+        try folder.write(#"{"version":1,"hosts":\#(text)}"#, to: "pins.json")
+        let run = try PinctlRun.inProcess(
+            ["add", "--pins", "pins.json", "--pin", pki.pin("leaf")] + hosts, folder: folder.url)
+        #expect(run.status == 0 && run.errors.contains("1 change in"), "\(run)")
+        try #expect(pins("b.test").map(\.sha256) == [pki.pin("leaf")])
+    }
+
     @Test func addsKeysRequestsAndPins() throws {
         try Shell.run(
             "openssl req -new -key \(pki.path("leaf.key")) -subj /CN=x -out spare.csr", in: folder.url)

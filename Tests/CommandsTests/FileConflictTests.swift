@@ -99,6 +99,26 @@ import Testing
         try expectRefusal(arguments, Self.conflict)
     }
 
+    /// A file of passwords is not read as a list, a pin set or a certificate, whose errors contain a part of it.
+    @Test(arguments: [
+        ["challenge", "--user", "a", "--password-file", "password", "--from", "password"],
+        ["challenge", "--netrc-file", "password", "--from", "./password"],
+        ["challenge", "--netrc-file", "password", "--pins", "password", "https://\(host)/"],
+        ["fetch", "--proxy", "http://\(host)", "--proxy-user", "a", "--proxy-password-file", "password"]
+            + ["--from", "password"],
+        [
+            "verify", "--cert", "ca.pem", "--key", "b.key", "--key-password-file", "password", "--pins", "password",
+            host,
+        ],
+        ["add", "--pins", "password", "--from-key", "b.key", "--password-file", "password", "a.test"],
+    ])
+    func neverReadsAPasswordAsSomethingElse(arguments: [String]) throws {
+        defer { folder.remove() }
+        let run = try PinctlRun.inProcess(arguments, folder: folder.url)
+        #expect(run.status == 2 && run.errors.contains("are the same file, and the passwords in it"), "\(run)")
+        #expect(!run.errors.contains("secret") && !run.text.contains("secret"), "\(run)")
+    }
+
     /// The anchors are named by the set, and the manifest is found next to it.
     @Test(arguments: [
         ["refresh", "--pins", "set.json", "--html", "ca.pem"],

@@ -52,6 +52,16 @@ import Testing
         }
     }
 
+    /// A line with white space is never a host or a URL. If it is that of a .netrc file, the password is not printed.
+    @Test(arguments: [["fetch"], ["challenge"]]) func aNetrcFileIsNoList(command: [String]) throws {
+        let folder = try TemporaryFolder("netrc-as-list")
+        defer { folder.remove() }
+        try folder.write("machine api.example.com login alice password s3cretPass\n", to: "netrc")
+        let run = try PinctlRun.inProcess(command + ["--from", "netrc"], folder: folder.url)
+        #expect(run.status == 2 && run.errors.contains("contains white space"), "\(run)")
+        #expect(!run.errors.contains("s3cret") && !run.errors.contains("alice"), "\(run)")
+    }
+
     /// The words after which the name of the key file follows.
     private static let pinSetCommands = [
         ["verify", "h.test", "--pins"], ["refresh", "--pins"], ["diff", "pins.json"], ["lint"],

@@ -35,7 +35,7 @@ import Testing
         last.example
         """
     private static let entries = [
-        "a.example:443", "b.example:8443", #"list:5: two words: "two words" contains white space"#,
+        "a.example:443", "b.example:8443", #"list:5: two…: "two…" contains white space"#,
         "10.0.0.0:8443+255",
         "192.0.2.7:443=c.example", "last.example:443",
     ]

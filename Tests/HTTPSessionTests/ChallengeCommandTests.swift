@@ -268,6 +268,28 @@ import Testing
         }
     }
 
+    /// The pins are those of the server name. A name without an entry is only validated, so it must not take the host out of the set.
+    @Test func theServerNameDoesNotReplaceAnEntry() throws {
+        let folder = try TemporaryFolder("challenge-name")
+        defer { folder.remove() }
+        let set = try folder.write(
+            #"{"version": 1, "hosts": {"localhost": ["sha256/\#(try pki.pin("root"))"]}}"#, to: "pins.json")
+        try Nginx.run {
+            Nginx.host($0, "leaf", more: "location / { return 200 hello; }")
+        } _: { server in
+            let anchors = pki.path("root.pem")
+            let common = ["https://\(server.localhost)/", "--anchors", anchors, "--pins", set]
+            let run = try PinctlRun.spawn(["challenge"] + common + ["--servername", "other.example.test"])
+            #expect(run.status == 2, "\(run)")
+            #expect(
+                run.errors.contains(
+                    #"has an entry for "localhost", but none for the server name "other.example.test""#),
+                "\(run)")
+            let same = try PinctlRun.spawn(["challenge"] + common + ["--servername", "localhost"])
+            #expect(same.status == 0, "\(same)")
+        }
+    }
+
     @Test(arguments: [
         ["https://user:pw@localhost/"], ["gopher://localhost/"], [], ["https://localhost/", "--password-file", "x"],
         ["https://localhost/", "--user", "a:b"], ["https://localhost/", "--user", "a", "--no-answer"],

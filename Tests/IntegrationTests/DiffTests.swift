@@ -74,6 +74,26 @@ import Testing
         #expect(lines.first?.hasPrefix("= localhost pin") == true)
     }
 
+    /// The entry of the set names the anchors for its host.
+    @Test func usesTheAnchorsOfTheEntry() throws {
+        try OpenSSLServer.run { server in
+            for (anchor, trusted) in [("root", true), ("other-root", false)] {
+                try folder.write(try pki.text("\(anchor).pem"), to: "own.pem")
+                try folder.write(
+                    #"{"version":1,"hosts":{"localhost":{"anchors":["own.pem"],"pins":["\#(try pki.pin("root"))"]}}}"#,
+                    to: "pins.json")
+                for side in [server.localhost, pki.path("leaf.chain.pem")] {
+                    for arguments in [[folder.path("pins.json"), side], [side, folder.path("pins.json")]] {
+                        let run = try PinctlRun.spawn(
+                            ["diff"] + arguments, environment: ["SSL_CERT_FILE": pki.path("root.pem")])
+                        #expect(run.status == (trusted ? 0 : 1), "\(run)")
+                        #expect(run.text.contains("not trusted") != trusted, "\(run)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test func comparesASavedChainWithAHost() throws {
         try OpenSSLServer.run { server in
             let run = try PinctlRun.spawn(

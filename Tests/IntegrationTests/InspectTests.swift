@@ -87,6 +87,25 @@ import Testing
         }
     }
 
+    /// A response without `nextUpdate` is current for one day, so that an old one cannot hide a revocation.
+    @Test(arguments: [(hours: 1, status: "good"), (30, "outdated")])
+    func aResponseWithoutAnEnd(hours: Int, status: String) throws {
+        let authorities = try TestAuthorities.shared()
+        let folder = authorities.folder.path(percentEncoded: false)
+        let time = Date.now.addingTimeInterval(Double(hours) * 3_600).formatted(.iso8601)
+        try ServerProcess.run { port in
+            [
+                "openssl", "s_server", "-accept", Loopback.ipv4.endpoint(port), "-cert", "\(folder)/leaf.pem", "-key",
+                "\(folder)/leaf.key", "-cert_chain", "\(folder)/intermediate.pem", "-status_file",
+                "\(folder)/endless.ocsp", "-www",
+            ]
+        } _: { server in
+            let source = try report([server.localhost, "--anchors", "\(folder)/root.pem", "--at", time]).first
+            let ocsp = try #require(source?.ocsp)
+            #expect(ocsp.status == status && ocsp.nextUpdate == nil)
+        }
+    }
+
     @Test func showsThatNothingIsStapled() throws {
         try OpenSSLServer.run { server in
             let source = try #require(try report([server.localhost, "--anchors", pki.path("root.pem")]).first)

@@ -224,6 +224,15 @@ import Testing
                     common + ["--proxy-anchors", anchors, "--proxy-pins", try pins("leaf-www")])
                 #expect(other.status == 3)
                 #expect(other.errors.contains("proxy \(proxy): its certificate chain matches no pin"), "\(other)")
+                // The entry of the proxy names its anchors, unless --proxy-anchors does.
+                for (anchor, status) in [("root", Int32(0)), ("other-root", 3)] {
+                    let text =
+                        #"{"version":1,"hosts":{"localhost":{"anchors":["\#(pki.path(anchor)).pem"],"pins":["\#(try pki.pin("leaf"))"]}}}"#
+                    let own = try PinctlRun.spawn(
+                        common + ["--proxy-pins", try folder.write(text, to: "anchors.json")],
+                        environment: ["SSL_CERT_FILE": anchors])
+                    #expect(own.status == status, "\(own)")
+                }
                 // --anchors are for the server, and --insecure does not apply to the proxy.
                 let untrusted = try PinctlRun.spawn(common + ["--insecure"])
                 #expect(untrusted.status == 3)

@@ -74,9 +74,13 @@ package struct StapledStatus: Sendable {
     /// Tolerance for a responder's clock that is ahead, in seconds.
     private static let skew: Int64 = 300
 
+    /// Validity period that is assumed for a response without `nextUpdate`, in seconds, as in ``RevocationTrustEvaluator``.
+    private static let periodWithoutNextUpdate: Int64 = 86_400
+
     private static func isCurrent(_ status: StatusResponse.Status, at now: Timestamp) -> Bool {
         let (latest, overflows) = now.secondsSince1970.addingReportingOverflow(skew)
         guard !overflows, status.thisUpdate <= latest else { return false }
-        return status.nextUpdate.map { $0 >= now.secondsSince1970 } ?? true
+        let (earliest, isOutOfRange) = now.secondsSince1970.subtractingReportingOverflow(periodWithoutNextUpdate)
+        return status.nextUpdate.map { $0 >= now.secondsSince1970 } ?? (!isOutOfRange && status.thisUpdate >= earliest)
     }
 }

@@ -19,7 +19,7 @@ package enum BackupFlags {
         help: "add the pin of a CA that no server uses yet as a backup: the name of a public CA, or a certificate file"
     )
     package static let passwordFile = Option.optional(
-        "password-file", takes: Value.path("FILE"),
+        "password-file", takes: Value.passwordPath("FILE"),
         help: "read the password of an encrypted key from the first line of FILE"
     )
 

@@ -85,7 +85,7 @@ package enum ConnectionFlags {
     package static let key = Option.optional(
         "key", takes: Value.path("FILE"), help: "private key of the client certificate, if --cert does not contain it")
     package static let keyPasswordFile = Option.optional(
-        "key-password-file", takes: Value.path("FILE"),
+        "key-password-file", takes: Value.passwordPath("FILE"),
         help: "decrypt the client's key or PKCS#12 file with the first line of FILE")
 
     /// The files that these options read, for the check of standard input.

@@ -17,7 +17,8 @@ package enum ProxyFlags {
         help: "user name for the proxy; pinctl asks for the password, or reads it from --proxy-password-file"
     )
     package static let passwordFile = Option.optional(
-        "proxy-password-file", takes: Value.path("FILE"), help: "file with the password for the proxy in its first line"
+        "proxy-password-file", takes: Value.passwordPath("FILE"),
+        help: "file with the password for the proxy in its first line"
     )
     package static let exempt = Option.optional(
         "no-proxy", takes: .text("LIST"),
@@ -69,9 +70,10 @@ package enum ProxyFlags {
             try add(user, password, to: &general)
         }
         if [https, http, general].contains(where: { $0?.credential != nil }) { console.protectSecrets() }
+        let file = try pinSet(values, proxies, console)
         return ProxyRules(
             https: https, http: http, general: general, exempt: try exemptions(values, console),
-            trust: try trust(values, proxies, console), pins: try pinSet(values, proxies, console), at: .now)
+            trust: try trust(values, proxies, file, console), pins: file?.set, at: .now)
     }
 
     /// The options as words of a command line, without credentials.
@@ -213,19 +215,35 @@ package enum ProxyFlags {
     }
 
     private static func trust(
-        _ values: Values, _ proxies: [Proxy], _ console: Console
+        _ values: Values, _ proxies: [Proxy], _ file: PinSetFile?, _ console: Console
     ) throws(CommandError) -> TrustSource {
         let paths = values[anchors]
-        guard !paths.isEmpty else { return SystemTrust.source(console.environment) }
+        guard !paths.isEmpty else {
+            return try file.flatMap { file throws(CommandError) in try trust(of: file, proxies) }
+                ?? SystemTrust.source(console.environment)
+        }
         try requireTLS("--proxy-anchors", proxies)
         var found: [TrustAnchor] = []
         for path in paths { found += try AnchorFiles.anchors(at: path, console) }
         return TrustSource(anchors: TrustAnchors(anchors: found))
     }
 
+    /// The anchors of the proxies' entries; nil if they have none.
+    private static func trust(of file: PinSetFile, _ proxies: [Proxy]) throws(CommandError) -> TrustSource? {
+        let entries = proxies.filter { $0.kind == .https }.compactMap { file.set.entry(for: $0.target.identity.text) }
+        guard let first = entries.first else { return nil }
+        guard entries.allSatisfy({ $0.anchors == first.anchors }) else {
+            throw CommandError(
+                "the entries of the proxies in \(file.name) have different anchors",
+                hint: "use --proxy URL to select the proxy, or --proxy-anchors FILE")
+        }
+        guard !first.anchors.isEmpty else { return nil }
+        return TrustSource(anchors: try PinSetTrust.anchors(of: first, in: file))
+    }
+
     private static func pinSet(
         _ values: Values, _ proxies: [Proxy], _ console: Console
-    ) throws(CommandError) -> PinSet? {
+    ) throws(CommandError) -> PinSetFile? {
         guard let path = values[pins] else { return nil }
         try requireTLS("--proxy-pins", proxies)
         let file = try PinSetFile.read(path, console)
@@ -238,6 +256,6 @@ package enum ProxyFlags {
                 throw CommandError("the pins of the proxy \(host.quoted) in \(file.name) have expired")
             }
         }
-        return file.set
+        return file
     }
 }

@@ -96,6 +96,12 @@ package struct PinSetTrust {
         return nil
     }
 
+    /// Reads the anchors of one entry.
+    package static func anchors(of entry: PinSet.Entry, in pins: PinSetFile) throws(CommandError) -> TrustAnchors {
+        var reader = AnchorReader()
+        return try reader.anchors(at: entry.anchors.map(pins.resolved), of: entry, in: pins)
+    }
+
     /// The trust source for a host.
     ///
     /// - Parameter entry: the entry that covers the host; nil if no entry covers it.

@@ -31,10 +31,10 @@ enum ChallengeCommand {
         "user", short: "u", takes: .secret("NAME"),
         help: "user name for the servers of the URLs; pinctl asks for the password, or reads it from a file")
     static let passwordFile = Option.optional(
-        "password-file", takes: Value.path("FILE"), help: "file with the password of --user in its first line")
+        "password-file", takes: Value.passwordPath("FILE"), help: "file with the password of --user in its first line")
     static let netrc = Option.flag("netrc", help: "read users and passwords from ~/.netrc, by host")
     static let netrcFile = Option.optional(
-        "netrc-file", takes: Value.path("FILE"), conflicts: [netrc],
+        "netrc-file", takes: Value.passwordPath("FILE"), conflicts: [netrc],
         help: "read users and passwords from FILE, in the format of .netrc")
     static let only = Option.optional(
         "only", takes: .list(AuthenticationMethod.allCases, "METHODS"),

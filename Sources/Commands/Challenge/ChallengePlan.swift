@@ -39,6 +39,7 @@ struct ChallengePlan {
         configuration.time = values[TrustFlags.time]
         if let path = values[ChallengeCommand.pins] {
             let file = try PinSetFile.read(path, console)
+            try Self.checkCoverage(of: configuration.options.serverName, urls, in: file)
             let trust = try PinSetTrust(
                 values, file, for: file.set.entries + [nil], serverName: configuration.options.serverName, console)
             (configuration.pins, configuration.trust) = (file.set, trust.policy)
@@ -56,6 +57,19 @@ struct ChallengePlan {
         // The session sends the certificate only after the handler has chosen it.
         configuration.options.clientCredential = nil
         self.configuration = configuration
+    }
+
+    /// The pins are those of the server name, and a name without an entry is only validated. So `--servername` must not take a host
+    /// out of the set.
+    private static func checkCoverage(
+        of serverName: ServerIdentity?, _ urls: [RequestURL], in file: PinSetFile
+    ) throws(CommandError) {
+        guard let name = serverName?.text, file.set.entry(for: name) == nil else { return }
+        let hosts = urls.map { Target(host: $0.host, port: $0.port).identity.text }
+        guard let host = hosts.first(where: { file.set.entry(for: $0) != nil }) else { return }
+        throw CommandError(
+            "\(file.name) has an entry for \(host.quoted), but none for the server name \(name.quoted)",
+            hint: "add an entry for \(name.quoted), or do not use --pins")
     }
 
     /// Requests one URL with a separate session, so that its list of challenges is complete.
@@ -92,7 +106,7 @@ struct ChallengePlan {
             for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
                 .enumerated()
             {
-                let text = String(decoding: line, as: UTF8.self).filter { $0 != "\r" && $0 != " " && $0 != "\t" }
+                let text = String(decoding: line[...].trimmed, as: UTF8.self)
                 // A private key must be neither printed nor looked up.
                 if let kind = keyLines.kind(of: line) {
                     throw CommandError(
@@ -100,6 +114,12 @@ struct ChallengePlan {
                         hint: "use a list with one URL in each line")
                 }
                 guard !text.isEmpty, !text.hasPrefix("#") else { continue }
+                // The line may be that of a .netrc file, so it is not quoted.
+                guard !text.unicodeScalars.contains(where: \.properties.isWhitespace) else {
+                    throw CommandError(
+                        "line \(index + 1) of \(InputFile.name(of: path)) contains white space",
+                        hint: "use a list with one URL in each line")
+                }
                 do throws(RequestURL.Failure) {
                     urls.append(try RequestURL(text))
                 } catch {

@@ -39,7 +39,7 @@ struct DiffPlan {
         right = try Self.side(second, values, console)
         connection = try ConnectionFlags.options(in: values, console)
         let trustWarnings: [String]
-        (trust, trustWarnings) = try TrustFlags.source(in: values, console)
+        (trust, trustWarnings) = try Self.trust(of: left, and: right, connection.serverName, values, console)
         load = try LoadFlags.load(in: values, hosts: 2)
         var warnings = trustWarnings
         for side in [left, right] { if case .set(let file) = side { warnings += file.warnings } }
@@ -54,6 +54,33 @@ struct DiffPlan {
     }
 
     // MARK: Input
+
+    /// The anchors of the set's entry for the chain, unless the command line has others.
+    private static func trust(
+        of left: DiffSide, and right: DiffSide, _ serverName: ServerIdentity?, _ values: Values, _ console: Console
+    ) throws(CommandError) -> (TrustSource, warnings: [String]) {
+        let entry: PinSet.Entry?
+        let file: PinSetFile
+        switch (left, right) {
+        case (.set(let set), .host(let target)), (.host(let target), .set(let set)):
+            (file, entry) = (set, set.set.entry(for: (target.serverName ?? serverName ?? target.identity).text))
+        case (.set(let set), .chain(let certificates, _)), (.chain(let certificates, _), .set(let set)):
+            (file, entry) = (set, Self.entry(of: set, for: certificates)?.entry)
+        default: return try TrustFlags.source(in: values, console)
+        }
+        let trust = try PinSetTrust(values, file, for: [entry], serverName: serverName, console)
+        return (trust.source(for: entry), trust.warnings)
+    }
+
+    /// The entry for the first name of the first certificate that has one, and that name.
+    private static func entry(
+        of file: PinSetFile, for certificates: [Certificate]
+    ) -> (name: String, entry: PinSet.Entry)? {
+        for name in certificates.first.map({ $0.dnsNames + $0.ipAddresses }) ?? [] {
+            if let entry = file.set.entry(for: name) { return (name, entry) }
+        }
+        return nil
+    }
 
     /// Ends of the names of files; no host has them.
     private static let suffixes = [
@@ -152,9 +179,7 @@ struct DiffPlan {
             }
             return (entry, chain)
         case .chain(let certificates, let path):
-            let names = certificates.first.map { $0.dnsNames + $0.ipAddresses } ?? []
-            let name = names.first { file.set.entry(for: $0) != nil }
-            guard let name, let entry = file.set.entry(for: name) else {
+            guard let (name, entry) = Self.entry(of: file, for: certificates) else {
                 throw CommandError(
                     "\(file.name) has no entry for a name of the first certificate in \(InputFile.name(of: path))",
                     hint: "use "

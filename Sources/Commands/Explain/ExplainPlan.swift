@@ -16,7 +16,9 @@ struct ExplainPlan {
     let names: AuthorityNames
     let warnings: [String]
     private let connection: ConnectionOptions
-    private let trust: TrustSource
+    private let trust: TrustPolicy
+    /// The anchors of the set's entries; nil without a set.
+    private let setTrust: PinSetTrust?
     private let time: Timestamp?
     private let load: LoadLimits
 
@@ -41,11 +43,18 @@ struct ExplainPlan {
             return target
         }
         connection = try ConnectionFlags.options(in: values, console)
-        var warnings: [String]
-        (trust, warnings) = try TrustFlags.source(in: values, console)
-        names = AuthorityNames([trust])
         pins = try values[ExplainCommand.pins].map { path throws(CommandError) in try PinSetFile.read(path, console) }
-        warnings += pins?.warnings ?? []
+        var warnings: [String]
+        if let pins {
+            let setTrust = try PinSetTrust(
+                values, pins, for: pins.set.entries + [nil], serverName: connection.serverName, console)
+            (self.setTrust, trust, warnings) = (setTrust, setTrust.policy, setTrust.warnings + pins.warnings)
+            names = AuthorityNames(setTrust.sources)
+        } else {
+            let (source, sourceWarnings) = try TrustFlags.source(in: values, console)
+            (setTrust, trust, warnings) = (nil, TrustPolicy(source), sourceWarnings)
+            names = AuthorityNames([source])
+        }
         load = try LoadFlags.load(in: values, hosts: Self.maximumHosts)
         let bytes = try InputFile.bytes(at: path, console)
         guard bytes.count <= Self.maximumSize else {
@@ -71,8 +80,16 @@ struct ExplainPlan {
     }
 
     private func unlistedAnchor(_ result: FetchResult?) -> String? {
-        guard let chain = try? result?.outcome.get().chain else { return nil }
-        return UnlistedAuthority(of: chain, trust).map { ($0.anchor.subject?.displayName ?? "").quoted }
+        guard let result, let chain = try? result.outcome.get().chain else { return nil }
+        return UnlistedAuthority(of: chain, source(for: result.target)).map {
+            ($0.anchor.subject?.displayName ?? "").quoted
+        }
+    }
+
+    private func source(for target: Target) -> TrustSource {
+        guard let setTrust, let pins else { return trust.sources.first ?? TrustSource() }
+        return setTrust.source(
+            for: pins.set.entry(for: (target.serverName ?? connection.serverName ?? target.identity).text))
     }
 
     /// The host of a failure: that of the log, otherwise that of `--host`.
@@ -103,7 +120,7 @@ struct ExplainPlan {
         var results: [Target: FetchResult] = [:]
         if !isOffline, !asked.isEmpty {
             let fetcher = try Fetcher.started(
-                connection, trust: TrustPolicy(trust), at: time, load: load, targets: asked)
+                connection, trust: trust, at: time, load: load, targets: asked)
             while let result = fetcher.nextResult() { results[result.target] = result }
         }
         return zip(log.failures, targets).map { item, target in

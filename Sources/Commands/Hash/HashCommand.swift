@@ -33,7 +33,7 @@ enum HashCommand {
         help: "hash the SubjectPublicKeyInfo, which gives a pin, or the whole certificate"
     )
     static let passwordFile = Option.optional(
-        "password-file", takes: Value.path("FILE"),
+        "password-file", takes: Value.passwordPath("FILE"),
         help: "decrypt keys and PKCS#12 files with the first line of FILE"
     )
 

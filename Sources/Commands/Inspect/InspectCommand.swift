@@ -23,7 +23,7 @@ enum InspectCommand {
         "format", short: "f", takes: .choice(Format.self, "FORMAT"), default: .text,
         help: "print a report, JSON, the certificates in PEM, or bare pins")
     static let passwordFile = Option.optional(
-        "password-file", takes: Value.path("FILE"),
+        "password-file", takes: Value.passwordPath("FILE"),
         help: "decrypt PKCS#12 files with the first line of FILE")
 
     static let command = Command(

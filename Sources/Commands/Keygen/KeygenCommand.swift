@@ -27,7 +27,7 @@ enum KeygenCommand {
     )
     static let isBare = Option.flag("no-encrypt", help: "write the key without encryption")
     static let passwordFile = Option.optional(
-        "password-file", takes: Value.path("FILE"), conflicts: [isBare],
+        "password-file", takes: Value.passwordPath("FILE"), conflicts: [isBare],
         help: "encrypt the key with the first line of FILE (at most 1023 bytes, which openssl can read)"
     )
     static let format = Option.single(

@@ -88,6 +88,12 @@ package struct TargetListReader {
         if let entry = keyLine(bytes) { return entry }
         let text = Self.trimmed(bytes.prefix { $0 != UInt8(ascii: "#") })
         guard !text.isEmpty else { return nil }
+        // The line may be that of a .netrc file, so only its first word is quoted.
+        if let space = text.firstIndex(where: Self.isSpace) {
+            let word = text[..<space]
+            return invalidLine(
+                word + "…".utf8, .name(String(decoding: word.prefix(80), as: UTF8.self) + "…", .whiteSpace))
+        }
         do throws(TargetError) {
             return .targets(try TargetRange(parsing: Array(text), bareScheme: bareScheme))
         } catch {
@@ -101,8 +107,9 @@ package struct TargetListReader {
             InvalidTargetLine(list: list, line: line, text: String(decoding: shown, as: UTF8.self), error: error))
     }
 
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+
     private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
         var text = line.drop(while: isSpace)
         while let last = text.last, isSpace(last) { text = text.dropLast() }
         return text

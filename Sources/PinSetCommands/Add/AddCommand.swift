@@ -69,7 +69,8 @@ enum AddCommand {
         let path = values[pins]
         try StandardInput.checkReadOnce(PinFlags.files(in: values))
         let now = Timestamp.now
-        let names = values[hosts]
+        var known: Set<String> = []
+        let names = values[hosts].filter { known.insert($0).inserted }
         try EntryFlags.check(values, for: names.map(HostValue.identity), at: now)
         let keys = try PinFlags.keys(in: values, at: now, console)
         guard !keys.isEmpty || values.contains(EntryFlags.expires) || values.contains(EntryFlags.subdomains) else {
