@@ -150,7 +150,8 @@ import Testing
             case .trustkitDictionaries:
                 many { "kTSKPinnedDomains: [\"h\($0).example\": [kTSKPublicKeyHashes: [\"\(pin($0))\"]]]\n" }
             case .javaScriptBraces:
-                many { _ in "function f() { if (a) { b(\"x\"); " } + many { _ in "} }\n" }
+                "const o = { 'h.example': { publicKeyHashes: ['\(pin(0))', '\(pin(1))'] } };\n"
+                    + many { _ in "function f() { if (a) { b(\"x\"); " } + many { _ in "} }\n" }
             case .javaScriptObjects:
                 many { "const o\($0) = { 'h\($0).example': { publicKeyHashes: ['\(pin($0))', x] } };\n" }
             case .okhttpLoops:
