@@ -67,7 +67,7 @@ extension Value where Output == String {
     /// complete file names for it.
     package static func path(_ placeholder: String) -> Value { path(placeholder, .reads) }
 
-    /// The path of a file with passwords, which the command must not read for another purpose, too. Everything else is as in
+    /// The path of a file with passwords. The command must not read this file for another purpose. Everything else is as in
     /// ``path(_:)``.
     package static func passwordPath(_ placeholder: String) -> Value { path(placeholder, .readsPasswords) }
 

@@ -1,7 +1,7 @@
 internal import Arguments
 internal import Encodings
 
-/// An output of a command that would replace one of its inputs, or another output, or an input that is also a file of passwords.
+/// Two files of a command that must not be the same: an output and an input, two outputs, or a file of passwords and another input.
 package enum FileConflict: Error, Equatable {
     /// An option or operand for an output and one for an input, as they were given, refer to the same file.
     case inputOption(output: String, input: String)

@@ -108,7 +108,7 @@ extension FileUse {
     package static func check(_ values: Values, standardInput: Int32) throws(FileConflict) {
         let outputs = values.paths.filter { $0.use == .writes && $0.path != "-" }
         let inputs = values.paths.filter { $0.use != .writes }
-        try checkPasswords(in: inputs)
+        try checkPasswords(in: inputs, standardInput)
         for (index, output) in outputs.enumerated() {
             guard let target = OutputTarget(output.path) else { continue }
             if let other = outputs[..<index].first(where: { OutputTarget($0.path) == target }) {
@@ -124,10 +124,15 @@ extension FileUse {
         }
     }
 
-    private static func checkPasswords(in inputs: [GivenPath]) throws(FileConflict) {
+    private static func checkPasswords(in inputs: [GivenPath], _ standardInput: Int32) throws(FileConflict) {
+        func identity(_ path: String) -> FileIdentity? {
+            path == "-" ? FileIdentity(of: standardInput) : FileIdentity(at: path)
+        }
         for secret in inputs where secret.use == .readsPasswords {
-            guard let identity = FileIdentity(at: secret.path) else { continue }
-            for input in inputs where input.use == .reads && FileIdentity(at: input.path) == identity {
+            guard let known = identity(secret.path) else { continue }
+            // Each command reports by itself that standard input can be read only once.
+            let others = inputs.filter { $0.use == .reads && !($0.path == "-" && secret.path == "-") }
+            for input in others where identity(input.path) == known {
                 throw .passwords(secret.location.text, input.location.text)
             }
         }

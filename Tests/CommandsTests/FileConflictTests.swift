@@ -119,6 +119,18 @@ import Testing
         #expect(!run.errors.contains("secret") && !run.text.contains("secret"), "\(run)")
     }
 
+    @Test(arguments: [("-", "password"), ("password", "-")])
+    func neverReadsAPasswordOnStandardInputAsAList(passwordFile: String, list: String) throws {
+        defer { folder.remove() }
+        let script = "exec \"$0\" challenge --user a --password-file \(passwordFile) --from \(list) < password"
+        let run = try ChildProcess.run(
+            ["sh", "-c", "cd \"$1\" && \(script)", PinctlRun.executable, folder.url.path(percentEncoded: false)],
+            environment: TestEnvironment.base)
+        let errors = run.errors
+        #expect(run.end == .exit(2) && errors.contains("are the same file, and the passwords in it"), "\(run)")
+        #expect(!errors.contains("secret"), "\(run)")
+    }
+
     /// The anchors are named by the set, and the manifest is found next to it.
     @Test(arguments: [
         ["refresh", "--pins", "set.json", "--html", "ca.pem"],

@@ -60,6 +60,10 @@ import Testing
         let run = try PinctlRun.inProcess(command + ["--from", "netrc"], folder: folder.url)
         #expect(run.status == 2 && run.errors.contains("contains white space"), "\(run)")
         #expect(!run.errors.contains("s3cret") && !run.errors.contains("alice"), "\(run)")
+        // A long user information is removed as a whole.
+        try folder.write("https://user:\(String(repeating: "s3cret", count: 20))@h x\n", to: "urls")
+        let urls = try PinctlRun.inProcess(command + ["--from", "urls"], folder: folder.url)
+        #expect(urls.status == 2 && !urls.errors.contains("s3cret"), "\(urls)")
     }
 
     /// The words after which the name of the key file follows.

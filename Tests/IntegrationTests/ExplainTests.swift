@@ -121,6 +121,21 @@ import Testing
         }
     }
 
+    /// The anchors of an entry are read only if pinctl connects to a host of the entry.
+    @Test func anAnchorFileThatIsNotNeeded() throws {
+        let folder = try TemporaryFolder("explain-anchors")
+        defer { folder.remove() }
+        let log = try folder.write(
+            okhttp(seen: try pki.pins("leaf", "root"), pinned: [try pki.pin("other-root")]), to: "log")
+        let set = try folder.write(
+            #"{"version":1,"hosts":{"localhost":{"anchors":["missing.pem"],"pins":["\#(try pki.pin("root"))"]}}}"#,
+            to: "pins.json")
+        let offline = try PinctlRun.spawn(["explain", log, "--pins", set, "--offline"])
+        #expect(!offline.errors.contains("missing.pem") && offline.text.contains("localhost"), "\(offline)")
+        let online = try PinctlRun.spawn(["explain", log, "--pins", set, "--connect-to", "127.0.0.1:1"])
+        #expect(online.status == 2 && online.errors.contains("missing.pem"), "\(online)")
+    }
+
     /// Another server of the host has another key of the same CA.
     @Test func anotherKeyOfTheSameCA() throws {
         try OpenSSLServer.run { server in

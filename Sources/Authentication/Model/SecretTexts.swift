@@ -6,7 +6,7 @@ package struct SecretTexts: Sendable {
     /// A shorter password is not replaced, because it also occurs in other words.
     private static let minimumLength = 4
 
-    /// The text that replaces a password consists of three of the first of these characters that no password contains. Otherwise a
+    /// The text that replaces a password consists of three of the first of these characters that no user and no password contains. Otherwise a
     /// mask and the text next to it could be a password again.
     private static let maskCharacters = Array("*#~".utf8)
 
@@ -14,15 +14,21 @@ package struct SecretTexts: Sendable {
 
     package init(_ credentials: [PasswordCredential]) { self.credentials = credentials }
 
-    /// The text with `***` in place of each password, or `###` or `~~~` if a password contains an asterisk: as it is, with its user, as Basic sends it in base64 (RFC 7617), in
-    /// base64url (RFC 4648, section 5), and with the escapes of a message. In each of these forms, any byte can be percent-encoded, once
-    /// or twice (RFC 3986, section 2.1), and a space can be a plus sign, as in a form. Upper and lower case are equal.
+    /// The text with `***` in place of each password, or `###` or `~~~` if a user or a password contains an asterisk: as it is, with its
+    /// user, as Basic sends it in base64 (RFC 7617), in base64url (RFC 4648, section 5), and with the escapes of a message. In each of
+    /// these forms, any byte can be percent-encoded, once or twice (RFC 3986, section 2.1), and a space can be a plus sign, as in a
+    /// form. Upper and lower case are equal.
     ///
-    /// If passwords contain all these characters, `***` replaces the whole text in which a password occurs.
+    /// If users and passwords contain all these characters, `***` replaces the whole text in which a password occurs.
     package func masking(_ text: String) -> String {
         guard !credentials.isEmpty else { return text }
         let character = Self.maskCharacters.first { character in
-            credentials.allSatisfy { credential in credential.withPassword { !$0.contains(character) } }
+            credentials.allSatisfy { credential in
+                credential.withPassword { password in
+                    password.count < Self.minimumLength
+                        || !password.contains(character) && !credential.user.utf8.contains(character)
+                }
+            }
         }
         return credentials.reduce(text) { Self.masking($0, $1, character) }
     }

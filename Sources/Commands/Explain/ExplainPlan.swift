@@ -44,17 +44,6 @@ struct ExplainPlan {
         }
         connection = try ConnectionFlags.options(in: values, console)
         pins = try values[ExplainCommand.pins].map { path throws(CommandError) in try PinSetFile.read(path, console) }
-        var warnings: [String]
-        if let pins {
-            let setTrust = try PinSetTrust(
-                values, pins, for: pins.set.entries + [nil], serverName: connection.serverName, console)
-            (self.setTrust, trust, warnings) = (setTrust, setTrust.policy, setTrust.warnings + pins.warnings)
-            names = AuthorityNames(setTrust.sources)
-        } else {
-            let (source, sourceWarnings) = try TrustFlags.source(in: values, console)
-            (setTrust, trust, warnings) = (nil, TrustPolicy(source), sourceWarnings)
-            names = AuthorityNames([source])
-        }
         load = try LoadFlags.load(in: values, hosts: Self.maximumHosts)
         let bytes = try InputFile.bytes(at: path, console)
         guard bytes.count <= Self.maximumSize else {
@@ -70,6 +59,24 @@ struct ExplainPlan {
             throw CommandError(
                 "\(InputFile.name(of: path)) contains no message about certificates or pins that pinctl knows",
                 hint: "run \"pinctl help explain\" for the messages")
+        }
+        var warnings: [String]
+        if let pins {
+            // Only the entries of the hosts that pinctl connects to need their anchors.
+            let entries =
+                isOffline
+                ? []
+                : log.failures.compactMap { [host, connection] in
+                    Self.target(of: $0.failure, host).map { pins.set.entry(for: Self.name(of: $0, connection)) }
+                }
+            let setTrust = try PinSetTrust(
+                values, pins, for: entries + [nil], serverName: connection.serverName, console)
+            (self.setTrust, trust, warnings) = (setTrust, setTrust.policy, setTrust.warnings + pins.warnings)
+            names = AuthorityNames(setTrust.sources)
+        } else {
+            let (source, sourceWarnings) = try TrustFlags.source(in: values, console)
+            (setTrust, trust, warnings) = (nil, TrustPolicy(source), sourceWarnings)
+            names = AuthorityNames([source])
         }
         if log.isCutShort {
             warnings.append(
@@ -88,12 +95,16 @@ struct ExplainPlan {
 
     private func source(for target: Target) -> TrustSource {
         guard let setTrust, let pins else { return trust.sources.first ?? TrustSource() }
-        return setTrust.source(
-            for: pins.set.entry(for: (target.serverName ?? connection.serverName ?? target.identity).text))
+        return setTrust.source(for: pins.set.entry(for: Self.name(of: target, connection)))
+    }
+
+    /// The name whose entry of the set applies to a target.
+    private static func name(of target: Target, _ connection: ConnectionOptions) -> String {
+        (target.serverName ?? connection.serverName ?? target.identity).text
     }
 
     /// The host of a failure: that of the log, otherwise that of `--host`.
-    private func target(of failure: ConnectionFailure) -> Target? {
+    private static func target(of failure: ConnectionFailure, _ host: Target?) -> Target? {
         // A host from another line is only a guess.
         if failure.hostLine != nil, let host { return host }
         guard let name = failure.host, let found = try? TargetRange(parsing: name), found.isSingle else { return host }
@@ -104,7 +115,8 @@ struct ExplainPlan {
 
     /// The pins of the program for a failure: those in the log, otherwise those of the set for the host.
     private func expected(of failure: ConnectionFailure, _ target: Target?) -> [Pin] {
-        guard failure.expected.isEmpty, let target, let entry = pins?.set.entry(for: target.identity.text) else {
+        guard failure.expected.isEmpty, let target, let entry = pins?.set.entry(for: Self.name(of: target, connection))
+        else {
             return failure.expected
         }
         return entry.pins.filter { $0.state != .retired }.map(\.pin)
@@ -112,7 +124,7 @@ struct ExplainPlan {
 
     /// Connects to the hosts, and draws the conclusions.
     func explanations() throws(CommandError) -> [Explanation] {
-        let targets = log.failures.map { target(of: $0.failure) }
+        let targets = log.failures.map { Self.target(of: $0.failure, host) }
         var asked: [Target] = []
         for target in targets {
             if let target, !asked.contains(target), asked.count < Self.maximumHosts { asked.append(target) }

@@ -90,9 +90,8 @@ package struct TargetListReader {
         guard !text.isEmpty else { return nil }
         // The line may be that of a .netrc file, so only its first word is quoted.
         if let space = text.firstIndex(where: Self.isSpace) {
-            let word = text[..<space]
-            return invalidLine(
-                word + "…".utf8, .name(String(decoding: word.prefix(80), as: UTF8.self) + "…", .whiteSpace))
+            let word = String(decoding: text[..<space], as: UTF8.self).withoutUserInfo.prefix(80) + "…"
+            return invalidLine(Array(word.utf8)[...], .name(String(word), .whiteSpace))
         }
         do throws(TargetError) {
             return .targets(try TargetRange(parsing: Array(text), bareScheme: bareScheme))
