@@ -19,7 +19,7 @@ package enum FileConflict: Error, Equatable {
         case .inputOption(let output, let input):
             "\(output.quoted) is also another file of the command line, \(input.quoted), and would change it"
         case .passwords(let one, let two):
-            "\(one.quoted) and \(two.quoted) are the same file, and the passwords in it would be printed"
+            "\(one.quoted) and \(two.quoted) are the same file, and the passwords in it could be printed"
         case .outputOptions(let one, let two): "\(one.quoted) and \(two.quoted) would write the same file"
         case .input(let path): "\(path.quoted) is an input of this command and was not replaced"
         case .outputs(let one, let two): "\(one.quoted) and \(two.quoted) are the same file, for two outputs"

@@ -6,8 +6,8 @@ package struct SecretTexts: Sendable {
     /// A shorter password is not replaced, because it also occurs in other words.
     private static let minimumLength = 4
 
-    /// The text that replaces a password consists of three of the first of these characters that no user and no password contains. Otherwise a
-    /// mask and the text next to it could be a password again.
+    /// The text that replaces a password consists of three of the first of these characters that no user and no password contains.
+    /// Otherwise a mask and the text next to it could be a password again.
     private static let maskCharacters = Array("*#~".utf8)
 
     private let credentials: [PasswordCredential]

@@ -57,8 +57,8 @@ package struct StapledStatus: Sendable {
         let verdict: Verdict =
             switch status.verdict {
             case .revoked: .revoked
-            case .good: Self.isCurrent(status, at: now) ? .good : .outdated
-            case .unknown: Self.isCurrent(status, at: now) ? .unknown : .outdated
+            case .good: status.isCurrent(at: now.secondsSince1970) ? .good : .outdated
+            case .unknown: status.isCurrent(at: now.secondsSince1970) ? .unknown : .outdated
             }
         self.init(verdict, status)
     }
@@ -69,18 +69,5 @@ package struct StapledStatus: Sendable {
         // The smallest value means that the time cannot be decoded.
         thisUpdate = status.flatMap { $0.thisUpdate == .min ? nil : Timestamp(secondsSince1970: $0.thisUpdate) }
         nextUpdate = status?.nextUpdate.flatMap { $0 == .min ? nil : Timestamp(secondsSince1970: $0) }
-    }
-
-    /// Tolerance for a responder's clock that is ahead, in seconds.
-    private static let skew: Int64 = 300
-
-    /// Validity period that is assumed for a response without `nextUpdate`, in seconds, as in ``RevocationTrustEvaluator``.
-    private static let periodWithoutNextUpdate: Int64 = 86_400
-
-    private static func isCurrent(_ status: StatusResponse.Status, at now: Timestamp) -> Bool {
-        let (latest, overflows) = now.secondsSince1970.addingReportingOverflow(skew)
-        guard !overflows, status.thisUpdate <= latest else { return false }
-        let (earliest, isOutOfRange) = now.secondsSince1970.subtractingReportingOverflow(periodWithoutNextUpdate)
-        return status.nextUpdate.map { $0 >= now.secondsSince1970 } ?? (!isOutOfRange && status.thisUpdate >= earliest)
     }
 }

@@ -69,7 +69,7 @@ struct ChallengePlan {
         guard let host = hosts.first(where: { file.set.entry(for: $0) != nil }) else { return }
         throw CommandError(
             "\(file.name) has an entry for \(host.quoted), but none for the server name \(name.quoted)",
-            hint: "add an entry for \(name.quoted), or do not use --pins")
+            hint: "remove --servername, or add an entry for \(name.quoted)")
     }
 
     /// Requests one URL with a separate session, so that its list of challenges is complete.

@@ -17,8 +17,6 @@ struct ExplainPlan {
     let warnings: [String]
     private let connection: ConnectionOptions
     private let trust: TrustPolicy
-    /// The anchors of the set's entries; nil without a set.
-    private let setTrust: PinSetTrust?
     private let time: Timestamp?
     private let load: LoadLimits
 
@@ -71,11 +69,11 @@ struct ExplainPlan {
                 }
             let setTrust = try PinSetTrust(
                 values, pins, for: entries + [nil], serverName: connection.serverName, console)
-            (self.setTrust, trust, warnings) = (setTrust, setTrust.policy, setTrust.warnings + pins.warnings)
+            (trust, warnings) = (setTrust.policy, setTrust.warnings + pins.warnings)
             names = AuthorityNames(setTrust.sources)
         } else {
             let (source, sourceWarnings) = try TrustFlags.source(in: values, console)
-            (setTrust, trust, warnings) = (nil, TrustPolicy(source), sourceWarnings)
+            (trust, warnings) = (TrustPolicy(source), sourceWarnings)
             names = AuthorityNames([source])
         }
         if log.isCutShort {
@@ -88,14 +86,8 @@ struct ExplainPlan {
 
     private func unlistedAnchor(_ result: FetchResult?) -> String? {
         guard let result, let chain = try? result.outcome.get().chain else { return nil }
-        return UnlistedAuthority(of: chain, source(for: result.target)).map {
-            ($0.anchor.subject?.displayName ?? "").quoted
-        }
-    }
-
-    private func source(for target: Target) -> TrustSource {
-        guard let setTrust, let pins else { return trust.sources.first ?? TrustSource() }
-        return setTrust.source(for: pins.set.entry(for: Self.name(of: target, connection)))
+        let source = trust.sources[trust.sourceIndex(for: result.target)]
+        return UnlistedAuthority(of: chain, source).map { ($0.anchor.subject?.displayName ?? "").quoted }
     }
 
     /// The name whose entry of the set applies to a target.

@@ -98,24 +98,8 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluator {
         guard !statuses.isEmpty else { throw .stapledResponseForAnother }
         // Revocation is permanent, so even an outdated response proves it.
         guard !statuses.contains(where: { $0.verdict == .revoked }) else { throw .revoked(leaf, position: 0) }
-        let current = statuses.filter { Self.isCurrent($0, at: time.secondsSince1970) }
+        let current = statuses.filter { $0.isCurrent(at: time.secondsSince1970) }
         guard !current.isEmpty else { throw .stapledResponseNotCurrent }
         guard current.contains(where: { $0.verdict == .good }) else { throw .stapledResponseUnknown }
-    }
-
-    /// Tolerance for a responder's clock that is ahead, in seconds.
-    private static let skew: Int64 = 300
-    /// Validity period that is assumed for a response without `nextUpdate`, in seconds.
-    private static let dayWithoutNextUpdate: Int64 = 86_400
-
-    private static func isCurrent(_ status: StatusResponse.Status, at now: Int64) -> Bool {
-        guard let (latestStart, earliestStart) = bounds(at: now), status.thisUpdate <= latestStart else { return false }
-        return status.nextUpdate.map { $0 >= now } ?? (status.thisUpdate >= earliestStart)
-    }
-
-    private static func bounds(at now: Int64) -> (latestStart: Int64, earliestStart: Int64)? {
-        let (latest, isTooLate) = now.addingReportingOverflow(skew)
-        let (earliest, isTooEarly) = now.subtractingReportingOverflow(dayWithoutNextUpdate)
-        return isTooLate || isTooEarly ? nil : (latest, earliest)
     }
 }
