@@ -37,6 +37,13 @@ import Testing
         #expect(Self.firstLimit(allowed + [22], inChunksOf: 16_384)?.1 == .bytes)
     }
 
+    /// Packets of another protocol can have no contents, so all bytes that the server sent count.
+    @Test func countsThePacketsOfAnotherProtocol() {
+        var budget = HandshakeBudget()
+        #expect(budget.spend([], received: HandshakeBudget.maximumBytes) == nil)
+        #expect(budget.spend([], received: 1) == .bytes)
+    }
+
     /// A certificate list of the maximum size must fit, in records of 64 bytes with the 22 bytes that encryption adds.
     @Test func allowsTheLongestCertificateList() {
         let records = ClientContext.maximumCertificateListSize / 64

@@ -98,4 +98,8 @@ def add_to(behaviours):
     add = behaviours.add
     early = b"".join(SERVERS["smtp"][1])
     add("starttls-smtp-answers-in-advance", REFUSED, lambda c: sends(early)(c), scheme="smtp")
+    first, replies, _, _ = SERVERS["mssql"]
+    # Packets without contents count for the limit of the handshake.
+    empty = bytes.fromhex("1201000800000000") * 8192
+    add("starttls-mssql-endless-empty-packets", REFUSED, plays(first, replies, lambda c: c.flood(empty)), scheme="mssql")
     add("starttls-smtp-does-not-offer", REFUSED, plays(False, [b"220 a\r\n", b"250 a\r\n"], waits), scheme="smtp")

@@ -56,14 +56,15 @@ package struct Handshake {
             guard let bytes = framing.unwrap(received) else {
                 throw .notTLS(endpoint, firstBytes: Array(received.prefix(NegotiationLimits.maximumExcerptLength)))
             }
+            let excess = budget.spend(bytes, received: received.count)
             // A packet can arrive in portions.
-            if bytes.isEmpty { continue }
+            if bytes.isEmpty, excess == nil { continue }
             // OpenSSL would report "wrong version number"; the bytes show which protocol the peer speaks.
-            if !hasAnswered, !TLSRecordStart.matches(bytes) {
+            if !hasAnswered, !bytes.isEmpty, !TLSRecordStart.matches(bytes) {
                 throw .notTLS(endpoint, firstBytes: Array(bytes.prefix(NegotiationLimits.maximumExcerptLength)))
             }
             hasAnswered = true
-            if let limit = budget.spend(bytes) { throw .excessiveHandshake(endpoint, limit) }
+            if let excess { throw .excessiveHandshake(endpoint, excess) }
             do {
                 try session.receive(bytes)
             } catch {

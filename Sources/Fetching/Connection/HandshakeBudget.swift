@@ -25,9 +25,10 @@ package struct HandshakeBudget {
 
     /// Counts the bytes of a chunk.
     ///
+    /// - Parameter received: the number of bytes that the server sent for this chunk, if it arrived in packets of another protocol.
     /// - Returns: the limit that was exceeded; nil if the handshake can continue.
-    mutating func spend(_ chunk: [UInt8]) -> Limit? {
-        bytes += chunk.count
+    mutating func spend(_ chunk: [UInt8], received: Int? = nil) -> Limit? {
+        bytes += received ?? chunk.count
         guard bytes <= Self.maximumBytes else { return .bytes }
         var index = chunk.startIndex
         while index < chunk.endIndex {
