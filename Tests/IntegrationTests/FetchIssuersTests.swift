@@ -273,6 +273,36 @@ import Testing
         }
     }
 
+    /// Each URL is requested once for a host, also if all of its addresses need it at the same time and the answer is an error.
+    @Test(.enabled(if: NameService.exists, FetchAddressTests.needsNames)) func requestsEachURLOnce() throws {
+        let addresses = (1...20).map { "127.0.0.\($0)" }
+        let environment = try NameService.environment(
+            addresses.map { "\($0) www.example.test" }.joined(separator: "\n"), in: folder)
+        let count = Counter()
+        try RawPeer.run {
+            _ = count.next()
+            _ = $0.read()
+            $0.write("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
+        } _: { peer in
+            try makePKI(leafURL: "http://\(peer.endpoint)/", lowerURL: "http://\(peer.endpoint)/")
+            try Nginx.run { endpoint in
+                let listeners = addresses.map { "listen \(endpoint.replacing("127.0.0.1", with: $0)) ssl;" }
+                return "server { \(listeners.joined(separator: " ")) ssl_certificate \(folder.path("leaf.pem"));"
+                    + " ssl_certificate_key \(folder.path("leaf.key")); }"
+            } _: { server in
+                let run = try PinctlRun.spawn(
+                    [
+                        "fetch", "www.example.test:\(server.port)", "--all-addresses", "--fetch-issuers", "-f",
+                        "ndjson",
+                    ], environment: environment)
+                #expect(run.status == 1, "\(run)")
+                let failures = run.lines.filter { $0.contains("the answer has the HTTP status 404") }
+                #expect(failures.count == addresses.count, "\(run)")
+            }
+        }
+        #expect(count.next() == 2)
+    }
+
     /// Without the option, and for a complete chain, no connection is made to the URL.
     @Test func contactsNothingUnlessNeeded() throws {
         let count = Counter()

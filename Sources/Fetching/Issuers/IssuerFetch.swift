@@ -23,6 +23,8 @@ package struct IssuerFetch: Sendable {
         case redirection
         /// The body contains no certificate with the name of the issuer.
         case noIssuer
+        /// The certificates of the host name more URLs than pinctl requests for one host.
+        case tooManyURLs
     }
 }
 
@@ -43,6 +45,8 @@ extension IssuerFetch.Failure {
         case .status(let status): "the answer has the HTTP status \(status)"
         case .redirection: "it redirects too often, or to a URL that is not http"
         case .noIssuer: "the answer contains no certificate of the issuer"
+        case .tooManyURLs:
+            "the certificates of the host name more than \(IssuerRequests.maximumURLs) URLs, the maximum for one host"
         }
     }
 }

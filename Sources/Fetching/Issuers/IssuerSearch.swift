@@ -9,6 +9,7 @@ struct IssuerSearch {
     let validator: ChainValidator
     let identity: ServerIdentity
     let cache: IssuerCache
+    let requests: IssuerRequests
 
     /// Maximum number of issuers that are fetched for one chain.
     private static let maximumDepth = 4
@@ -72,7 +73,7 @@ struct IssuerSearch {
         at url: HTTPURL, on loop: isolated EventLoop
     ) async throws(IssuerFetch.Failure) -> [Certificate] {
         if let known = cache[url] { return known }
-        let certificates = try await download.certificates(at: url, on: loop)
+        let certificates = try await requests.certificates(at: url, by: download, on: loop)
         cache.insert(certificates, at: url)
         return certificates
     }

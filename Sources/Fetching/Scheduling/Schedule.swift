@@ -9,6 +9,8 @@ final class Schedule: Sendable {
         let target: Target
         /// Number of failed attempts so far.
         var failures = 0
+        /// The URLs in certificates that were requested for this host; nil before the first attempt, and if none may be requested.
+        var issuerRequests: IssuerRequests?
     }
 
     /// The next action of a worker.

@@ -129,6 +129,8 @@ final class Worker {
     }
 
     private func fetch(_ job: Schedule.Job, on loop: isolated EventLoop) async {
+        var job = job
+        if shared.options.fetchesIssuers, job.issuerRequests == nil { job.issuerRequests = IssuerRequests() }
         do throws(FetchError) {
             let connection = Connection(to: job.target, shared.sharedOptions, on: loop)
             let endpoints = try await connection.resolve(by: shared.resolver, on: loop)
@@ -163,13 +165,13 @@ final class Worker {
             let result = try await connection.fetch(
                 at: endpoints, with: entry.context, probe: entry.probe, validator: validator(for: job.target),
                 resolver: shared.resolver, proxyTLS: proxyTLS, on: loop)
-            guard shared.options.fetchesIssuers, !result.chain.isTrusted else { return result }
+            guard let requests = job.issuerRequests, !result.chain.isTrusted else { return result }
             let download = IssuerDownload(
                 resolver: shared.resolver, family: shared.options.family, proxies: shared.options.proxies,
                 proxyTLS: proxyTLS, deadline: connection.deadline)
             return await IssuerSearch(
                 download: download, validator: validator(for: job.target), identity: connection.identity,
-                cache: issuerCache
+                cache: issuerCache, requests: requests
             ).completing(result, on: loop)
         } catch {
             guard keyTypes != KeyTypeSelection.any.accepted, error.endpoint != nil else { throw error }
