@@ -76,6 +76,8 @@ package struct PeerChain: ~Copyable {
             let parameter = unsafe X509_STORE_CTX_get0_param(context)
         else { return .internalFailure }
         unsafe X509_VERIFY_PARAM_set_auth_level(parameter, parameters.securityLevel)
+        // OpenSSL does not count the leaf and the anchor.
+        unsafe X509_VERIFY_PARAM_set_depth(parameter, Int32(VerifyParameters.maximumLength - 2))
         if parameters.acceptsAnyAnchor {
             unsafe X509_VERIFY_PARAM_set_flags(parameter, UInt(X509_V_FLAG_PARTIAL_CHAIN))
         }
@@ -155,6 +157,10 @@ package struct VerifyParameters: Sendable {
     package var securityLevel: Int32 = 2
     /// Whether the path may end at any certificate in the store, self-signed or not.
     package var acceptsAnyAnchor = false
+
+    /// Maximum number of certificates in a path, as in GnuTLS (`DEFAULT_MAX_VERIFY_DEPTH`). OpenSSL's default is 102, and a server can
+    /// choose keys with which each signature takes 10 ms to check. OpenSSL refuses a longer path before it checks signatures.
+    package static let maximumLength = 16
 
     package init() {}
 }

@@ -43,7 +43,7 @@ package struct VerifyFailure: Equatable, Sendable {
     private static func text(of code: Int32) -> String {
         switch code {
         case X509_V_ERR_CERT_CHAIN_TOO_LONG:
-            "the chain has more than 100 intermediate certificates, the maximum of OpenSSL"
+            "the path has more than \(VerifyParameters.maximumLength) certificates, the maximum of pinctl"
         default: unsafe String(cString: X509_verify_cert_error_string(Int(code)))
         }
     }

@@ -38,8 +38,9 @@ final class AnchorStore {
     ///   - certificates: those of `served`.
     ///   - host: a DNS name that the leaf is valid for, and that the name constraints of the path must permit; nil to skip this
     ///     check.
+    ///   - effort: ends the search for a valid path.
     func validate(
-        _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?
+        _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?, within effort: ValidationEffort
     ) throws(CertificateError) -> ValidatedPath {
         applyTrustSettings()
         var parameters = parameters
@@ -47,22 +48,24 @@ final class AnchorStore {
         parameters.secondsSince1970 = moment
         if let known = cache.result(for: certificates, host: host, at: moment) { return known }
         dependsOnHost = false
-        let path = try search(served, certificates, for: host, parameters)
+        let path = try search(served, certificates, for: host, within: effort, parameters)
         cache.add(path, for: certificates, host: dependsOnHost ? .only(host) : .any, at: moment)
         return path
     }
 
     private func search(
-        _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?, _ parameters: VerifyParameters
+        _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?,
+        within effort: ValidationEffort,
+        _ parameters: VerifyParameters
     ) throws(CertificateError) -> ValidatedPath {
         if !hasDirectories { addAnchors(issuersOf: certificates, comparing: .exactly) }
         var path = try validate(served, certificates, for: host, omitting: [], parameters)
-        for comparison in AnchorLookup.Comparison.allCases where path.failure != nil {
+        for comparison in AnchorLookup.Comparison.allCases where path.failure != nil && !effort.isSpent {
             guard addAnchors(issuersOf: certificates, comparing: comparison) else { continue }
             path = try validate(served, certificates, for: host, omitting: [], parameters)
         }
         guard path.failure != nil else { return path }
-        return try PathSearch(certificates).run(after: path) { omitted throws(CertificateError) in
+        return try PathSearch(certificates, within: effort).run(after: path) { omitted throws(CertificateError) in
             try validate(served, certificates, for: host, omitting: omitted, parameters)
         }
     }

@@ -11,16 +11,26 @@ package final class ChainValidator {
     private let system: AnchorStore?
 
     private let findsAllPaths: Bool
+    private let maximumEffort: Duration
     private let recentChains = RecentChains()
     private var recentCertificates = RecentCertificates()
 
     /// - Parameters:
     ///   - time: the moment to validate at; nil for now.
     ///   - findsAllPaths: whether to search all valid paths of each valid chain.
-    package init(
+    package convenience init(
         _ source: TrustSource, at time: Timestamp? = nil, findingAllPaths findsAllPaths: Bool = false
     ) throws(OpenSSLError) {
+        try self.init(
+            source, at: time, findingAllPaths: findsAllPaths, maximumEffort: ValidationEffort.maximum)
+    }
+
+    /// - Parameter maximumEffort: the processor time after which no other path of a chain is tried.
+    init(
+        _ source: TrustSource, at time: Timestamp?, findingAllPaths findsAllPaths: Bool, maximumEffort: Duration
+    ) throws(OpenSSLError) {
         self.findsAllPaths = findsAllPaths
+        self.maximumEffort = maximumEffort
         var parameters = VerifyParameters()
         parameters.secondsSince1970 = time?.secondsSince1970
         system =
@@ -70,7 +80,8 @@ package final class ChainValidator {
         let isMatch = identity.map { Self.leaf(of: served, isFor: $0) } ?? true
         var host: String?
         if case .name(let name) = identity, isMatch { host = name }
-        let path = try validPath(served, certificates, for: host)
+        let effort = ValidationEffort(maximumEffort)
+        let path = try validPath(served, certificates, for: host, within: effort)
         var failures = path.failure.map { [$0] } ?? []
         if let identity, let leaf = certificates.first, !isMatch {
             failures.append(.nameMismatch(leaf, expected: identity.text))
@@ -78,18 +89,21 @@ package final class ChainValidator {
         var chain = CertificateChain(
             path: path.certificates, served: certificates.filter { !fetched.contains($0) }, fetched: fetched,
             failures: failures)
-        if findsAllPaths { chain.validPaths = try validPaths(of: chain, certificates, fetched: fetched, for: host) }
+        if findsAllPaths {
+            chain.validPaths = try validPaths(of: chain, certificates, fetched: fetched, for: host, within: effort)
+        }
         return chain
     }
 
     private func validPaths(
-        of chain: CertificateChain, _ served: [Certificate], fetched: [Certificate], for host: String?
+        of chain: CertificateChain, _ served: [Certificate], fetched: [Certificate], for host: String?,
+        within effort: ValidationEffort
     ) throws(CertificateError) -> ValidPaths {
         guard chain.isTrusted else { return ValidPaths(paths: [], isComplete: true) }
         var paths = [chain.entries.map(\.certificate)]
         var isComplete = true
         for store in [named, system].compactMap(\.self) {
-            var enumeration = PathEnumeration(served, for: host, in: store)
+            var enumeration = PathEnumeration(served, for: host, in: store, within: effort)
             try enumeration.run()
             isComplete = isComplete && enumeration.isComplete
             for path in enumeration.paths where !paths.contains(path) { paths.append(path) }
@@ -116,18 +130,18 @@ package final class ChainValidator {
     /// The two are separate stores, because a chain may end in any named certificate, but not in any certificate of the system's
     /// store.
     private func validPath(
-        _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?
+        _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?, within effort: ValidationEffort
     ) throws(CertificateError) -> ValidatedPath {
         guard let named else {
             // The initializer creates at least one of the two stores.
-            return try system?.validate(served, certificates, for: host)
+            return try system?.validate(served, certificates, for: host, within: effort)
                 ?? ValidatedPath(certificates: certificates, failure: .other(TrustFailure.internalFailure))
         }
-        let path = try named.validate(served, certificates, for: host)
+        let path = try named.validate(served, certificates, for: host, within: effort)
         guard let system, let failure = path.failure else { return path }
         // The trust settings of a named certificate take precedence over the system's.
         if case .distrusted = failure { return path }
-        let other = try system.validate(served, certificates, for: host)
+        let other = try system.validate(served, certificates, for: host, within: effort)
         // If the chain ends in a named anchor but has another defect, that defect is the reason to report.
         return other.failure == nil || failure.isUnknownAnchor ? other : path
     }

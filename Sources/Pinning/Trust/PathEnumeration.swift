@@ -1,3 +1,5 @@
+internal import OpenSSL
+
 /// Finds all paths from a leaf to the anchors of a store.
 ///
 /// OpenSSL builds one path and tries no other. So the enumeration follows the names of issuers, in the served certificates and in the
@@ -8,11 +10,12 @@ struct PathEnumeration {
     /// Maximum number of certificates that are tried as the issuer of another.
     static let maximumSteps = 4096
     /// Maximum number of certificates in a path.
-    static let maximumLength = 16
+    static let maximumLength = VerifyParameters.maximumLength
 
     private let leaf: Certificate?
     private let host: String?
     private let store: AnchorStore
+    private let effort: ValidationEffort
     private var graph: PathGraph
     private var steps = 0
     private var validations = 0
@@ -25,8 +28,8 @@ struct PathEnumeration {
     /// - Parameters:
     ///   - served: leaf first.
     ///   - host: a DNS name that the name constraints of a path must permit; nil to check none.
-    init(_ served: [Certificate], for host: String?, in store: AnchorStore) {
-        (leaf, self.host, self.store) = (served.first, host, store)
+    init(_ served: [Certificate], for host: String?, in store: AnchorStore, within effort: ValidationEffort) {
+        (leaf, self.host, self.store, self.effort) = (served.first, host, store, effort)
         graph = PathGraph(served, in: store)
     }
 
@@ -54,7 +57,7 @@ struct PathEnumeration {
         }
         // An anchor that is not self-signed ends a path only where no other anchor does.
         guard let anchor, isSelfIssued || !found.contains(where: { $0.starts(with: path) }) else { return }
-        guard validations < Self.maximumPaths else {
+        guard validations < Self.maximumPaths, !effort.isSpent else {
             isComplete = false
             return
         }

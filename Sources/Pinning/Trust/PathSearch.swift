@@ -15,12 +15,14 @@ struct PathSearch: ~Copyable {
 
     private let maximum: Int
     private let certificates: [Certificate]
+    private let effort: ValidationEffort
     private var queue: [Set<Int>] = []
     private var seen: Set<Set<Int>> = [[]]
 
     /// - Parameter certificates: the served certificates, leaf first.
-    init(_ certificates: [Certificate]) {
+    init(_ certificates: [Certificate], within effort: ValidationEffort) {
         self.certificates = certificates
+        self.effort = effort
         maximum = min(Self.maximumPaths, Self.maximumCertificates / max(1, certificates.count))
     }
 
@@ -37,7 +39,7 @@ struct PathSearch: ~Copyable {
         addPaths(besides: first, without: [])
         var count = 1
         var next = queue.startIndex
-        while count < maximum, queue.indices.contains(next) {
+        while count < maximum, queue.indices.contains(next), !effort.isSpent {
             let omitted = queue[next]
             next += 1
             count += 1

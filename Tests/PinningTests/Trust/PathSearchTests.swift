@@ -95,7 +95,8 @@ import Testing
         let failure = TrustFailure.other("none")
         var seen: [Set<Int>] = []
         let first = ValidatedPath(certificates: Array(certificates.prefix(2)), failure: failure)
-        let result = try PathSearch(certificates).run(after: first) { omitted throws(CertificateError) in
+        let result = try PathSearch(certificates, within: ValidationEffort()).run(after: first) {
+            omitted throws(CertificateError) in
             seen.append(omitted)
             return ValidatedPath(certificates: certificates, failure: failure)
         }
@@ -106,11 +107,51 @@ import Testing
 
         seen = []
         let many = Array(repeating: certificates[0], count: 900) + [certificates[1]]
-        _ = try PathSearch(many).run(after: first) { omitted throws(CertificateError) in
+        _ = try PathSearch(many, within: ValidationEffort()).run(after: first) { omitted throws(CertificateError) in
             seen.append(omitted)
             return first
         }
         #expect(seen.isEmpty)
+    }
+
+    /// A server can choose keys with which each signature takes long to check.
+    @Test func endsTheSearchWhenTheEffortIsSpent() throws {
+        let source = TrustSource(anchors: TrustAnchors([try paths.certificate("root")]))
+        let served = try ["leaf", "ca-by-old", "ca"].map { try paths.der($0) }
+        for (maximum, isFound) in [(Duration.zero, false), (.seconds(60), true)] {
+            let validator = try ChainValidator(source, at: nil, findingAllPaths: true, maximumEffort: maximum)
+            #expect(try validator.validate(der: served, for: nil).isTrusted == isFound)
+            // The first path is always validated. Whether there are others is not known without a search.
+            let direct = try validator.validate(der: [served[0], served[2]], for: nil)
+            #expect(direct.isTrusted)
+            #expect(direct.validPaths?.isComplete == isFound)
+        }
+    }
+
+    /// OpenSSL refuses a longer path before it checks a signature.
+    @Test func limitsTheLengthOfAPath() throws {
+        let folder = try TemporaryFolder("long-path")
+        defer { folder.remove() }
+        // 17 levels: the root is 0, the leaf of the longest path 16.
+        try Shell.run(
+            """
+            openssl ecparam -name prime256v1 -genkey -noout -out key
+            openssl req -x509 -key key -subj /CN=0 -days 9 -out 0.pem -addext basicConstraints=critical,CA:TRUE
+            echo basicConstraints=critical,CA:TRUE >extensions
+            for level in $(seq 16); do
+                openssl req -new -key key -subj /CN=$level |
+                    openssl x509 -req -CA $((level - 1)).pem -CAkey key -set_serial $level -days 9 -extfile extensions \
+                        -out $level.pem 2>/dev/null
+            done
+            for level in $(seq 0 16); do openssl x509 -in $level.pem -outform DER -out $level; done
+            """, in: folder.url)
+        let all = try (0...16).map { try Certificate(der: folder.bytes("\($0)")) }
+        for (leaf, isTrusted) in [(15, true), (16, false)] {
+            let chain = try CertificateChain(
+                validating: all[1...leaf].reversed(), to: TrustAnchors([all[0]]), for: nil, at: nil)
+            #expect(chain.isTrusted == isTrusted)
+            #expect(isTrusted || chain.failures.first?.reason.contains("more than 16 certificates") == true)
+        }
     }
 
     /// After a failure of the leaf, or a rejection by the trust settings, no other path is tried.
@@ -122,7 +163,8 @@ import Testing
         ]
         for failure in failures {
             let first = ValidatedPath(certificates: Array(certificates.prefix(2)), failure: failure)
-            let result = try PathSearch(certificates).run(after: first) { _ throws(CertificateError) in
+            let result = try PathSearch(certificates, within: ValidationEffort()).run(after: first) {
+                _ throws(CertificateError) in
                 Issue.record("a search after \(failure.code)")
                 return first
             }
