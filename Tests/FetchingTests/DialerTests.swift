@@ -122,7 +122,8 @@ import Testing
             let silent = try Listener(isFull: true)
             let other = try Listener([127, 0, 0, 2], isFull: true)
             let (closed, keeper) = try Listener.closed()
-            let timeout = TestEnvironment.limit(.milliseconds(700))
+            // The second address is tried after 250 ms, or later on a busy machine.
+            let timeout = TestEnvironment.limit(.seconds(3))
             let (_, error, time) = try await dial([silent.endpoint, closed, other.endpoint], timeout: timeout)
             #expect(error?.code == .timeout)
             #expect(

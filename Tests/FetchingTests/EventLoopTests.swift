@@ -305,14 +305,18 @@ import Testing
         return counts
     }
 
+    /// A server of another test must not inherit an end, because closing it has no effect then.
     private static func socketPair() throws -> (Int32, Int32) {
         var ends: [Int32] = [-1, -1]
         #if canImport(Glibc)
-            let type = Int32(SOCK_STREAM.rawValue)
+            let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         #else
             let type = SOCK_STREAM
         #endif
         try #require(unsafe socketpair(AF_UNIX, type, 0, &ends) == 0)
+        #if canImport(Darwin)
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        #endif
         return (ends[0], ends[1])
     }
 

@@ -13,7 +13,7 @@ import tempfile
 import time
 
 # In seconds. With a sanitizer, a run over all behaviours takes longer.
-LIMIT = 20 if os.environ.get("PINCTL_TEST_SANITIZER") is None else 200
+LIMIT = 60 if os.environ.get("PINCTL_TEST_SANITIZER") is None else 200
 
 
 def measure(command):
