@@ -162,6 +162,19 @@ import Testing
         }
     }
 
+    /// Parts of two targets can be equal when they are joined.
+    @Test func twoTargetsHaveTwoFiles() throws {
+        try fetching { server, fetch in
+            let port = server.port
+            try folder.write("127.0.0.1:\(port)=localhost-\(port)\n127.0.0.1-\(port)-localhost:\(port)\n", to: "list")
+            let run = try fetch("--from", "list", "--connect-to", server.endpoint, "-k", "-s", "leaf", "-o", "certs/")
+            #expect(run.status == 0, "\(run)")
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("certs"))
+            // Also that of localhost.
+            #expect(names.count == 3, "\(names)")
+        }
+    }
+
     @Test(.enabled(if: Loopback.hasIPv6, FetchAddressTests.needsIPv6)) func fileNamesOfAddresses() throws {
         defer { folder.remove() }
         try Nginx.run(on: .ipv6) {

@@ -112,9 +112,10 @@ extension FetchResult {
 }
 
 extension Target {
-    /// The target as part of a file name.
+    /// The target as part of a file name. Before a server name stands a character that no host contains, so that two targets of a list
+    /// have different names.
     fileprivate var fileName: String {
-        "\(hostText.fileName)-\(port)" + (serverName.map { "-" + $0.text.fileName } ?? "")
+        "\(hostText.fileName)-\(port)" + (serverName.map { "=" + $0.text.fileName } ?? "")
     }
 }
 
