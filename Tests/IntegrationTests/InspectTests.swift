@@ -103,6 +103,11 @@ import Testing
             let source = try report([server.localhost, "--anchors", "\(folder)/root.pem", "--at", time]).first
             let ocsp = try #require(source?.ocsp)
             #expect(ocsp.status == status && ocsp.nextUpdate == nil)
+            let early = try PinctlRun.spawn([
+                "inspect", server.localhost, "--anchors", "\(folder)/root.pem", "--at",
+                Date.now.addingTimeInterval(-7_200).formatted(.iso8601),
+            ])
+            #expect(early.text.contains("response that is not valid yet"), "\(early)")
         }
     }
 

@@ -54,6 +54,22 @@ import Testing
         }
     }
 
+    /// The anchors are right, because the chain of the other address is valid.
+    @Test(.enabled(if: NameService.exists, FetchAddressTests.needsNames)) func anAddressWithAnIncompleteChain() throws {
+        try pki.folder.write(pki.folder.text("second.leaf.pem"), to: "short.chain.pem")
+        try pki.folder.write(pki.folder.bytes("leaf2.key"), to: "short.chain.key")
+        try Nginx.run {
+            pki.server($0, "second") + pki.server($0.replacing("127.0.0.1", with: "127.0.0.2"), "short")
+        } _: { server in
+            try writeSet()
+            let run = try refresh(
+                ["\(RotationPKI.host):\(server.port)", "--assume-complete"],
+                environment: names("127.0.0.1", "127.0.0.2"), status: 1)
+            #expect(run.text.contains("next: complete the chain that this server sends"), "\(run)")
+            try #expect(!folder.text("pins.json").contains("goneSince"))
+        }
+    }
+
     /// Most networks have no IPv6. An unreachable IPv6 address is not an error, and every pin of the host stays.
     @Test(.enabled(if: NameService.exists, FetchAddressTests.needsNames)) func aFamilyWithoutARoute() throws {
         try serving { server in

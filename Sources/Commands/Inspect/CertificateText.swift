@@ -63,7 +63,11 @@ struct CertificateText {
             case .revoked: ("revoked", .bad)
             case .unknown: ("the responder does not know the certificate", .bad)
             case .absent: ("no response stapled", nil)
-            case .outdated: ("outdated response", .bad)
+            case .outdated:
+                (
+                    status.thisUpdate.map { $0 > now } ?? false
+                        ? "response that is not valid yet" : "outdated response", .bad
+                )
             case .invalid: ("response not usable: \(status.reason ?? "")", .bad)
             }
         var parts = [emphasis.map { style($0, text.escaped) } ?? text.escaped]

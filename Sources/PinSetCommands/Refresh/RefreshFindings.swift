@@ -115,6 +115,8 @@ struct RefreshFindings {
 
     private func step(after failure: TrustFailure?) -> String {
         switch failure {
+        case .missingIssuer? where !refresh.chains.isEmpty:
+            "complete the chain that this server sends: another address of the host sends a valid one"
         case let failure? where failure.isUnknownAuthority:
             (entry.anchors.isEmpty
                 ? "if this CA is yours, use --anchors FILE or \"anchors\" in the set"

@@ -22,7 +22,7 @@ extension TrustFailure {
 
         /// The certificate that was not used.
         public let issuer: Certificate
-        /// Whether the trust store contains it. Otherwise the server sent it.
+        /// Whether the trust store contains it. Otherwise the server sent it, or it was fetched.
         public let isInStore: Bool
         public let reason: Reason
 
@@ -30,7 +30,7 @@ extension TrustFailure {
         ///   - issuer: the name of the issuer, in quotes.
         ///   - issued: the issued certificate as a noun, such as "the server certificate".
         func reason(issuer: String, issued: String) -> String {
-            let source = isInStore ? "which the trust store contains" : "which the server sent"
+            let source = isInStore ? "which the trust store contains" : "which was received"
             let why =
                 switch reason {
                 case .issuedExtensions: "the extensions of \(issued) are malformed or contradict each other"

@@ -17,12 +17,12 @@ import Testing
     @Test(arguments: [
         (
             ["leaf-bad-extension", "ca"], ["root"],
-            "the certificate of \"Path CA\", which the server sent, is not accepted as the issuer of the server certificate: "
+            "the certificate of \"Path CA\", which was received, is not accepted as the issuer of the server certificate: "
                 + "the extensions of the server certificate are malformed or contradict each other"
         ),
         (
             ["leaf", "ca-bad-extension"], ["root"],
-            "the certificate of \"Path CA\", which the server sent, is not accepted as the issuer of the server certificate: "
+            "the certificate of \"Path CA\", which was received, is not accepted as the issuer of the server certificate: "
                 + "its extensions are malformed or contradict each other"
         ),
         (
@@ -32,17 +32,17 @@ import Testing
         ),
         (
             ["leaf-other-key-identifier", "ca"], ["root"],
-            "the certificate of \"Path CA\", which the server sent, is not accepted as the issuer of the server certificate: "
+            "the certificate of \"Path CA\", which was received, is not accepted as the issuer of the server certificate: "
                 + "its subject key identifier is not the one that the server certificate names"
         ),
         (
             ["leaf-with-serial", "ca-by-old"], ["root"],
-            "the certificate of \"Path CA\", which the server sent, is not accepted as the issuer of the server certificate: "
+            "the certificate of \"Path CA\", which was received, is not accepted as the issuer of the server certificate: "
                 + "its issuer and serial number are not those that the server certificate names"
         ),
         (
             ["leaf-without-key-identifier", "ca-rsa"], ["root"],
-            "the certificate of \"Path CA\", which the server sent, is not accepted as the issuer of the server certificate: "
+            "the certificate of \"Path CA\", which was received, is not accepted as the issuer of the server certificate: "
                 + "its key does not fit the signature algorithm of the server certificate"
         ),
         (
@@ -105,7 +105,7 @@ import Testing
             at: nil)
         #expect(
             chain.failures.map(\.reason) == [
-                "the certificate of \"Path Root\", which the server sent, is not accepted as the issuer of the certificate of "
+                "the certificate of \"Path Root\", which was received, is not accepted as the issuer of the certificate of "
                     + "\"Path CA\": the trust store does not contain it"
             ])
     }
