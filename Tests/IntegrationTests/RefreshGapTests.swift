@@ -150,6 +150,33 @@ import Testing
         }
     }
 
+    /// At the start of the run no pin is gone and no backup is in use, so refresh searches no other chains.
+    @Test func aBackupThatAppearsDuringTheRun() throws {
+        try serving { server in
+            func pin(_ name: String, _ members: String) throws -> String {
+                #"{ "sha256": "\#(try pki.pin(name))", "role": \#(members) }"#
+            }
+            func set(_ state: String) throws -> String {
+                let pins = try [
+                    pin("root", "\"root\""), pin("leaf2", "\"leaf\", \"state\": \"\(state)\""),
+                    pin("spare", "\"leaf\", \"state\": \"backup\""),
+                ]
+                let entry = "\"\(RotationPKI.host)\": { \"pins\": [\n\(pins.joined(separator: ",\n"))\n] }"
+                return "{ \"version\": 1, \"hosts\": { \(entry) } }\n"
+            }
+            try folder.write(set("active"), to: "pins.json")
+            let changed = try set("backup")
+            let anchors = ["--anchors", pki.path("root.pem")]
+            let run = try refresh(server, during: { try $0.write(changed, to: "pins.json") }, anchors)
+            #expect(run.status == 0, "\(run)")
+            try #expect(folder.text("pins.json") == changed, "\(run)")
+            // The next run makes the checks.
+            let next = try refresh(server, during: { _ in }, anchors)
+            #expect(next.status == 0, "\(next)")
+            try #expect(folder.text("pins.json").components(separatedBy: "\"backup\"").count == 2, "\(next)")
+        }
+    }
+
     /// The chain was validated with the anchors that the set had before the run.
     @Test func anchorsThatChangeDuringTheRun() throws {
         try pki.root("other")

@@ -152,9 +152,9 @@ enum RefreshCommand {
             let subject = plan.subjects[index]
             let observation = RefreshObservation(subject, of: subject.checks.compactMap { results[$0] }, by: plan)
             observed[index] = observation
-            if !observation.outcome.refresh.hasGonePins { take(observation.outcome) }
+            if !observation.outcome.refresh.needsEveryChain { take(observation.outcome) }
         }
-        let doubtful = observed.filter(\.value.outcome.refresh.hasGonePins).sorted { $0.key < $1.key }
+        let doubtful = observed.filter(\.value.outcome.refresh.needsEveryChain).sorted { $0.key < $1.key }
         let checked = try checkClients(of: checkLookUps(of: doubtful.map(\.value), plan), plan)
         for (index, observation) in zip(doubtful.map(\.key), checked) {
             observed[index] = observation
@@ -169,10 +169,10 @@ enum RefreshCommand {
     ) throws(CommandError) -> [RefreshObservation] {
         var observations = observations
         let completion = PathCompletion(plan)
-        for index in observations.indices where observations[index].outcome.refresh.hasGonePins {
+        for index in observations.indices where observations[index].outcome.refresh.needsEveryChain {
             observations[index].findPaths(by: completion, plan)
         }
-        let doubtful = observations.indices.filter { observations[$0].outcome.refresh.hasGonePins }
+        let doubtful = observations.indices.filter { observations[$0].outcome.refresh.needsEveryChain }
         guard !doubtful.isEmpty else { return observations }
         let search = try OtherClientSearch(of: doubtful.flatMap { observations[$0].addresses }, by: plan)
         for index in doubtful { observations[index].add(search, by: plan) }

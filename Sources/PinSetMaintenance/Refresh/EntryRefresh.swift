@@ -60,11 +60,11 @@ package struct EntryRefresh: Sendable {
         isDifferent = planner.isDifferent
     }
 
-    /// Whether this run or an earlier one found that another key has replaced a pin.
-    package var hasGonePins: Bool {
+    /// Whether a pin is gone or a backup becomes active. Both require that every address and every chain of the host is known.
+    package var needsEveryChain: Bool {
         pins.contains {
             switch $0.status {
-            case .gone, .retires: true
+            case .gone, .retires, .backupPromoted: true
             default: false
             }
         }
