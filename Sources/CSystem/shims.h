@@ -64,7 +64,8 @@ static inline int pinctl_tcp_socket(int family) {
  * is in another library, and the result is -1. */
 static inline int pinctl_query_name(const char *name, int family, unsigned char *answer, int size) {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
-    /* Two seconds for each name server, because the caller cannot interrupt this. These settings belong to the thread. */
+    /* Two seconds for each name server over UDP. A look-up over TCP, after a truncated answer, has no limit (send_vc in
+     * resolv/res_send.c of glibc), so the caller must be able to abandon the thread. These settings belong to the thread. */
     if (!(_res.options & RES_INIT) && res_init() != 0) return -1;
     int wait = _res.retrans, attempts = _res.retry;
     _res.retrans = 2;
@@ -532,6 +533,12 @@ static inline void pinctl_wait_writable(int descriptor) {
 static inline void pinctl_wait_readable(int descriptor) {
     struct pollfd entry = { .fd = descriptor, .events = POLLIN };
     poll(&entry, 1, -1);
+}
+
+/* The same with a limit. Returns 0 if the time passes first, or a signal arrives. */
+static inline int pinctl_wait_readable_for(int descriptor, int milliseconds) {
+    struct pollfd entry = { .fd = descriptor, .events = POLLIN };
+    return poll(&entry, 1, milliseconds) > 0;
 }
 
 /* Size of the stack of background threads. The whole default size of 8 MiB would count against a limit on the address space. */

@@ -3,8 +3,8 @@
 // LOOKUP_HOST has the IPv4 address 127.0.0.1. A look-up of its IPv6 addresses alone fails with the code LOOKUP_IPV6 of getaddrinfo(3),
 // and with the code LOOKUP_REASON of gethostbyname2_r(3). With LOOKUP_ALIAS, the answer contains an alias and no address. A look-up of
 // both families returns the IPv4 address only, as glibc does if the IPv6 look-up fails. The answer of the name server is LOOKUP_A or
-// LOOKUP_AAAA in hexadecimal; without it no name server answers. A connection to the port LOOKUP_FROM (default: 443) goes to the port
-// LOOKUP_PORT.
+// LOOKUP_AAAA in hexadecimal; without it no name server answers. With LOOKUP_SILENCE, the question about IPv4 addresses never returns.
+// A connection to the port LOOKUP_FROM (default: 443) goes to the port LOOKUP_PORT.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <dlfcn.h>
@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints, struct addrinfo **result) {
     int (*system)(const char *, const char *, const struct addrinfo *, struct addrinfo **) =
@@ -38,6 +39,7 @@ int res_search(const char *name, int class, int type, unsigned char *answer, int
 int res_query(const char *name, int class, int type, unsigned char *answer, int size) {
     const char *text = getenv(type == 28 ? "LOOKUP_AAAA" : "LOOKUP_A");
     int count = 0;
+    while (type == 1 && getenv("LOOKUP_SILENCE")) pause();
     if (strcmp(name, getenv("LOOKUP_HOST")) || !text) {
         h_errno = TRY_AGAIN;
         return -1;

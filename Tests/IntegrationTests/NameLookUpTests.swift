@@ -144,6 +144,41 @@ import Testing
         try #expect(folder.text("pins.json").contains("\"state\": \"retired\""), "\(run)")
     }
 
+    /// No pin is gone: the root stays in use, and the key of the server was a backup.
+    @Test(.enabled(if: knowsNoAAAA)) func refreshActivatesNoBackupIfAddressesMayBeHidden() throws {
+        let pins = [
+            #"{ "sha256": "\#(try pki.pin("root"))", "role": "root" }"#,
+            #"{ "sha256": "\#(try pki.pin("leaf2"))", "role": "leaf", "state": "backup" }"#,
+            #"{ "sha256": "\#(try pki.pin("spare"))", "role": "leaf", "state": "backup" }"#,
+        ]
+        let cut = ["LOOKUP_A": Self.answer(flags: "8380", type: 1, [Self.ipv4])]
+        for (variables, isHidden) in [
+            (["RES_OPTIONS": "no-aaaa"], true), (cut, true), (["RES_OPTIONS": "edns0"], false),
+        ] {
+            let run = try refresh(EAI_NONAME, NO_DATA, variables, pins: pins)
+            #expect(run.status == 0, "\(run)")
+            let states = try folder.text("pins.json").components(separatedBy: "\"backup\"").count - 1
+            #expect(states == (isHidden ? 2 : 1), "\(variables) \(run)")
+        }
+    }
+
+    /// glibc reads an answer over TCP without a time limit (send_vc in resolv/res_send.c), so res_query(3) may never return.
+    @Test func aLookUpThatNeverEndsEndsAtTheTimeLimit() throws {
+        let run = try refresh(EAI_NONAME, NO_DATA, ["LOOKUP_SILENCE": "1"], limit: ["--timeout", "2"])
+        #expect(run.status == 0, "\(run)")
+        #expect(run.text.contains("but the name server did not answer within 2 s"), "\(run)")
+        let set = try folder.text("pins.json")
+        #expect(!set.contains("goneSince") && !set.contains("retired"), "\(set)")
+        let first = try serving { port in
+            try PinctlRun.spawn(
+                ["init", RotationPKI.host, "--no-backup", "--timeout", "2", "--anchors", pki.path("root.pem")],
+                environment: environment(port, EAI_NONAME).merging(["LOOKUP_SILENCE": "1"]) { $1 }, folder: folder.url)
+        }
+        #expect(first.status == 0, "\(first)")
+        #expect(
+            first.errors.contains("the set may lack pins: the name server did not answer within 2 s"), "\(first)")
+    }
+
     @Test func initWarnsAboutAFailedLookUp() throws {
         let arguments = ["init", RotationPKI.host, "--no-backup", "--anchors", pki.path("root.pem"), "-o"]
         for (code, name) in [(EAI_NONAME, "complete.json"), (EAI_AGAIN, "partial.json")] {
@@ -160,18 +195,23 @@ import Testing
 
     // MARK: Support
 
-    private func refresh(_ code: Int32, _ reason: Int32 = NO_DATA, _ more: [String: String] = [:]) throws -> PinctlRun {
-        let pins = [
-            #"{ "sha256": "\#(try pki.pin("leaf"))", "role": "leaf" }"#,
-            #"{ "sha256": "\#(try pki.pin("root"))", "role": "root" }"#,
-            #"{ "sha256": "\#(try pki.pin("spare"))", "role": "leaf", "state": "backup" }"#,
-        ]
+    private func refresh(
+        _ code: Int32, _ reason: Int32 = NO_DATA, _ more: [String: String] = [:], limit: [String] = [],
+        pins others: [String]? = nil
+    ) throws -> PinctlRun {
+        let pins =
+            try others ?? [
+                #"{ "sha256": "\#(pki.pin("leaf"))", "role": "leaf" }"#,
+                #"{ "sha256": "\#(pki.pin("root"))", "role": "root" }"#,
+                #"{ "sha256": "\#(pki.pin("spare"))", "role": "leaf", "state": "backup" }"#,
+            ]
         try folder.write(
             "{ \"version\": 1, \"hosts\": { \"\(RotationPKI.host)\": { \"pins\": [\(pins.joined(separator: ", "))] } } }\n",
             to: "pins.json")
         return try serving { port in
             try PinctlRun.spawn(
-                ["refresh", "--write", "--retain", "0", "--pins", "pins.json", "--anchors", pki.path("root.pem")],
+                ["refresh", "--write", "--retain", "0", "--pins", "pins.json", "--anchors", pki.path("root.pem")]
+                    + limit,
                 environment: environment(port, code, reason).merging(more) { $1 }, folder: folder.url)
         }
     }

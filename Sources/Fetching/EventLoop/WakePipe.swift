@@ -31,6 +31,15 @@ struct WakePipe: Sendable {
         drain()
     }
 
+    /// Waits for a signal and clears it.
+    ///
+    /// - Returns: false if the time passes first.
+    func wait(milliseconds: Int32) -> Bool {
+        guard pinctl_wait_readable_for(readEnd, milliseconds) != 0 else { return false }
+        drain()
+        return true
+    }
+
     func closeEnds() {
         close(readEnd)
         close(writeEnd)

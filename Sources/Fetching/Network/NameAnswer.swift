@@ -13,10 +13,11 @@ package enum NameAnswer {
     }
 
     /// The reason why the answers about a name may lack an address, as a clause; nil if they are complete, and if no name server
-    /// answers, because the name can be in a file. Blocks until the name server has answered.
+    /// answers, because the name can be in a file. Blocks until the name server has answered, which can last for ever:
+    /// ``NameAnswerCheck`` limits the time.
     ///
     /// - Parameter family: the addresses to ask for; ``AddressFamily/any`` asks for both.
-    package static func problem(of name: String, _ family: AddressFamily) -> String? {
+    static func problem(of name: String, _ family: AddressFamily) -> String? {
         for (candidate, number, noun) in [(AddressFamily.ipv4, AF_INET, "IPv4"), (.ipv6, AF_INET6, "IPv6")]
         where family == .any || family == candidate {
             switch problem(of: name, number) {

@@ -28,14 +28,14 @@ struct LookUpProblems {
         problems.merge(failures.mapValues { LookUpProblem(reason: $0) }) { first, _ in first }
         guard options.connectTo == nil else { return problems }
         // Name servers that answered before can stop to answer.
-        let deadline = MonotonicTime.now + options.timeout
-        for target in Set(addresses.filter { $0.endpoint != nil }.map(\.target)) where problems[target] == nil {
-            guard case .name(let name) = target.host else { continue }
-            let reason =
-                MonotonicTime.now < deadline
-                ? NameAnswer.problem(of: name, options.family)
-                : "the name server did not answer within \(options.timeout.inSeconds)"
-            problems[target] = reason.map { LookUpProblem(reason: $0) }
+        var queries: [Target: NameAnswerCheck.Query] = [:]
+        for address in addresses where address.endpoint != nil && problems[address.target] == nil {
+            guard case .name(let name) = address.target.host else { continue }
+            queries[address.target] = NameAnswerCheck.Query(name: name, family: options.family)
+        }
+        let incomplete = NameAnswerCheck.problems(of: queries.values, timeout: options.timeout)
+        problems.merge(queries.compactMapValues { incomplete[$0].map { LookUpProblem(reason: $0) } }) { first, _ in
+            first
         }
         return problems
     }
