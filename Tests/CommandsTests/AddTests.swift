@@ -86,6 +86,26 @@ import Testing
         #expect(try folder.bytes("pins.json") == before)
     }
 
+    /// With "goneSince", the next refresh could retire the pin that a person adds.
+    @Test(
+        arguments: [("active", ["--state", "active"]), ("active", []), ("backup", []), ("retired", [])]
+            as [(String, [String])])
+    func addsAPinThatIsMarkedAsGone(state: String, options: [String]) throws {
+        let keys = try #""sha256": "\#(pki.pin("leaf"))", "role": "leaf", "state": "\#(state)""#
+        let root = try #"{ "sha256": "\#(pki.pin("root"))", "role": "root" }"#
+        try folder.write(
+            #"{ "version": 1, "hosts": { "api.example.com": { "pins": [ \#(root), { \#(keys), "goneSince": "2020-01-01" } ] } } }"#,
+            to: "pins.json")
+        let arguments = try [
+            "add", "--pin", pki.pin("leaf"), "--role", "leaf", "api.example.com", "--pins", "pins.json",
+        ]
+        let run = try PinctlRun.inProcess(arguments + options, folder: folder.url)
+        #expect(run.status == 0 && run.errors.contains("removed \"goneSince\" of this pin"), "\(run)")
+        try #expect(!folder.text("pins.json").contains("goneSince"))
+        let again = try PinctlRun.inProcess(arguments + options, folder: folder.url)
+        #expect(again.errors == "pinctl: \"pins.json\" is unchanged: it already has this\n")
+    }
+
     /// The host is added once, and the file has it.
     @Test(arguments: [["b.test", "b.test"], ["b.test", "B.TEST."]], ["{}", #"{"a.test":[]}"#])
     func aNewHostThatIsNamedTwice(hosts: [String], before: String) throws {

@@ -62,7 +62,7 @@ struct PinAddition {
         }
     }
 
-    /// Returns the changes for one key: the key is added, the state of an equal pin changes, or nothing changes.
+    /// Returns the changes for one key: the key is added, an equal pin gets another state and loses its mark as gone, or nothing changes.
     private func changesOfPins(
         for key: PinSet.PinnedKey, in entry: PinSet.Entry, at index: Int
     ) -> [PinSetEditor.Change] {
@@ -75,13 +75,14 @@ struct PinAddition {
         }
         let old = entry.pins[position]
         let wanted = state ?? (old.state == .retired ? .backup : old.state)
-        guard wanted != old.state else { return [] }
-        var changes = [
-            PinSetEditor.Change(
-                .change(.state(wanted), entry: index, pin: position),
-                "\(entry.host): \(old.phrase(as: wanted)) was \(old.state.rawValue)")
-        ]
-        // If "goneSince" stayed, the next refresh would retire the pin again.
+        var changes: [PinSetEditor.Change] = []
+        if wanted != old.state {
+            changes.append(
+                PinSetEditor.Change(
+                    .change(.state(wanted), entry: index, pin: position),
+                    "\(entry.host): \(old.phrase(as: wanted)) was \(old.state.rawValue)"))
+        }
+        // If "goneSince" stayed, the next refresh could retire the pin that a person wants now.
         if old.goneSince != nil {
             changes.append(
                 PinSetEditor.Change(
