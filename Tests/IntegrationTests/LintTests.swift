@@ -91,6 +91,33 @@ import Testing
         #expect(run.status == 1)
     }
 
+    /// The endpoint, or --servername, has another name than the entry. Its anchors still are those of the entry, and the system's CAs
+    /// are not trusted.
+    @Test func trustsTheAnchorsOfAnEndpointWithAnotherName() throws {
+        try serve { server in
+            let pins = "\"pins\": [\"\(Self.spare)\", \"\(try pki.pin("root"))\"] }"
+            for (anchors, codes) in [("root.pem", [String]()), ("other-root.pem", ["untrusted-chain"])] {
+                let list = "\"anchors\": [\"\(pki.path(anchors))\"]"
+                let system = ["SSL_CERT_FILE": pki.path("root.pem")]
+                try write(
+                    "\"example.test\": { \"subdomains\": \"all\", \(list), \"endpoints\": [\"api.example.test\"], \(pins)"
+                )
+                let run = try PinctlRun.spawn(
+                    ["lint", "--live", "--connect-to", server.endpoint, "--format", "json", "pins.json"],
+                    environment: system, folder: folder.url)
+                try #expect(findings(run).map(\.code).filter { $0 == "untrusted-chain" } == codes, "\(run)")
+                try write("\"example.test\": { \(list), \(pins)")
+                let named = try PinctlRun.spawn(
+                    [
+                        "lint", "--live", "--connect-to", server.endpoint, "--servername", "api.example.test",
+                        "--format",
+                        "json", "pins.json",
+                    ], environment: system, folder: folder.url)
+                try #expect(findings(named).map(\.code).filter { $0 == "untrusted-chain" } == codes, "\(named)")
+            }
+        }
+    }
+
     @Test func isUndecidedForARefusedConnection() throws {
         let socket = try LoopbackSocket()
         try write("\"localhost\": [\"\(Self.spare)\", \"\(try pki.pin("root"))\"]")

@@ -113,7 +113,13 @@ struct LintChainSource {
         }
         for warning in trust.warnings { console.writeError(Message.warning(warning)) }
         let load = try LoadFlags.load(in: values, hosts: targets.count)
-        let fetcher = try Fetcher.started(options, trust: trust.policy, at: time, load: load, targets: targets)
+        var hostsByTarget: [Target: String] = [:]
+        // If two entries have one endpoint, the entry for exactly its name has precedence, as in verify.
+        for (target, name) in zip(targets, names) where hostsByTarget[target] == nil || name == target.identity.text {
+            hostsByTarget[target] = name
+        }
+        let fetcher = try Fetcher.started(
+            options, trust: trust.policy(for: hostsByTarget), at: time, load: load, targets: targets)
         var found = Found()
         while let result = fetcher.nextResult() {
             for part in result.parts {

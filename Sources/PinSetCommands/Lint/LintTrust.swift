@@ -41,7 +41,12 @@ struct LintTrust {
     /// - Parameter host: One of ``LintInput/hosts``.
     func source(for host: String) -> TrustSource { sources[indices[host, default: 0]] }
 
-    var policy: TrustPolicy {
-        TrustPolicy(sources) { [indices] target in indices[target.identity.text, default: 0] }
+    /// The sources for connections. An endpoint has the anchors of its entry, also if it has another name than the entry.
+    ///
+    /// - Parameter hosts: The host of each target, one of ``LintInput/hosts``.
+    func policy(for hosts: [Target: String]) -> TrustPolicy {
+        guard sources.count > 1 else { return TrustPolicy(sources[0]) }
+        let indices = hosts.mapValues { self.indices[$0, default: 0] }
+        return TrustPolicy(sources) { target in indices[target, default: 0] }
     }
 }
