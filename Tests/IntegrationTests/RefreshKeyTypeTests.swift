@@ -106,6 +106,27 @@ import Testing
         }
     }
 
+    /// With a key exchange by RSA, the server proves its key only after it has rejected the missing client certificate. Its chain was
+    /// sent nevertheless.
+    @Test func retiresNothingIfAServerRefusesAfterItsCertificate() throws {
+        let options = [
+            "-tls1_2", "-cipher", "ECDHE-ECDSA-AES128-GCM-SHA256:AES128-GCM-SHA256", "-dcert", "leaf-rsa.pem", "-dkey",
+            "leaf-rsa.key", "-dcert_chain", "intermediate-rsa.pem", "-Verify", "1", "-CAfile", "root.pem",
+        ]
+        try OpenSSLServer.run("leaf-p384", options: options) { server in
+            try write(["leaf": "leaf", "leaf-rsa": "leaf", "root": "root", "root-rsa": "root"])
+            let run = try refresh(server.localhost, "--write", status: 0)
+            for name in ["leaf", "leaf-rsa"] { try #expect(state(of: name) == nil, "\(run)") }
+            #expect(run.text.contains("sent its certificate, and then refused the TLS handshake"), "\(run)")
+            let anchors = ["root", "root-rsa"].flatMap { ["--anchors", pki.path("\($0).pem")] }
+            let created = try PinctlRun.spawn(["init", "-4", "--no-backup", server.localhost] + anchors)
+            #expect(created.status == 3 && created.output.isEmpty, "\(created)")
+            let one = try PinctlRun.spawn(
+                ["init", "-4", "--no-backup", "--key-type", "any", server.localhost] + anchors)
+            #expect(one.status == 0, "\(one)")
+        }
+    }
+
     /// A chain for one version of TLS cannot show that the chain for another one is gone.
     @Test(arguments: [
         ("--tls-max=1.2", true), ("--tls-min=1.3", true), ("--tls-min=1.2", false), ("--tls-max=1.3", false),

@@ -21,6 +21,7 @@ extension FetchError {
             "check --tls-min and --tls-max; use pinctl fetch --insecure to offer all versions from TLS 1.0 on"
         case .requestAnotherNameOrWeakCiphers:
             "use --servername NAME if the server has no certificate for this name, or pinctl fetch --insecure to offer weak ciphers"
+        case .sendClientCertificate: "if the server requires a client certificate, use --cert FILE and --key FILE"
         case .acceptOtherKeyTypes:
             "use --key-type any, or --servername NAME if the server has no certificate for this name"
         case .checkProxy:

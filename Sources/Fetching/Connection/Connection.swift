@@ -108,8 +108,11 @@ package struct Connection {
                 throw .notTLS(endpoint, firstBytes: bytes, target: target)
             }
             // A server that requires a client certificate sends its own chain first, and proves that it has the key.
-            guard case .alert(_, let sent) = error, session.wasAskedForClientCertificate, session.hasProvedPossession
-            else { throw error }
+            guard case .alert(_, let sent) = error else { throw error }
+            guard session.wasAskedForClientCertificate, session.hasProvedPossession else {
+                // The key exchange with RSA gives no proof before the alert.
+                throw session.peerChain == nil ? error : .alertAfterCertificate(endpoint, sent)
+            }
             alert = sent
         }
         guard let served = session.peerChain else { throw .noCertificate(endpoint) }

@@ -53,6 +53,8 @@ extension FetchError {
             return "the connection to \(endpoint) failed during the TLS handshake: \(error.text)"
         case .notTLS(let endpoint, let bytes, _):
             return "\(endpoint) does not speak TLS: it answered \(ProtocolGuess(bytes).description)"
+        case .alertAfterCertificate(let endpoint, let alert):
+            return "\(endpoint) sent its certificate, and then refused the TLS handshake: \(alert)"
         case .alert(let endpoint, let alert):
             return "\(endpoint) refused the TLS handshake: \(alert)"
         case .handshake(let endpoint, let error) where error.isMessageTooLong:

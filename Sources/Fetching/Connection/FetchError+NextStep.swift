@@ -27,6 +27,8 @@ extension FetchError {
         case changeVersions
         /// The server may have no certificate for the server name, or only weak ciphers.
         case requestAnotherNameOrWeakCiphers
+        /// The server may require a client certificate.
+        case sendClientCertificate
         /// The server may have no key of the accepted types.
         case acceptOtherKeyTypes
         /// The proxy of the options or the environment may be the wrong one, or does not allow the connection.
@@ -55,6 +57,7 @@ extension FetchError {
         case .alert(_, let alert) where alert.isUnrecognizedName: .requestAnotherName
         case .alert(_, let alert) where alert.isVersionRefusal: .changeVersions
         case .alert(_, let alert) where alert.isHandshakeFailure: .requestAnotherNameOrWeakCiphers
+        case .alertAfterCertificate: .sendClientCertificate
         case .handshake(_, let error) where error.isVersionRefusal: .changeVersions
         case .keyTypes(_, let error): error.isNegotiationFailure ? .acceptOtherKeyTypes : error.nextStep
         case .timeout(.negotiating(_, _, hasAnswered: true), _): .waitLonger

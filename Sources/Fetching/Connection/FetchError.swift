@@ -32,6 +32,8 @@ package indirect enum FetchError: Error, Sendable {
     case notTLS(Endpoint, firstBytes: [UInt8], target: Target? = nil)
     /// The peer sent a fatal TLS alert (RFC 8446, section 6).
     case alert(Endpoint, TLSAlert)
+    /// The server sent a fatal TLS alert after its certificate, so the alert does not say that it has none for the client.
+    case alertAfterCertificate(Endpoint, TLSAlert)
     /// OpenSSL aborted the handshake.
     case handshake(Endpoint, OpenSSLError)
     /// The server sent more bytes or records than a handshake may have.
@@ -87,7 +89,9 @@ package indirect enum FetchError: Error, Sendable {
         case .negotiation(.proxy, _, _), .tunnel, .proxy: .proxy
         case .throughProxy(_, _, _, let error): error.code
         case .closed: .closed
-        case .notTLS, .alert, .handshake, .excessiveHandshake, .excessiveDiffieHellmanPrime, .badCertificate: .tls
+        case .notTLS, .alert, .alertAfterCertificate, .handshake, .excessiveHandshake, .excessiveDiffieHellmanPrime,
+            .badCertificate:
+            .tls
         case .noCertificate: .noCertificate
         case .keyTypes(_, let error): error.code
         }
@@ -131,7 +135,7 @@ package indirect enum FetchError: Error, Sendable {
         }
     }
 
-    /// Whether the server ended the handshake, with an alert or by closing the connection.
+    /// Whether the server ended the handshake before it sent a certificate, with an alert or by closing the connection.
     package var isServerRefusal: Bool {
         switch self {
         case .alert, .closed: true
@@ -159,7 +163,8 @@ package indirect enum FetchError: Error, Sendable {
         case .timeout(.negotiating(_, let endpoint, _), _), .timeout(.handshaking(let endpoint, _), _),
             .negotiation(_, let endpoint, _), .tunnel(let endpoint, _), .closed(let endpoint, _),
             .notTLS(let endpoint, _, _),
-            .alert(let endpoint, _), .handshake(let endpoint, _), .excessiveHandshake(let endpoint, _),
+            .alert(let endpoint, _), .alertAfterCertificate(let endpoint, _), .handshake(let endpoint, _),
+            .excessiveHandshake(let endpoint, _),
             .excessiveDiffieHellmanPrime(let endpoint), .noCertificate(let endpoint),
             .badCertificate(let endpoint, _):
             endpoint
