@@ -53,6 +53,38 @@ import Testing
         }
     }
 
+    /// A host with many pins, and the forecast of each platform for it.
+    @Test(arguments: ["leaf", "root", "any"]) func forecastsForManyPins(role: String) throws {
+        let pki = try TestPKI.shared()
+        let root = try pki.pin("root")
+        try Nginx.run {
+            Nginx.host($0, "leaf", more: "ssl_session_tickets off;")
+        } _: { server in
+            for command in [["verify", "--as", "all"], ["refresh"]] {
+                try expectProportion(size: 150) { count in
+                    let spares = (0..<count).map { number in
+                        let digits = String(number)
+                        let pin = String(repeating: "A", count: 40 - digits.count) + digits + "AAA="
+                        return #"{"sha256":"\#(pin)","role":"\#(role)","state":"backup"}"#
+                    }
+                    let pins = [#"{"sha256":"\#(root)","role":"root"}"#] + spares
+                    let set = try folder.write(
+                        #"{"version":1,"hosts":{"www.example.test":{"pins":[\#(pins.joined(separator: ",\n"))]}}}"#,
+                        to: "\(count).pins.json")
+                    let arguments = [
+                        "--pins", set, "--html", folder.path("\(count).html"), "--connect-to", server.endpoint,
+                        "--anchors", pki.path("root.pem"), "--threads", "1",
+                    ]
+                    return {
+                        let run = try PinctlRun.inProcess(command + arguments)
+                        #expect(run.status != 2, "\(run)")
+                        return run.text.contains("www.example.test")
+                    }
+                }
+            }
+        }
+    }
+
     /// Hosts that the set does not cover: each gets a hint from the set.
     @Test(arguments: ["text", "github"]) func verifyOfHostsWithoutAnEntry(format: String) throws {
         try expectProportion { count in

@@ -37,6 +37,6 @@ extension Platform {
         guard let model = try rules.model(ofFile: PlatformFile(bytes: file, format: format, inputs: inputs)) else {
             return nil
         }
-        return PlatformConfiguration(platform: self, model: model)
+        return PlatformConfiguration(platform: self, model: model, isFile: true)
     }
 }

@@ -8,9 +8,11 @@ public import Pinning
 public struct PlatformConfiguration: Sendable {
     public let platform: Platform
     let model: any PlatformModel
+    /// Whether the configuration is a file of the platform, and not what `convert` writes for a set.
+    package let isFile: Bool
 
-    package init(platform: Platform, model: any PlatformModel) {
-        (self.platform, self.model) = (platform, model)
+    package init(platform: Platform, model: any PlatformModel, isFile: Bool = false) {
+        (self.platform, self.model, self.isFile) = (platform, model, isFile)
     }
 
     /// Predicts how the platform treats a connection.
