@@ -1,4 +1,5 @@
 import Authentication
+import Fetching
 import Foundation
 import HTTPSession
 import Pinning
@@ -103,6 +104,28 @@ import Testing
             let both = server.requests[2]
             #expect(both.contains("Proxy-Authorization: Basic \(Data("proxyuser:p".utf8).base64EncodedString())"))
             #expect(both.contains("\r\nAuthorization: Basic \(Data("serveruser:p".utf8).base64EncodedString())"))
+        }
+    }
+
+    /// Two proxies of the environment with one host and port, of which only the HTTPS one has this password.
+    @Test(arguments: [nil, "bob"]) func anotherProxyWithThisPortGetsNoPassword(user: String?) throws {
+        let challenge = ScriptedServer.response(
+            "407 Proxy Authentication Required", #"Proxy-Authenticate: Basic realm="p""#)
+        try ScriptedServer.run([challenge, ScriptedServer.response("200 OK")]) { peer, server in
+            let https = try Proxy(parsing: "https://alice:\(Self.user.password)@\(peer.endpoint)")
+            let http = try Proxy(parsing: "http://" + (user.map { "\($0):p@" } ?? "") + peer.endpoint)
+            let result = try SessionFixture.run("http://origin.test/") {
+                $0.options.proxies = ProxyRules(
+                    https: https, http: http, general: nil, exempt: NoProxyList(parsing: ""),
+                    trust: TrustSource(anchors: try SessionFixture.anchors()), pins: nil,
+                    at: try #require(Timestamp(rfc3339: "2026-01-01T00:00:00Z")))
+            }
+            let fields = server.requests.flatMap { $0.split(separator: "\r\n") }
+                .filter { $0.hasPrefix("Proxy-Authorization: ") }
+            // Basic is base64 of the user and the password (RFC 7617, section 2).
+            let expected = user.map { "Proxy-Authorization: Basic \(Data("\($0):p".utf8).base64EncodedString())" }
+            #expect(fields.map(String.init) == [expected].compactMap(\.self))
+            #expect(result.status == (user == nil ? 407 : 200))
         }
     }
 }

@@ -149,7 +149,7 @@ struct Connector {
     /// Requests a tunnel (RFC 9110, section 9.3.6), and answers the challenges of the proxy.
     private func tunnel(through proxy: Proxy, on loop: isolated EventLoop) async throws(SessionError) -> OpenConnection
     {
-        let login = LoginNegotiation(LoginSide(proxy), for: url, run)
+        let login = LoginNegotiation(with: proxy, for: url, run)
         let authority = Target(host: host, port: port).description
         var current: OpenConnection?
         for _ in 0..<Self.maximumTunnelRequests {

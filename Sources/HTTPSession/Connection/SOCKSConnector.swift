@@ -76,7 +76,7 @@ struct SOCKSConnector {
         after last: Credential?, count: Int, on loop: isolated EventLoop
     ) async throws(SessionError) -> Credential? {
         let run = connector.run
-        let stored = run.storedCredential(for: space)
+        let stored = run.storedCredential(for: space, of: proxy)
         let challenge = Challenge(
             protectionSpace: space, proposedCredential: last ?? stored, previousFailureCount: count,
             error: last.map { _ in ChallengeError("the last credential was refused") })

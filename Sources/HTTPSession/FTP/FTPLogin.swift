@@ -63,7 +63,7 @@ struct FTPLogin {
     private func credential(
         after failure: (Credential, FailureResponse)?, count: Int, on loop: isolated EventLoop
     ) async throws(SessionError) -> (Credential, Int)? {
-        let stored = run.storedCredential(for: space)
+        let stored = run.storedCredential(for: space, of: nil)
         let challenge = Challenge(
             protectionSpace: space, proposedCredential: failure?.0 ?? stored, previousFailureCount: count,
             failureResponse: failure?.1,

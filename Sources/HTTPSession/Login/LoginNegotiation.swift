@@ -16,6 +16,8 @@ final class LoginNegotiation {
     private static let maximumRenewals = 2
 
     private let side: LoginSide
+    /// The proxy that requires the login; nil for the server.
+    private let proxy: Proxy?
     private let url: RequestURL
     private let run: TaskRun
     private var login: ActiveLogin?
@@ -26,9 +28,10 @@ final class LoginNegotiation {
     private var challengeCount = 0
     private var renewals = 0
 
-    /// - Parameter stored: a credential that was configured for the proxy.
-    init(_ side: LoginSide, for url: RequestURL, _ run: TaskRun) {
-        (self.side, self.url, self.run) = (side, url, run)
+    /// - Parameter proxy: the proxy of the connection, to log in to it; nil to log in to the server.
+    init(with proxy: Proxy? = nil, for url: RequestURL, _ run: TaskRun) {
+        (self.proxy, self.url, self.run) = (proxy, url, run)
+        side = proxy.map { LoginSide($0) } ?? LoginSide(url)
         if let active = run.state.logins[side], active.covers(url) { login = active }
     }
 
@@ -156,7 +159,7 @@ final class LoginNegotiation {
         let realm = offer.challenge.realm
         let former = refused[realm]
         let space = side.space(offer.method ?? .default, realm: realm, for: url)
-        let stored = run.storedCredential(for: space)
+        let stored = run.storedCredential(for: space, of: proxy)
         let challenge = Challenge(
             protectionSpace: space, proposedCredential: former?.last ?? stored,
             previousFailureCount: former?.count ?? 0, failureResponse: failure,

@@ -5,13 +5,15 @@ internal import Pinning
 /// Who requires a login with HTTP: the server, or a proxy.
 enum LoginSide: Hashable {
     case server(scheme: RequestURL.Scheme, host: Target.Host, port: UInt16)
-    case proxy(name: String, type: ProtectionSpace.ProxyType, host: Target.Host, port: UInt16)
+    /// A proxy. Two variables of the environment can name one proxy with two users, who have separate logins.
+    case proxy(type: ProtectionSpace.ProxyType, host: Target.Host, port: UInt16, user: String?)
 
     init(_ url: RequestURL) { self = .server(scheme: url.scheme, host: url.host, port: url.port) }
 
     init(_ proxy: Proxy) {
         self = .proxy(
-            name: proxy.description, type: proxy.kind == .https ? .https : .http, host: proxy.host, port: proxy.port)
+            type: proxy.kind == .https ? .https : .http, host: proxy.host, port: proxy.port,
+            user: proxy.credential?.user)
     }
 
     /// The status of a response that requires a login (RFC 9110, sections 15.5.2 and 15.5.8).
@@ -28,7 +30,7 @@ enum LoginSide: Hashable {
     func space(_ method: AuthenticationMethod, realm: String?, for url: RequestURL) -> ProtectionSpace {
         switch self {
         case .server: url.space(method, realm: realm)
-        case .proxy(_, let type, let host, let port):
+        case .proxy(let type, let host, let port, _):
             ProtectionSpace(
                 host: Target(host: host).spaceHost, port: port, protocol: url.spaceProtocol, proxyType: type,
                 realm: realm,

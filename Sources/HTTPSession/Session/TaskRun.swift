@@ -77,9 +77,9 @@ final class TaskRun {
     private func response(
         to url: RequestURL, on loop: isolated EventLoop
     ) async throws(SessionError) -> HTTPExchange.Response {
-        let server = LoginNegotiation(LoginSide(url), for: url, self)
+        let server = LoginNegotiation(for: url, self)
         let connector = Connector(url, self)
-        let forwarder = connector.forwardingProxy.map { LoginNegotiation(LoginSide($0), for: url, self) }
+        let forwarder = connector.forwardingProxy.map { LoginNegotiation(with: $0, for: url, self) }
         var current: OpenConnection?
         for _ in 0..<Self.maximumRequests {
             let connection: OpenConnection
@@ -187,13 +187,11 @@ final class TaskRun {
     }
 
     /// The credential for a space: that of the proxy's settings, or of the storage.
-    func storedCredential(for space: ProtectionSpace) -> Credential? {
-        if space.isProxy,
-            let proxy = state.configuration.options.proxies?.proxies.first(where: { $0.isProxy(of: space) }),
-            let credential = proxy.credential
-        {
-            return Credential(credential, persistence: .none)
-        }
+    ///
+    /// - Parameter proxy: the proxy of the connection, if it requires the login; nil if a server does. Other proxies of the settings
+    ///   can have the same host and port, and the space of a proxy does not say which one it is.
+    func storedCredential(for space: ProtectionSpace, of proxy: Proxy?) -> Credential? {
+        if let credential = proxy?.credential { return Credential(credential, persistence: .none) }
         // A .netrc entry has no port and no scheme, and the entry "default" has no host. So a redirect could choose where its password
         // goes.
         let origin = first.space(space.authenticationMethod)
@@ -202,10 +200,6 @@ final class TaskRun {
             && space.protocol == origin.protocol
         return state.configuration.storage.defaultCredential(for: space, usesNetrc: isOfFirst)
     }
-}
-
-extension Proxy {
-    fileprivate func isProxy(of space: ProtectionSpace) -> Bool { target.spaceHost == space.host && port == space.port }
 }
 
 extension Response {
