@@ -290,6 +290,37 @@ import Testing
         }
     }
 
+    /// `--servername` selects the anchors of the first server. A redirect leads to a server with the anchors of another entry.
+    @Test func theServerNameDoesNotSelectTheAnchorsAfterARedirect() throws {
+        let folder = try TemporaryFolder("challenge-anchors")
+        defer { folder.remove() }
+        let set = try folder.write(
+            """
+            {"version": 1, "hosts": {
+              "localhost": {"anchors": ["\(pki.path("root.pem"))"], "pins": ["sha256/\(try pki.pin("root"))"]},
+              "127.0.0.1": {"anchors": ["\(pki.path("other-root.pem"))"], "enforce": false,
+                "pins": ["sha256/\(try pki.pin("other-root"))"]}}}
+            """, to: "pins.json")
+        try Nginx.run {
+            Nginx.host($0, "leaf", more: "location / { return 200 hello; }")
+        } _: { server in
+            try Nginx.run {
+                Nginx.host(
+                    $0, "leaf",
+                    more: "location / { return 200 hello; } location /a { return 302 https://\(server.endpoint)/; }")
+            } _: { first in
+                let common = ["challenge", "--pins", set, "--format", "json", "--servername", "localhost"]
+                let redirected = try PinctlRun.spawn(common + ["https://\(first.endpoint)/a"])
+                #expect(redirected.status == 1, "\(redirected)")
+                let found = try result(redirected)
+                #expect(found.error?.code == "untrusted", "\(redirected)")
+                #expect(found.challenges.map(\.trusted) == [true, false], "\(redirected)")
+                let direct = try PinctlRun.spawn(common + ["https://\(first.endpoint)/"])
+                #expect(direct.status == 0, "\(direct)")
+            }
+        }
+    }
+
     @Test(arguments: [
         ["https://user:pw@localhost/"], ["gopher://localhost/"], [], ["https://localhost/", "--password-file", "x"],
         ["https://localhost/", "--user", "a:b"], ["https://localhost/", "--user", "a", "--no-answer"],

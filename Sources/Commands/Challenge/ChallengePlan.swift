@@ -40,8 +40,8 @@ struct ChallengePlan {
         if let path = values[ChallengeCommand.pins] {
             let file = try PinSetFile.read(path, console)
             try Self.checkCoverage(of: configuration.options.serverName, urls, in: file)
-            let trust = try PinSetTrust(
-                values, file, for: file.set.entries + [nil], serverName: configuration.options.serverName, console)
+            // The session gives each target its server name, because that of --servername does not apply after a redirect.
+            let trust = try PinSetTrust(values, file, for: file.set.entries + [nil], serverName: nil, console)
             (configuration.pins, configuration.trust) = (file.set, trust.policy)
             warnings = file.warnings + trust.warnings
         } else {

@@ -71,10 +71,14 @@ struct Connector {
     var host: Target.Host { isFirst ? state.configuration.options.connectTo?.host ?? url.host : url.host }
     var port: UInt16 { isFirst ? state.configuration.options.connectTo?.port ?? url.port : url.port }
 
-    /// The name or the address that the certificate must be valid for.
-    var identity: ServerIdentity {
-        (isFirst ? state.configuration.options.serverName : nil) ?? url.target.identity
+    /// The server with the name that the user may have chosen for it. It selects the trust anchors.
+    var target: Target {
+        Target(
+            host: url.host, port: url.port, serverName: isFirst ? state.configuration.options.serverName : nil)
     }
+
+    /// The name or the address that the certificate must be valid for, and that selects the pins.
+    var identity: ServerIdentity { target.identity }
 
     func endpoints(
         of host: Target.Host, port: UInt16, family: AddressFamily, on loop: isolated EventLoop

@@ -90,7 +90,7 @@ struct TLSHandshake {
         let certificates = served.certificates
         let chain: CertificateChain
         do throws(CertificateError) {
-            chain = try state.validator(for: url.target).validate(served, for: connector.identity)
+            chain = try state.validator(for: connector.target).validate(served, for: connector.identity)
         } catch {
             throw SessionError(.badCertificate(endpoint, "\(error)"))
         }
@@ -123,7 +123,7 @@ struct TLSHandshake {
         let refusal = Self.refusal(chain, evaluation)
         let trust = ServerTrust(
             certificates: certificates.compactMap { try? Certificate(der: $0) },
-            anchors: state.anchors(for: url.target),
+            anchors: state.anchors(for: connector.target),
             at: state.now)
         let challenge = Challenge(
             protectionSpace: url.space(.serverTrust, serverTrust: trust),
