@@ -99,7 +99,9 @@ extension Parser {
             }
             if let shape = option.value {
                 if rest.isEmpty { return takeNext(shape, option, spelling, token) }
-                return record(option, spelling, String(String.UnicodeScalarView(rest)), token.location)
+                let text = shape.isSecret ? "\(spelling)\(shape.placeholder)" : token.text
+                let location = ArgumentLocation(position: token.position, text: text)
+                return record(option, spelling, String(String.UnicodeScalarView(rest)), location)
             }
             if rest.first == "=" { return fail(.unexpectedValue(token.location, spelling)) }
             record(option, spelling, nil, token.location)

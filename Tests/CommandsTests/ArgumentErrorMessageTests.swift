@@ -30,6 +30,19 @@ struct ArgumentErrorMessageTests {
         Refused(["make", "-x"], #"make has no option "-x""#, #"run "brew make --help" to list the options"#),
         Refused(
             ["make", "-4x"], #"make has no option "-x" (in "-4x")"#, #"run "brew make --help" to list the options"#),
+        // The text after the letter or the = may be a password.
+        Refused(
+            ["make", "-xSECRET"], #"make has no option "-x" (in "-x…")"#, #"run "brew make --help" to list the options"#
+        ),
+        Refused(
+            ["make", "-4xSECRET=4x"], #"make has no option "-x" (in "-4x…")"#,
+            #"run "brew make --help" to list the options"#),
+        Refused(
+            ["make", "--no-such=\u{301}SECRET"], #"make has no option "--no-such=…""#,
+            #"run "brew make --help" to list the options"#),
+        Refused(
+            ["make", "--cold=\u{301}SECRET"], #""--cold=…": --cold takes no value"#,
+            #"write "--cold" without a value, or omit it"#),
         Refused(["make", "-time", "5"], #""-time": expected a number of seconds above 0"#, nil),
         Refused(
             ["make", "-strength=mild"], #"make has no option "-strength" (in "-strength=…")"#,
@@ -44,17 +57,17 @@ struct ArgumentErrorMessageTests {
             ["make", "--label", "--cold"], #""--label" needs a value, but "--cold" follows it"#,
             #"if "--cold" is the value, write "--label=--cold""#),
         Refused(
-            ["make", "-l", "--time=5"], #""-l" needs a value, but "--time=5" follows it"#,
-            #"if "--time=5" is the value, write "-l--time=5""#),
+            ["make", "-l", "--time=5"], #""-l" needs a value, but "--time=…" follows it"#,
+            #"if "--time=…" is the value, write "-l--time=…""#),
         Refused(
             ["make", "--label", "--", "x"], #""--label" needs a value, but "--" follows it"#,
             #"if "--" is the value, write "--label=--""#),
         Refused(
-            ["make", "--cold=yes"], #""--cold=yes": --cold takes no value"#,
+            ["make", "--cold=yes"], #""--cold=…": --cold takes no value"#,
             #"write "--cold" without a value, or omit it"#),
         Refused(
             ["make", "--cold="], #""--cold=": --cold takes no value"#, #"write "--cold" without a value, or omit it"#),
-        Refused(["make", "-4=yes"], #""-4=yes": -4 takes no value"#, #"write "-4" without a value, or omit it"#),
+        Refused(["make", "-4=yes"], #""-4=…": -4 takes no value"#, #"write "-4" without a value, or omit it"#),
         // An invalid value.
         Refused(["make", "--time=abc"], #""--time=abc": expected a number of seconds above 0"#, nil),
         Refused(["make", "--time", "0"], #""--time 0": expected a number of seconds above 0"#, nil),
@@ -144,10 +157,10 @@ struct ArgumentErrorMessageTests {
         Refused(
             ["--zzz"], #"brew has no option "--zzz""#, #"write options after the command: "brew COMMAND [OPTIONS]""#),
         Refused(
-            ["--version=1"], #""--version=1": --version takes no value"#,
+            ["--version=1"], #""--version=…": --version takes no value"#,
             #"write "--version" without a value, or omit it"#),
         Refused(
-            ["--help=make"], #""--help=make": --help takes no value"#, #"write "--help" without a value, or omit it"#),
+            ["--help=make"], #""--help=…": --help takes no value"#, #"write "--help" without a value, or omit it"#),
     ])
     func refusesALineWithoutAKnownCommand(line: Refused) throws {
         try line.check()

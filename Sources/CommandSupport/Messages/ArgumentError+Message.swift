@@ -14,9 +14,9 @@ extension ArgumentError {
         case .missingValue(let spelling, let expected):
             "\(spelling.quoted) needs a value: \(expected)"
         case .valueIsOption(let spelling, let next):
-            "\(spelling.quoted) needs a value, but \(next.shown.quoted) follows it"
+            "\(spelling.quoted) needs a value, but \(ArgumentErrorText.withoutValue(next.shown).quoted) follows it"
         case .unexpectedValue(let typed, let spelling):
-            "\(typed.shown.quoted): \(spelling) takes no value"
+            "\(ArgumentErrorText.withoutValue(typed.shown).quoted): \(spelling) takes no value"
         case .invalidValue(let typed, let expected, _):
             "\(typed.shown.quoted): expected \(expected)"
         case .rejected(let typed, let refusal):
@@ -47,7 +47,7 @@ extension ArgumentError {
             ForeignOption.hint(for: spelling.utf8.starts(with: "--".utf8) ? spelling : typed.text, in: scope.command)
                 ?? ArgumentErrorText.remedy(remedy, for: spelling, scope)
         case .valueIsOption(let spelling, let next):
-            "if \(next.shown.quoted) is the value, write \((spelling + ArgumentErrorText.joint(spelling) + next.shown).quoted)"
+            ArgumentErrorText.joining(spelling, ArgumentErrorText.withoutValue(next.shown))
         case .unexpectedValue(_, let spelling):
             "write \(spelling.quoted) without a value, or omit it"
         case .invalidValue(let typed, _, let suggestions):
@@ -80,12 +80,36 @@ private enum ArgumentErrorText {
         return "write options after the command: \("\(scope.tool) COMMAND [OPTIONS]".quoted)"
     }
 
-    /// A long option. For short options that are joined in one word, this option and the word. A value is left out, because that of
-    /// an unknown option may be a password.
+    /// A long option. For short options that are joined in one word, this option and the word up to it. A value is left out, because
+    /// that of an unknown option may be a password: `--pasword=SECRET`, and `-pSECRET` as in mysql(1).
     static func quote(_ spelling: String, in typed: String) -> String {
-        let typed = typed.firstIndex(of: "=").map { "\(typed[..<$0])=…" } ?? typed
-        if typed == spelling || spelling.utf8.starts(with: "--".utf8) { return typed.quoted }
-        return "\(spelling.quoted) (in \(typed.quoted))"
+        let shown = withoutValue(typed)
+        let isName = spelling.unicodeScalars.count > 2
+        if shown == spelling || spelling.utf8.starts(with: "--".utf8) { return shown.quoted }
+        // A known option of another tool, such as `-CAfile`, is no value.
+        guard !isName, !ForeignOption.all.contains(where: { $0.words.contains(typed) }) else {
+            return "\(spelling.quoted) (in \(shown.quoted))"
+        }
+        let scalars = shown.unicodeScalars
+        guard let letter = spelling.unicodeScalars.last, let index = scalars.dropFirst().firstIndex(of: letter),
+            case let next = scalars.index(after: index), next < scalars.endIndex
+        else { return "\(spelling.quoted) (in \(shown.quoted))" }
+        return "\(spelling.quoted) (in \"\(String(scalars[..<next]).escaped)…\")"
+    }
+
+    /// The words with `…` in place of the text after the first `=`. A combining character after the `=` forms one `Character` with it,
+    /// so the search is for a scalar.
+    static func withoutValue(_ typed: String) -> String {
+        let scalars = typed.unicodeScalars
+        guard let sign = scalars.firstIndex(of: "="), scalars.index(after: sign) < scalars.endIndex else {
+            return typed
+        }
+        return String(scalars[...sign]) + "…"
+    }
+
+    /// The hint that the next word may be the value.
+    static func joining(_ spelling: String, _ next: String) -> String {
+        "if \(next.quoted) is the value, write \((spelling + joint(spelling) + next).quoted)"
     }
 
     static func remedy(_ remedy: ArgumentError.Remedy, for spelling: String, _ scope: Scope) -> String {

@@ -72,9 +72,11 @@ struct KeygenPlan {
             } catch {
                 switch error.reason {
                 case .scheme, .path, .port:
-                    throw CommandError("--host: expected only a host, not \(text.quoted)", hint: error.hint)
+                    throw CommandError(
+                        "--host: expected only a host, not \(text.withoutUserInfo.quoted)", hint: error.hint)
                 case .wildcard:
-                    throw CommandError("--host: \(text.quoted): a wildcard is one \"*.\" before a host name")
+                    throw CommandError(
+                        "--host: \(text.withoutUserInfo.quoted): a wildcard is one \"*.\" before a host name")
                 case .address, .name: throw CommandError("--host: \(error.message)", hint: error.hint)
                 }
             }

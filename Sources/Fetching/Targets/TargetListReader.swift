@@ -88,16 +88,32 @@ package struct TargetListReader {
         if let entry = keyLine(bytes) { return entry }
         let text = Self.trimmed(bytes.prefix { $0 != UInt8(ascii: "#") })
         guard !text.isEmpty else { return nil }
+        // A password may contain a # or a space that is not encoded.
+        let rest = bytes[text.endIndex...]
+        if rest.first == UInt8(ascii: "#"),
+            case let word = bytes[text.startIndex...].prefix(while: { !Self.isSpace($0) }),
+            word.endIndex > text.endIndex, word.contains(UInt8(ascii: "@")), (try? target(text)) == nil
+        {
+            return invalidLine(word, .userInfo)
+        }
         // The line may be that of a .netrc file, so only its first word is quoted.
         if let space = text.firstIndex(where: Self.isSpace) {
+            if text[..<space].contains(UInt8(ascii: ":")), bytes[space...].contains(UInt8(ascii: "@")) {
+                let scheme = Target.scheme(of: text).map { text[..<($0.endIndex + 3)] } ?? []
+                return invalidLine(scheme + "…".utf8, .userInfo)
+            }
             let word = String(decoding: text[..<space], as: UTF8.self).withoutUserInfo.prefix(80) + "…"
             return invalidLine(Array(word.utf8)[...], .name(String(word), .whiteSpace))
         }
         do throws(TargetError) {
-            return .targets(try TargetRange(parsing: Array(text), bareScheme: bareScheme))
+            return .targets(try target(text))
         } catch {
             return invalidLine(text, error)
         }
+    }
+
+    private func target(_ text: ArraySlice<UInt8>) throws(TargetError) -> TargetRange {
+        try TargetRange(parsing: Array(text), bareScheme: bareScheme)
     }
 
     private func invalidLine(_ text: ArraySlice<UInt8>, _ error: TargetError) -> Entry {

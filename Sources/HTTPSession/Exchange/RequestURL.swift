@@ -50,7 +50,7 @@ package struct RequestURL: Hashable, Sendable {
         var scheme = Scheme.https
         if let separator = text.utf8Index(of: "://"), !text[..<separator].contains(where: { "/?#".contains($0) }) {
             let name = text[..<separator].lowercased()
-            guard let known = Scheme(rawValue: name) else { throw .scheme(name) }
+            guard let known = Scheme(rawValue: name) else { throw name.contains("@") ? .userInfo : .scheme(name) }
             scheme = known
             rest = text[text.index(separator, offsetBy: 3)...]
         }
@@ -61,7 +61,8 @@ package struct RequestURL: Hashable, Sendable {
             let (host, port) = try Target.hostAndOptionalPort(parsing: authority)
             self.init(scheme, host, port ?? scheme.defaultPort, path: String(rest[end...]))
         } catch {
-            throw .host(error)
+            // A password may contain a delimiter that is not encoded. So any other error may quote a part of it.
+            throw text.utf8.contains(UInt8(ascii: "@")) ? .userInfo : .host(error)
         }
     }
 
