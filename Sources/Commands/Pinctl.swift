@@ -106,6 +106,7 @@ package enum Pinctl {
             console.write(VersionReport.json())
         case .command(let command, let values):
             guard let subcommand = subcommands.first(where: { $0.command.name == command.name }) else { break }
+            ProxyFlags.protectSecrets(in: values, console)
             do throws(FileConflict) {
                 try FileUse.check(values, standardInput: console.input)
             } catch {

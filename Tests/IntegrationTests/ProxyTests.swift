@@ -450,6 +450,41 @@ import Testing
         }
     }
 
+    #if os(Linux)
+        /// A command can wait for its inputs for any time. The input is a FIFO, which pinctl opens after it has protected the password.
+        @Test(arguments: [
+            ["verify", "--pins", "pipe", "x.test"], ["refresh", "--pins", "pipe"], ["fetch", "--from", "pipe"],
+            ["fetch", "--anchors", "pipe", "x.test"], ["explain", "pipe"], ["challenge", "--from", "pipe"],
+            ["challenge", "--pins", "pipe", "x.test"], ["lint", "--live", "pipe"], ["diff", "pipe", "x.test"],
+            ["init", "x.test", "--from-csr", "pipe"], ["inspect", "pipe", "x.test"],
+        ])
+        func thePasswordIsProtectedBeforeTheFirstInput(arguments: [String]) throws {
+            let secret = "hunter2secret"
+            let url = "http://\(Self.user.name):\(secret)@127.0.0.1:9"
+            for (option, variables) in [(["--proxy", url], [:]), ([], ["https_proxy": url])] {
+                let folder = try TemporaryFolder("pipe")
+                defer { folder.remove() }
+                try #require(unsafe mkfifo(folder.path("pipe"), 0o600) == 0)
+                let process = try ChildProcess(
+                    ["sh", "-c", "ulimit -c unlimited; exec \"$0\" \"$@\"", PinctlRun.executable] + arguments + option,
+                    environment: TestEnvironment.base.merging(variables) { $1 }, folder: folder.url)
+                defer { process.stop() }
+                // Without a reader, open(2) fails with ENXIO.
+                var pipe = unsafe open(folder.path("pipe"), O_WRONLY | O_NONBLOCK)
+                while pipe < 0, process.isRunning {
+                    usleep(1000)
+                    pipe = unsafe open(folder.path("pipe"), O_WRONLY | O_NONBLOCK)
+                }
+                defer { close(pipe) }
+                let line = try #require(process.commandLine)
+                #expect(line.contains("pipe") && !line.contains(secret) && !line.contains(Self.user.name), "\(line)")
+                let limits = try String(contentsOfFile: "/proc/\(process.identifier)/limits", encoding: .utf8)
+                let core = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") })
+                #expect(core.split(separator: " ").dropFirst(4).first == "0", "\(arguments): \(core)")
+            }
+        }
+    #endif
+
     /// The credential is for the proxy: neither the server nor a proxy that asks for nothing gets it.
     @Test func theCredentialGoesToTheProxyOnly() throws {
         let requests = Requests()

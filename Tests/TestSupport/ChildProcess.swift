@@ -16,7 +16,7 @@ package final class ChildProcess {
     }
 
     package let command: [String]
-    private let identifier: pid_t
+    package let identifier: pid_t
     private let input: CaptureFile
     private let output: CaptureFile
     private let errors: CaptureFile

@@ -38,6 +38,24 @@ package enum ProxyFlags {
 
     package static let group = OptionGroup("Proxy", grouped)
 
+    /// Overwrites the user and the password of `--proxy` in the command line of the process, and prevents core dumps if the process has
+    /// a password for a proxy. It warns about a password in the command line. A command can wait for its inputs for any time, so this must precede the first of them.
+    package static func protectSecrets(in values: Values, _ console: Console) {
+        let given = values.contains(proxy) ? values[proxy] : nil
+        let names = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"]
+        let texts = [given].compactMap(\.self) + names.compactMap { console.environment[$0] }
+        guard texts.contains(where: { $0.utf8.contains(UInt8(ascii: "@")) }) else { return }
+        console.protectSecrets()
+        guard let given else { return }
+        if console.ownsProcess { ProcessArguments.eraseUserInfo(of: given) }
+        if (try? Proxy(parsing: given))?.credential?.hasPassword == true {
+            console.writeError(
+                Message.warning(
+                    "the password in the URL of --proxy was visible to other users of this machine",
+                    hint: "use --proxy-user NAME with --proxy-password-file FILE"))
+        }
+    }
+
     /// The proxies of the options and of the environment.
     ///
     /// The variables are those of curl: `https_proxy`, then `HTTPS_PROXY`, for HTTPS targets; `all_proxy`, then `ALL_PROXY`, for all
@@ -53,7 +71,7 @@ package enum ProxyFlags {
         var http: Proxy?
         var general: Proxy?
         if let text = values[proxy] {
-            general = try given(text, console)
+            general = try given(text)
         } else {
             https = try variable("https_proxy", "HTTPS_PROXY", console)
             if forPlainHTTP { http = try variable("http_proxy", "http_proxy", console) }
@@ -92,21 +110,13 @@ package enum ProxyFlags {
 
     private static func isNone(_ text: String) -> Bool { text.isEmpty || text == "none" }
 
-    private static func given(_ text: String, _ console: Console) throws(CommandError) -> Proxy? {
+    private static func given(_ text: String) throws(CommandError) -> Proxy? {
         guard !isNone(text) else { return nil }
         let proxy: Proxy
         do throws(ProxyURLError) {
             proxy = try Proxy(parsing: text)
         } catch {
-            if console.ownsProcess { ProcessArguments.eraseUserInfo(of: text) }
             throw CommandError("--proxy: \(error.reason)", hint: error.hint)
-        }
-        if proxy.credential?.hasPassword == true {
-            if console.ownsProcess { ProcessArguments.eraseUserInfo(of: text) }
-            console.writeError(
-                Message.warning(
-                    "the password in the URL of --proxy was visible to other users of this machine",
-                    hint: "use --proxy-user NAME with --proxy-password-file FILE"))
         }
         return proxy
     }
