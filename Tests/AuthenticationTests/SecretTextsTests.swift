@@ -34,6 +34,34 @@ struct SecretTextsTests {
         #expect(Self.masked(text) == expected)
     }
 
+    /// Some bytes are encoded, and others not. `quote_plus` and `quote` of Python's urllib.parse, also twice, and for single bytes.
+    @Test(arguments: [
+        ("pass word two", "pass%252Bword%252Btwo"), ("pass word two", "pass+word%2520two"),
+        ("pass word two", "pass%2Bword%20two"), ("q%20r s", "q%20r%20s"), ("q%20r s", "q%20r+s"),
+        ("q%20r s", "q%2520r s"), ("100%sure%41", "%31%30%30%sure%41"), ("a+b c", "a+b+c"), ("a+b c", "a%2Bb+c"),
+        ("a%2Bb", "a%252Bb"),
+    ])
+    func mixedForms(password: String, text: String) {
+        #expect(Self.masked("x=\(text)&y", "al", password) == "x=***&y")
+    }
+
+    /// `printf 'alice' | base64` and `printf 'alice:pw' | base64`.
+    @Test func usersOfProxies() {
+        let proxy = PasswordCredential(user: "alice", password: Array("hunter2".utf8))
+        let secrets = SecretTexts([PasswordCredential(user: "bobby", password: Array("S3cret".utf8))], proxies: [proxy])
+        #expect(secrets.masking("Alice al%69ce YWxpY2U= alice:hunter2 bobby S3cret") == "*** *** *** *** bobby ***")
+        let short = SecretTexts([], proxies: [PasswordCredential(user: "alice", password: Array("pw".utf8))])
+        #expect(short.masking("alice pw [YWxpY2U6cHc=]") == "*** pw [***6cHc=]")
+        let user = SecretTexts([], proxies: [PasswordCredential(user: "al", password: Array("hunter2".utf8))])
+        #expect(user.masking("al hunter2") == "al ***")
+    }
+
+    /// The canonical form of a password can contain the character of the mask, or be short.
+    @Test func canonicalFormsOfAMask() {
+        #expect(Self.masked("x %2a%2a%2a%2a **** y", "u", "%2a%2a%2a%2a") == "x ### ### y")
+        #expect(Self.masked("a ab %61%62", "u", "%61%62") == "a ab ***")
+    }
+
     /// The full case mappings of Unicode (SpecialCasing.txt).
     @Test(arguments: [
         ("geheimwörtchen", "a GEHEIMWÖRTCHEN b"), ("geheimwörtchen", "a geheimw%C3%96rtchen b"),
@@ -63,10 +91,11 @@ struct SecretTextsTests {
         }
     }
 
-    /// The input is a password and a text, in which bytes below 8 are forms of the password.
+    /// The input is a password and a text, in which bytes below 11 are forms of the password.
     @Test func noEncodingOfThePasswordRemains() {
         var generator = SeededGenerator(seed: 31)
-        let characters = Array("%25+*#~ abA=\u{0}\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}".utf8) + Array("ßİ".utf8)
+        let characters =
+            Array("%25+*#~ abA=\u{0}\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}\u{8}\u{9}\u{A}".utf8) + Array("ßİ".utf8)
         for _ in 0..<TestEnvironment.rounds(5000) {
             let length = UInt8.random(in: 0..<6, using: &generator)
             let password = (0..<4 + Int(length)).compactMap { _ in characters[..<12].randomElement(using: &generator) }
@@ -86,7 +115,9 @@ struct SecretTextsTests {
         #expect(Self.masked("x y", "u", "*#~a") == "x y")
     }
 
-    @Test(.notWithSanitizer, arguments: [("***a", "a"), ("a***", "*"), ("%25%25", "%25"), ("++++", "+")])
+    @Test(
+        .notWithSanitizer,
+        arguments: [("***a", "a"), ("a***", "*"), ("%25%25", "%25"), ("++++", "+"), ("abcd", "%25"), ("abcd", "%2541")])
     func workIsLinear(password: String, part: String) {
         let texts = [2_000, 16_000].map { password + String(repeating: part, count: $0) }
         let growth = Work.growth {

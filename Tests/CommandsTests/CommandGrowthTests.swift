@@ -206,4 +206,31 @@ import Testing
         let growth = try Work.growth(small: { try #expect(few()) }, large: { try #expect(many()) })
         #expect(growth < 30, "\(size) and \(8 * size) hosts")
     }
+
+    /// Only the logins of the host of the URL can have been sent, so a large `.netrc` file makes the masking of an answer no slower.
+    @Test(.notWithSanitizer) func challengeMasksOnlyTheLoginsOfTheHost() throws {
+        let folder = try TemporaryFolder("netrc")
+        defer { folder.remove() }
+        let realm = String(repeating: "%25%41+b", count: 1500)
+        let answer =
+            "HTTP/1.1 401 x\r\nWWW-Authenticate: Digest realm=\"\(realm)\", nonce=\"x\"\r\nContent-Length: 0\r\n\r\n"
+        func run(_ count: Int) throws {
+            let lines = (0..<count).map { "machine h\($0).test login user\($0) password Secr3t-password-\($0)\n" }
+            let file = try folder.write(lines.joined(), to: "netrc")
+            try RawPeer.run { connection in
+                _ = connection.read()
+                connection.write(answer)
+                connection.drain()
+            } _: { peer in
+                let run = try PinctlRun.inProcess(["challenge", "--netrc-file", file, "http://\(peer.endpoint)/"])
+                #expect(run.status == 1, "\(run)")
+            }
+        }
+        let growth = Work.growth {
+            try? run(10)
+        } large: {
+            try? run(80)
+        }
+        #expect(growth < 4)
+    }
 }

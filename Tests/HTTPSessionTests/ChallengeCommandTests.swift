@@ -209,6 +209,24 @@ import Testing
         }
     }
 
+    /// A proxy repeats the user.
+    @Test func theUserOfAProxyIsNotShown() throws {
+        let challenge = ScriptedServer.response(
+            "407 Proxy Authentication Required", #"Proxy-Authenticate: Basic realm="p aliceuser""#)
+        for format in ["text", "json"] {
+            for url in ["https://a.test/", "http://a.test/"] {
+                let answer = ScriptedServer.response("403 Forbidden for aliceuser")
+                let run = try ScriptedServer.run([challenge, answer]) { peer, _ in
+                    try PinctlRun.spawn(
+                        ["challenge", "--allow-plaintext", url, "--format", format, "--proxy"]
+                            + ["http://aliceuser:\(Self.user.password)@\(peer.endpoint)"])
+                }
+                #expect(!(run.text + run.errors).contains("aliceuser"), "\(run)")
+                #expect((run.text + run.errors).contains("Forbidden for ***"), "\(run)")
+            }
+        }
+    }
+
     /// The URL of the request is not a text of the server, so a password that is a word of it stays readable there.
     @Test func theGivenURLIsNotMasked() throws {
         let folder = try TemporaryFolder("password")
@@ -248,6 +266,8 @@ import Testing
                 #expect(run.status == 0 && !run.text.contains(Self.user.password), "\(run)")
                 let login = try #require(try result(run).challenges.first)
                 #expect(login.proxyType == "http" && login.scheme == "Digest MD5" && login.result == "accepted")
+                // The user of a proxy is a secret, as in all commands.
+                #expect(login.user == nil && !run.text.contains(Self.user.name), "\(run)")
                 let without = try PinctlRun.spawn(["challenge", url] + common)
                 #expect(without.status == 1, "\(without)")
                 #expect(without.errors.contains("--proxy-user"))

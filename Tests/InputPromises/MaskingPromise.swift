@@ -5,7 +5,7 @@ internal import Encodings
 package enum MaskingPromise {
     /// The form in which the masked text still contains the password; nil if it does not contain it.
     ///
-    /// - Parameter bytes: the length of the password, the password, and the text, in which bytes below 8 stand for forms of the
+    /// - Parameter bytes: the length of the password, the password, and the text, in which bytes below 11 stand for forms of the
     ///   password.
     package static func violation(in bytes: [UInt8]) -> String? {
         guard let length = bytes.first.map({ 4 + Int($0 % 16) }), bytes.count > length else { return nil }
@@ -14,7 +14,7 @@ package enum MaskingPromise {
         guard Array(String(decoding: password, as: UTF8.self).utf8) == password else { return nil }
         let forms = forms(of: password)
         let text = bytes.dropFirst(length + 1).flatMap { byte in
-            byte < 8 ? forms[Int(byte) % forms.count] : [byte]
+            byte < 11 ? forms[Int(byte) % forms.count] : [byte]
         }
         let secrets = SecretTexts([
             PasswordCredential(user: "user", password: password),
@@ -44,6 +44,9 @@ package enum MaskingPromise {
         return [
             password, percent(password), percent(percent(password)), pair, percent(pair), capital,
             Array(Base64.encode(password).utf8), password.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 },
+            password.flatMap { $0 == UInt8(ascii: " ") ? Array("%252B".utf8) : [$0] },
+            password.flatMap { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") ? [$0] : percent([$0]) },
+            password.enumerated().flatMap { $0.offset % 2 == 0 ? percent(percent([$0.element])) : [$0.element] },
         ]
     }
 

@@ -45,7 +45,10 @@ struct FoldedText {
         return (scalar, UTF8.width(scalar))
     }
 
-    /// The text as it is, and with percent-encoding decoded once and twice, also with spaces in place of plus signs.
+    /// The text as it is, with percent-encoding decoded once and twice, also with spaces in place of plus signs, and its canonical form.
+    ///
+    /// The canonical form finds a password in which some bytes are encoded and others are not. The other views find one whose
+    /// canonical form is different next to other text, such as `abc%` before `41`.
     static func views(of source: [UInt8]) -> [FoldedText] {
         var views = [FoldedText(source)]
         var bytes = source
@@ -62,7 +65,32 @@ struct FoldedText {
                 views.append(FoldedText(source, decoded: decoded, origins))
             }
         }
+        if source.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) {
+            let (decoded, origins) = canonical(source)
+            views.append(FoldedText(source, decoded: decoded, origins))
+        }
         return views
+    }
+
+    /// A text with percent-encoding decoded until none is left, then with spaces in place of plus signs. It is the same for a password
+    /// and for each text in which bytes of the password are encoded, because no two encoded bytes overlap.
+    static func canonical(_ text: [UInt8]) -> [UInt8] { canonical(text).decoded }
+
+    private static func canonical(_ text: [UInt8]) -> (decoded: [UInt8], origins: [Range<Int>]) {
+        var (decoded, origins): ([UInt8], [Range<Int>]) = ([], [])
+        for (index, byte) in text.enumerated() {
+            decoded.append(byte)
+            origins.append(index..<index + 1)
+            // A decoded byte can be the last digit of another encoded byte.
+            while decoded.count >= 3, case let start = decoded.count - 3, decoded[start] == UInt8(ascii: "%"),
+                let high = Hex.value(of: decoded[start + 1]), let low = Hex.value(of: decoded[start + 2])
+            {
+                let origin = origins[start].lowerBound..<origins[start + 2].upperBound
+                decoded.replaceSubrange(start..., with: [high << 4 | low])
+                origins.replaceSubrange(start..., with: [origin])
+            }
+        }
+        return (decoded.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, origins)
     }
 
     private static func percentDecoded(_ bytes: [UInt8], _ ranges: [Range<Int>]) -> ([UInt8], [Range<Int>]) {

@@ -1,71 +1,116 @@
 internal import Encodings
 internal import OpenSSL
 
-/// The passwords of a run, which a server or a proxy can repeat in the text of its answer.
+/// The passwords of a run, and the users of its proxies, which a server or a proxy can repeat in the text of its answer.
 package struct SecretTexts: Sendable {
-    /// A shorter password is not replaced, because it also occurs in other words.
-    private static let minimumLength = 4
+    /// A shorter secret is not replaced, because it also occurs in other words.
+    fileprivate static let minimumLength = 4
 
     /// The text that replaces a password consists of three of the first of these characters that no user and no password contains.
-    /// Otherwise a mask and the text next to it could be a password again.
+    /// Otherwise a mask and the text next to it could be a secret again.
     private static let maskCharacters = Array("*#~".utf8)
 
-    private let credentials: [PasswordCredential]
+    fileprivate struct Entry {
+        let credential: PasswordCredential
+        /// Whether the user is a secret, too.
+        let hidesUser: Bool
+    }
 
-    package init(_ credentials: [PasswordCredential]) { self.credentials = credentials }
+    private let entries: [Entry]
 
-    /// The text with `***` in place of each password, or `###` or `~~~` if a user or a password contains an asterisk: as it is, with its
-    /// user, as Basic sends it in base64 (RFC 7617), in base64url (RFC 4648, section 5), and with the escapes of a message. In each of
-    /// these forms, any byte can be percent-encoded, once or twice (RFC 3986, section 2.1), and a space can be a plus sign, as in a
-    /// form. Upper and lower case are equal.
+    /// - Parameters:
+    ///   - credentials: the logins at servers, whose passwords are replaced.
+    ///   - proxies: the logins at proxies, whose users are replaced, too.
+    package init(_ credentials: [PasswordCredential], proxies: [PasswordCredential] = []) {
+        entries =
+            credentials.map { Entry(credential: $0, hidesUser: false) }
+            + proxies.map { Entry(credential: $0, hidesUser: true) }
+    }
+
+    /// The text with `***` in place of each secret, or `###` or `~~~` if a secret contains an asterisk: as it is, with its user, as
+    /// Basic sends it in base64 (RFC 7617), in base64url (RFC 4648, section 5), and with the escapes of a message. In each of these
+    /// forms, any byte can be percent-encoded, once or twice (RFC 3986, section 2.1), and a space can be a plus sign, as in a form.
+    /// Upper and lower case are equal.
     ///
-    /// If users and passwords contain all these characters, `***` replaces the whole text in which a password occurs.
+    /// If the secrets contain all these characters, `***` replaces the whole text in which one occurs.
     package func masking(_ text: String) -> String {
-        guard !credentials.isEmpty else { return text }
+        guard !entries.isEmpty else { return text }
         let character = Self.maskCharacters.first { character in
-            credentials.allSatisfy { credential in
-                credential.withPassword { password in
-                    password.count < Self.minimumLength
-                        || !password.contains(character) && !credential.user.utf8.contains(character)
-                }
-            }
+            entries.allSatisfy { !$0.contains(character) }
         }
-        return credentials.reduce(text) { Self.masking($0, $1, character) }
+        return entries.reduce(text) { Self.masking($0, $1, character) }
     }
 
     /// - Parameter character: the character of the mask; nil to replace the whole text.
-    private static func masking(_ text: String, _ credential: PasswordCredential, _ character: UInt8?) -> String {
-        credential.withPassword { password in
-            guard password.count >= minimumLength else { return text }
-            let mask = [UInt8](repeating: character ?? maskCharacters[0], count: 3)
-            var forms = forms(of: password, user: credential.user)
-            defer { for index in forms.indices { SecretBytes.wipe(&forms[index]) } }
-            // The longest form first, so that no part of it is left.
-            forms.sort { $0.count > $1.count }
-            var views = FoldedText.views(of: Array(text.utf8))
-            var isChanged = false
-            for form in forms {
-                // A form can be in one view and not in another, such as a password that contains a percent sign. The form does not
-                // contain the character of the mask, so it disappears from a view at once.
-                while let masked = views.lazy.compactMap({ $0.replacing(form, with: mask) }).first {
-                    guard character != nil else { return String(decoding: mask, as: UTF8.self) }
-                    views = FoldedText.views(of: masked)
-                    isChanged = true
-                }
+    private static func masking(_ text: String, _ entry: Entry, _ character: UInt8?) -> String {
+        let mask = [UInt8](repeating: character ?? maskCharacters[0], count: 3)
+        var forms = entry.forms
+        defer { for index in forms.indices { SecretBytes.wipe(&forms[index]) } }
+        guard !forms.isEmpty else { return text }
+        // The longest form first, so that no part of it is left.
+        forms.sort { $0.count > $1.count }
+        var views = FoldedText.views(of: Array(text.utf8))
+        var isChanged = false
+        for form in forms {
+            // A form can be in one view and not in another, such as a password that contains a percent sign. The form does not
+            // contain the character of the mask, so it disappears from a view at once.
+            while let masked = views.lazy.compactMap({ $0.replacing(form, with: mask) }).first {
+                guard character != nil else { return String(decoding: mask, as: UTF8.self) }
+                views = FoldedText.views(of: masked)
+                isChanged = true
             }
-            return isChanged ? String(decoding: views[0].source, as: UTF8.self) : text
+        }
+        return isChanged ? String(decoding: views[0].source, as: UTF8.self) : text
+    }
+}
+
+extension SecretTexts.Entry {
+    /// The secrets, each of which has at least the minimum length.
+    private func withSecrets<Value>(_ body: ([[UInt8]]) -> Value) -> Value {
+        credential.withPassword { password in
+            let secrets = hidesUser ? [password, Array(credential.user.utf8)] : [password]
+            return body(secrets.filter { $0.count >= SecretTexts.minimumLength })
         }
     }
 
-    private static func forms(of password: [UInt8], user: String) -> [[UInt8]] {
-        let pair = Array(user.utf8) + [UInt8(ascii: ":")] + password
-        let text = String(decoding: password, as: UTF8.self)
-        let excerpt = text.quotedExcerpt.utf8.dropFirst().dropLast()
-        let encoded = [password, pair].flatMap { bytes in
-            let text = Array(Base64.encode(bytes).utf8)
-            return [text, text.map(urlCharacter)].flatMap { [$0, $0.filter { $0 != UInt8(ascii: "=") }] }
+    /// Whether a form of a secret contains this character.
+    func contains(_ character: UInt8) -> Bool {
+        withSecrets { secrets in
+            guard !secrets.isEmpty else { return false }
+            return (secrets + [Array(credential.user.utf8)]).contains {
+                $0.contains(character) || FoldedText.canonical($0).contains(character)
+            }
         }
-        return ([password, pair, Array(text.escaped.utf8), Array(excerpt)] + encoded).map { FoldedText($0).folded }
+    }
+
+    /// The forms of the secrets, without those that are too short; empty if there is no secret.
+    var forms: [[UInt8]] {
+        withSecrets { secrets in
+            guard !secrets.isEmpty else { return [] }
+            let hasPassword = credential.withPassword { $0.count >= SecretTexts.minimumLength }
+            let pair = credential.withPassword { Array(credential.user.utf8) + [UInt8(ascii: ":")] + $0 }
+            return secrets.flatMap(SecretTexts.forms)
+                + (hasPassword ? SecretTexts.encodedForms(of: pair) + SecretTexts.folded([pair]) : [])
+        }
+    }
+}
+
+extension SecretTexts {
+    fileprivate static func forms(of secret: [UInt8]) -> [[UInt8]] {
+        let text = String(decoding: secret, as: UTF8.self)
+        let excerpt = text.quotedExcerpt.utf8.dropFirst().dropLast()
+        return folded([secret, Array(text.escaped.utf8), Array(excerpt)]) + encodedForms(of: secret)
+    }
+
+    fileprivate static func encodedForms(of bytes: [UInt8]) -> [[UInt8]] {
+        let text = Array(Base64.encode(bytes).utf8)
+        return folded([text, text.map(urlCharacter)].flatMap { [$0, $0.filter { $0 != UInt8(ascii: "=") }] })
+    }
+
+    /// The texts and their canonical forms. A canonical form can be so short that it also occurs in other words.
+    fileprivate static func folded(_ texts: [[UInt8]]) -> [[UInt8]] {
+        let canonical = texts.map { FoldedText.canonical($0) }.filter { $0.count >= minimumLength }
+        return (texts + canonical).map { FoldedText($0).folded }
     }
 
     /// The character of base64url for one of base64.

@@ -54,9 +54,6 @@ public struct Netrc: Sendable {
         entries = try parser.parse()
     }
 
-    /// The users and passwords of all hosts.
-    package var passwords: [PasswordCredential] { entries.compactMap(\.password) }
-
     /// The first login for a host: that of its `machine`, or of an earlier `default`.
     ///
     /// - Parameters:

@@ -83,17 +83,21 @@ struct ChallengePlan {
             throw CommandError(error.message)
         }
         let result = session.run(Session.Request(url: url.description, method: method))
-        return ChallengeOutcome(url: url, method: method, result: result.masking(secrets))
+        return ChallengeOutcome(url: url, method: method, result: result.masking(secrets(for: url)))
     }
 
-    /// The passwords that the servers and the proxies of this run may receive.
-    private var secrets: SecretTexts {
-        var credentials = netrc?.passwords ?? []
-        if case .credential(let credential)? = answers.login, let password = credential.password {
-            credentials.append(password)
+    /// The logins that the servers and the proxies of a URL may receive. A `.netrc` file can have thousands of others, and a search for
+    /// all of them would take longer than the time limit.
+    private func secrets(for url: RequestURL) -> SecretTexts {
+        var credentials = [netrc?.credential(for: url.hostText)]
+        switch answers.login {
+        case .credential(let credential)?: credentials.append(credential)
+        case .ofNetrc(let user)?: credentials.append(netrc?.credential(for: url.hostText, user: user))
+        case nil: break
         }
-        credentials += configuration.options.proxies?.proxies.compactMap(\.credential) ?? []
-        return SecretTexts(credentials)
+        return SecretTexts(
+            credentials.compactMap { $0?.password },
+            proxies: configuration.options.proxies?.proxies.compactMap(\.credential) ?? [])
     }
 
     // MARK: Input

@@ -67,9 +67,11 @@ extension Proxy {
     package struct Label: Sendable {
         /// The URL without the credential.
         package let text: String
-        /// The password of the proxy, which the proxy can repeat in its answer.
+        /// The user and the password, which the proxy can repeat in its answer.
         let secrets: SecretTexts
     }
 
-    package var label: Label { Label(text: description, secrets: SecretTexts([credential].compactMap(\.self))) }
+    package var label: Label {
+        Label(text: description, secrets: SecretTexts([], proxies: [credential].compactMap(\.self)))
+    }
 }

@@ -1,8 +1,10 @@
 package import Authentication
 
 extension TaskResult {
-    /// This result for a report: without the passwords in texts that a server or a proxy chose. The URL of the request stays.
-    package func masking(_ secrets: SecretTexts) -> TaskResult {
+    /// This result for a report: without the users of proxies, and without the secrets in texts that a server or a proxy chose. The URL of
+    /// the request stays.
+    package func masking(_ texts: SecretTexts) -> TaskResult {
+        let secrets = MaskedTexts(texts)
         let given = hops.first?.url
         let outcome: Result<Response, SessionError> =
             switch outcome {
@@ -18,7 +20,7 @@ extension TaskResult {
 }
 
 extension Response {
-    fileprivate func masking(_ secrets: SecretTexts) -> Response {
+    fileprivate func masking(_ secrets: MaskedTexts) -> Response {
         Response(
             status: status, reason: secrets.masking(reason), headers: headers, body: body,
             isBodyComplete: isBodyComplete)
@@ -26,7 +28,7 @@ extension Response {
 }
 
 extension SessionError {
-    fileprivate func masking(_ secrets: SecretTexts) -> SessionError {
+    fileprivate func masking(_ secrets: MaskedTexts) -> SessionError {
         SessionError(
             code, secrets.masking(message), protectionSpace.map { $0.masking(secrets, keepsHost: false) },
             fetchError: fetchError)
@@ -34,14 +36,15 @@ extension SessionError {
 }
 
 extension ChallengeRecord {
-    fileprivate init(_ record: ChallengeRecord, masking secrets: SecretTexts, exceptURL given: String?) {
+    fileprivate init(_ record: ChallengeRecord, masking secrets: MaskedTexts, exceptURL given: String?) {
         let isGiven = record.url == given
         protectionSpace = record.protectionSpace.masking(secrets, keepsHost: isGiven)
         scheme = record.scheme.map(secrets.masking)
         charset = record.charset.map(secrets.masking)
         url = isGiven ? record.url : secrets.masking(record.url)
         previousFailureCount = record.previousFailureCount
-        (answer, result, user) = (record.answer, record.result, record.user)
+        (answer, result) = (record.answer, record.result)
+        user = protectionSpace.isProxy ? nil : record.user
         reason = record.reason.map(secrets.masking)
         (chain, pins, certificate) = (record.chain, record.pins, record.certificate)
         (protocolVersion, address, isRequired) = (record.protocolVersion, record.address, record.isRequired)
@@ -49,11 +52,27 @@ extension ChallengeRecord {
 }
 
 extension ProtectionSpace {
-    fileprivate func masking(_ secrets: SecretTexts, keepsHost: Bool) -> ProtectionSpace {
+    fileprivate func masking(_ secrets: MaskedTexts, keepsHost: Bool) -> ProtectionSpace {
         ProtectionSpace(
             host: keepsHost || isProxy ? host : secrets.masking(host), port: port, protocol: `protocol`,
             proxyType: proxyType,
             realm: realm.map(secrets.masking), authenticationMethod: authenticationMethod,
             distinguishedNames: distinguishedNames, serverTrust: serverTrust, isEncrypted: isEncrypted)
+    }
+}
+
+/// Masks each text once. A server can send thousands of challenges, and the record of each one has the URL.
+private final class MaskedTexts {
+    private let secrets: SecretTexts
+    private var known: [[UInt8]: String] = [:]
+
+    init(_ secrets: SecretTexts) { self.secrets = secrets }
+
+    func masking(_ text: String) -> String {
+        let key = Array(text.utf8)
+        if let masked = known[key] { return masked }
+        let masked = secrets.masking(text)
+        known[key] = masked
+        return masked
     }
 }
