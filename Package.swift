@@ -170,7 +170,7 @@ let package = Package(
                 "PinSetFormats",
                 "PinSetMaintenance",
                 "KeyFiles", "Pinning", "Encodings",
-                "Fetching",
+                "Fetching", "Reports", "CheckReports",
                 "SampleTool", "TestSupport",
             ]
         ),

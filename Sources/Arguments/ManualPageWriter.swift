@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Writes mdoc(7): a line that begins with a period is a macro, and all other lines are text.
 struct ManualPageWriter {
     /// Maximum length of a line of text, which `mandoc -T lint` checks.
@@ -41,7 +43,7 @@ struct ManualPageWriter {
     mutating func macro(
         _ name: String, _ argument: String, _ more: [String] = [], isMarkup: Bool = false, isOneWord: Bool = false
     ) {
-        let escaped = isMarkup || argument.hasPrefix("-") ? argument : Self.escaped(argument)
+        let escaped = isMarkup || argument.begins(with: "-") ? argument : Self.escaped(argument)
         let words = [isOneWord ? "\"\(escaped)\"" : escaped] + more.map(Self.escaped)
         add(".\(name) \(words.joined(separator: " "))")
         isAtStart = false

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Position and text of an argument or an option on the command line.
 package struct ArgumentLocation: Hashable, Sendable {
     /// Index of the first word; 0 is the word after the program's name.
@@ -38,10 +40,10 @@ struct Token: Equatable, Sendable {
         let scalars = text.unicodeScalars
         guard scalars.first == "-", scalars.count > 1 else { return .operand }
         guard scalars.dropFirst().first == "-" else { return .short(Array(scalars.dropFirst())) }
-        let body = scalars.dropFirst(2)
+        let body = String(scalars.dropFirst(2))
         guard !body.isEmpty else { return .terminator }
-        guard let sign = body.firstIndex(of: "=") else { return .long(name: String(body), value: nil) }
-        return .long(name: String(body[..<sign]), value: String(body[sign...].dropFirst()))
+        guard let (name, value) = body.divided(atFirst: "=") else { return .long(name: body, value: nil) }
+        return .long(name: String(name), value: String(value))
     }
 }
 

@@ -115,7 +115,7 @@ extension Value {
     ) -> Value where Output == [Choice] {
         let shape = ValueDescription(placeholder: placeholder, choices: choices.map { $0.rawValue }, isClosed: true)
         let convert = { @Sendable (text: String) throws(ValueError) -> [Choice]? in
-            let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            let words = text.parts(separatedBy: ",").map(String.init)
             var output: [Choice] = []
             for word in words {
                 if let choice = choices.first(where: { $0.rawValue == word }) {

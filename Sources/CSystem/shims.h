@@ -161,12 +161,13 @@ static inline const char *pinctl_entry_name(const struct dirent *entry) { return
 /* Opens a file for reading. Swift cannot call open(2), because it is variadic. */
 static inline int pinctl_open_for_reading(const char *path) { return open(path, O_RDONLY | O_CLOEXEC); }
 
-/* Creates a file without a name in a folder, with mode 0600. Returns -1 with errno if the system does not support it. */
-static inline int pinctl_open_unnamed(const char *folder) {
+/* Creates a file without a name in a folder. Returns -1 with errno if the system does not support it. */
+static inline int pinctl_open_unnamed(const char *folder, mode_t mode) {
 #ifdef __O_TMPFILE
-    return open(folder, __O_TMPFILE | O_DIRECTORY | O_RDWR | O_CLOEXEC, 0600);
+    return open(folder, __O_TMPFILE | O_DIRECTORY | O_RDWR | O_CLOEXEC, mode);
 #else
     (void)folder;
+    (void)mode;
     errno = ENOTSUP;
     return -1;
 #endif
@@ -179,8 +180,10 @@ static inline int pinctl_name_unnamed(int descriptor, const char *path) {
     return linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
 }
 
-/* Creates a file that only its owner can read and write. Fails with EEXIST if the name exists. */
-static inline int pinctl_create(const char *path) { return open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600); }
+/* Creates a file. Fails with EEXIST if the name exists. */
+static inline int pinctl_create(const char *path, mode_t mode) {
+    return open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, mode);
+}
 
 static inline int pinctl_open_for_writing(const char *path) { return open(path, O_WRONLY | O_CLOEXEC); }
 
@@ -376,6 +379,8 @@ static inline void pinctl_protect_secrets(void) {
 static inline int pinctl_copy_attributes(const char *path, int descriptor) {
 #ifdef __linux__
     char names[65536], value[65536];
+    /* The new file may have the default access control list of its folder. */
+    fremovexattr(descriptor, "system.posix_acl_access");
     ssize_t size = listxattr(path, names, sizeof names);
     for (char *name = names; size > 0 && name < names + size; name += strlen(name) + 1) {
         ssize_t length = getxattr(path, name, value, sizeof value);
@@ -415,13 +420,6 @@ static inline void pinctl_wipe(void *memory, size_t size) {
 static inline void pinctl_free_secret(void *memory, size_t size) {
     pinctl_wipe(memory, size);
     munmap(memory, size);
-}
-
-/* Returns the umask of the process. */
-static inline mode_t pinctl_umask(void) {
-    mode_t mask = umask(0);
-    umask(mask);
-    return mask;
 }
 
 static inline int pinctl_get_descriptor_limit(struct rlimit *limit) { return getrlimit(RLIMIT_NOFILE, limit); }

@@ -44,6 +44,16 @@ package enum Pinctl {
         ]
     )
 
+    /// Runs the command line of this process.
+    package static func runProcess(on console: Console) -> ExitStatus {
+        do throws(CommandError) {
+            return run(try ProcessArguments.checked(), on: console)
+        } catch {
+            console.writeError(Message.error(error.message, hint: error.hint))
+            return error.status
+        }
+    }
+
     /// Runs a command line.
     ///
     /// - Parameter arguments: the words after the program's name.

@@ -1,44 +1,66 @@
 internal import CSystem
+internal import Encodings
 
 /// Paths and symbolic links.
 package enum FilePath {
     /// Maximum number of symbolic links that are followed, as in Linux (path_resolution(7)).
     private static let maximumLinks = 40
 
-    /// The absolute path without symbolic links (realpath(3)); nil if nothing exists there.
+    /// A symbolic link to a name that is not UTF-8, so that a string would name another file.
+    package struct UnsupportedLink: Error {
+        package let message = "it is a symbolic link to a name that is not UTF-8"
+    }
+
+    /// The absolute path without symbolic links (realpath(3)); nil if nothing exists there, or if the path is not UTF-8.
     package static func resolved(_ path: String) -> String? {
+        resolvedBytes(path).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
+    /// The bytes of ``resolved(_:)``, which need not be UTF-8.
+    package static func resolvedBytes(_ path: String) -> [UInt8]? {
         guard let resolved = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(resolved) }
-        return unsafe String(cString: resolved)
+        return unsafe Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
     }
 
     /// Follows symbolic links at the end of a path. The resulting path may not exist.
-    package static func target(of path: String) -> String {
+    ///
+    /// - Throws: ``UnsupportedLink``.
+    package static func target(of path: String) throws(UnsupportedLink) -> String {
         if let resolved = resolved(path) { return resolved }
+        // The path of the current folder need not be UTF-8: a relative path stays relative.
         var path = path
         for _ in 0..<maximumLinks {
-            guard let link = link(at: path) else { break }
-            path = link.hasPrefix("/") ? link : "\(parent(of: path))/\(link)"
+            guard let link = try link(at: path) else { break }
+            path = link.begins(with: "/") ? link : "\(parent(of: path))/\(link)"
         }
         return path
     }
 
-    private static func link(at path: String) -> String? {
+    private static func link(at path: String) throws(UnsupportedLink) -> String? {
         let capacity = Int(PATH_MAX)
         var text = [CChar](repeating: 0, count: capacity)
         let count = unsafe readlink(path, &text, capacity)
         let bytes = text.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
-        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+        guard let link = String(validating: bytes, as: UTF8.self) else { throw UnsupportedLink() }
+        return link.isEmpty ? nil : link
     }
 
     package static func parent(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
+        guard let slash = path.unicodeScalars.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     /// The part of a path after the last slash.
-    static func name(of path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    package static func name(of path: String) -> String {
+        guard let slash = path.unicodeScalars.lastIndex(of: "/") else { return path }
+        return String(path[path.unicodeScalars.index(after: slash)...])
+    }
+
+    /// The part of a path up to and including the last slash; empty without a slash.
+    package static func folderPrefix(of path: String) -> String {
+        guard let slash = path.unicodeScalars.lastIndex(of: "/") else { return "" }
+        return String(path[..<path.unicodeScalars.index(after: slash)])
     }
 
     /// The paths of the files in a folder, in no order; empty if the folder cannot be read.
@@ -47,7 +69,11 @@ package enum FilePath {
         defer { unsafe closedir(folder) }
         var files: [String] = []
         while let entry = unsafe readdir(folder) {
-            files.append("\(path)/\(unsafe String(cString: pinctl_entry_name(entry)))")
+            // No path of pinctl has a name that is not UTF-8.
+            guard let entryName = unsafe pinctl_entry_name(entry),
+                let name = unsafe String(validatingCString: entryName)
+            else { continue }
+            files.append("\(path)/\(name)")
         }
         return files
     }

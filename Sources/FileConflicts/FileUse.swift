@@ -64,7 +64,7 @@ package final class FileUse: Sendable {
         try checkIsNoInput(path)
         let other = state.withLock { state in
             defer { if !isInFolder { state.outputs.append(Output(path: path, target: target)) } }
-            return state.outputs.first { $0.target == target && (isInFolder || $0.path != path) }
+            return state.outputs.first { $0.target == target && (isInFolder || PathKey($0.path) != PathKey(path)) }
         }
         if let other { throw .outputs(other.path, path) }
     }

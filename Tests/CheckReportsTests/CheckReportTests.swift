@@ -11,7 +11,7 @@ import Testing
     /// Characters that each format must escape.
     private static let nasty =
         "50% \"of\" <all> & 'more',: \\ \u{1}\u{1B}[31m\r\n\t\u{FFFE}]]> é 😀"
-        + " \u{7F}\u{9B}2J\u{202E}\u{200B}\u{FEFF}\u{E0041}\n::error::x ##[error]y"
+        + " \u{7F}\u{9B}2J\u{202E}\u{200B}\u{FEFF}\u{E0041}\n::error::x ##[error]y ##vso[task.x]z"
 
     private static func run(_ cases: [CheckCase], rules: [CheckRule] = []) throws -> CheckRun {
         let time = try #require(Timestamp(rfc3339: "2026-11-21T02:00:00Z"))
@@ -67,7 +67,7 @@ import Testing
             let category = scalar.properties.generalCategory
             #expect(category != .control && category != .format, "U+\(String(scalar.value, radix: 16))")
         }
-        #expect(!text.contains("##["))
+        #expect(!text.contains("##[") && !text.contains("##vso["))
         let commands = text.split(separator: "\n").filter { $0.drop(while: \.isWhitespace).hasPrefix("::") }
         if document == .github {
             #expect(commands.allSatisfy { $0.contains("title=pinctl verify%3A") })
@@ -196,7 +196,7 @@ import Testing
                 "[('system-out', None, None)]",
                 "[('error', 'unreachable', 'refused')]",
                 // The name is unchanged, except for three characters that XML 1.0 forbids.
-                #"'50% "of" <all> & \'more\',: \\ \ufffd\ufffd[31m\r\n\t\ufffd]]> \xe9 \U0001f600 \x7f\x9b2J\u202e\u200b\ufeff\U000e0041\n::error::x ##[error]y'"#,
+                #"'50% "of" <all> & \'more\',: \\ \ufffd\ufffd[31m\r\n\t\ufffd]]> \xe9 \U0001f600 \x7f\x9b2J\u202e\u200b\ufeff\U000e0041\n::error::x ##[error]y ##vso[task.x]z'"#,
                 #"'./my pins/a%b#c.json:12: error: no pin matches [mismatch]\n  renew them\n"#
                     + #"a:b.json:3: error: another [mismatch]'"#,
             ])
@@ -247,7 +247,8 @@ import Testing
         // Text that the runner would interpret is escaped.
         #expect(
             annotations[3].properties["file"]?.hasPrefix(#"50% "of" <all> & 'more',: \ \u{1}\u{1B}[31m\r\n\t"#) == true)
-        #expect(annotations[3].properties["file"]?.hasSuffix(#"\n::error::x #\u{23}[error]y"#) == true)
+        #expect(
+            annotations[3].properties["file"]?.hasSuffix(#"\n::error::x #\u{23}[error]y #\u{23}vso[task.x]z"#) == true)
         #expect(annotations[4].properties == ["title": "pinctl verify: unreachable"])
     }
 

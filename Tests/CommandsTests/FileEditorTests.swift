@@ -191,4 +191,18 @@ import Testing
         #expect(try folder.text(existing) == "mine")
         #expect(try folder.names() == [existing])
     }
+
+    /// The permissions that another process sets during a change are kept.
+    @Test func keepsAttributesThatChangeMeanwhile() throws {
+        try folder.write("a", to: "set")
+        var calls = 0
+        try FileEditor.change(folder.path("set")) { _ in
+            calls += 1
+            if calls == 1 { #expect(unsafe chmod(folder.path("set"), 0o640) == 0) }
+            return Array("b".utf8)
+        }
+        #expect(calls == 2)
+        #expect(try mode(of: folder.path("set")) == 0o640)
+        #expect(try folder.text("set") == "b")
+    }
 }

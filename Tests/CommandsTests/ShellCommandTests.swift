@@ -19,7 +19,30 @@ import Testing
     }
 
     @Test func aShellReadsTheSameWords() throws {
-        for shell in ["sh", "bash"] { try #expect(words(of: ShellCommand.line(Self.words), shell) == Self.words) }
+        let words = Self.words + ["a'\\b", #"x\';echo x;#"#, #"\\'"#, "##[x]", "##vso[x]", "##teamcity[x]"]
+        for shell in ["sh", "bash"] + ["zsh", "fish"].filter({ ExternalCommand.path(of: $0) != nil }) {
+            try #expect(self.words(of: ShellCommand.line(words), shell) == words, "\(shell)")
+        }
+    }
+
+    /// dash has no `$'…'`, and fish escapes characters in single quotes. The words are other ones there, but only one each.
+    @Test func noShellRunsACommandOfAWord() throws {
+        let words = [
+            "x\t';echo INJECTED;#.json", #"x\';echo INJECTED;#.json"#, "x\t\\';echo INJECTED;#",
+            "\t'\\';echo INJECTED;'",
+        ]
+        for shell in ["sh", "bash", "zsh", "fish"] where ExternalCommand.path(of: shell) != nil {
+            for word in words {
+                let run = try ChildProcess.run([shell, "-c", "true \(ShellCommand.line([word]))"])
+                #expect(run.text == "", "\(shell) \(word.escaped)")
+            }
+        }
+    }
+
+    /// The escapes of messages would name another file.
+    @Test func messagesDoNotChangeMarksOfCommands() {
+        let line = ShellCommand.line(["##[x].key", "a ##vso[x].key", "\t##[x]"])
+        #expect(line.escaped == line)
     }
 
     /// Debian's sh has no `$'…'`.

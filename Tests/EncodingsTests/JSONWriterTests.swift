@@ -212,7 +212,8 @@ import Testing
         ("\u{9B}2J", #"\u009b2J"#), ("a\u{7F}", #"a\u007f"#), ("\u{202E}gpj.exe", #"\u202egpj.exe"#),
         ("\u{200B}\u{200D}\u{FEFF}", #"\u200b\u200d\ufeff"#), ("\u{2028}", #"\u2028"#),
         ("\u{E0041}", #"\udb40\udc41"#), ("\u{FFFE}\u{FFFF}\u{FE0F}", #"\ufffe\uffff\ufe0f"#),
-        ("##[error]", ##"#\u0023[error]"##), ("# ## #[ ###[", ##"# ## #[ ##\u0023["##),
+        ("##[error]", ##"#\u0023[error]"##), ("##vso[x]", ##"#\u0023vso[x]"##),
+        ("# ## #[ ###[", ##"# ## #[ ##\u0023["##),
         ("é 😀 日本", "é 😀 日本"),
     ])
     func escapesTextThatALogInterprets(string: String, escaped: String) throws {

@@ -80,8 +80,8 @@ package struct DigestScheme: Equatable, Sendable {
         usesSessionKey = name.hasSuffix(suffix)
         if usesSessionKey { name.removeLast(suffix.count) }
         guard let algorithm = Algorithm(rawValue: name) else { return nil }
-        let qualities = challenge["qop"]?.split(separator: ",").map {
-            $0.lowercased().filter { $0 != " " && $0 != "\t" }
+        let qualities = challenge["qop"]?.parts(separatedBy: ",").map {
+            String(String.UnicodeScalarView($0.lowercased().unicodeScalars.filter { $0 != " " && $0 != "\t" }))
         }
         if let qualities {
             let supported = [Quality.authentication, .integrity].first { qualities.contains($0.rawValue) }
@@ -92,7 +92,7 @@ package struct DigestScheme: Equatable, Sendable {
             guard !usesSessionKey else { return nil }
             quality = nil
         }
-        domain = challenge["domain"]?.split(separator: " ").map(String.init) ?? []
+        domain = challenge["domain"]?.parts(separatedBy: " ").filter { !$0.isEmpty }.map(String.init) ?? []
         self.realm = realm
         self.nonce = nonce
         self.algorithm = algorithm

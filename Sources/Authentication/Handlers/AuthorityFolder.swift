@@ -30,11 +30,11 @@ public enum AuthorityFolder {
     /// that does not validate.
     public static func anchors(in folder: String) throws(Failure) -> TrustAnchors {
         var certificates: [Certificate] = []
-        let names = try names(in: folder).filter { name in extensions.contains { name.lowercased().hasSuffix($0) } }
+        let names = try names(in: folder)
         guard !names.isEmpty else { throw .empty(path: folder) }
         var anchors: [TrustAnchor] = []
         for name in names.sorted() {
-            let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+            let path = folder.ends(with: "/") ? folder + name : "\(folder)/\(name)"
             let bytes = try contents(of: path)
             do throws(TrustAnchorsError) {
                 for anchor in try TrustAnchors(file: bytes).anchors where !certificates.contains(anchor.certificate) {
@@ -52,7 +52,16 @@ public enum AuthorityFolder {
         guard let folder = unsafe opendir(path) else { throw .system(path: path, code: pinctl_errno()) }
         defer { unsafe closedir(folder) }
         var names: [String] = []
-        while let entry = unsafe readdir(folder) { names.append(unsafe String(cString: pinctl_entry_name(entry))) }
+        while let entry = unsafe readdir(folder) {
+            guard let entryName = unsafe pinctl_entry_name(entry) else { continue }
+            let name = unsafe String(cString: entryName)
+            guard extensions.contains(where: { name.lowercased().ends(with: $0) }) else { continue }
+            // A string with replaced bytes would be the name of another file.
+            guard unsafe String(validatingCString: entryName) != nil else {
+                throw .system(path: "\(path)/\(name)", code: EILSEQ)
+            }
+            names.append(name)
+        }
         return names
     }
 

@@ -37,7 +37,7 @@ public struct PrivateFile: CredentialFile {
     public func replace(with bytes: [UInt8]) throws(CredentialStorageError) {
         var generator = SystemRandomNumberGenerator()
         let temporary = "\(path).\(String(UInt64.random(in: 0 ... .max, using: &generator), radix: 36))"
-        let descriptor = unsafe pinctl_create(temporary)
+        let descriptor = unsafe pinctl_create(temporary, 0o600)
         guard descriptor >= 0 else { throw failure }
         do throws(CredentialStorageError) {
             defer { close(descriptor) }
@@ -55,7 +55,7 @@ public struct PrivateFile: CredentialFile {
             throw error
         }
         // The new name survives a crash of the system only after this.
-        let slash = path.lastIndex(of: "/")
+        let slash = path.unicodeScalars.lastIndex(of: "/")
         let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let opened = unsafe pinctl_open_for_reading(folder)
         if opened >= 0 {

@@ -26,7 +26,7 @@ extension Certificate {
     /// RFC 5280, section 4.1.2.2: a serial number is positive and has at most 20 octets.
     private var problemsOfSerialNumber: [CertificateProblem] {
         let serial = serialNumber
-        if serial.hasPrefix("-") {
+        if serial.begins(with: "-") {
             return [CertificateProblem(.serialNumber, .serialNumber, "the serial number is negative")]
         }
         if serial.allSatisfy({ $0 == "0" }) {

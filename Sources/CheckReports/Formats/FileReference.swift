@@ -5,11 +5,10 @@ package enum FileReference {
     /// A relative reference for a relative path, a `file:` URI for an absolute path.
     package static func uri(of path: String) -> String {
         var path = path[...]
-        while path.hasPrefix("./"), path.count > 2 { path = path.dropFirst(2) }
-        var output = path.hasPrefix("/") ? "file://" : ""
-        let first = path.prefix { $0 != "/" }
+        while let rest = path.without(prefix: "./"), !rest.isEmpty { path = rest }
+        var output = path.begins(with: "/") ? "file://" : ""
         // Without this prefix, a colon in the first segment would end a scheme (section 4.2).
-        if !path.hasPrefix("/"), first.contains(":") { output += "./" }
+        if !path.begins(with: "/"), path.before(anyOf: "/").has(":") { output += "./" }
         for byte in path.utf8 {
             if isPlain(byte) {
                 output.unicodeScalars.append(Unicode.Scalar(byte))

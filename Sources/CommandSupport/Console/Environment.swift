@@ -11,7 +11,8 @@ package enum Environment {
         switch self {
         case .process:
             guard let text = unsafe getenv(name) else { return nil }
-            return unsafe String(cString: text)
+            // A string with replaced bytes would name another file.
+            return unsafe String(validatingCString: text)
         case .variables(let variables): return variables[name]
         }
     }

@@ -1,7 +1,48 @@
 internal import CSystem
+internal import Encodings
 
 /// The arguments of this process, as other users of the machine see them (`ps`, `/proc/PID/cmdline`).
-enum ProcessArguments {
+package enum ProcessArguments {
+    /// The environment variables that name files or servers.
+    private static let variables = [
+        "SSL_CERT_FILE", "SSL_CERT_DIR", "https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY",
+        "no_proxy",
+        "NO_PROXY",
+    ]
+
+    /// The words after the program's name.
+    ///
+    /// - Throws: ``CommandError`` if a word, or an environment variable that names files or servers, is not UTF-8. A string would
+    ///   replace the bytes, and name another file.
+    package static func checked() throws(CommandError) -> [String] {
+        var words: [String] = []
+        for index in 1..<max(1, Int(CommandLine.argc)) {
+            guard let argument = unsafe CommandLine.unsafeArgv[index] else { break }
+            let bytes = unsafe Array(UnsafeRawBufferPointer(start: argument, count: strlen(argument)))
+            guard let word = String(validating: bytes, as: UTF8.self) else {
+                throw CommandError(
+                    "the argument \(shown(bytes)) is not UTF-8",
+                    hint: "use a name in UTF-8: rename the file, or make a symbolic link to it")
+            }
+            words.append(word)
+        }
+        for name in variables {
+            guard let value = unsafe getenv(name), unsafe String(validatingCString: value) == nil else { continue }
+            throw CommandError(
+                "the environment variable \(name) is not UTF-8", hint: "correct \(name), or unset it")
+        }
+        return words
+    }
+
+    /// The argument, without a part that may be a password: the value of an option, and the text after a colon or before an `@`.
+    private static func shown(_ bytes: [UInt8]) -> String {
+        let isLong = bytes.starts(with: "--".utf8)
+        let isShort = !isLong && bytes.first == UInt8(ascii: "-")
+        let end = bytes.firstIndex { (isLong ? "=" : ":@").utf8.contains($0) } ?? bytes.count
+        let kept = isShort ? min(2, bytes.count) : end
+        return String.quoted(invalidUTF8: bytes.prefix(kept) + (kept < bytes.count ? Array("…".utf8) : []))
+    }
+
     /// Overwrites the user and the password in each argument that contains this URL. Before this call, they were visible.
     static func eraseUserInfo(of url: String) {
         let bytes = Array(url.utf8)

@@ -45,6 +45,14 @@ package struct FileState: Equatable {
 
     package func isSameFile(as other: FileState) -> Bool { device == other.device && inode == other.inode }
 
+    /// Whether owner, group and permissions are equal.
+    ///
+    /// - Parameter andTime: whether to compare the time of the last attribute change too, which also shows a change of extended
+    ///   attributes and access control lists.
+    package func hasSameAttributes(as other: FileState, andTime: Bool) -> Bool {
+        mode == other.mode && owner == other.owner && group == other.group && (!andTime || changed == other.changed)
+    }
+
     /// Whether both states are of the same file with unchanged contents, judged by size and modification time. The time of the last
     /// attribute change is not compared, because renaming the file changes it.
     package func hasSameContents(as other: FileState) -> Bool {

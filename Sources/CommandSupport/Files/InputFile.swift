@@ -154,13 +154,25 @@ package enum InputFile {
     package static func isReadable(at path: String) -> Bool { unsafe access(path, R_OK) == 0 }
 
     /// The names in a folder, sorted.
-    package static func names(inFolder path: String) throws(CommandError) -> [String] {
+    ///
+    /// - Parameter isRead: whether a name is needed. Such a name must be UTF-8.
+    package static func names(
+        inFolder path: String, where isRead: (String) -> Bool = { _ in true }
+    ) throws(CommandError) -> [String] {
         guard let folder = unsafe opendir(path) else { throw unreadable(path.quoted, pinctl_errno()) }
         defer { unsafe closedir(folder) }
         var names: [String] = []
         while let entry = unsafe readdir(folder) {
-            let name = unsafe String(cString: pinctl_entry_name(entry))
-            if name != ".", name != ".." { names.append(name) }
+            guard let entryName = unsafe pinctl_entry_name(entry) else { continue }
+            let name = unsafe String(cString: entryName)
+            guard name != ".", name != "..", isRead(name) else { continue }
+            guard unsafe String(validatingCString: entryName) != nil else {
+                let bytes = unsafe Array(UnsafeRawBufferPointer(start: entryName, count: strlen(entryName)))
+                throw CommandError(
+                    "cannot read \("\(path)/".quoted): the name of a file, \(String.quoted(invalidUTF8: bytes)), is not UTF-8",
+                    hint: "rename the file")
+            }
+            names.append(name)
         }
         return names.sorted()
     }

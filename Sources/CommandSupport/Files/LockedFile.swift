@@ -12,7 +12,8 @@ package final class LockedFile {
     /// The path without symbolic links.
     private let target: String
     private let descriptor: Int32
-    private let state: FileState
+    /// The state when the file was locked.
+    package let state: FileState
     private var hasLease = false
 
     private init(_ path: String, _ target: String, _ descriptor: Int32, _ state: FileState) {
@@ -68,7 +69,13 @@ package final class LockedFile {
 
     /// Resolves symbolic links. Fails if the result is not a regular file.
     package static func target(of path: String) throws(CommandError) -> String {
-        guard let resolved = FilePath.resolved(path) else { throw failure(path, pinctl_errno()) }
+        guard unsafe access(path, F_OK) == 0 else { throw failure(path, pinctl_errno()) }
+        let resolved: String
+        do throws(FilePath.UnsupportedLink) {
+            resolved = try FilePath.target(of: path)
+        } catch {
+            throw CommandError("cannot change \(path.quoted): \(error.message)")
+        }
         guard !OutputFile.isSpecial(resolved) else {
             throw CommandError("cannot change \(path.quoted): it is not a regular file")
         }
@@ -100,7 +107,7 @@ package final class LockedFile {
         var staged: StagedFile?
         do throws(SystemError) {
             guard unsafe access(target, W_OK) == 0 else { throw SystemError(code: pinctl_errno()) }
-            let new = try StagedFile(for: target)
+            let new = try StagedFile(for: target, isNew: false)
             staged = new
             try new.write(bytes)
             try new.complete(replacing: state)
@@ -115,7 +122,12 @@ package final class LockedFile {
     ///
     /// - Parameter expected: the contents that the file must have; nil if only the state of the file is compared.
     package func replace(_ expected: [UInt8]?, with staged: StagedFile) throws(SystemError) -> Bool {
-        try staged.replace { name throws(SystemError) in try isUnchanged(at: name, expected) }
+        try staged.replace { name throws(SystemError) in
+            guard try isUnchanged(at: name, expected) else { return false }
+            // The staged file has the attributes of this state. Exchanging two files changes the time of the last attribute change.
+            return try FileState(at: name, followsLinks: false)
+                .hasSameAttributes(as: state, andTime: PathKey(name) == PathKey(target))
+        }
     }
 
     /// Whether the file still has this state and these contents.

@@ -50,7 +50,7 @@ package enum NewFile {
     }
 
     private static func staged(_ path: String, _ bytes: [UInt8]) throws(SystemError) -> StagedFile {
-        let file = try StagedFile(for: path)
+        let file = try StagedFile(for: path, isNew: true)
         try file.write(bytes)
         try file.complete(replacing: nil)
         return file
@@ -90,7 +90,7 @@ private final class SecretFile {
             state = .unnamed(file)
             return
         }
-        let descriptor = unsafe pinctl_create(path)
+        let descriptor = unsafe pinctl_create(path, 0o600)
         guard descriptor >= 0 else { throw SystemError(code: pinctl_errno()) }
         defer { close(descriptor) }
         state = .named

@@ -25,6 +25,9 @@ package struct OutputFile {
     /// The files of the command, among which the output must not replace an input.
     private let uses: FileUse?
 
+    /// Whether no file has the name yet.
+    var isNew: Bool { if case .nothing = original { true } else { false } }
+
     private static let maximumKeptSize = 16 << 20
 
     /// - Parameter isInFolder: whether the command line names the folder of the file instead of the file.
@@ -40,8 +43,12 @@ package struct OutputFile {
             original = .special
             return
         }
-        target = FilePath.target(of: path)
-        guard !path.hasSuffix("/"), !InputFile.isFolder(target) else { throw Self.failure(path, EISDIR) }
+        do throws(FilePath.UnsupportedLink) {
+            target = try FilePath.target(of: path)
+        } catch {
+            throw CommandError("cannot write \(path.quoted): \(error.message)")
+        }
+        guard !path.ends(with: "/"), !InputFile.isFolder(target) else { throw Self.failure(path, EISDIR) }
         let folder = FilePath.parent(of: target)
         guard InputFile.isFolder(folder) else {
             throw CommandError("cannot write \(path.quoted): there is no folder \(folder.quoted)")
@@ -81,7 +88,7 @@ package struct OutputFile {
     package static func checkFolder(_ path: String) throws(CommandError) {
         guard !InputFile.isFolder(path) else { return }
         var name = path[...]
-        while name.count > 1, name.last == "/" { name.removeLast() }
+        while let shorter = name.without(suffix: "/"), !shorter.isEmpty { name = shorter }
         guard unsafe access(String(name), F_OK) != 0 else {
             throw CommandError("cannot create the folder \(path.quoted): a file has this name")
         }

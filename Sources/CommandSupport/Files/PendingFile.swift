@@ -24,7 +24,7 @@ package final class PendingFile {
             return
         }
         do throws(SystemError) {
-            destination = .staged(try StagedFile(for: file.target))
+            destination = .staged(try StagedFile(for: file.target, isNew: file.isNew))
         } catch {
             throw OutputFile.failure(file.path, error.code)
         }
@@ -59,7 +59,7 @@ package final class PendingFile {
                 try staged.create()
                 return
             case .regular(let state, let contents):
-                try staged.complete(replacing: state)
+                try staged.complete(replacing: locked?.state ?? state)
                 if let locked, try locked.isStill(state, contents), try locked.replace(contents, with: staged) {
                     return
                 }

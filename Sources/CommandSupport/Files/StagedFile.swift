@@ -16,19 +16,23 @@ package final class StagedFile {
     /// file, one the old version and one the new one, so both are kept.
     package private(set) var keptVersion: String?
 
-    /// - Parameter target: the path that the contents are for. It is not opened.
-    convenience init(for target: String) throws(SystemError) {
-        if let unnamed = Self.openUnnamed(for: target) {
+    /// - Parameters:
+    ///   - target: the path that the contents are for. It is not opened.
+    ///   - isNew: whether the contents are for a new file. It gets the permissions that the umask or the default access control list
+    ///     of the folder gives (open(2), acl(5)). Otherwise only the owner can read the contents until they are complete.
+    convenience init(for target: String, isNew: Bool) throws(SystemError) {
+        let mode: mode_t = isNew ? 0o666 : 0o600
+        if let unnamed = Self.openUnnamed(for: target, mode) {
             self.init(target, unnamed, temporaryName: nil)
         } else {
-            let (descriptor, name) = try Self.withNewName(beside: target) { path in unsafe pinctl_create(path) }
+            let (descriptor, name) = try Self.withNewName(beside: target) { path in unsafe pinctl_create(path, mode) }
             self.init(target, descriptor, temporaryName: name)
         }
     }
 
     /// - Returns: nil if the system does not support files without a name.
     convenience init?(unnamedFor target: String) {
-        guard let unnamed = Self.openUnnamed(for: target) else { return nil }
+        guard let unnamed = Self.openUnnamed(for: target, 0o600) else { return nil }
         self.init(target, unnamed, temporaryName: nil)
     }
 
@@ -38,8 +42,8 @@ package final class StagedFile {
         self.temporaryName = temporaryName
     }
 
-    private static func openUnnamed(for target: String) -> Int32? {
-        let descriptor = unsafe pinctl_open_unnamed(FilePath.parent(of: target))
+    private static func openUnnamed(for target: String, _ mode: mode_t) -> Int32? {
+        let descriptor = unsafe pinctl_open_unnamed(FilePath.parent(of: target), mode)
         guard descriptor >= 0 else { return nil }
         // linkat(2) needs this path to name the file. /proc may not be mounted.
         if unsafe access("/proc/self/fd/\(descriptor)", F_OK) == 0 { return descriptor }
@@ -69,9 +73,12 @@ package final class StagedFile {
 
     /// Sets owner, group, permissions and extended attributes, and writes everything to the disk.
     ///
-    /// - Parameter original: the file to replace, whose attributes are copied; nil to use the attributes of a new file.
+    /// - Parameter original: the file to replace, whose attributes are copied; nil to keep the attributes of a new file.
     package func complete(replacing original: FileState?) throws(SystemError) {
-        guard let original else { return try complete(permissions: 0o666 & ~pinctl_umask()) }
+        guard let original else {
+            guard fsync(descriptor) == 0 else { throw SystemError(code: pinctl_errno()) }
+            return
+        }
         let state = try FileState(of: descriptor)
         if state.owner != original.owner || state.group != original.group {
             guard fchown(descriptor, original.owner, original.group) == 0 else {
@@ -109,7 +116,7 @@ package final class StagedFile {
         let error = pinctl_errno()
         // Some file systems have no hard links, as on most USB sticks. Then the name is reserved first.
         guard [EPERM, EOPNOTSUPP, ENOSYS].contains(error) else { throw SystemError(code: error) }
-        let reserved = unsafe pinctl_create(path)
+        let reserved = unsafe pinctl_create(path, 0o600)
         guard reserved >= 0 else { throw SystemError(code: pinctl_errno()) }
         close(reserved)
         guard unsafe CSystem.rename(name, path) == 0 else {
@@ -206,8 +213,7 @@ package final class StagedFile {
     private static func withNewName(
         beside path: String, _ body: (String) -> Int32
     ) throws(SystemError) -> (result: Int32, name: String) {
-        let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
-        let folder = path.dropLast(name.count)
+        let (folder, name) = (FilePath.folderPrefix(of: path), FilePath.name(of: path))
         let start = String(decoding: name.utf8.prefix(maximumNameLength), as: UTF8.self)
         let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
         for _ in 0..<maximumAttempts {

@@ -1,4 +1,5 @@
 internal import Encodings
+internal import FileConflicts
 package import PinSetCodec
 internal import PinSetFormats
 package import Pinning
@@ -82,8 +83,8 @@ package struct PinSetFile {
     package func resolved(_ other: String) -> String { Self.resolved(other, beside: path) }
 
     package static func resolved(_ other: String, beside path: String) -> String {
-        if other.hasPrefix("/") { return other }
-        guard let slash = path.lastIndex(of: "/") else { return other == "-" ? "./-" : other }
-        return path[...slash] + other
+        if other.begins(with: "/") { return other }
+        let folder = FilePath.folderPrefix(of: path)
+        return folder.isEmpty && other == "-" ? "./-" : folder + other
     }
 }

@@ -97,14 +97,10 @@ private enum ArgumentErrorText {
         return "\(spelling.quoted) (in \"\(String(scalars[..<next]).escaped)…\")"
     }
 
-    /// The words with `…` in place of the text after the first `=`. A combining character after the `=` forms one `Character` with it,
-    /// so the search is for a scalar.
+    /// The words with `…` in place of the text after the first `=`.
     static func withoutValue(_ typed: String) -> String {
-        let scalars = typed.unicodeScalars
-        guard let sign = scalars.firstIndex(of: "="), scalars.index(after: sign) < scalars.endIndex else {
-            return typed
-        }
-        return String(scalars[...sign]) + "…"
+        guard let parts = typed.divided(atFirst: "="), !parts.after.isEmpty else { return typed }
+        return "\(parts.before)=…"
     }
 
     /// The hint that the next word may be the value.

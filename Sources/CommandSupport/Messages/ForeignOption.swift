@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Encodings
 
 /// An option of another tool (openssl, curl, wget, gnutls-cli, or programs like jq), and pinctl's equivalent.
 ///
@@ -134,7 +135,7 @@ package struct ForeignOption: Sendable {
     ///   - command: the name of the command; nil if it is unknown. Then only long words with one dash are found, because they
     ///     cannot be options of pinctl.
     package static func hint(for word: String, in command: String?) -> String? {
-        let name = String(word.prefix { $0 != "=" && $0 != " " })
+        let name = String(word.before(anyOf: "= "))
         guard command != nil || (name.utf8.count > 2 && !name.utf8.starts(with: "--".utf8)) else { return nil }
         return all.first { entry in
             entry.words.contains(name) && command.map { entry.commands.contains($0) } ?? true

@@ -29,7 +29,7 @@ package struct ManifestPlatforms {
     ///
     /// - Parameter warn: Receives a sentence about a manifest that cannot be read.
     package init?(of setPath: String, warn: (String) -> Void) {
-        guard setPath != "-", let set = FilePath.resolved(setPath) else { return nil }
+        guard setPath != "-", let set = PathKey(resolving: setPath) else { return nil }
         for folder in [FilePath.parent(of: setPath), "."] {
             let path = folder == "." ? Self.fileName : PinSetFile.resolved(Self.fileName, beside: folder + "/.")
             guard InputFile.exists(at: path) else { continue }
@@ -44,7 +44,7 @@ package struct ManifestPlatforms {
                 warn("\(path.quoted) is not a manifest, so its platforms are not judged: \(error.message)")
                 continue
             }
-            guard FilePath.resolved(PinSetFile.resolved(manifest.set, beside: path)) == set else { continue }
+            guard PathKey(resolving: PinSetFile.resolved(manifest.set, beside: path)) == set else { continue }
             self.init(path: path, manifest)
             return
         }
@@ -74,7 +74,7 @@ package struct ManifestPlatforms {
     private static func platforms(
         of copy: SyncManifest.Copy, named path: String, _ contents: [UInt8]?
     ) -> [Platform] {
-        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let name = FilePath.name(of: path)
         let recognized = contents.flatMap { try? PinSetFormat.recognized(in: $0) }
         guard let format = copy.format ?? recognized ?? FormatRegistry.current.format(forFileName: name) else {
             return []

@@ -1,4 +1,5 @@
 internal import Encodings
+internal import FileConflicts
 package import Pinning
 
 /// Names for pins without a label. They come from the table of known CAs and from the trust stores in use, so that an installed
@@ -24,12 +25,14 @@ package final class AuthorityNames {
 
     private static func names(in sources: [TrustSource]) -> [Pin: String] {
         var names: [Pin: String] = [:]
-        var folders: Set<String> = []
+        var folders: Set<PathKey> = []
         for source in sources {
             add(source.anchors?.certificates ?? [], to: &names)
             add(source.bundle?()?.certificates ?? [], to: &names)
-            for folder in source.hashedDirectories.flatMap({ $0.split(separator: ":").map(String.init) })
-            where folders.insert(folder).inserted {
+            for folder in source.hashedDirectories.flatMap({
+                $0.parts(separatedBy: ":").filter { !$0.isEmpty }.map(String.init)
+            })
+            where folders.insert(PathKey(folder)).inserted {
                 for file in files(inFolder: folder) {
                     guard let bytes = try? InputFile.bytes(at: "\(folder)/\(file)") else { continue }
                     add(AnchorFiles.readable(in: bytes).map(\.certificate), to: &names)

@@ -64,7 +64,7 @@ package enum ConnectionFlags {
     package static let applicationProtocols = Option.repeated(
         "alpn",
         takes: Value<[String]>("NAME[,NAME]", expected: "protocol names of 1 to 255 bytes") { text in
-            let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            let names = text.parts(separatedBy: ",").map(String.init)
             return names.allSatisfy { (1...255).contains($0.utf8.count) } ? names : nil
         },
         help: "application protocols to offer, in order of preference, such as h2,http/1.1"

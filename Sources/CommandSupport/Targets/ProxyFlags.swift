@@ -158,7 +158,7 @@ package enum ProxyFlags {
             }
             return (given.user, try PasswordFile.read(path, console))
         }
-        guard !name.contains(":") else {
+        guard !name.has(":") else {
             throw CommandError(
                 "--proxy-user takes a user name, which has no colon and no password",
                 hint: "use --proxy-password-file FILE for the password")
@@ -211,7 +211,7 @@ package enum ProxyFlags {
         let list = NoProxyList(parsing: text)
         guard let invalid = list.invalidEntries.first else { return list }
         // A part of a URL may be a part of its password.
-        let shown = text.contains("@") || text.contains("://") ? "a URL" : invalid.quoted
+        let shown = text.has("@") || text.has("://") ? "a URL" : invalid.quoted
         throw CommandError(
             "--no-proxy: \(shown) matches no host: expected a name, an address, or a range such as 10.0.0.0/8",
             hint: "use example.com for a name and all names below it, or a single * for all hosts")

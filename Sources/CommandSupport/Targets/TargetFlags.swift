@@ -32,7 +32,7 @@ package enum TargetFlags {
         "shard",
         takes: Value<Shard>("I/N", expected: "an index from 0 and a number of parts, such as 0/4") {
             text in
-            let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+            let parts = text.parts(separatedBy: "/")
             guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]) else { return nil }
             return Shard(index: index, count: count)
         },

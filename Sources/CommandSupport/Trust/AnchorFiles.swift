@@ -30,14 +30,14 @@ package enum AnchorFiles {
 
     /// The files in a folder whose certificates are read.
     package static func files(inFolder path: String) throws(CommandError) -> [String] {
-        try InputFile.names(inFolder: path).filter(isCertificateFile)
-            .map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
+        try InputFile.names(inFolder: path, where: isCertificateFile)
+            .map { path.ends(with: "/") ? path + $0 : "\(path)/\($0)" }
             .filter { !InputFile.isFolder($0) }
     }
 
     /// Whether a file in a folder of certificates is read, by its name.
     package static func isCertificateFile(_ name: String) -> Bool {
-        [".der", ".cer", ".crt", ".pem"].contains { name.lowercased().hasSuffix($0) }
+        [".der", ".cer", ".crt", ".pem"].contains { name.lowercased().ends(with: $0) }
     }
 
     /// Reads the same certificates as ``anchors(at:_:)``, without their trust settings.

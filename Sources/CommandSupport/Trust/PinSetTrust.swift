@@ -1,6 +1,7 @@
 package import Arguments
 internal import Encodings
 package import Fetching
+internal import FileConflicts
 internal import PinSetCodec
 package import Pinning
 
@@ -16,7 +17,7 @@ package struct PinSetTrust {
     package let warnings: [String]
     package let sources: [TrustSource]
     /// The index in ``sources`` for each list of anchors in the entries.
-    private let indices: [[String]: Int]
+    private let indices: [[PathKey]: Int]
     /// Where the anchors of ``sources`` were named. The system's anchors do not count.
     private let namedBy: Origin
 
@@ -44,8 +45,8 @@ package struct PinSetTrust {
         let base = values[TrustFlags.systemAnchors] ? system : TrustSource()
         var reader = AnchorReader()
         var sources: [TrustSource] = []
-        var indices: [[String]: Int] = [:]
-        for (entry, list) in zip(entries, lists) where indices[list] == nil {
+        var indices: [[PathKey]: Int] = [:]
+        for (entry, list) in zip(entries, lists) where indices[list.map(PathKey.init)] == nil {
             let paths = list.map(pins.resolved)
             var source = base
             if let entry, !paths.isEmpty {
@@ -53,14 +54,14 @@ package struct PinSetTrust {
             } else {
                 source = system
             }
-            indices[list] = sources.count
+            indices[list.map(PathKey.init)] = sources.count
             sources.append(source)
         }
         self.init(sources, indices: indices, warnings, namedBy: .pinSet, isOfCommandLine, pins, serverName)
     }
 
     private init(
-        _ sources: [TrustSource], indices: [[String]: Int], _ warnings: [String], namedBy: Origin,
+        _ sources: [TrustSource], indices: [[PathKey]: Int], _ warnings: [String], namedBy: Origin,
         _ isOfCommandLine: Bool, _ pins: PinSetFile,
         _ serverName: ServerIdentity?
     ) {
@@ -75,7 +76,7 @@ package struct PinSetTrust {
         }
         policy = TrustPolicy(sources) { [set = pins.set] target in
             let identity = target.serverName ?? serverName ?? target.identity
-            return indices[set.entry(for: identity.text)?.anchors ?? [], default: 0]
+            return indices[(set.entry(for: identity.text)?.anchors ?? []).map(PathKey.init), default: 0]
         }
     }
 
@@ -88,8 +89,8 @@ package struct PinSetTrust {
     ) throws(CommandError) -> PinSet.Entry? {
         guard !isOfCommandLine else { return nil }
         var reader = AnchorReader()
-        var known: Set<[String]> = [[]]
-        for entry in entries where known.insert(entry.anchors).inserted {
+        var known: Set<[PathKey]> = [[]]
+        for entry in entries where known.insert(entry.anchors.map(PathKey.init)).inserted {
             let current = try reader.anchors(at: entry.anchors.map(pins.resolved), of: entry, in: pins)
             if current.anchors != source(for: entry).anchors?.anchors { return entry }
         }
@@ -106,7 +107,7 @@ package struct PinSetTrust {
     ///
     /// - Parameter entry: the entry that covers the host; nil if no entry covers it.
     package func source(for entry: PinSet.Entry?) -> TrustSource {
-        sources[indices[entry?.anchors ?? [], default: 0]]
+        sources[indices[(entry?.anchors ?? []).map(PathKey.init), default: 0]]
     }
 
     /// Where the anchor of a host's chain was named.
@@ -123,16 +124,17 @@ package struct PinSetTrust {
 
 /// Reads the anchor files that a pin set names. A file that several hosts share is read once.
 private struct AnchorReader {
-    private var anchorsByPath: [String: [TrustAnchor]] = [:]
+    private var anchorsByPath: [PathKey: [TrustAnchor]] = [:]
 
     mutating func anchors(
         at paths: [String], of entry: PinSet.Entry, in pins: PinSetFile
     ) throws(CommandError) -> TrustAnchors {
         var found: [TrustAnchor] = []
         for path in paths {
-            if anchorsByPath[path] == nil {
+            let key = PathKey(path)
+            if anchorsByPath[key] == nil {
                 do throws(CommandError) {
-                    anchorsByPath[path] = try AnchorFiles.anchors(at: path)
+                    anchorsByPath[key] = try AnchorFiles.anchors(at: path)
                 } catch {
                     throw CommandError(
                         "\(pins.location(of: entry)): the anchors of \(entry.host.quoted): \(error.message)",
@@ -140,7 +142,7 @@ private struct AnchorReader {
                     )
                 }
             }
-            found += anchorsByPath[path, default: []]
+            found += anchorsByPath[key, default: []]
         }
         return TrustAnchors(anchors: found)
     }

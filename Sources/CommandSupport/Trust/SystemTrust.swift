@@ -23,7 +23,7 @@ package enum SystemTrust {
             warnings.append("SSL_CERT_FILE is \(file.quoted), which contains no certificate in PEM")
         }
         if let folders, !folders.isEmpty,
-            !folders.split(separator: ":").contains(where: { InputFile.isReadable(at: String($0)) })
+            !folders.parts(separatedBy: ":").contains(where: { InputFile.isReadable(at: String($0)) })
         {
             warnings.append("SSL_CERT_DIR is \(folders.quoted), which cannot be read")
         }
@@ -32,7 +32,7 @@ package enum SystemTrust {
 
     /// OpenSSL ignores empty names of folders too (add_cert_dir in crypto/x509/by_dir.c).
     private static func folders(_ environment: Environment) -> String? {
-        environment["SSL_CERT_DIR"]?.split(separator: ":").joined(separator: ":")
+        environment["SSL_CERT_DIR"]?.parts(separatedBy: ":").filter { !$0.isEmpty }.joined(separator: ":")
     }
 
     /// The store, without a check that it has certificates.
@@ -41,7 +41,9 @@ package enum SystemTrust {
         let directories = [folders(environment) ?? DefaultTrustStore.folders].filter { !$0.isEmpty }
         // Workers read these files later, on threads that do not belong to the command.
         FileUse.reads(fileAt: bundle)
-        for list in directories { for folder in list.split(separator: ":") { FileUse.reads(folder: String(folder)) } }
+        for list in directories {
+            for folder in list.parts(separatedBy: ":") where !folder.isEmpty { FileUse.reads(folder: String(folder)) }
+        }
         let scan = TrustSettingsScan(bundle)
         return TrustSource(hashedDirectories: directories) {
             guard InputFile.isReadable(at: bundle), let bytes = try? InputFile.bytes(at: bundle) else { return nil }

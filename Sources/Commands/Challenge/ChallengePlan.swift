@@ -117,7 +117,7 @@ struct ChallengePlan {
                         "line \(index + 1) of \(InputFile.name(of: path)): \(kind.reason)",
                         hint: "use a list with one URL in each line")
                 }
-                guard !text.isEmpty, !text.hasPrefix("#") else { continue }
+                guard !text.isEmpty, !text.begins(with: "#") else { continue }
                 // The line may be that of a .netrc file, so it is not quoted.
                 guard !text.unicodeScalars.contains(where: \.properties.isWhitespace) else {
                     throw CommandError(
@@ -141,9 +141,10 @@ struct ChallengePlan {
             path = given
         } else if values[ChallengeCommand.netrc] {
             guard let home = console.environment["HOME"], !home.isEmpty else {
-                throw CommandError("--netrc needs the environment variable HOME", hint: "use --netrc-file FILE")
+                throw CommandError(
+                    "--netrc needs the environment variable HOME, in UTF-8", hint: "use --netrc-file FILE")
             }
-            path = home.hasSuffix("/") ? home + ".netrc" : home + "/.netrc"
+            path = home.ends(with: "/") ? home + ".netrc" : home + "/.netrc"
         } else {
             return nil
         }
@@ -165,7 +166,7 @@ struct ChallengePlan {
             guard let path = values[ChallengeCommand.passwordFile] else { return nil }
             throw CommandError("\"--password-file \(path)\" needs \"--user NAME\"")
         }
-        guard !user.contains(":") else {
+        guard !user.has(":") else {
             throw CommandError(
                 "--user takes a user name, which has no colon and no password",
                 hint: "use --password-file FILE for the password")

@@ -92,7 +92,7 @@ struct DiffPlan {
     private static func side(_ text: String, _ values: Values, _ console: Console) throws(CommandError) -> DiffSide {
         if text == "-" || InputFile.exists(at: text) { return try file(text, console) }
         do throws(TargetError) {
-            if text.contains("://") { _ = try TargetRange(parsing: text) }
+            if text.has("://") { _ = try TargetRange(parsing: text) }
         } catch {
             throw CommandError("\(text.withoutUserInfo.quoted): \(error.reason)", hint: error.hint)
         }
@@ -183,7 +183,10 @@ struct DiffPlan {
                 throw CommandError(
                     "\(file.name) has no entry for a name of the first certificate in \(InputFile.name(of: path))",
                     hint: "use "
-                        + ShellCommand.line(["pinctl", "verify", "--pins", file.path, "--chain", path, "HOST"])
+                        + ShellCommand.line([
+                            "pinctl", "verify", "--pins", ShellCommand.path(file.path), "--chain",
+                            ShellCommand.path(path), "HOST",
+                        ])
                         + " for a certificate with a wildcard"
                 )
             }

@@ -161,8 +161,8 @@ struct Explanation {
     /// The command to run next. It contains only words that pinctl has parsed, because a log can contain any text.
     func command(_ plan: ExplainPlan) -> String {
         let host = target?.description ?? "HOST"
-        let set = plan.pins?.path ?? "PINS"
-        let log = plan.path == "-" ? "LOG" : plan.path
+        let set = plan.pins.map { ShellCommand.path($0.path) } ?? "PINS"
+        let log = plan.path == "-" ? "LOG" : ShellCommand.path(plan.path)
         let words =
             switch conclusion.step {
             case .fetch: ["fetch", host]
@@ -175,7 +175,9 @@ struct Explanation {
             case .nameHost: ["explain", log, "--host", "HOST"]
             case .namePins: ["explain", log, "--pins", set]
             }
-        return ShellCommand.line(["pinctl"] + words)
+        // A host of a log can look like an option.
+        guard host.begins(with: "-"), words.contains(host) else { return ShellCommand.line(["pinctl"] + words) }
+        return ShellCommand.line(["pinctl"] + words.filter { $0 != host }, operands: [host])
     }
 
     /// What the command does.

@@ -41,7 +41,7 @@ enum FetchFormat: String, CaseIterable, Sendable {
             (".der", .der), (".cer", .der), (".crt", .der), (".pem", .pem), (".json", .json), (".ndjson", .ndjson),
             (".svg", .svg), (".mmd", .mermaid), (".csv", .csv), (".md", .markdown), (".prom", .prometheus),
         ]
-        guard let match = known.first(where: { path.lowercased().hasSuffix($0.suffix) }) else { return nil }
+        guard let match = known.first(where: { path.lowercased().ends(with: $0.suffix) }) else { return nil }
         self = match.format
     }
 }

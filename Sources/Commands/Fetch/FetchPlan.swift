@@ -72,7 +72,7 @@ struct FetchPlan {
 
     private static func destination(_ path: String?) throws(CommandError) -> Destination {
         guard let path, path != "-" else { return .standardOutput }
-        return path.hasSuffix("/") || InputFile.isFolder(path) ? .folder(path) : .file(try OutputFile(path))
+        return path.ends(with: "/") || InputFile.isFolder(path) ? .folder(path) : .file(try OutputFile(path))
     }
 
     private static func format(_ given: FetchFormat?, for destination: Destination) -> FetchFormat {

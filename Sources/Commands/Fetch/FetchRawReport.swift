@@ -89,7 +89,7 @@ final class FetchRawReport: HostReport {
             try OutputFile.makeFolder(folder)
             madeFolder = true
         }
-        let base = folder.hasSuffix("/") ? folder : folder + "/"
+        let base = folder.ends(with: "/") ? folder : folder + "/"
         for entry in entries {
             let number = entry.role == .intermediate ? String(entry.position) : ""
             let address = result.part.map { "-" + $0.endpoint.host.fileName } ?? ""
@@ -121,5 +121,7 @@ extension Target {
 
 extension String {
     /// The string as part of a file name, without the characters that some systems reserve.
-    fileprivate var fileName: String { map { ":/\\%".contains($0) ? "_" : String($0) }.joined() }
+    fileprivate var fileName: String {
+        unicodeScalars.map { ":/\\%".unicodeScalars.contains($0) ? "_" : String($0) }.joined()
+    }
 }

@@ -86,7 +86,7 @@ struct HashItem {
 
     /// Why the argument is not a pin, if it begins as one. It was then taken for the name of a file.
     private var pinHint: String? {
-        guard path.hasPrefix("sha256/") else { return nil }
+        guard path.begins(with: "sha256/") else { return nil }
         do throws(PinSpellingError) {
             _ = try Pin(spelling: path)
             return nil

@@ -63,10 +63,10 @@ struct InspectPlan {
     /// Whether an operand is a file: an existing one, or a text that is probably meant as a file.
     private static func isFile(_ text: String) -> Bool {
         if text == "-" || InputFile.exists(at: text) { return true }
-        guard !text.contains("://"), (try? TargetRange(parsing: text)) != nil else {
-            return !text.contains("://") && text.contains("/")
+        guard !text.has("://"), (try? TargetRange(parsing: text)) != nil else {
+            return !text.has("://") && text.has("/")
         }
-        return suffixes.contains { text.lowercased().hasSuffix($0) }
+        return suffixes.contains { text.lowercased().ends(with: $0) }
     }
 
     private static func range(_ text: String) throws(CommandError) -> TargetRange {

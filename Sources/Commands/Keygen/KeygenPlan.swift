@@ -57,8 +57,8 @@ struct KeygenPlan {
 
     /// The default name of the request: `backup.csr` for `backup.key`, `backup.pem` and `backup`.
     private static func requestFile(for keyFile: String) -> String {
-        for ending in [".key", ".pem"] where keyFile.hasSuffix(ending) && !keyFile.hasSuffix("/" + ending) {
-            return keyFile.dropLast(ending.count) + ".csr"
+        for ending in [".key", ".pem"] where !keyFile.ends(with: "/" + ending) {
+            if let stem = keyFile.without(suffix: ending) { return stem + ".csr" }
         }
         return keyFile + ".csr"
     }

@@ -126,7 +126,7 @@ struct VerifyPlan {
         guard pins.namesAnchors, pins.path != "-" else { return "add a seen pin to the pin set" }
         guard !isSaved else { return "add a seen pin to \(pins.name)" }
         let words = ["pinctl", "refresh", "--pins", pins.path, "--accept-new", check.identity.text, "--write"]
-        return "run \(ShellCommand.line(words + connecting + [check.target.description]))"
+        return "run \(ShellCommand.line(words + connecting, operands: [check.target.description]))"
     }
 
     /// The check of a target.

@@ -371,11 +371,13 @@ private struct Rules {
 
     /// The common name in the text of a subject, or the whole text.
     private static func commonName(_ subject: String) -> String {
-        guard let start = subject.firstRange(of: "CN=")?.upperBound ?? subject.firstRange(of: "CN = ")?.upperBound
+        guard
+            let start = subject.firstRange(ofBytes: "CN=")?.upperBound
+                ?? subject.firstRange(ofBytes: "CN = ")?.upperBound
         else {
             return subject
         }
-        return String(subject[start...].prefix { $0 != "," })
+        return String(subject[start...].before(anyOf: ","))
     }
 }
 

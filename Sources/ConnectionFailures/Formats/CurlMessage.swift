@@ -14,7 +14,7 @@ enum CurlMessage {
             return nil
         }
         var failure = ConnectionFailure(.curl, kind(prefix, text), line, message: prefix + text)
-        if failure.kind == .nameMismatch, let host = text.split(separator: "'").dropFirst().first {
+        if failure.kind == .nameMismatch, let host = text.parts(separatedBy: "'").dropFirst().first {
             failure.host = String(host)
         }
         let first = max(0, index - maximumLines)
@@ -46,6 +46,8 @@ enum CurlMessage {
 
     /// The pins of `--pinnedpubkey`, separated by semicolons.
     private static func pins(_ option: String) -> [Pin] {
-        option.filter { $0 != "\"" && $0 != "'" }.split(separator: ";").compactMap { try? Pin(spelling: String($0)) }
+        option.parts(separatedBy: ";").compactMap { part in
+            try? Pin(spelling: String(String.UnicodeScalarView(part.unicodeScalars.filter { $0 != "\"" && $0 != "'" })))
+        }
     }
 }

@@ -24,14 +24,14 @@ enum URLSessionMessage {
         if let description = text.text(after: "Code=\(code) \"", upTo: "\"") { message += ": \(description)" }
         var failure = ConnectionFailure(.urlsession, kind, line, message: message)
         for key in ["NSErrorFailingURLStringKey=", "NSErrorFailingURLKey="] where failure.host == nil {
-            guard let url = text.text(after: key, upTo: ",} \n"), let scheme = url.firstRange(of: "://") else {
+            guard let url = text.text(after: key, upTo: ",} \n"), let scheme = url.firstRange(ofBytes: "://") else {
                 continue
             }
             let authority = HostSearch.authority(Array(url[scheme.upperBound...].utf8)[...])
             (failure.host, failure.port) = (authority?.host, authority?.port)
         }
         if failure.host == nil, let name = text.text(after: "pretending to be “", upTo: "\n") {
-            failure.host = name.split(separator: "”").first.map(String.init)
+            failure.host = String(name.before(anyOf: "”"))
         }
         failure.findHost(near: index, in: log)
         failure.seen = certificates(in: text)

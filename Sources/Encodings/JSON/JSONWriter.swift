@@ -183,8 +183,8 @@ package struct JSONWriter {
             || byte == UInt8(ascii: "#")
     }
 
-    /// Escapes the characters that JSON requires (RFC 8259, section 7), each invisible character, and `##[`, which the runner of a
-    /// CI service interprets as the start of a command.
+    /// Escapes the characters that JSON requires (RFC 8259, section 7), each invisible character, and the marks by which a CI service
+    /// finds a command (``LogCommand``).
     private mutating func appendEscaped(_ string: String) {
         let text = Array(string.utf8)
         // The position of the first byte that is not written.
@@ -218,8 +218,9 @@ package struct JSONWriter {
         switch scalar {
         case "\"", "\\": true
         case "#":
-            index > 0 && text[index - 1] == UInt8(ascii: "#") && index + 1 < text.count
-                && text[index + 1] == UInt8(ascii: "[")
+            LogCommand.isMark(
+                after: index > 0 ? Unicode.Scalar(text[index - 1]) : nil,
+                text[(index + 1)...].lazy.map { Unicode.Scalar($0) })
         default: scalar.isInvisible
         }
     }

@@ -3,9 +3,9 @@ extension String {
     ///
     /// Escapes characters as Swift does. A terminal interprets some characters or does not show them (control characters, format
     /// characters, line separators). They are escaped, so that no input can move the cursor, change colours or overwrite the
-    /// message. The runner of GitHub Actions recognizes a command by `##[`, or by `::` at the start if another `::` follows
-    /// (ActionCommand.TryParse and TryParseV2 in its source). In such a text, one character of the mark is escaped. All other
-    /// characters stay unchanged.
+    /// message. CI services recognize a command by marks such as `##[` and `##vso[` (``LogCommand``), and the runner of GitHub Actions by
+    /// `::` at the start if another `::` follows (ActionCommand.TryParseV2 in its source). In such a text, one character of the mark is
+    /// escaped. All other characters stay unchanged.
     package var escaped: String {
         guard unicodeScalars.contains(where: { $0.isInvisible || $0 == "#" || $0 == ":" }) else { return self }
         var text = ""
@@ -16,7 +16,7 @@ extension String {
             case "\n": text += "\\n"
             case "\r": text += "\\r"
             case "\t": text += "\\t"
-            case "#" where previous == "#" && unicodeScalars[index...].dropFirst().first == "[": text += scalar.code
+            case "#" where LogCommand.isMark(after: previous, unicodeScalars[index...].dropFirst()): text += scalar.code
             case ":" where index == commandStart: text += scalar.code
             case _ where scalar.isInvisible: text += scalar.code
             default: text.unicodeScalars.append(scalar)

@@ -23,7 +23,7 @@ extension String {
                 }
             }
         }
-        let isWhole = unicodeScalars.dropFirst(80).isEmpty || output.hasSuffix("…")
+        let isWhole = unicodeScalars.dropFirst(80).isEmpty || output.ends(with: "…")
         return "\"\(output)\(isWhole ? "" : "…")\""
     }
 
@@ -32,6 +32,28 @@ extension String {
 }
 
 extension String {
+    /// Bytes in double quotes, with the escapes of ``escaped``, and `\xHH` for each byte that is not part of UTF-8.
+    package static func quoted(invalidUTF8 bytes: [UInt8]) -> String {
+        var parser = Unicode.UTF8.ForwardParser()
+        var rest = bytes.makeIterator()
+        var index = 0
+        var output = ""
+        var valid = ""
+        while true {
+            switch parser.parseScalar(from: &rest) {
+            case .valid(let encoded):
+                valid.unicodeScalars.append(Unicode.UTF8.decode(encoded))
+                index += encoded.count
+            case .error(let length):
+                let invalid = bytes[index...].prefix(length)
+                output += valid.escaped + invalid.map { "\\x" + Hex.encode([$0]) }.joined()
+                valid = ""
+                index += length
+            case .emptyInput: return "\"\(output)\(valid.escaped)\""
+            }
+        }
+    }
+
     /// The text, cut to 60 characters if it is longer than 80 bytes.
-    package var bounded: String { utf8.count <= 80 ? self : String(prefix(60)) + "…" }
+    package var bounded: String { utf8.count <= 80 ? self : String(unicodeScalars.prefix(60)) + "…" }
 }

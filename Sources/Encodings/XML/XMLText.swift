@@ -29,12 +29,13 @@ package enum XMLText {
         var previous: Unicode.Scalar?
         var isAtLineStart = true
         for (index, scalar) in zip(scalars.indices, scalars) {
-            lazy var next = scalars[index...].dropFirst().first
-            // The runner of a CI service reads the log. It interprets `##[` in a line, and `::` at the start of a line, as a
-            // command.
+            lazy var rest = scalars[index...].dropFirst()
+            // A CI service reads the log. It finds commands by marks such as `##[`, and by `::` at the start of a line.
             if let special = special(scalar) {
                 output += special
-            } else if scalar == "#" && previous == "#" && next == "[" || scalar == ":" && isAtLineStart && next == ":" {
+            } else if scalar == "#" && LogCommand.isMark(after: previous, rest)
+                || scalar == ":" && isAtLineStart && rest.first == ":"
+            {
                 output += "&#\(scalar.value);"
             } else {
                 append(scalar, to: &output)
@@ -72,7 +73,7 @@ package enum XMLText {
             output.unicodeScalars.append(shown)
             previous = shown
         }
-        while output.hasSuffix(" ") { output.removeLast() }
+        while let shorter = output.without(suffix: " ") { output = String(shorter) }
         return output
     }
 

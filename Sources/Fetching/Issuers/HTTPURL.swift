@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// An `http` URL (RFC 9110, section 4.2.1), without user information and fragment.
 package struct HTTPURL: Hashable, Sendable {
     package let host: Target.Host
@@ -24,13 +26,13 @@ package struct HTTPURL: Hashable, Sendable {
         self.host = host
         self.port = port ?? Self.defaultPort
         let path = rest[end...].prefix { $0 != "#" }
-        self.path = path.hasPrefix("/") ? String(path) : "/" + path
+        self.path = path.begins(with: "/") ? String(path) : "/" + path
     }
 
     /// The URL of a redirection (RFC 9110, section 10.2.2); nil if it has another scheme, or is relative to the path.
     func redirected(to location: String) -> HTTPURL? {
-        if location.hasPrefix("//") { return HTTPURL("http:" + location) }
-        return HTTPURL(location.hasPrefix("/") ? Self.scheme + authority + location : location)
+        if location.begins(with: "//") { return HTTPURL("http:" + location) }
+        return HTTPURL(location.begins(with: "/") ? Self.scheme + authority + location : location)
     }
 
     private var authority: String {

@@ -44,7 +44,7 @@ package struct NoProxyList: Equatable, Sendable {
     package init(parsing text: String) {
         var entries: [Entry] = []
         var invalid: [String] = []
-        let texts = text.split { $0 == "," || $0.isWhitespace }.map(String.init)
+        let texts = text.unicodeScalars.split { $0 == "," || $0.properties.isWhitespace }.map(String.init)
         matchesAll = texts == ["*"]
         for text in matchesAll ? [] : texts {
             if let entry = Self.entry(text) { entries.append(entry) } else { invalid.append(text) }
@@ -59,13 +59,13 @@ package struct NoProxyList: Equatable, Sendable {
     }
 
     private static func entry(_ text: String) -> Entry? {
-        if let slash = text.firstIndex(of: "/") {
-            guard let address = IPAddress(withoutBrackets(text[..<slash])),
-                let bits = Int(text[text.index(after: slash)...]), (0...address.bytes.count * 8).contains(bits)
+        if let (first, last) = text.divided(atFirst: "/") {
+            guard let address = IPAddress(withoutBrackets(first)), let bits = Int(last),
+                (0...address.bytes.count * 8).contains(bits)
             else { return nil }
             return Entry(pattern: .range(address, bits: bits), port: nil)
         }
-        let name = text.first == "." ? String(text.dropFirst()) : text
+        let name = text.without(prefix: ".").map(String.init) ?? text
         guard let (host, port) = try? Target.hostAndOptionalPort(parsing: name) else { return nil }
         switch host {
         case .name(let name): return Entry(pattern: .name(name), port: port)
@@ -75,6 +75,6 @@ package struct NoProxyList: Equatable, Sendable {
     }
 
     private static func withoutBrackets(_ text: Substring) -> Substring {
-        text.first == "[" && text.last == "]" ? text.dropFirst().dropLast() : text
+        text.without(prefix: "[")?.without(suffix: "]") ?? text
     }
 }

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Fetching
 
 /// Recognizes an HTML page with a login form.
@@ -8,7 +9,9 @@ enum LoginForm {
     /// Whether a response is an HTML page that contains an input field for a password (HTML, section 4.10.5.1.6).
     static func isPresent(in response: HTTPExchange.Response) -> Bool {
         let type = response.head.values("content-type").first.map { String(decoding: $0, as: UTF8.self).lowercased() }
-        guard let type, type.hasPrefix("text/html") || type.hasPrefix("application/xhtml+xml") else { return false }
+        guard let type, type.begins(with: "text/html") || type.begins(with: "application/xhtml+xml") else {
+            return false
+        }
         let page = response.body.prefix(maximumLength).filter { !$0.isMarkupNoise }
             .map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
         return page.contains("<input") && page.contains("type=password")

@@ -48,18 +48,17 @@ package struct RequestURL: Hashable, Sendable {
         guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
         var rest = Substring(text)
         var scheme = Scheme.https
-        if let separator = text.utf8Index(of: "://"), !text[..<separator].contains(where: { "/?#".contains($0) }) {
-            let name = text[..<separator].lowercased()
+        if let separator = text.firstRange(ofBytes: "://"), text.before(anyOf: "/?#").endIndex > separator.lowerBound {
+            let name = text[..<separator.lowerBound].lowercased()
             guard let known = Scheme(rawValue: name) else { throw name.contains("@") ? .userInfo : .scheme(name) }
             scheme = known
-            rest = text[text.index(separator, offsetBy: 3)...]
+            rest = text[separator.upperBound...]
         }
-        let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
-        let authority = rest[..<end]
-        guard !authority.contains("@") else { throw .userInfo }
+        let authority = rest.before(anyOf: "/?#")
+        guard !authority.has("@") else { throw .userInfo }
         do throws(TargetError) {
             let (host, port) = try Target.hostAndOptionalPort(parsing: authority)
-            self.init(scheme, host, port ?? scheme.defaultPort, path: String(rest[end...]))
+            self.init(scheme, host, port ?? scheme.defaultPort, path: String(rest[authority.endIndex...]))
         } catch {
             // A password may contain a delimiter that is not encoded. So any other error may quote a part of it.
             throw text.utf8.contains(UInt8(ascii: "@")) ? .userInfo : .host(error)
@@ -68,29 +67,26 @@ package struct RequestURL: Hashable, Sendable {
 
     private init(_ scheme: Scheme, _ host: Target.Host, _ port: UInt16, path: String) {
         (self.scheme, self.host, self.port) = (scheme, host, port)
-        let withoutFragment = path.prefix { $0 != "#" }
-        self.path = Self.encoded(withoutFragment.hasPrefix("/") ? String(withoutFragment) : "/" + withoutFragment)
+        let withoutFragment = path.before(anyOf: "#")
+        self.path = Self.encoded(withoutFragment.begins(with: "/") ? String(withoutFragment) : "/" + withoutFragment)
     }
 
     /// The URL that a reference in a `Location` field refers to (RFC 3986, section 5.2); nil if it is not supported.
     package func resolving(_ reference: String) -> RequestURL? {
         guard reference.utf8.count <= Self.maximumLength else { return nil }
-        if reference.hasPrefix("//") { return try? RequestURL("\(scheme.rawValue):\(reference)") }
-        let colon = reference.firstIndex(of: ":")
-        let delimiter = reference.firstIndex { "/?#".contains($0) }
-        if let colon, delimiter.map({ colon < $0 }) ?? true {
-            return reference[colon...].hasPrefix("://") ? try? RequestURL(reference) : nil
+        if reference.begins(with: "//") { return try? RequestURL("\(scheme.rawValue):\(reference)") }
+        let scheme = reference.before(anyOf: ":/?#")
+        if reference[scheme.endIndex...].begins(with: ":") {
+            return reference[scheme.endIndex...].begins(with: "://") ? try? RequestURL(reference) : nil
         }
-        let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let base = String(parts.first ?? "/")
-        let text = String(reference.prefix { $0 != "#" })
-        if text.isEmpty { return RequestURL(scheme, host, port, path: path) }
-        if text.hasPrefix("?") { return RequestURL(scheme, host, port, path: base + text) }
-        let pieces = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let folder = base.prefix(through: base.lastIndex(of: "/") ?? base.startIndex)
-        let merged = text.hasPrefix("/") ? String(pieces[0]) : String(folder + pieces[0])
-        let query = pieces.count > 1 ? "?" + pieces[1] : ""
-        return RequestURL(scheme, host, port, path: Self.withoutDots(merged) + query)
+        let base = path.before(anyOf: "?")
+        let text = String(reference.before(anyOf: "#"))
+        if text.isEmpty { return RequestURL(self.scheme, host, port, path: path) }
+        if text.begins(with: "?") { return RequestURL(self.scheme, host, port, path: base + text) }
+        let newPath = text.before(anyOf: "?")
+        let folder = base.prefix(through: base.unicodeScalars.lastIndex(of: "/") ?? base.startIndex)
+        let merged = text.begins(with: "/") ? String(newPath) : String(folder + newPath)
+        return RequestURL(self.scheme, host, port, path: Self.withoutDots(merged) + text[newPath.endIndex...])
     }
 
     package var target: Target { Target(host: host, port: port) }
@@ -130,7 +126,7 @@ package struct RequestURL: Hashable, Sendable {
     /// Removes the segments "." and ".." (RFC 3986, section 5.2.4).
     private static func withoutDots(_ path: String) -> String {
         var output: [Substring] = []
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        let segments = path.parts(separatedBy: "/").dropFirst()
         for (index, segment) in segments.enumerated() {
             let isLast = index == segments.count - 1
             switch segment {
@@ -147,15 +143,4 @@ package struct RequestURL: Hashable, Sendable {
 
 extension RequestURL: CustomStringConvertible {
     package var description: String { "\(scheme.rawValue)://\(authority)\(path)" }
-}
-
-extension String {
-    fileprivate func utf8Index(of separator: String) -> String.Index? {
-        var index = startIndex
-        while index < endIndex {
-            if self[index...].hasPrefix(separator) { return index }
-            index = self.index(after: index)
-        }
-        return nil
-    }
 }

@@ -1,4 +1,5 @@
 internal import Authentication
+internal import Encodings
 
 /// A login that requests carry.
 struct ActiveLogin {
@@ -19,7 +20,7 @@ struct ActiveLogin {
         guard !domain.isEmpty, !space.isProxy else { return true }
         return domain.contains { reference in
             guard let root = url.resolving(reference), root.hasSameOrigin(as: url) else { return false }
-            return url.path.hasPrefix(root.path)
+            return url.path.begins(with: root.path)
         }
     }
 }

@@ -77,5 +77,6 @@ package struct PinComment: Hashable {
         }
         // Readers replace white space by one space.
         return kept.split { $0.properties.isWhitespace }.map { String(Substring($0)) }.joined(separator: " ")
+            .withoutLogCommands
     }
 }

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Facts about a format that the converter, lint, sync, verify and the help read.
 package struct FormatTraits: Sendable {
     /// An additional input that some formats need or use.
@@ -49,9 +51,8 @@ package struct FormatTraits: Sendable {
 
         /// The path of the second file; nil if the main file does not have the format's extension.
         package func path(beside path: String) -> String? {
-            guard path.hasSuffix(mainExtension) else { return nil }
-            let stem = path.dropLast(mainExtension.count)
-            return (stem.hasSuffix(mainSuffix) ? stem.dropLast(mainSuffix.count) : stem) + fileExtension
+            guard let stem = path.without(suffix: mainExtension) else { return nil }
+            return (stem.without(suffix: mainSuffix) ?? stem) + fileExtension
         }
 
         /// The name of the second file that pinctl writes.

@@ -234,6 +234,6 @@ extension ConversionWarningGroup {
         let file = path.flatMap { $0 == "-" ? nil : $0 } ?? "FILE"
         let host = hosts.count == 1 ? hosts[0] : "HOST"
         return "add a backup that works on this platform: the pin of another CA, with "
-            + ShellCommand.line(["pinctl", "add", "--pins", file, "--backup-authority", "CA", host])
+            + ShellCommand.line(["pinctl", "add", "--pins", ShellCommand.path(file), "--backup-authority", "CA", host])
     }
 }

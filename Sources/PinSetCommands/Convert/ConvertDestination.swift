@@ -1,5 +1,6 @@
 internal import Arguments
 internal import CommandSupport
+internal import Encodings
 internal import PinSetCodec
 internal import Pinning
 
@@ -12,8 +13,8 @@ enum ConvertDestination {
     /// - Throws: ``CommandError`` if there are several files and the destination is not a folder.
     init(_ values: Values, _ files: [PinSetWriting.File], format: PinSetFormat) throws(CommandError) {
         let path = values[ConvertCommand.output]
-        if let path, path.hasSuffix("/") || InputFile.isFolder(path) {
-            self = .folder(path.hasSuffix("/") ? path : path + "/")
+        if let path, path.ends(with: "/") || InputFile.isFolder(path) {
+            self = .folder(path.ends(with: "/") ? path : path + "/")
             return
         }
         guard files.count == 1 else {

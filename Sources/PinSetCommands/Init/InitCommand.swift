@@ -126,7 +126,7 @@ enum InitCommand {
         } else {
             try NewFile.create(path, bytes)
         }
-        let next = ShellCommand.line(["pinctl", "verify", "--pins", path] + plan.operands)
+        let next = ShellCommand.line(["pinctl", "verify", "--pins", ShellCommand.path(path)], operands: plan.operands)
         console.writeError(Message.closing("\(set.summary) in \(path.quoted); next: \(next)"))
         return .success
     }

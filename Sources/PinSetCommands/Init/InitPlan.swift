@@ -93,7 +93,8 @@ struct InitPlan {
         guard overwrites || !InputFile.exists(at: path) else {
             throw CommandError(
                 "the file \(path.quoted) exists",
-                hint: "use \(ShellCommand.line(["pinctl", "refresh", "--pins", path, "--write"])) to update the set,"
+                hint:
+                    "use \(ShellCommand.line(["pinctl", "refresh", "--pins", ShellCommand.path(path), "--write"])) to update the set,"
                     + " or --overwrite to replace it"
             )
         }

@@ -21,7 +21,7 @@ struct InitPolicy: Hashable, Sendable {
     init?(_ text: String) {
         var roles: Set<Role> = []
         var parts: Set<Part> = []
-        for name in text.split(separator: "+", omittingEmptySubsequences: false) {
+        for name in text.parts(separatedBy: "+") {
             guard let part = Part(rawValue: String(name)), parts.insert(part).inserted else { return nil }
             switch part {
             case .leaf: roles.insert(.leaf)

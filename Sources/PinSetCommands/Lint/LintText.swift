@@ -21,7 +21,7 @@ struct LintText {
 
     private func block(_ finding: LintFinding, in result: LintResult) -> String {
         // The runner of GitHub Actions interprets a line that begins with two colons as a command.
-        let name = result.name.hasPrefix("::") ? "./" + result.name : result.name
+        let name = result.name.begins(with: "::") ? "./" + result.name : result.name
         let location = "\(name.escaped):" + (finding.line.map { "\($0):" } ?? "")
         let severity = finding.severity.rawValue + ":"
         let head = "\(location) \(severity) "

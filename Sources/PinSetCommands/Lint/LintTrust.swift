@@ -1,6 +1,7 @@
 internal import Arguments
 internal import CommandSupport
 internal import Fetching
+internal import FileConflicts
 internal import PinSetMaintenance
 internal import Pinning
 
@@ -18,14 +19,14 @@ struct LintTrust {
         let (source, warnings) = try TrustFlags.source(in: values, console)
         (sources, self.warnings) = ([source], warnings)
         guard values[TrustFlags.anchors].isEmpty else { return }
-        var known: [String: [TrustAnchor]] = [:]
+        var known: [PathKey: [TrustAnchor]] = [:]
         var anchors: [String: [TrustAnchor]] = [:]
         for anchor in input.anchors {
             let file = PinSetFile.resolved(anchor.path, beside: path)
             var read: [TrustAnchor] = []
             do throws(CommandError) {
-                read = if let read = known[file] { read } else { try AnchorFiles.anchors(at: file) }
-                known[file] = read
+                read = if let read = known[PathKey(file)] { read } else { try AnchorFiles.anchors(at: file) }
+                known[PathKey(file)] = read
             } catch {
                 let hint = error.hint ?? "check the path: \"anchors\" are relative to the folder of the pin set"
                 findings.append(anchor.finding(error.message, hint: hint))

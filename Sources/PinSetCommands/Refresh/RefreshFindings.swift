@@ -298,7 +298,9 @@ struct RefreshFindings {
             return finding(
                 .backupNotOnPlatform, .warning, PlatformForecast.message(on: key, lostOn: names), key,
                 hint: "add a backup that works there: the pin of another CA, with "
-                    + ShellCommand.line(["pinctl", "add", "--pins", plan.path, "--backup-authority", "CA", host]))
+                    + ShellCommand.line([
+                        "pinctl", "add", "--pins", ShellCommand.path(plan.path), "--backup-authority", "CA", host,
+                    ]))
         }
     }
 
@@ -347,7 +349,7 @@ struct RefreshFindings {
 extension RefreshPlan {
     /// The command that fixes a difference.
     var writeStep: String {
-        let words = ["pinctl", "refresh", "--pins", path == "-" ? "FILE" : path, "--write"]
+        let words = ["pinctl", "refresh", "--pins", path == "-" ? "FILE" : ShellCommand.path(path), "--write"]
         return "run \(ShellCommand.line(words + connecting))"
     }
 }

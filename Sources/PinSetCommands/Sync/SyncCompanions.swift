@@ -6,11 +6,11 @@ internal import PinSetCodec
 /// The companion files of the copies of a run. No companion file replaces another file of the run.
 struct SyncCompanions {
     /// The canonical paths of the set, the manifest and the copies.
-    private let files: Set<String>
+    private let files: Set<PathKey>
     /// The copy and the contents of each companion file, by its canonical path.
-    private var known: [String: (copy: String, bytes: [UInt8])] = [:]
+    private var known: [PathKey: (copy: String, bytes: [UInt8])] = [:]
 
-    init(besides files: Set<String>) { self.files = files }
+    init(besides files: Set<PathKey>) { self.files = files }
 
     /// - Parameter canBeShared: whether several copies can have the file, if its contents are the same.
     /// - Throws: if another copy needs other contents in the file, or if the file is not only a companion file.
@@ -26,7 +26,8 @@ struct SyncCompanions {
             throw CommandError(
                 "the companion file \(path.quoted) is also another file of the manifest or of the set", hint: hint)
         }
-        if let other = known[canonical], other.copy != copy, !canBeShared || other.bytes != file.bytes {
+        if let other = known[canonical], PathKey(other.copy) != PathKey(copy), !canBeShared || other.bytes != file.bytes
+        {
             throw CommandError("the companion file \(path.quoted) is also that of \(other.copy.quoted)", hint: hint)
         }
         known[canonical] = (copy, file.bytes)

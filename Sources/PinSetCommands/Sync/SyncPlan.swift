@@ -55,10 +55,11 @@ struct SyncPlan {
         let setFile = Self.file(at: setPath)
         let manifestFile = Self.file(at: manifestPath)
         let certificateFolders = registerInputs()
-        var files: [String: [SyncManifest.Copy]] = [:]
+        var files: [PathKey: [SyncManifest.Copy]] = [:]
         for copy in manifest.copies {
             let location = Self.location(copy.position, in: manifestPath)
-            let file = Self.file(at: Self.resolved(copy.file, beside: manifestPath))
+            let path = Self.resolved(copy.file, beside: manifestPath)
+            let file = Self.file(at: path)
             if file == setFile {
                 throw CommandError(
                     "\(location): \(copy.file.quoted) is the set itself", hint: "use another file for the copy")
@@ -67,9 +68,10 @@ struct SyncPlan {
                 throw CommandError(
                     "\(location): \(copy.file.quoted) is the manifest itself", hint: "use another file for the copy")
             }
-            let folder = FilePath.resolved(FilePath.parent(of: file))
-            let isInFolder = AnchorFiles.isCertificateFile(file) && certificateFolders.contains { $0 == folder }
-            guard !isInFolder, !FileUse.isInput(fileAt: path(copy.file)) else {
+            let isInFolder =
+                AnchorFiles.isCertificateFile((try? FilePath.target(of: path)) ?? path)
+                && certificateFolders.contains(file.folder)
+            guard !isInFolder, !FileUse.isInput(fileAt: path) else {
                 throw CommandError(
                     "\(location): \(copy.file.quoted) is also an input: a file of the set, of \"certificates\" or of \"sign\"",
                     hint: "use another file for the copy")
@@ -91,8 +93,8 @@ struct SyncPlan {
     /// Registers the files that the copies need, before the first copy is written.
     ///
     /// - Returns: the folders of certificates, without symbolic links.
-    private func registerInputs() -> [String] {
-        var folders: [String] = []
+    private func registerInputs() -> [PathKey] {
+        var folders: [PathKey] = []
         for name in manifest.copies.flatMap({ $0.certificates + [$0.signingKey].compactMap { $0 } }) {
             let path = path(name)
             guard InputFile.isFolder(path) else {
@@ -100,13 +102,13 @@ struct SyncPlan {
                 continue
             }
             for file in (try? AnchorFiles.files(inFolder: path)) ?? [] { FileUse.reads(fileAt: file) }
-            if let folder = FilePath.resolved(path) { folders.append(folder) }
+            if let folder = PathKey(resolving: path) { folders.append(folder) }
         }
         return folders
     }
 
     /// The canonical paths of all files that a companion file must not replace.
-    var ownFiles: Set<String> {
+    var ownFiles: Set<PathKey> {
         Set(([setPath, manifestPath] + manifest.copies.map { path($0.file) }).map { Self.file(at: $0) })
     }
 
@@ -122,18 +124,15 @@ struct SyncPlan {
     func path(_ relative: String) -> String { Self.resolved(relative, beside: manifestPath) }
 
     private static func resolved(_ relative: String, beside manifest: String) -> String {
-        guard !relative.hasPrefix("/"), manifest != "-", let slash = manifest.lastIndex(of: "/") else {
-            return relative
-        }
-        return manifest[...slash] + relative
+        guard !relative.begins(with: "/"), manifest != "-" else { return relative }
+        return FilePath.folderPrefix(of: manifest) + relative
     }
 
     /// The canonical path of a file, without symbolic links.
-    static func file(at path: String) -> String {
-        if let resolved = FilePath.resolved(path) { return resolved }
+    static func file(at path: String) -> PathKey {
+        if let resolved = PathKey(resolving: path) { return resolved }
         // A file that does not exist yet has no canonical path. So only its folder is resolved.
-        let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
-        return (FilePath.resolved(FilePath.parent(of: path)) ?? "") + "/" + name
+        return (PathKey(resolving: FilePath.parent(of: path)) ?? PathKey("")).appending(FilePath.name(of: path))
     }
 
     private static func location(_ position: SourcePosition, in path: String) -> String {

@@ -1,6 +1,7 @@
 internal import CheckReports
 internal import CommandSupport
 internal import Encodings
+internal import FileConflicts
 internal import PinSetCodec
 internal import PinSetMaintenance
 internal import Pinning
@@ -26,7 +27,7 @@ extension SyncedCopy {
 
     /// The path, followed by the format if the manifest lists the file twice.
     private func name(by plan: SyncPlan) -> String {
-        let isListedOnce = plan.manifest.copies.count { plan.path($0.file) == path } == 1
+        let isListedOnce = plan.manifest.copies.count { PathKey(plan.path($0.file)) == PathKey(path) } == 1
         return isListedOnce ? path : path + (format.map { " (\($0.rawValue))" } ?? "")
     }
 
@@ -65,6 +66,6 @@ extension SyncedCopy {
 extension SyncPlan {
     /// The next step for a copy that differs.
     fileprivate var nextStep: String {
-        "update the copies and commit the changes: \(ShellCommand.line(["pinctl", "sync", "--write", manifestPath]))"
+        "update the copies and commit the changes: \(ShellCommand.line(["pinctl", "sync", "--write", ShellCommand.path(manifestPath)]))"
     }
 }

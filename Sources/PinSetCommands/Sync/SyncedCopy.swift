@@ -96,20 +96,19 @@ struct SyncedCopy {
         } catch {
             throw Failure(error)
         }
-        let slash = path.lastIndex(of: "/")
-        let folder = slash.map { String(path[...$0]) } ?? ""
+        let folder = FilePath.folderPrefix(of: path)
         let comparison: CopyComparison
-        var read: [String: [UInt8]] = [:]
-        read[path] = contents
+        var read: [PathKey: [UInt8]] = [:]
+        read[PathKey(path)] = contents
         do throws(PinSetCopyError) {
             let set = plan.set.subset(copy.hosts).set ?? plan.set
             let copy = try PinSetCopy(
-                of: set, as: copy.format, fileName: String(path.dropFirst(folder.count)), contents: contents,
+                of: set, as: copy.format, fileName: FilePath.name(of: path), contents: contents,
                 others: copy.others, overwrites: copy.overwrites, with: inputs)
             format = copy.format
             comparison = try copy.compared(with: contents) { name in
                 let contents = try? InputFile.bytes(at: folder + name, isInput: false)
-                read[folder + name] = contents
+                read[PathKey(folder + name)] = contents
                 return contents
             }
         } catch {
@@ -152,11 +151,11 @@ struct SyncedCopy {
     /// - Parameter read: the contents that the files were compared with, by path.
     /// - Returns: false if another process has changed one of them since then.
     private func write(
-        _ files: [PinSetWriting.File], into folder: String, _ read: [String: [UInt8]]
+        _ files: [PinSetWriting.File], into folder: String, _ read: [PathKey: [UInt8]]
     ) throws(CommandError) -> Bool {
         for file in files.filter({ $0.name != nil }) + files.filter({ $0.name == nil }) {
             let path = file.name.map { folder + $0 } ?? path
-            guard try Self.write(file.bytes, to: path, replacing: read[path]) else { return false }
+            guard try Self.write(file.bytes, to: path, replacing: read[PathKey(path)]) else { return false }
         }
         return true
     }

@@ -132,7 +132,7 @@ struct AndroidModelReader {
             guard let source = certificates.attribute("src")?.value else {
                 throw failure("<certificates> has no \"src\"", certificates)
             }
-            guard ["system", "user", "wfa"].contains(source) || source.hasPrefix("@") else {
+            guard ["system", "user", "wfa"].contains(source) || source.begins(with: "@") else {
                 throw failure("the src \(source.quotedExcerpt) of <certificates> is unknown", certificates)
             }
             overrides =

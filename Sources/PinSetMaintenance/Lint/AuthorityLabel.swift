@@ -24,7 +24,7 @@ enum AuthorityLabel {
 
     /// The words of a name in lower case, without punctuation.
     private static func words(of text: String) -> [String] {
-        text.lowercased().replacing("'", with: "").split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        text.lowercased().parts(separatedBy: "'").joined().split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }
 
     private static func contains(_ words: [String], _ name: [String]) -> Bool {

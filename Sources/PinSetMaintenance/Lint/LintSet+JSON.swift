@@ -65,7 +65,7 @@ extension LintFindings {
     fileprivate mutating func add(unknownKeys members: [JSONMember], among known: [String], host: String?) {
         for member in members {
             // Keys that begin with a dollar sign, such as "$schema", are for editors.
-            guard !member.key.hasPrefix("$") else { continue }
+            guard !member.key.begins(with: "$") else { continue }
             let near = known.first { EditDistance.between($0, member.key.lowercased(), atMost: 2) != nil }
             add(
                 .unknownKey, "the key \(member.key.quotedExcerpt) is not known in this place; pinctl keeps it",

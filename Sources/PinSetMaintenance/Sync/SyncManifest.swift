@@ -62,7 +62,10 @@ package struct SyncManifest: Hashable, Sendable {
         for value in values {
             var fields = try SyncFields(value, of: "a copy")
             let copy = try Copy(&fields, at: value.position)
-            let same = copies.first { $0.file == copy.file && ($0.format == copy.format || copy.format == nil) }
+            // Names of files are compared by their bytes.
+            let same = copies.first {
+                $0.file.utf8.elementsEqual(copy.file.utf8) && ($0.format == copy.format || copy.format == nil)
+            }
             if let same {
                 throw SyncManifestError(.sameFile(copy.file, firstLine: same.position.line), at: value.position)
             }

@@ -39,9 +39,11 @@ public struct HostNameError: Error, Hashable, Sendable {
         case .scheme, .path, .port:
             bareHost.map { "write \($0.quotedExcerpt)" }
         case .wildcard:
-            host.hasPrefix("**")
-                ? #"write \#(String(host.dropFirst(3)).quotedExcerpt) with "subdomains": "all""#
-                : #"write \#(String(host.dropFirst(2)).quotedExcerpt) with "subdomains": "one""#
+            if host.begins(with: "**") {
+                #"write \#(String(host.unicodeScalars.dropFirst(3)).quotedExcerpt) with "subdomains": "all""#
+            } else {
+                #"write \#(String(host.unicodeScalars.dropFirst(2)).quotedExcerpt) with "subdomains": "one""#
+            }
         case .address, .name(.badAddress):
             "write IPv4 as four numbers up to 255 without leading zeros, and IPv6 as up to eight groups of hexadecimal digits"
         case .name(let error): error.hint
@@ -57,13 +59,13 @@ extension HostNameError {
     /// The text without scheme, user, path and port; nil if that is not a host.
     private var bareHost: String? {
         var rest = Substring(host)
-        if let colon = rest.firstIndex(of: ":"), rest[colon...].hasPrefix("://") { rest = rest[colon...].dropFirst(3) }
-        rest = rest.prefix { $0 != "/" }
-        if let at = rest.lastIndex(of: "@") { rest = rest[at...].dropFirst() }
-        if rest.hasPrefix("[") {
-            rest = rest.dropFirst().prefix { $0 != "]" }
-        } else if let colon = rest.firstIndex(of: ":"), IPAddress(rest) == nil {
-            rest = rest[..<colon]
+        rest = rest[rest.before(anyOf: ":").endIndex...].without(prefix: "://") ?? rest
+        rest = rest.before(anyOf: "/")
+        if let at = rest.unicodeScalars.lastIndex(of: "@") { rest = rest[rest.unicodeScalars.index(after: at)...] }
+        if let inBrackets = rest.without(prefix: "[") {
+            rest = inBrackets.before(anyOf: "]")
+        } else if IPAddress(rest) == nil {
+            rest = rest.before(anyOf: ":")
         }
         let bare = String(rest)
         guard (try? HostName.normalized(bare)) != nil else { return nil }

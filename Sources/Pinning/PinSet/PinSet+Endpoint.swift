@@ -22,11 +22,11 @@ extension PinSet {
         }
 
         package init(parsing text: String) throws(PinSetError.EndpointProblem) {
-            guard !text.contains("@") else { throw .userInfo }
+            guard !text.has("@") else { throw .userInfo }
             self.text = text
             var rest = text[...]
             var scheme = TargetScheme.https
-            if let start = text.range(of: "://") {
+            if let start = text.firstRange(ofBytes: "://") {
                 let name = text[..<start.lowerBound].lowercased()
                 guard let known = TargetScheme(name: name) else { throw .scheme(name) }
                 scheme = known
@@ -35,14 +35,14 @@ extension PinSet {
             self.scheme = scheme
             // A colon in brackets, or one of several, belongs to an IPv6 address.
             let isBracketed = rest.utf8.first == UInt8(ascii: "[")
-            let colon = rest.lastIndex(of: ":")
-            let end = isBracketed ? rest.lastIndex(of: "]") : nil
+            let colon = rest.unicodeScalars.lastIndex(of: ":")
+            let end = isBracketed ? rest.unicodeScalars.lastIndex(of: "]") : nil
             let colons = rest.utf8.count { $0 == UInt8(ascii: ":") }
             var host = rest
             var port: UInt16?
             if let colon, isBracketed ? end.map({ $0 < colon }) ?? false : colons == 1 {
                 host = rest[..<colon]
-                let digits = rest[rest.index(after: colon)...]
+                let digits = rest[rest.unicodeScalars.index(after: colon)...]
                 guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
                     let number = UInt16(digits), number > 0
                 else { throw .port(String(digits)) }
@@ -62,17 +62,5 @@ extension PinSet {
             guard subdomains != .none, name.hasSuffix("." + host), IPAddress(name) == nil else { return false }
             return subdomains == .all || !name.dropLast(host.utf8.count + 1).contains(".")
         }
-    }
-}
-
-extension String {
-    /// The first occurrence of `part`.
-    fileprivate func range(of part: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(part) { return start..<index(start, offsetBy: part.count) }
-            start = index(after: start)
-        }
-        return nil
     }
 }

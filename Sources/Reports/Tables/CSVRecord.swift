@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// A line of comma-separated values (RFC 4180).
 package enum CSVRecord {
     package enum Field {
@@ -30,9 +32,9 @@ package enum CSVRecord {
     /// The text in quotes if it contains a comma, a quote or a line break, or begins or ends with a space.
     private static func quoted(_ text: String) -> String {
         let needsQuotes =
-            text.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) } || text.first == " "
-            || text.last == " "
+            text.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) } || text.begins(with: " ")
+            || text.ends(with: " ")
         guard needsQuotes else { return text }
-        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+        return "\"" + text.parts(separatedBy: "\"").joined(separator: "\"\"") + "\""
     }
 }

@@ -151,6 +151,6 @@ extension HPKPModel.Header {
 
     private static func isURL(_ text: String) -> Bool {
         let text = text.lowercased()
-        return ["http://", "https://"].contains { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }
+        return ["http://", "https://"].contains { text.begins(with: $0) && text.utf8.count > $0.utf8.count }
     }
 }

@@ -80,7 +80,7 @@ enum KubeadmFormat: InputReadingCodec, InputWritingCodec {
             let position = SourcePosition(line: line.number, column: 1)
             var host: String?
             if let join = line.words.firstIndex(of: "join") {
-                host = line.words[(join + 1)...].first { !$0.hasPrefix("-") }.flatMap(HostText.host)
+                host = line.words[(join + 1)...].first { !$0.begins(with: "-") }.flatMap(HostText.host)
             }
             if let name = host, name.contains(where: { "{$<".contains($0) }) {
                 warnings.add(.unknownPattern(name, line: line.number))
@@ -100,7 +100,7 @@ enum KubeadmFormat: InputReadingCodec, InputWritingCodec {
             warnings.add(.unknownPin(text, line: position.line))
             return
         }
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let parts = text.parts(separatedBy: ":")
         guard parts.count == 2, parts[0].lowercased() == "sha256", parts[1].utf8.count == 64,
             parts[1].utf8.allSatisfy({ Hex.value(of: $0) != nil })
         else {

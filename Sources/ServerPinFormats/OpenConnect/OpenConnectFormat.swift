@@ -49,25 +49,25 @@ enum OpenConnectFormat: InputReadingCodec, InputWritingCodec {
     /// Returns the values of `--servercert`. If there are none, returns all words that begin with the prefix of a pin.
     private static func hashes(in line: CommandLines.Line) -> [String] {
         let values = line.values(of: "servercert")
-        return values.isEmpty ? line.words.filter { $0.hasPrefix(prefix) } : values
+        return values.isEmpty ? line.words.filter { $0.begins(with: prefix) } : values
     }
 
     /// - Returns: nil for a hash that is not a pin; a warning is added.
     private static func key(
         _ text: String, line: Int, _ warnings: inout ConversionWarnings
     ) -> PinSet.PinnedKey? {
-        guard !text.contains("$") else {
+        guard !text.has("$") else {
             warnings.add(.unknownPin(text, line: line))
             return nil
         }
         var digest: [UInt8]?
-        if text.hasPrefix(prefix) {
+        if text.begins(with: prefix) {
             let encoded = text.dropFirst(prefix.utf8.count)
             // A missing "=" is accepted, because openconnect compares the text as a prefix of the hash.
             digest = try? Base64.decode(Array(encoded.utf8.count == 43 ? (encoded + "=").utf8 : encoded.utf8))
-        } else if text.hasPrefix("sha256:") {
+        } else if text.begins(with: "sha256:") {
             digest = try? Hex.decode(Array(text.utf8.dropFirst("sha256:".utf8.count)))
-        } else if text.hasPrefix("sha1:") || !text.contains(":") {
+        } else if text.begins(with: "sha1:") || !text.has(":") {
             warnings.add(.sha1Pin(text))
             return nil
         }
@@ -93,18 +93,19 @@ enum OpenConnectFormat: InputReadingCodec, InputWritingCodec {
 
     /// The server of a command: its last word that is neither an option nor a value.
     private static func operand(of line: CommandLines.Line, _ warnings: inout ConversionWarnings) -> String? {
-        guard let program = line.words.firstIndex(where: { $0 == "openconnect" || $0.hasSuffix("/openconnect") }) else {
+        guard let program = line.words.firstIndex(where: { $0 == "openconnect" || $0.ends(with: "/openconnect") })
+        else {
             return nil
         }
         var operand: String?
         for index in line.words.indices where index > program {
             let word = line.words[index]
-            if "|;&><)".contains(where: { word.hasPrefix(String($0)) }) { break }
-            if word.hasPrefix("-") || optionsWithValue.contains(line.words[index - 1]) { continue }
+            if "|;&><)".contains(where: { word.begins(with: String($0)) }) { break }
+            if word.begins(with: "-") || optionsWithValue.contains(line.words[index - 1]) { continue }
             operand = word
         }
         guard let operand else { return nil }
-        guard !operand.contains("$") else {
+        guard !operand.has("$") else {
             warnings.add(.unknownPattern(operand, line: line.number))
             return nil
         }

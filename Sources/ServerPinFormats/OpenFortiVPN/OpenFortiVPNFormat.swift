@@ -29,7 +29,7 @@ enum OpenFortiVPNFormat: FingerprintWritingCodec {
         var list = FingerprintList()
         var current: String?
         for line in CommandLines(bytes).lines {
-            if line.words.first.map({ $0 == "host" || $0.hasPrefix("host=") }) ?? false {
+            if line.words.first.map({ $0 == "host" || $0.begins(with: "host=") }) ?? false {
                 current = line.values(of: "host").first.flatMap(HostText.host) ?? current
             }
             let position = SourcePosition(line: line.number, column: 1)
@@ -38,7 +38,7 @@ enum OpenFortiVPNFormat: FingerprintWritingCodec {
                 guard let fingerprint = CertificateDigest(hex: digits, line: line.number),
                     fingerprint.hex == digits
                 else {
-                    if text.contains("$") {
+                    if text.has("$") {
                         warnings.add(.unknownPin(text, line: line.number))
                     } else {
                         warnings.add(.neverMatches(text, line: line.number))
@@ -57,8 +57,8 @@ enum OpenFortiVPNFormat: FingerprintWritingCodec {
 
     /// The server in a command: the first word after the program's name that is not an option.
     private static func operand(of line: CommandLines.Line) -> String? {
-        guard let program = line.words.firstIndex(where: { $0 == "openfortivpn" || $0.hasSuffix("/openfortivpn") }),
-            let word = line.words.dropFirst(program + 1).first, !word.hasPrefix("-")
+        guard let program = line.words.firstIndex(where: { $0 == "openfortivpn" || $0.ends(with: "/openfortivpn") }),
+            let word = line.words.dropFirst(program + 1).first, !word.begins(with: "-")
         else { return nil }
         return HostText.host(in: word)
     }

@@ -54,12 +54,12 @@ extension CommandLines.Line {
     func values(of name: String) -> [String] {
         var values: [String] = []
         for (index, word) in words.enumerated() {
-            let option = word.hasPrefix("--") ? String(word.dropFirst(2)) : index == 0 ? word : ""
+            let option = word.without(prefix: "--").map(String.init) ?? (index == 0 ? word : "")
             if option == name {
                 let next = words.dropFirst(index + 1).first { $0 != "=" }
                 if let next { values.append(next) }
-            } else if option.hasPrefix(name + "=") {
-                let value = option.dropFirst(name.utf8.count + 1).drop { $0 == "\"" || $0 == "'" }
+            } else if let text = option.without(prefix: name + "=") {
+                let value = text.unicodeScalars.drop { $0 == "\"" || $0 == "'" }
                 if !value.isEmpty {
                     values.append(String(value))
                 } else if let next = words.dropFirst(index + 1).first {
@@ -72,8 +72,9 @@ extension CommandLines.Line {
 
     /// The host in a comment `# host: NAME`, as pinctl writes it.
     var commentedHost: String? {
-        guard let comment, comment.hasPrefix("host:") else { return nil }
-        let name = comment.dropFirst("host:".count).drop { $0 == " " }
-        return name.isEmpty || name.contains(where: \.isWhitespace) ? nil : String(name)
+        guard let name = comment?.without(prefix: "host:")?.unicodeScalars.drop(while: { $0 == " " }) else {
+            return nil
+        }
+        return name.isEmpty || name.contains(where: \.properties.isWhitespace) ? nil : String(name)
     }
 }

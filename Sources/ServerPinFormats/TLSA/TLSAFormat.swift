@@ -88,8 +88,9 @@ enum TLSAFormat: InputReadingCodec, InputWritingCodec {
             }
             return try name(given, record)
         }
-        let labels = owner.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
-        guard labels.count == 3, labels[0].hasPrefix("_") || labels[0] == "*", labels[1].hasPrefix("_") else {
+        let labels = owner.unicodeScalars.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false).map(
+            Substring.init)
+        guard labels.count == 3, labels[0].begins(with: "_") || labels[0] == "*", labels[1].begins(with: "_") else {
             throw error(.tlsa(.noService(owner)), line: record.line)
         }
         let host = try name(String(labels[2]), record)

@@ -102,10 +102,9 @@ struct TLSARecord {
 
     /// The name, completed with the origin if it has no final dot.
     private static func completed(_ name: String, _ origin: String?) -> String {
-        var origin = origin ?? ""
-        if origin.hasSuffix(".") { origin.removeLast() }
+        let origin = origin.map { String($0.without(suffix: ".") ?? $0[...]) } ?? ""
         if name == "@" { return origin }
-        guard !name.hasSuffix(".") else { return String(name.dropLast()) }
+        if let whole = name.without(suffix: ".") { return String(whole) }
         return origin.isEmpty ? name : "\(name).\(origin)"
     }
 

@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Names of files that Swift's strings do not keep apart, or cannot contain, and new files in a folder with an access control list.
+@Suite(.blocking) struct FileNameTests {
+    private static let set =
+        #"{"version":1,"hosts":{"api.example.com":["C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="]}}"#
+
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder("names")
+        try folder.write(Self.set, to: "pins.json")
+    }
+
+    /// Runs a shell script, in which `$P` is pinctl.
+    private func shell(_ script: String) throws -> ChildProcess.Outcome {
+        try ChildProcess.run(["sh", "-c", "P=$0; \(script)", PinctlRun.executable], folder: folder.url)
+    }
+
+    /// With U+FFFD in place of the byte, each of these commands would write another file, which exists.
+    @Test func argumentsAreUTF8() throws {
+        try folder.write("precious", to: "a\u{FFFD}.kt")
+        let output = try shell(#"$P convert --to okhttp -o "$(printf 'a\377.kt')" pins.json"#)
+        #expect(output.end == .exit(2))
+        #expect(output.errors.contains(#"the argument "a\xff.kt" is not UTF-8"#), "\(output.errors)")
+        #expect(try folder.text("a\u{FFFD}.kt") == "precious")
+        let secret = try shell(
+            #"$P fetch --proxy="http://u:$(printf 'pass\377')@h" x; $P fetch "u:$(printf 'pass\377')""#)
+        #expect(!secret.errors.contains("pass"), "\(secret.errors)")
+        let variable = try shell(#"SSL_CERT_FILE="$(printf '\351')" $P lint pins.json"#)
+        #expect(variable.end == .exit(2) && variable.errors.contains("SSL_CERT_FILE is not UTF-8"))
+    }
+
+    @Test func linksToOtherNamesAreErrors() throws {
+        try folder.write(Self.set, to: "set\u{FFFD}.json")
+        let run = try shell(
+            #"cp pins.json "$(printf 'set\351.json')"; ln -s "$(printf 'set\351.json')" l.json; "#
+                + #"$P retire --pins l.json --pin C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M= api.example.com; "#
+                + #"$P convert --to okhttp -o l.json pins.json"#)
+        #expect(run.end == .exit(2))
+        #expect(run.errors.contains("a symbolic link to a name that is not UTF-8"), "\(run.errors)")
+        #expect(try folder.text("set\u{FFFD}.json") == Self.set)
+    }
+
+    /// The name of the current folder does not matter.
+    @Test func theCurrentFolderMayHaveAnyName() throws {
+        let run = try shell(
+            #"d=$(printf 'd\351'); r=$(printf 'd\357\277\275'); mkdir "$d" "$r"; cp pins.json "$d"; cp pins.json "$r"; cd "$d"; "#
+                + #"$P add --pins pins.json --pin oVg/1At1VMrZ5NqxUkoH7ozcKiG1bZxhcE4sUwXx2w8= api.example.com; "#
+                + #"grep -c oVg pins.json; cmp ../pins.json "../$r/pins.json" && echo same"#)
+        #expect(run.text.hasSuffix("1\nsame\n"), "\(run.text) \(run.errors)")
+    }
+
+    @Test func equivalentNamesAreTwoFiles() throws {
+        let copies = ["\u{E9}.kt", "e\u{301}.kt"].map { #"{"file":"\#($0)","format":"okhttp"}"# }.joined(separator: ",")
+        try folder.write(#"{"version":1,"set":"pins.json","copies":[\#(copies)]}"#, to: "m.json")
+        let run = try shell("$P sync --write m.json; ls -1 | grep -c 'kt$'")
+        #expect(run.text.hasSuffix("2\n"), "\(run.text) \(run.errors)")
+    }
+
+    @Test func aMarkAfterASlashIsPartOfTheName() throws {
+        try FileManager.default.createDirectory(
+            at: folder.url.appending(path: "sub"), withIntermediateDirectories: false)
+        try folder.write(Self.set, to: "sub/pins.json")
+        try folder.write(
+            #"{"version":1,"set":"pins.json","copies":[{"file":"c.kt","format":"okhttp"}]}"#, to: "sub/\u{301}m.json")
+        let run = try shell(#"$P sync --write "$(printf 'sub/\314\201m.json')"; ls sub/c.kt c.kt"#)
+        #expect(run.text.hasSuffix("sub/c.kt\n"), "\(run.text) \(run.errors)")
+    }
+
+    /// A next command with such a file name works.
+    @Test(arguments: ["-m.json", "##[x]m.json", "##vso[x]m.json"]) func nextCommandsNameTheFile(name: String) throws {
+        try folder.write(
+            #"{"version":1,"set":"pins.json","copies":[{"file":"c.kt","format":"okhttp"}]}"#, to: name)
+        let run = try ChildProcess.run([PinctlRun.executable, "sync", "--check", "--", name], folder: folder.url)
+        let command = try #require(run.errors.split(separator: "commit the changes: pinctl ").last)
+        let next = try shell("$P \(command)")
+        #expect(next.end == .exit(0), "\(command) \(next.errors)")
+    }
+
+    @Test(.enabled(if: ExternalCommand.path(of: "setfacl") != nil)) func newFilesHaveTheListOfTheFolder() throws {
+        let run = try shell(
+            """
+            umask 022; mkdir d; setfacl -d -m u:daemon:rwx,g::r-x,o::--- d 2>/dev/null || exit 77; touch d/ref
+            $P convert --to okhttp -o d/new pins.json; cp pins.json d/old; setfacl -b d/old; chmod 644 d/old
+            $P add --pins d/old --pin oVg/1At1VMrZ5NqxUkoH7ozcKiG1bZxhcE4sUwXx2w8= api.example.com
+            getfacl -cp d/ref >ref; getfacl -cp d/new | cmp - ref && echo new; stat -c %A d/old; getfacl -cp d/old | grep -c daemon
+            """)
+        guard run.end != .exit(77) else { return }
+        #expect(run.text.hasSuffix("new\n-rw-r--r--\n0\n"), "\(run.text) \(run.errors)")
+    }
+}
