@@ -68,6 +68,41 @@ import Testing
         #expect(count > TestEnvironment.rounds(100))
     }
 
+    /// The dictionary of a host that the set does not contain, with a key of another program. Apple's systems accept it without pins
+    /// (SecPolicy.c, `parseNSPinnedDomains`); TrustKit does not (parse_configuration.m).
+    @Test func keepsKeysOfOtherProgramsInRemovedHosts() throws {
+        let (pin, other) = (
+            "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=", "diGVwiVYbubAI3RW4hB9xU8e/CH2GnkuvVFZE8zmgzI="
+        )
+        let set = try PinSet(
+            json: Array(#"{"version":1,"hosts":{"a.example":["\#(pin)","\#(other)"]}}"#.utf8))
+        func file(_ key: String, _ list: String, _ more: String) -> String {
+            "<plist version=\"1.0\"><dict>\n<key>\(key)</key><dict>\n<key>b.example</key><dict>\(list)\(more)</dict>\n"
+                + "</dict></dict></plist>\n"
+        }
+        func written(_ text: String, _ format: PinSetFormat) throws -> String {
+            let writing = try set.written(as: format, into: Array(text.utf8), others: .removed)
+            return String(decoding: writing.main, as: UTF8.self)
+        }
+        let mine = "<key>Mine</key><string>keep</string>"
+        let apple =
+            "<key>NSPinnedCAIdentities</key><array><dict><key>SPKI-SHA256-BASE64</key><string>\(pin)</string></dict></array>"
+        let left = try written(file("NSPinnedDomains", apple, mine), .apple)
+        #expect(left.contains("<key>b.example</key>") && left.contains(mine) && left.contains("a.example"))
+        #expect(try read(Array(left.utf8), .apple).entries.map(\.name) == ["a.example"])
+        #expect(try !written(file("NSPinnedDomains", apple, ""), .apple).contains("b.example"))
+
+        let trustKit = "<key>TSKPublicKeyHashes</key><array><string>\(pin)</string><string>\(other)</string></array>"
+        for list in [trustKit, ""] {
+            let error = #expect(throws: PinSetFormatError.self) {
+                try written(file("TSKPinnedDomains", list, mine), .trustkit)
+            }
+            #expect(error?.message.contains("\"Mine\"") == true)
+        }
+        let settings = "<key>TSKReportUris</key><array/><key>TSKIncludeSubdomains</key><true/>"
+        #expect(try !written(file("TSKPinnedDomains", trustKit, settings), .trustkit).contains("b.example"))
+    }
+
     @Test(.enabled(if: ExternalCommand.path(of: "xmllint") != nil)) func writesWellFormedXML() throws {
         let xmllint = try #require(ExternalCommand.path(of: "xmllint"))
         var generator = SeededGenerator(seed: 4)

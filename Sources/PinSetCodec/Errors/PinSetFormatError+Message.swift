@@ -58,6 +58,9 @@ extension PinSetFormatError {
             "every pin of \(host.quotedExcerpt) is retired, so no certificate matches; no format can express this"
         case .nothingWritable: "\(formatName) supports no host of the set"
         case .noEntry(let host): "the set has no pins for \(host.quotedExcerpt)"
+        case .otherKeyOfHost(let key, let host):
+            "the pins of \(host.quotedExcerpt) cannot be removed: its dictionary also has the key \(key.quotedExcerpt), and"
+                + " the platform rejects a host without pins"
 
         case .file(let problem): problem.message
         case .android(let problem): problem.message
@@ -102,6 +105,7 @@ extension PinSetFormatError {
         case .emptyPins(_, let matchesNothing):
             matchesNothing ? "remove the key, or add a pin" : "add a pin, or remove the host"
         case .allPinsRetired: "remove the host, or add a pin in use"
+        case .otherKeyOfHost: "add the host to the set, or remove it from the file"
         case .nothingWritable(let warning): warning?.description
         case .file(let problem): problem.hint
         case .android(let problem): problem.hint

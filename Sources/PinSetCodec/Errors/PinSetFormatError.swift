@@ -102,6 +102,8 @@ public struct PinSetFormatError: Error, Hashable, Sendable {
         case nothingWritable(ConversionWarning?)
         /// The set has no entry for the host.
         case noEntry(host: String)
+        /// The pins of a host that is not in the set cannot be removed, because its dictionary has a key that is not of the format.
+        case otherKeyOfHost(String, host: String)
 
         // MARK: Several formats
 

@@ -19,6 +19,12 @@ package protocol PropertyListPinSetCodec: PinSetCodec {
 
     /// Whether the value of a host has pins.
     static func isPinned(_ value: PropertyListValue) -> Bool
+
+    /// The keys of a host that the platform reads.
+    static var hostKeys: Set<String> { get }
+
+    /// Whether the platform accepts the value of a host that has none of ``hostKeys``.
+    static var acceptsHostsWithoutPins: Bool { get }
 }
 
 extension PropertyListPinSetCodec {
@@ -86,7 +92,7 @@ extension PropertyListPinSetCodec {
     package static func domains(
         of set: PinSet, as format: PinSetFormat, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> PropertyListValue {
-        merging(try writable(set, as: format, &warnings), into: .dictionary([]), &warnings)
+        try merging(try writable(set, as: format, &warnings), into: .dictionary([]), &warnings)
     }
 
     /// Reads the set from a file's dictionary of hosts.
@@ -145,7 +151,7 @@ extension PropertyListPinSetCodec {
                 .type(of: .root, found: "\(list.root.kind)", expected: .dictionary), at: list.position(of: list.root))
         }
         let old = list.root.value(at: path[...])
-        let domains = merging(
+        let domains = try merging(
             wanted, into: old?.members == nil ? .dictionary([]) : old ?? .dictionary([]), others: others, &warnings)
         if list.form == .binary, wanted.contains(where: { $0.pins.contains(where: \.hasNotes) }) {
             warnings.add(.labelsInBinaryFile)
@@ -154,10 +160,13 @@ extension PropertyListPinSetCodec {
     }
 
     /// Returns the dictionary `domains` of a file after the entries in `wanted` are added or updated.
+    ///
+    /// - Throws: if a host that is not wanted has keys that the platform does not read, and the platform would reject the host
+    ///   without its pins.
     package static func merging(
         _ wanted: [WritableEntry], into domains: PropertyListValue, others: OtherHosts = .kept,
         _ warnings: inout ConversionWarnings
-    ) -> PropertyListValue {
+    ) throws(PinSetFormatError) -> PropertyListValue {
         var hosts: [String: WritableEntry] = [:]
         for entry in wanted { hosts[entry.host] = entry }
         var members: [PropertyListMember] = []
@@ -167,7 +176,8 @@ extension PropertyListPinSetCodec {
                 member.value = updated(member.value, with: entry)
             } else if others == .removed, isPinned(member.value) {
                 warnings.add(.otherHost(.removed), of: member.key)
-                continue
+                guard let rest = try unpinned(member) else { continue }
+                member.value = rest
             } else {
                 warnings.add(.otherHost(.kept), of: member.key)
             }
@@ -179,6 +189,17 @@ extension PropertyListPinSetCodec {
         var domains = domains
         domains.content = .dictionary(members)
         return domains
+    }
+}
+
+extension PropertyListPinSetCodec {
+    /// The value of a host without its pins; nil if it has only keys that the platform reads, so that the host can be removed.
+    private static func unpinned(_ host: PropertyListMember) throws(PinSetFormatError) -> PropertyListValue? {
+        guard let other = host.value.members?.first(where: { !hostKeys.contains($0.key) }) else { return nil }
+        guard acceptsHostsWithoutPins else { throw error(.otherKeyOfHost(other.key, host: host.key)) }
+        var value = host.value
+        for key in hostKeys { value = value.setting(key, to: nil) }
+        return value
     }
 }
 

@@ -100,6 +100,10 @@ extension AppleFormat {
         value[authoritiesKey] != nil || value[leavesKey] != nil
     }
 
+    package static let hostKeys: Set<String> = [subdomainsKey, authoritiesKey, leavesKey]
+
+    package static let acceptsHostsWithoutPins = true
+
     package static func updated(
         _ value: PropertyListValue?, with entry: WritableEntry
     ) -> PropertyListValue {

@@ -77,6 +77,15 @@ extension TrustKitFormat {
 
     package static func isPinned(_ value: PropertyListValue) -> Bool { value[excludeKey]?.bool != true }
 
+    /// The keys of a domain (TrustKit 3.0.7, TSKTrustKitConfig.h), and the key of earlier versions for algorithms.
+    package static let hostKeys: Set<String> = [
+        subdomainsKey, excludeKey, enforceKey, expirationKey, hashesKey, "TSKPublicKeyAlgorithms", "TSKReportUris",
+        "TSKDisableDefaultReportUri",
+    ]
+
+    /// A host needs pins, or the key that excludes it and no other (parse_configuration.m).
+    package static let acceptsHostsWithoutPins = false
+
     package static func updated(
         _ value: PropertyListValue?, with entry: WritableEntry
     ) -> PropertyListValue {
