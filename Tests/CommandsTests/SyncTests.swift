@@ -258,6 +258,11 @@ import Testing
         let check = try sync("--check")
         #expect(check.status == 1)
         #expect(check.text.contains("the companion file \"\(names[1])\" differs from the file generated from the set"))
+        // Another file can have the name of a companion file.
+        let refused = try sync("--write")
+        #expect(refused.status == 1 && refused.errors.contains("may contain more than pins"), "\(refused)")
+        #expect(try folder.text("Pins/\(names[1])") == "old")
+        try FileManager.default.removeItem(atPath: folder.path("Pins/\(names[1])"))
         #expect(try sync("--write").status == 0)
         #expect(try folder.bytes("Pins/\(names[1])") == pki.bytes("leaf.der"))
         // Without the certificates, sync cannot compare the copy.
@@ -280,6 +285,84 @@ import Testing
             #expect(write.status == 0, "\(write)")
             #expect(try sync("--check").status == 0)
         }
+    }
+
+    /// AFNetworking reads each .cer file of the app, so a certificate that sync wrote earlier must go with its pin.
+    @Test func removesCertificatesOfPinsThatTheSetDropped() throws {
+        let pki = try TestSupport.TestPKI.shared()
+        let certificates =
+            #""certificates":["\#(pki.path("leaf.pem"))","\#(pki.path("root.pem"))","\#(pki.path("intermediate.pem"))"]"#
+        func names() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: folder.path("Certs")).sorted()
+        }
+        try FileManager.default.createDirectory(
+            at: folder.url.appending(path: "Certs"), withIntermediateDirectories: true)
+        try write(copies: "{\"file\":\"Certs/pinned.cer\",\"format\":\"certificates\",\(certificates)}")
+        try write(set: try pki.pin("leaf"), try pki.pin("root"))
+        #expect(try sync("--write").status == 0)
+        let old = try #require(names().first { $0.hasPrefix("pinned-") })
+        // Files that sync did not write stay.
+        try folder.write(pki.bytes("root.der"), to: "Certs/mine.cer")
+        try folder.write("key", to: "Certs/pinned-0123456789abcdef.cer")
+        try write(set: try pki.pin("leaf"), try pki.pin("intermediate"))
+        #expect(try sync("--write").status == 0)
+        #expect(try !names().contains(old))
+        #expect(try names().count == 4)
+
+        try folder.write(pki.bytes("root.der"), to: "Certs/\(old)")
+        let check = try sync("--check")
+        #expect(check.status == 1 && check.text.contains("\"\(old)\" contains a certificate that the set does not pin"))
+        // Another copy in the folder can need the file.
+        try write(
+            copies: "{\"file\":\"Certs/pinned.cer\",\"format\":\"certificates\",\(certificates)},"
+                + "{\"file\":\"Pins.kt\"}")
+        let write = try sync("--write")
+        #expect(write.status == 0 && write.text.contains("before: the companion file"), "\(write)")
+        #expect(try !names().contains(old))
+        #expect(try sync("--check").status == 0)
+    }
+
+    /// Two copies in one folder, each of which needs its own companion files.
+    @Test func keepsCertificatesOfOtherCopiesInTheFolder() throws {
+        let pki = try TestSupport.TestPKI.shared()
+        let certificates = #""certificates":["\#(pki.path("leaf.pem"))","\#(pki.path("root.pem"))"]"#
+        let pins = #"["\#(try pki.pin("leaf"))","\#(try pki.pin("root"))"]"#
+        try folder.write(
+            #"{"version":1,"hosts":{"a.example.com":["\#(try pki.pin("leaf"))"],"b.example.com":\#(pins)}}"#,
+            to: "pins.json")
+        try write(
+            copies: #"{"file":"a.cer","format":"certificates","hosts":["a.example.com"],\#(certificates)},"#
+                + #"{"file":"b.cer","format":"certificates","hosts":["b.example.com"],\#(certificates)}"#)
+        for _ in 0..<2 { #expect(try sync("--write").status == 0) }
+        #expect(try sync("--check").status == 0)
+    }
+
+    @Test func companionFileThatCannotBeRead() throws {
+        try write(set: Self.x1, Self.x2)
+        try write(copies: #"{"file":"t.json","format":"chromium"}"#)
+        try FileManager.default.createDirectory(atPath: folder.path("t.pins"), withIntermediateDirectories: true)
+        for action in ["--check", "--write"] {
+            let run = try sync(action)
+            #expect(run.status == 2 && run.errors.contains("\"t.pins\" is a folder"), "\(run)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.path("t.json")))
+    }
+
+    /// The name of such a companion file does not depend on the name of the copy.
+    @Test func hintForACompanionFileOfTwoCopies() throws {
+        let pki = try TestSupport.TestPKI.shared()
+        try write(set: try pki.pin("leaf"))
+        try write(
+            copies: #"{"file":"P.swift","format":"alamofire","certificates":["\#(pki.path("leaf.pem"))"]},"#
+                + #"{"file":"Q.swift","format":"alamofire","certificates":["\#(pki.path("leaf.pem"))"]}"#)
+        #expect(try sync("--write").status == 0)
+        let name = try #require(
+            FileManager.default.contentsOfDirectory(atPath: folder.url.path).first { $0.hasSuffix(".der") })
+        try write(
+            copies: #"{"file":"P.swift","format":"alamofire","certificates":["\#(pki.path("leaf.pem"))"]},"#
+                + #"{"file":"\#(name)","format":"pins","overwrite":true}"#)
+        let run = try sync("--check")
+        #expect(run.status != 0 && run.errors.contains("use another folder for the copy"), "\(run)")
     }
 
     @Test func reportsForContinuousIntegration() throws {

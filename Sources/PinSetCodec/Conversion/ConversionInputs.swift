@@ -17,6 +17,9 @@ public struct ConversionInputs: Sendable {
     /// Time of writing, for formats that contain it (`chromium`).
     public var date: Timestamp?
 
+    /// The file that is replaced. Its valid signatures of fingerprints that stay are kept (`wultra`).
+    package var previous: [UInt8]?
+
     public init(
         host: String? = nil, sources: [[UInt8]] = [], certificates: [Certificate] = [], names: [UInt8]? = nil,
         signingKey: [UInt8]? = nil,

@@ -33,7 +33,7 @@ extension ConversionWarning {
             .entriesWithoutPins, .forbiddenPin, .sha1Pin, .patternWithoutPins, .laterEntry, .nothingPinned,
             .nothingRead,
             .noCommonName,
-            .clientCertificates, .notTrueOrFalse, .misspelledKey:
+            .clientCertificates, .notTrueOrFalse, .misspelledKey, .pinsOverridden, .anyAuthorityAccepted:
             .unpins
         case .roleNotSupported(_, .leafOnly), .roleNotSupported(_, .authoritiesOnly): .unpins
         case .subdomainsNotSupported(let given, let written):

@@ -135,6 +135,10 @@ extension ConversionWarning.Reason {
         case .hostExcluded:
             "the host is left out: the platform does not pin it even if an entry above it includes subdomains, and a pin set"
                 + " has no such exception"
+        case .pinsOverridden:
+            "a pin set has no field for <trust-anchors> with \"overridePins\", whose CAs skip the pins"
+        case .anyAuthorityAccepted(let key):
+            "a pin set has no field for \(key.quotedExcerpt), with which the platform accepts any CA"
         case .otherHost(let fate):
             "the set does not contain this host: "
                 + (fate == .kept ? "it stays in the file" : "its pins are removed from the file")

@@ -106,6 +106,10 @@ public struct ConversionWarning: Hashable, Sendable {
         case hostWithoutPins
         /// The platform never pins the host, even if the entry of a parent domain includes subdomains.
         case hostExcluded
+        /// The file exempts the chains of some trust anchors from the pins.
+        case pinsOverridden
+        /// The key with this name makes the platform accept any CA.
+        case anyAuthorityAccepted(key: String)
         case maximumAge(String)
         case duplicateHeader(line: Int)
         /// A header that browsers ignore, because it has no pin or an invalid pin.

@@ -18,7 +18,8 @@ struct SyncCompanions {
         _ file: PinSetWriting.File, of copy: String, in folder: String, canBeShared: Bool
     ) throws(CommandError) {
         let path = folder + (file.name ?? "")
-        let hint = "use another file name for the copy"
+        // The name of a file that several copies can have is a hash.
+        let hint = canBeShared ? "use another folder for the copy" : "use another file name for the copy"
         let canonical = SyncPlan.file(at: path)
         // The file can be in a folder of the copy's certificates. Without a change, nothing is lost.
         let isInput = FileUse.isInput(fileAt: path) && !(canBeShared && isWritten(file, at: path))

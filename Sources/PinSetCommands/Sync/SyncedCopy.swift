@@ -100,20 +100,31 @@ struct SyncedCopy {
         let comparison: CopyComparison
         var read: [PathKey: [UInt8]] = [:]
         read[PathKey(path)] = contents
+        var unreadable: CommandError?
         do throws(PinSetCopyError) {
             let set = plan.set.subset(copy.hosts).set ?? plan.set
+            let entry = copy
             let copy = try PinSetCopy(
                 of: set, as: copy.format, fileName: FilePath.name(of: path), contents: contents,
                 others: copy.others, overwrites: copy.overwrites, with: inputs)
             format = copy.format
-            comparison = try copy.compared(with: contents) { name in
-                let contents = try? InputFile.bytes(at: folder + name, isInput: false)
-                read[PathKey(folder + name)] = contents
-                return contents
+            let names = copy.hasCompanionsInFolder ? Self.certificateFiles(inFolder: folder) : []
+            let needed = copy.hasCompanionsInFolder ? plan.companions(inFolder: folder, besides: entry) : []
+            comparison = try copy.compared(with: contents, among: names, needed: needed) { name in
+                guard InputFile.exists(at: folder + name) else { return nil }
+                do throws(CommandError) {
+                    let contents = try InputFile.bytes(at: folder + name, isInput: false)
+                    read[PathKey(folder + name)] = contents
+                    return contents
+                } catch {
+                    unreadable = unreadable ?? error
+                    return nil
+                }
             }
         } catch {
-            throw Failure(error)
+            throw unreadable.map { Failure($0) } ?? Failure(error)
         }
+        if let unreadable { throw Failure(unreadable) }
         do throws(CommandError) {
             for file in comparison.companions {
                 // The file of names contains the time. A certificate file has its hash in the name.
@@ -138,6 +149,9 @@ struct SyncedCopy {
             }
             do throws(CommandError) {
                 guard try write(files, into: folder, read) else { return false }
+                for name in comparison.obsolete {
+                    guard try Self.remove(folder + name, expecting: read[folder + name]) else { return false }
+                }
             } catch {
                 throw Failure(error)
             }
@@ -160,6 +174,23 @@ struct SyncedCopy {
         return true
     }
 
+    /// The files in a folder that can be companion files of a folder of certificates.
+    private static func certificateFiles(inFolder folder: String) -> [String] {
+        ((try? InputFile.names(inFolder: folder.isEmpty ? "." : folder)) ?? []).filter {
+            $0.hasPrefix("pinned-") && $0.hasSuffix(".cer")
+        }
+    }
+
+    /// - Returns: false if another process has changed the file.
+    private static func remove(_ path: String, expecting contents: [UInt8]?) throws(CommandError) -> Bool {
+        guard !FileUse.isInput(fileAt: path) else {
+            throw CommandError(
+                "cannot remove \(path.quoted), whose certificate the set does not pin: it is also in \"certificates\"",
+                hint: "move the certificates of \"certificates\" to another folder", status: .failure)
+        }
+        return try FileEditor.remove(path, expecting: contents ?? [])
+    }
+
     /// Writes one file. An existing file keeps its owner and mode, and a symbolic link remains a link.
     private static func write(
         _ bytes: [UInt8], to path: String, replacing original: [UInt8]?
@@ -177,7 +208,7 @@ struct SyncedCopy {
         return true
     }
 
-    private static func inputs(
+    static func inputs(
         of copy: SyncManifest.Copy, by plan: SyncPlan
     ) throws(CommandError) -> ConversionInputs {
         var inputs = ConversionInputs(date: .now)

@@ -36,6 +36,7 @@ struct AndroidReader {
                     throw error(.misplacedElement(pins.name, in: child.name), at: pins)
                 }
                 warnings.add(child.name == "base-config" ? .notRepresented("<base-config>") : .debugOverrides)
+                if child.name == "base-config", Self.overridesPins(child) { warnings.add(.pinsOverridden) }
             default: warnings.add(.unknownElement(child.name))
             }
         }
@@ -65,8 +66,7 @@ struct AndroidReader {
                 others += lost
             case "domain-config": parts.append(try part(child))
             case "trust-anchors":
-                let overrides = child.children.contains { $0.attribute("overridePins")?.value == "true" }
-                others.append(.notRepresented(overrides ? "<trust-anchors> with \"overridePins\"" : "<trust-anchors>"))
+                others.append(Self.overridesPins(child) ? .pinsOverridden : .notRepresented("<trust-anchors>"))
             default: others.append(.unknownElement(child.name))
             }
         }
@@ -84,6 +84,14 @@ struct AndroidReader {
     }
 
     private static let maximumWarnings = 1000
+
+    /// Whether an element, or one inside it, exempts trust anchors from the pins.
+    private static func overridesPins(_ element: XMLElement) -> Bool {
+        element.children.contains { child in
+            child.attribute("overridePins").map { PlatformBool.android($0.value) == true } ?? false
+                || child.name == "trust-anchors" && overridesPins(child)
+        }
+    }
 
     private mutating func domain(_ element: XMLElement) throws(PinSetFormatError) -> AndroidConfiguration.Domain {
         if let child = element.children.first {

@@ -1,19 +1,19 @@
 internal import Encodings
 public import PinSetCodec
-internal import Pinning
+package import Pinning
 
 /// Certificate files that apps contain: DER files named `.cer` for AFNetworking, Alamofire, react-native-ssl-pinning and Cordova.
 ///
 /// Such a file contains certificates but no host.
-enum CertificateFilesFormat: InputReadingCodec, InputWritingCodec {
-    static let traits = FormatTraits(
+package enum CertificateFilesFormat: InputReadingCodec, InputWritingCodec {
+    package static let traits = FormatTraits(
         name: "certificates", summary: "certificates in PEM or DER; writes DER files named .cer",
         fileName: "pinned.cer", fileExtension: ".cer", readingInputs: [.host],
         writingInputs: [.host, .certificates], generatedFile: .certificates,
         platforms: [.afnetworking, .afnetworkingCertificate, .reactNativeSSLPinning, .cordova, .dart],
         capabilities: FormatCapabilities(notes: .elsewhere))
 
-    static func recognizes(_ file: FileContents) -> Bool {
+    package static func recognizes(_ file: FileContents) -> Bool {
         guard file.bytes.first != 0x30 else { return (try? certificates(in: file.bytes)) != nil }
         let first = file.bytes[...].trimmed
         // The reader reports what is wrong with such a file.
@@ -60,7 +60,7 @@ enum CertificateFilesFormat: InputReadingCodec, InputWritingCodec {
         return found
     }
 
-    static func read(
+    package static func read(
         _ bytes: [UInt8], with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetReading {
         let certificates = try certificates(in: bytes)
@@ -92,17 +92,21 @@ enum CertificateFilesFormat: InputReadingCodec, InputWritingCodec {
 
     // MARK: Writing
 
-    static func write(
+    package static func write(
         _ set: PinSet, with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()
         let certificates = try pinned(by: set, with: inputs, as: format, &warnings)
         var files: [PinSetWriting.File] = []
         for (index, certificate) in certificates.enumerated() {
-            let digits = Hex.encode(certificate.sha256.prefix(8))
-            files.append(.init(name: index == 0 ? nil : "pinned-\(digits).cer", bytes: certificate.der))
+            files.append(.init(name: index == 0 ? nil : companionName(of: certificate), bytes: certificate.der))
         }
         return PinSetWriting(files: files, warnings: warnings.list)
+    }
+
+    /// The name of the file for a certificate that is not in the main file.
+    package static func companionName(of certificate: Certificate) -> String {
+        "pinned-\(Hex.encode(certificate.sha256.prefix(8))).cer"
     }
 
     /// The given certificates whose keys the set pins, in the order of the pins.

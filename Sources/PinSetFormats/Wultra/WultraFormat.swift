@@ -1,5 +1,4 @@
 internal import Encodings
-internal import OpenSSL
 public import PinSetCodec
 package import Pinning
 
@@ -7,7 +6,7 @@ package import Pinning
 ///
 /// A fingerprint is the SHA-256 of the server's own certificate. To convert a fingerprint to a pin or a pin to a fingerprint, the
 /// certificate is needed. The signature is ECDSA on P-256 over `name&expires&fingerprint`.
-package enum WultraFormat: FingerprintCodec, InputReadingCodec, InputWritingCodec {
+package enum WultraFormat: FingerprintCodec, InputReadingCodec, InputWritingCodec, SignedCodec {
     package static let traits = FormatTraits(
         name: "wultra", summary: "fingerprints of certificates; needs the certificates", fileName: "fingerprints.json",
         readingInputs: [.certificates, .verifyingKey], writingInputs: [.certificates, .signingKey],
@@ -20,13 +19,9 @@ package enum WultraFormat: FingerprintCodec, InputReadingCodec, InputWritingCode
 
     package static func recognizes(_ file: FileContents) -> Bool { file.json?.hasOuter("fingerprints") ?? false }
 
-    private static func signedText(name: String, expires: String, fingerprint: String) -> [UInt8] {
-        Array("\(name)&\(expires)&\(fingerprint)".utf8)
-    }
-
     // MARK: Reading
 
-    private struct Fingerprint {
+    struct Fingerprint {
         var name = ""
         var fingerprint = ""
         var expires = ""
@@ -119,7 +114,7 @@ package enum WultraFormat: FingerprintCodec, InputReadingCodec, InputWritingCode
         return warnings.list.isEmpty
     }
 
-    private static func fingerprints(
+    static func fingerprints(
         _ root: JSONValue, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [Fingerprint] {
         var found: [Fingerprint]?
@@ -182,17 +177,6 @@ package enum WultraFormat: FingerprintCodec, InputReadingCodec, InputWritingCode
         return digest
     }
 
-    private static func check(_ fingerprint: Fingerprint, _ key: [UInt8]) throws(PinSetFormatError) {
-        let text = signedText(
-            name: fingerprint.name, expires: fingerprint.expires, fingerprint: fingerprint.fingerprint)
-        guard let encoded = fingerprint.signature else {
-            throw error(.wultra(.notSigned(host: fingerprint.name)), at: fingerprint.place)
-        }
-        guard let signature = try? Base64.decode(encoded),
-            (try? Signature.isValid(signature, of: text, subjectPublicKeyInfo: key)) == true
-        else { throw error(.wultra(.wrongSignature(host: fingerprint.name)), at: fingerprint.place) }
-    }
-
     // MARK: Writing
 
     package static func write(
@@ -206,6 +190,7 @@ package enum WultraFormat: FingerprintCodec, InputReadingCodec, InputWritingCode
         for certificate in inputs.certificates where certificate.notAfter != nil {
             byPin[certificate.pin, default: []].append(certificate)
         }
+        let signatures = try signatures(inputs)
         var fingerprints: [Fingerprint] = []
         var written: Set<[String?]> = []
         for entry in try traits.capabilities.writable(set, as: format, &warnings) {
@@ -229,14 +214,17 @@ package enum WultraFormat: FingerprintCodec, InputReadingCodec, InputWritingCode
                 fingerprint.expires = String(max(0, min(end, entry.expires ?? end).secondsSince1970))
                 // A certificate for several hosts of the set is written once.
                 guard written.insert([name, fingerprint.fingerprint, fingerprint.expires]).inserted else { continue }
-                if let privateKey { fingerprint.signature = try sign(fingerprint, privateKey) }
+                fingerprint.signature = signatures[signedText(of: fingerprint)]
+                if let privateKey, fingerprint.signature == nil {
+                    fingerprint.signature = try sign(fingerprint, privateKey)
+                }
                 fingerprints.append(fingerprint)
             }
         }
         guard !fingerprints.isEmpty || set.entries.isEmpty else {
             throw FormatCapabilities.nothing(to: format, warnings)
         }
-        if privateKey == nil {
+        if fingerprints.contains(where: { $0.signature == nil }) || fingerprints.isEmpty && privateKey == nil {
             warnings.add(.notSigned)
         }
         return PinSetWriting(json(fingerprints), warnings)
@@ -263,16 +251,6 @@ package enum WultraFormat: FingerprintCodec, InputReadingCodec, InputWritingCode
             found += matching.filter { known.insert($0.sha256).inserted }
         }
         return found
-    }
-
-    private static func sign(_ fingerprint: Fingerprint, _ key: [UInt8]) throws(PinSetFormatError) -> String {
-        let text = signedText(
-            name: fingerprint.name, expires: fingerprint.expires, fingerprint: fingerprint.fingerprint)
-        do throws(OpenSSLError) {
-            return Base64.encode(try Signature.make(of: text, privateKey: key))
-        } catch {
-            throw Self.error(.wultra(.cannotSign(error.text)))
-        }
     }
 
     private static func json(_ fingerprints: [Fingerprint]) -> [UInt8] {

@@ -15,6 +15,11 @@ enum WultraKey {
         throw WultraFormat.error(.wultra(.keyEncoding))
     }
 
+    /// The `SubjectPublicKeyInfo` of a private key.
+    static func publicKey(ofPrivateKey file: [UInt8]) throws(PinSetFormatError) -> [UInt8] {
+        try subjectPublicKeyInfo(of: file, for: .signing)
+    }
+
     /// The `SubjectPublicKeyInfo`.
     static func publicKey(_ file: [UInt8]) throws(PinSetFormatError) -> [UInt8] {
         try subjectPublicKeyInfo(of: file, for: .verifying)

@@ -11,6 +11,26 @@ package struct CopyComparison: Sendable {
     /// The files beside an up-to-date copy, such as certificates.
     package let companions: [PinSetWriting.File]
 
+    /// The names of companion files that pinctl wrote for pins that the set no longer has. If the copy is written, they are removed.
+    package let obsolete: [String]
+
+    init(
+        differences: [CopyDifference], notes: [ConversionWarning], outcome: Outcome, companions: [PinSetWriting.File],
+        obsolete: [String] = []
+    ) {
+        (self.differences, self.notes, self.outcome) = (differences, notes, outcome)
+        (self.companions, self.obsolete) = (companions, obsolete)
+    }
+
+    /// The comparison with obsolete companion files.
+    func adding(obsolete names: [String]) -> CopyComparison {
+        guard !names.isEmpty else { return self }
+        let outcome = if case .equal = outcome { Outcome.write([]) } else { outcome }
+        return CopyComparison(
+            differences: differences + names.map { CopyDifference(.extraCompanion($0)) }, notes: notes,
+            outcome: outcome, companions: companions, obsolete: names)
+    }
+
     package enum Outcome: Sendable {
         case equal
         /// The files to write: the copy itself, whose name is nil, and its companion files.

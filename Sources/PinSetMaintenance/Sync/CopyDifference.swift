@@ -1,5 +1,5 @@
 internal import Encodings
-internal import PinSetCodec
+package import PinSetCodec
 package import Pinning
 
 /// A difference between a copy and its pin set.
@@ -18,6 +18,18 @@ package struct CopyDifference: Hashable, Sendable {
         case missingFile
         /// A companion file of the copy, such as a certificate.
         case companion(String, isThere: Bool)
+        /// A companion file of a pin that the set does not have, with its name.
+        case extraCompanion(String)
+        /// A part of the copy that the set that was read from it does not represent.
+        case reported(ConversionWarning.Reason)
+        /// The fingerprint of a certificate.
+        case missingFingerprint(String)
+        case extraFingerprint(String)
+        /// The records of a service, such as `_25._tcp`.
+        case missingService(String)
+        case extraService(String)
+        /// A fingerprint without a signature by the key of the manifest.
+        case signature(fingerprint: String, isThere: Bool)
         case unreadable(PinSetCopyError)
         /// The first different line in a write-only format, and the expected line. Nil means that the line is missing.
         case text(found: String?, expected: String?)
@@ -38,7 +50,12 @@ package struct CopyDifference: Hashable, Sendable {
     package var code: Code {
         switch kind {
         case .missingFile: .missingFile
-        case .companion: .companionFile
+        case .companion, .extraCompanion: .companionFile
+        case .reported: .readingLoss
+        case .missingFingerprint: .missingPin
+        case .extraFingerprint: .extraPin
+        case .missingService, .extraService: .endpoints
+        case .signature: .signature
         case .unreadable: .unreadable
         case .text: .text
         case .missingHost: .missingHost
@@ -64,13 +81,14 @@ package struct CopyDifference: Hashable, Sendable {
         case extraHost = "extra-host"
         case missingPin = "missing-pin"
         case extraPin = "extra-pin"
-        case role, state, note, subdomains, expires, enforce, anchors, endpoints
+        case role, state, note, subdomains, expires, enforce, anchors, endpoints, signature
+        case readingLoss = "reading-loss"
 
         /// The meaning of the code, without the details of a copy.
         package var summary: String {
             switch self {
             case .missingFile: "a copy does not exist"
-            case .companionFile: "a companion file of a copy is missing or different"
+            case .companionFile: "a companion file of a copy is missing, different or not of the set"
             case .unreadable: "a copy cannot be read"
             case .text: "the text of a copy is not the text generated from the set"
             case .missingHost: "a copy lacks a host of the set"
@@ -85,7 +103,41 @@ package struct CopyDifference: Hashable, Sendable {
             case .enforce: "a mismatch is a failure either in the set or in a copy, and only reported in the other"
             case .anchors: "a copy names different trust anchors"
             case .endpoints: "a copy names different endpoints"
+            case .signature: "a fingerprint in a copy has no signature by the key of the manifest"
+            case .readingLoss: "a copy has a part that the set does not have and that changes which connections succeed"
             }
+        }
+    }
+
+    /// The difference for a warning of the reader that the written copy does not cause.
+    init(_ warning: ConversionWarning) {
+        let kind: Kind =
+            switch warning.reason {
+            case .noCertificateForFingerprint(let text), .certificateAsPin(let text): .extraFingerprint(text)
+            case .service(let service): .extraService(service)
+            case let reason: .reported(reason)
+            }
+        self.init(kind, of: warning.host, line: warning.line)
+    }
+
+    /// The difference for a warning that only the written copy causes.
+    init(missing warning: ConversionWarning) {
+        let kind: Kind =
+            switch warning.reason {
+            case .certificateAsPin(let text): .missingFingerprint(text)
+            case .service(let service): .missingService(service)
+            case let reason: .reported(reason)
+            }
+        self.init(kind, of: warning.host)
+    }
+
+    /// The next step if `--write` cannot change this.
+    var hint: String? {
+        switch kind {
+        case .reported(.hostExcluded):
+            "set \"others\": \"keep\" for this copy in the manifest, or remove the host from the file"
+        case .unreadable(let error): error.hint
+        default: nil
         }
     }
 
@@ -104,6 +156,16 @@ package struct CopyDifference: Hashable, Sendable {
             isThere
                 ? "the companion file \(name.quotedExcerpt) differs from the file generated from the set"
                 : "the companion file \(name.quotedExcerpt) does not exist"
+        case .extraCompanion(let name):
+            "the companion file \(name.quotedExcerpt) contains a certificate that the set does not pin"
+        case .reported(let reason): ConversionWarning(reason).message
+        case .missingFingerprint(let fingerprint): "the fingerprint \(fingerprint) is missing"
+        case .extraFingerprint(let fingerprint):
+            "the fingerprint \(fingerprint) is not that of a given certificate with a pin of the set"
+        case .missingService(let service): "the records of the service \(service.quotedExcerpt) are missing"
+        case .extraService(let service): "the set has no endpoint for the service \(service.quotedExcerpt)"
+        case .signature(let fingerprint, let isThere):
+            "the fingerprint \(fingerprint) has \(isThere ? "a signature that is not by the key of \"sign\"" : "no signature")"
         case .unreadable(let error): error.message
         case .text(let found?, let expected?):
             "the line is \(found.quotedExcerpt), expected \(expected.quotedExcerpt)"

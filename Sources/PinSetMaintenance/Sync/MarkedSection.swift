@@ -41,9 +41,12 @@ struct MarkedSection {
         while start < bytes.count {
             let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
             let line = bytes[start..<end]
-            if Self.isComment(line) {
-                if line.firstRange(ignoringCase: Self.begin) != nil { begins.append((number, start..<end)) }
-                if line.firstRange(ignoringCase: Self.end) != nil { ends.append((number, start..<end)) }
+            let isBegin = line.firstRange(ignoringCase: Self.begin) != nil
+            let isEnd = line.firstRange(ignoringCase: Self.end) != nil
+            if isBegin || isEnd, let comment = Self.comment(in: line) {
+                guard comment == .line else { throw .markerInComment(line: number) }
+                if isBegin { begins.append((number, start..<end)) }
+                if isEnd { ends.append((number, start..<end)) }
             }
             (start, number) = (end, number + 1)
         }
@@ -59,12 +62,24 @@ struct MarkedSection {
         firstLine = first.line + 1
     }
 
-    /// Whether a line is a comment, or a line within a comment of several lines. A marker in a string of the program does not count.
-    private static func isComment(_ line: ArraySlice<UInt8>) -> Bool {
+    private enum Comment {
+        case line
+        /// A comment that begins before the line or continues after it.
+        case severalLines
+    }
+
+    /// The comment at the start of a line; nil if the line begins with another text. A marker in a string of the program does not
+    /// count.
+    private static func comment(in line: ArraySlice<UInt8>) -> Comment? {
         // The first line can begin with a byte-order mark.
         let text = (line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line)
             .drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-        return ["//", "/*", "*", "#"].contains { text.starts(with: $0.utf8) }
+        if text.starts(with: "//".utf8) || text.starts(with: "#".utf8) { return .line }
+        if text.starts(with: "/*".utf8) {
+            guard let end = text.dropFirst(2).firstRange(ignoringCase: "*/") else { return .severalLines }
+            return text[end.upperBound...].firstRange(ignoringCase: "/*") == nil ? .line : .severalLines
+        }
+        return text.starts(with: "*".utf8) ? .severalLines : nil
     }
 
     /// The file with all text outside the section replaced by spaces, so that line numbers do not change.

@@ -34,15 +34,39 @@ extension PinSetCopy {
         return again.main == file
     }
 
-    /// Checks that a new copy replaces no file of names that pinctl did not write. The names beside an existing copy were compared
-    /// with the copy. The name of a certificate file contains the hash of its contents, so such a file is always pinctl's.
+    /// Checks that no companion file replaces a file that pinctl did not write. The names beside an existing copy were compared with
+    /// the copy.
     func checkCompanions(of fresh: PinSetWriting, beside: (String) -> [UInt8]?) throws(PinSetCopyError) {
-        guard format.traits.sidecar != nil, !overwrites else { return }
-        for name in fresh.files.compactMap(\.name) {
-            guard let found = beside(name), !found.allSatisfy(\.isWhiteSpace), !Self.hasSameNames(found, fresh)
+        guard !overwrites else { return }
+        for file in fresh.files {
+            guard let name = file.name, let found = beside(name), found != file.bytes,
+                !found.allSatisfy(\.isWhiteSpace)
             else { continue }
-            throw .companionNotGenerated(name)
+            let isGenerated =
+                format.traits.sidecar == nil
+                ? Self.isCompanion(found, like: file.bytes) : Self.hasSameNames(found, fresh)
+            guard isGenerated else { throw .companionNotGenerated(name) }
         }
+    }
+
+    /// Whether a file contains exactly one certificate, with the key of the certificate `other`. The name of a companion file contains
+    /// a hash, so another certificate with this key is an earlier companion file.
+    private static func isCompanion(_ bytes: [UInt8], like other: [UInt8]) -> Bool {
+        guard let certificate = try? Certificate(der: bytes), let other = try? Certificate(der: other) else {
+            return false
+        }
+        return certificate.pin == other.pin
+    }
+
+    /// Whether an app reads each certificate in the folder of the copy, not only those that the copy names.
+    package var hasCompanionsInFolder: Bool { format == .certificates }
+
+    /// The names of the companion files for the set.
+    package func companionNames() throws(PinSetCopyError) -> [String] { try fresh().files.compactMap(\.name) }
+
+    /// Whether pinctl wrote a file: its name is the one that pinctl gives to the certificate in it.
+    func isCompanion(_ bytes: [UInt8], named name: String) -> Bool {
+        (try? Certificate(der: bytes)).map { CertificateFilesFormat.companionName(of: $0) == name } ?? false
     }
 
     // MARK: Lines

@@ -31,9 +31,15 @@ extension PinSetCopy {
         return PinSetWriting(files: files, warnings: writing.warnings)
     }
 
-    /// The pin set that an up-to-date copy contains; nil if the format is write-only.
-    func expected(of writing: PinSetWriting) throws(PinSetCopyError) -> PinSet? {
-        try read(writing.main) { name in writing.files.first { $0.name == name }?.bytes }?.set
+    /// What the reader returns for an up-to-date copy; nil if the format is write-only.
+    ///
+    /// - Parameter fresh: a new file with the set. An existing file can have other parts that stay. Their warnings are not expected.
+    func expected(of writing: PinSetWriting, _ fresh: PinSetWriting) throws(PinSetCopyError) -> PinSetReading? {
+        func reading(_ writing: PinSetWriting) throws(PinSetCopyError) -> PinSetReading? {
+            try read(writing.main) { name in writing.files.first { $0.name == name }?.bytes }
+        }
+        guard let expected = try reading(writing), let warnings = try reading(fresh)?.warnings else { return nil }
+        return PinSetReading(set: expected.set, warnings: warnings)
     }
 
     func read(
@@ -60,15 +66,15 @@ extension PinSetCopy {
         return try read(line, with: inputs) { _ in nil }
     }
 
-    private func read(
-        _ bytes: [UInt8], with inputs: ConversionInputs, beside: (String) -> [UInt8]?
+    func read(
+        _ bytes: [UInt8], with inputs: ConversionInputs, isWhole: Bool = false, beside: (String) -> [UInt8]?
     ) throws(PinSetCopyError) -> PinSetReading? {
         guard let readFormat else { return nil }
         var inputs = inputs
         if format.traits.sidecar != nil {
             inputs.names = try fresh().files.lazy.compactMap(\.name).first.flatMap { beside($0) }
         }
-        let section = isSource ? try MarkedSection(in: bytes) : nil
+        let section = isSource && !isWhole ? try MarkedSection(in: bytes) : nil
         do throws(PinSetFormatError) {
             return try PinSet.read(section?.isolated(in: bytes) ?? bytes, as: readFormat, with: inputs)
         } catch {
@@ -76,34 +82,8 @@ extension PinSetCopy {
         }
     }
 
-    func differences(
-        of file: [UInt8], to expected: PinSet?, fresh: PinSetWriting, beside: (String) -> [UInt8]?
-    ) throws(PinSetCopyError) -> [CopyDifference] {
-        var differences: [CopyDifference] = []
-        if let expected {
-            do throws(PinSetCopyError) {
-                guard let reading = try read(file, beside: beside) else { return [] }
-                differences = expected.differences(to: reading.set)
-            } catch {
-                differences = [CopyDifference(.unreadable(error), line: error.line)]
-            }
-        } else {
-            let section = try MarkedSection(in: file)
-            let source = GeneratedSource(fresh.main)
-            let lines = section == nil ? source.head + source.body : source.body
-            let text = section.map { file[$0.range] } ?? file[...]
-            differences = Self.differences(of: text, from: section?.firstLine ?? 1, to: lines)
-        }
-        // The reader has already read the sidecar with the main file.
-        for companion in fresh.files where format.traits.sidecar == nil {
-            guard let name = companion.name, case let found = beside(name), found != companion.bytes else { continue }
-            differences.append(CopyDifference(.companion(name, isThere: found != nil)))
-        }
-        return differences
-    }
-
     /// Compares lines without indentation and line ends.
-    private static func differences(
+    static func differences(
         of text: ArraySlice<UInt8>, from firstLine: Int, to lines: [String]
     ) -> [CopyDifference] {
         var found = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(\.trimmed)

@@ -51,7 +51,7 @@ extension PinSetCopy {
 
     /// Checks that the written files would not differ from the set.
     func check(
-        _ files: [PinSetWriting.File], _ expected: PinSet?, _ fresh: PinSetWriting
+        _ files: [PinSetWriting.File], _ expected: PinSetReading?, _ fresh: PinSetWriting
     ) throws(PinSetCopyError) {
         guard let main = files.first(where: { $0.name == nil })?.bytes else { return }
         let left = try differences(of: main, to: expected, fresh: fresh) { name in

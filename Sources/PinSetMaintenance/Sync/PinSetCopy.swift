@@ -36,6 +36,7 @@ package struct PinSetCopy: Sendable {
         (self.set, self.format, self.fileName, self.others) = (set, format, fileName, others)
         self.overwrites = overwrites
         var inputs = inputs
+        inputs.previous = contents
         inputs.host = set.entries.count == 1 ? set.entries.first?.name : nil
         self.inputs = inputs
         guard others == .removed || isMerged else {
@@ -63,6 +64,25 @@ package struct PinSetCopy: Sendable {
     ///
     /// - Parameters:
     ///   - file: the contents of the copy; nil if it does not exist.
+    ///   - names: the names of the files in the folder of the copy.
+    ///   - needed: the names of companion files that other copies need.
+    ///   - beside: returns the contents of a file in the folder of the copy, by its name; nil if it does not exist.
+    package func compared(
+        with file: [UInt8]?, among names: [String], needed: Set<String>, beside: (String) -> [UInt8]?
+    ) throws(PinSetCopyError) -> CopyComparison {
+        let comparison = try compared(with: file, beside: beside)
+        guard hasCompanionsInFolder else { return comparison }
+        let needed = needed.union(comparison.companions.compactMap(\.name))
+        let obsolete = names.filter { name in
+            !needed.contains(name) && name != fileName && beside(name).map { isCompanion($0, named: name) } ?? false
+        }
+        return comparison.adding(obsolete: obsolete)
+    }
+
+    /// Compares the file with the set, and generates the files to write.
+    ///
+    /// - Parameters:
+    ///   - file: the contents of the copy; nil if it does not exist.
     ///   - beside: returns the contents of a file in the folder of the copy, by its name; nil if it does not exist.
     package func compared(
         with file: [UInt8]?, beside: (String) -> [UInt8]?
@@ -71,7 +91,7 @@ package struct PinSetCopy: Sendable {
         guard let file else {
             let files = created(of: fresh)
             var outcome = CopyComparison.Outcome.write(files)
-            try check(files, try expected(of: fresh), fresh)
+            try check(files, try expected(of: fresh, fresh), fresh)
             do throws(PinSetCopyError) {
                 try checkCompanions(of: fresh, beside: beside)
             } catch {
@@ -82,24 +102,32 @@ package struct PinSetCopy: Sendable {
                 companions: fresh.companions)
         }
         let writing = isMerged ? try merged(into: file) : fresh
-        let expected = try expected(of: writing)
+        let expected = try expected(of: writing, fresh)
         let found = try differences(of: file, to: expected, fresh: fresh, beside: beside)
         // If writing removes pins of other hosts, they are among the differences, so they need no note.
         let notes = writing.warnings.filter { $0.reason != .otherHost(.removed) }
         let companions = fresh.companions
         guard !found.isEmpty else {
-            return CopyComparison(differences: [], notes: notes, outcome: .equal, companions: companions)
+            return CopyComparison(
+                differences: [], notes: notes + self.notes(on: file, beside: beside), outcome: .equal,
+                companions: companions)
         }
         let outcome: CopyComparison.Outcome
+        var left = file
         do throws(PinSetCopyError) {
             let files = isMerged ? writing.files : try update(of: file, fresh, beside: beside)
             try check(files, expected, fresh)
-            if file.allSatisfy(\.isWhiteSpace) { try checkCompanions(of: fresh, beside: beside) }
+            if format.traits.sidecar == nil || file.allSatisfy(\.isWhiteSpace) {
+                try checkCompanions(of: fresh, beside: beside)
+            }
             outcome = .write(files)
+            left = files.first { $0.name == nil }?.bytes ?? file
         } catch {
             outcome = .refused(error)
         }
-        return CopyComparison(differences: found, notes: notes, outcome: outcome, companions: companions)
+        return CopyComparison(
+            differences: found, notes: notes + self.notes(on: left, beside: beside), outcome: outcome,
+            companions: companions)
     }
 
     private func merged(into file: [UInt8]) throws(PinSetCopyError) -> PinSetWriting {

@@ -18,6 +18,10 @@ extension PinSetCopyError {
         case .markers:
             "the file needs exactly one comment line with \(MarkedSection.begin.quotedExcerpt), and below it exactly one with"
                 + " \(MarkedSection.end.quotedExcerpt)"
+        case .sectionNotRead:
+            "pinctl convert does not read the text between the markers as a part of the program: it may be in a comment"
+        case .markerInComment:
+            "the marker is in a comment of several lines"
         case .remaining(let difference):
             (difference.host.map { "\($0.quotedExcerpt): " } ?? "") + difference.message
                 + ", even after the copy is written"
@@ -36,7 +40,10 @@ extension PinSetCopyError {
         case .companionNotGenerated(let name):
             "move \(name.quotedExcerpt), or set \"overwrite\": true for this copy in the manifest"
         case .language: "change the pins by hand, or move them to a file in that language"
-        case .unknownFormat, .markers, .remaining: nil
+        case .sectionNotRead: "move the markers to a place where the program has its pins"
+        case .markerInComment: "write each marker in a comment of one line, such as \"// \(MarkedSection.begin)\""
+        case .remaining(let difference): difference.hint
+        case .unknownFormat, .markers: nil
         }
     }
 }

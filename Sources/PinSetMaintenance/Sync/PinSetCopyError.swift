@@ -16,6 +16,10 @@ package indirect enum PinSetCopyError: Error, Hashable, Sendable {
     case language(PinSetFormat, found: String, written: FormatTraits.Language)
     /// The file does not have exactly one begin marker followed by one end marker.
     case markers(line: Int?)
+    /// The text between the markers is not a part of the program, for example because it is in a comment.
+    case sectionNotRead(line: Int)
+    /// A marker is in a comment of several lines, parts of which sync would replace.
+    case markerInComment(line: Int)
     /// The written copy would still differ from the set.
     case remaining(CopyDifference)
 
@@ -24,6 +28,7 @@ package indirect enum PinSetCopyError: Error, Hashable, Sendable {
         switch self {
         case .format(let error): error.line
         case .markers(let line): line
+        case .sectionNotRead(let line), .markerInComment(let line): line
         case .remaining(let difference): difference.line
         case .unknownFormat, .othersNotKept, .notGenerated, .companionNotGenerated, .language: nil
         }

@@ -61,7 +61,7 @@ enum KubeadmFormat: InputReadingCodec, InputWritingCodec {
             let servers = texts(ofOptional: mapping[endpoints], &warnings)
             let names = servers.compactMap { HostText.host(in: $0.text) }
             if mapping["unsafeSkipCAVerification"]?.isTrue ?? false {
-                warnings.add(.notRepresented("\"unsafeSkipCAVerification\""), of: names.first)
+                warnings.add(.anyAuthorityAccepted(key: "unsafeSkipCAVerification"), of: names.first)
             }
             for (text, position) in texts(of: value, &warnings) {
                 try add(

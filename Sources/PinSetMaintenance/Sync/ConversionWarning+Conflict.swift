@@ -1,0 +1,75 @@
+internal import PinSetCodec
+internal import Pinning
+
+/// The warnings of a reader that `sync` compares. The pin set that was read from a copy does not represent what they are about.
+extension ConversionWarning {
+    /// Whether a copy that its reader reports in this way can accept other certificates than the set that was read from it, or is
+    /// rejected by its platform. Text that the platform ignores is no conflict.
+    var isConflict: Bool {
+        switch reason {
+        case .pinSpelling(_, _, _, let effect): effect != nil
+        case .pinLeftOut(_, _, let effect), .dayNotRead(_, _, let effect): effect == .rejectsFile
+        case .maximumAge(let age): age == "0"
+        case .noCertificateForFingerprint, .certificateAsPin, .service, .hostBlocked, .hostNeverMatches, .hostExcluded,
+            .pinsOverridden, .anyAuthorityAccepted, .twoPinsForTrustKit, .patternLeftOut, .pinWithoutPrefix,
+            .patternWithoutPins,
+            .patternsUnited, .patternsAboveUnited, .patternWithoutHost, .unknownPattern, .unknownPin, .valueNotLiteral,
+            .builders, .notRead, .duplicateHeader, .headerIgnored, .headerInComment, .unknownRecord, .recordWithoutPin,
+            .recordOfCertificate, .forbiddenPin, .sha1Pin, .laterEntry:
+            true
+        default: false
+        }
+    }
+
+    /// Whether a copy without the conflict also differs from a set for which pinctl writes it.
+    var isRequired: Bool {
+        switch reason {
+        case .certificateAsPin, .service: true
+        default: false
+        }
+    }
+
+    /// Whether a report should name a warning that is no conflict: what pinctl did not read, or what the platform does not use.
+    var isWorthANote: Bool {
+        switch reason {
+        case .otherFormatInFile, .entriesWithoutPins, .hostWithoutPins, .nothingPinned, .nothingRead,
+            .bothListsMustMatch,
+            .subdomainsOfAddress, .trustKitReportsOnly, .reportOnlyIsForTrustKit:
+            false
+        case .codeNotRead, .patternAsHost, .pinsWithoutCall: true
+        default: harm <= .unpins
+        }
+    }
+
+    /// The warning without the position, which is different in each file.
+    var withoutLine: ConversionWarning { ConversionWarning(host: host, located.reason) }
+
+    /// The line in the file, from 1, if it is known.
+    var line: Int? { located.line }
+
+    private var located: (reason: Reason, line: Int?) {
+        switch reason {
+        case .neverMatches(let text, let line): (.neverMatches(text, line: nil), line)
+        case .clientCertificates(let line): (.clientCertificates(line: 0), line)
+        case .notRead(let text, let line): (.notRead(text, line: 0), line)
+        case .duplicateHeader(let line): (.duplicateHeader(line: 0), line)
+        case .headerIgnored(let line): (.headerIgnored(line: 0), line)
+        case .headerInComment(let line): (.headerInComment(line: 0), line)
+        case .unknownRecord(let text, let line): (.unknownRecord(text, line: 0), line)
+        case .recordWithoutPin(let text, let line, let isOfCertificate):
+            (.recordWithoutPin(text, line: 0, ofCertificate: isOfCertificate), line)
+        case .recordOfCertificate(let text, let line): (.recordOfCertificate(text, line: 0), line)
+        case .unknownPattern(let text, let line): (.unknownPattern(text, line: 0), line)
+        case .unknownPin(let text, let line): (.unknownPin(text, line: 0), line)
+        case .patternAsHost(let text, let line): (.patternAsHost(text, line: 0), line)
+        case .patternLeftOut(let text, let line): (.patternLeftOut(text, line: 0), line)
+        case .pinWithoutPrefix(let text, let line): (.pinWithoutPrefix(text, line: 0), line)
+        case .pinSpelling(let text, let pin, let line, let effect): (.pinSpelling(text, pin, line: nil, effect), line)
+        case .pinLeftOut(let error, let line, let effect): (.pinLeftOut(error, line: nil, effect), line)
+        case .valueNotLiteral(let text, let key, let line): (.valueNotLiteral(text, key: key, line: nil), line)
+        case .laterEntry(let line): (.laterEntry(line: nil), line)
+        case .hostNeverMatches(let error, let line): (.hostNeverMatches(error, line: nil), line)
+        default: (reason, nil)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+internal import Encodings
+internal import PinSetCodec
+internal import PinSetFormats
+internal import Pinning
+
+/// The comparison of a file with the set: the pins and settings, what the reader reports, and text that no reader reads.
+extension PinSetCopy {
+    func differences(
+        of file: [UInt8], to expected: PinSetReading?, fresh: PinSetWriting, beside: (String) -> [UInt8]?
+    ) throws(PinSetCopyError) -> [CopyDifference] {
+        var differences: [CopyDifference] = []
+        if let expected {
+            do throws(PinSetCopyError) {
+                guard let reading = try read(file, beside: beside) else { return [] }
+                differences = expected.set.differences(to: reading.set)
+                differences += conflicts(of: reading, with: expected, besides: differences)
+                differences += try differencesOutsideMarkers(of: file, reading, to: expected, beside: beside)
+                differences += try signatureDifferences(of: file)
+            } catch {
+                differences = [CopyDifference(.unreadable(error), line: error.line)]
+            }
+        } else {
+            let section = try MarkedSection(in: file)
+            let source = GeneratedSource(fresh.main)
+            let lines = section == nil ? source.head + source.body : source.body
+            let text = section.map { file[$0.range] } ?? file[...]
+            differences = Self.differences(of: text, from: section?.firstLine ?? 1, to: lines)
+        }
+        // The reader has already read the sidecar with the main file.
+        for companion in fresh.files where format.traits.sidecar == nil {
+            guard let name = companion.name, case let found = beside(name), found != companion.bytes else { continue }
+            differences.append(CopyDifference(.companion(name, isThere: found != nil)))
+        }
+        return differences
+    }
+
+    /// The parts of the copy that the set that was read from it does not represent, unless pinctl writes them for this set.
+    ///
+    /// - Parameter known: the differences of the sets. A host or a pin among them needs no difference for its fingerprints.
+    private func conflicts(
+        of reading: PinSetReading, with expected: PinSetReading, besides known: [CopyDifference]
+    ) -> [CopyDifference] {
+        let hosts = Set(known.filter { $0.kind == .missingHost || $0.kind == .extraHost }.map(\.host))
+        let pins = Set(known.filter { $0.code == .missingPin || $0.code == .extraPin }.map(\.host))
+        func isNamed(_ warning: ConversionWarning) -> Bool {
+            guard case .certificateAsPin = warning.reason else {
+                return warning.isRequired && hosts.contains(warning.host)
+            }
+            return hosts.contains(warning.host) || pins.contains(warning.host)
+        }
+        let wanted = Set(expected.warnings.map(\.withoutLine))
+        let found = Set(reading.warnings.map(\.withoutLine))
+        let extra = reading.warnings.filter { !wanted.contains($0.withoutLine) && isConflict($0) && !isNamed($0) }
+        let missing = expected.warnings.filter {
+            $0.isRequired && !found.contains($0.withoutLine) && !isNamed($0)
+        }
+        return extra.map { CopyDifference($0) } + missing.map { CopyDifference(missing: $0) }
+    }
+
+    /// Whether a warning of the reader is a difference: it is about a host of the set, or about one that the copy must not contain.
+    private func isConflict(_ warning: ConversionWarning) -> Bool {
+        guard warning.isConflict else { return false }
+        guard let host = warning.host else { return true }
+        let name = try? HostName.normalized(host)
+        if let name, set.indices[name] != nil { return true }
+        guard others == .removed else { return false }
+        // An exception from the pins of a parent domain matters only if the set pins the host.
+        guard warning.reason == .hostExcluded else { return true }
+        return name.flatMap { set.entry(for: $0) } != nil
+    }
+
+    /// The differences of the whole file, as its platform compiles it, if the set is between markers. Other hosts outside the markers
+    /// belong to the rest of the program.
+    private func differencesOutsideMarkers(
+        of file: [UInt8], _ section: PinSetReading, to expected: PinSetReading, beside: (String) -> [UInt8]?
+    ) throws(PinSetCopyError) -> [CopyDifference] {
+        guard isSource, let line = try MarkedSection(in: file)?.firstLine,
+            let whole = try read(file, with: inputs, isWhole: true, beside: beside)
+        else { return [] }
+        let known = Set(section.warnings.map(\.withoutLine))
+        let warnings = whole.warnings.filter { warning in
+            // Two pinners are no conflict if the second one has other hosts.
+            if case .builders = warning.reason { return false }
+            return !known.contains(warning.withoutLine) && isConflict(warning) && isOfSet(warning.host)
+        }
+        var differences = warnings.map { CopyDifference($0) }
+        for difference in section.set.differences(to: whole.set) {
+            switch difference.kind {
+            case .missingHost, .missingPin:
+                return [CopyDifference(.unreadable(.sectionNotRead(line: line)), line: line)]
+            case .extraPin, .subdomains, .expires, .enforce, .role, .state: differences.append(difference)
+            default: break
+            }
+        }
+        return differences
+    }
+
+    /// Whether a host outside the markers can change the pins of the set.
+    private func isOfSet(_ host: String?) -> Bool {
+        guard let host, let name = try? HostName.normalized(host) else { return true }
+        return set.entry(for: name) != nil
+    }
+
+    /// The fingerprints without a valid signature, if the manifest names a key.
+    private func signatureDifferences(of file: [UInt8]) throws(PinSetCopyError) -> [CopyDifference] {
+        guard let key = inputs.signingKey, let codec = format.codec as? any SignedCodec.Type else { return [] }
+        do throws(PinSetFormatError) {
+            return try codec.invalidSignatures(in: file, key: key).map { signature in
+                CopyDifference(
+                    .signature(fingerprint: signature.fingerprint, isThere: signature.isThere), of: signature.host,
+                    line: signature.line)
+            }
+        } catch {
+            throw .format(error)
+        }
+    }
+
+    /// What pinctl did not read in a file, or what its platform does not use, without the differences.
+    func notes(on file: [UInt8], beside: (String) -> [UInt8]?) -> [ConversionWarning] {
+        let notes = (try? read(file, beside: beside))?.warnings ?? []
+        return notes.filter { $0.isWorthANote && (!$0.isConflict || $0.host.map(isKept) ?? false) }
+    }
+
+    private func isKept(_ host: String) -> Bool {
+        others == .kept && (try? HostName.normalized(host)).map { set.indices[$0] == nil } ?? false
+    }
+}
