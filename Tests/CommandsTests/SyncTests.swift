@@ -337,6 +337,22 @@ import Testing
         #expect(try sync("--check").status == 0)
     }
 
+    /// A run that was killed before it wrote the copy itself leaves companion files.
+    @Test(arguments: ["", #","overwrite":true"#]) func createsACopyBesideItsCompanionFiles(more: String) throws {
+        let pki = try TestSupport.TestPKI.shared()
+        let certificates = #""certificates":["\#(pki.path("leaf.pem"))","\#(pki.path("root.pem"))"]\#(more)"#
+        try write(set: try pki.pin("leaf"), try pki.pin("root"))
+        for (name, format) in [("Servers.swift", "alamofire"), ("pinned.cer", "certificates"), ("c.json", "chromium")] {
+            try write(copies: "{\"file\":\"\(name)\",\"format\":\"\(format)\",\(certificates)}")
+            #expect(try sync("--write").status == 0)
+            try FileManager.default.removeItem(atPath: folder.path(name))
+            let run = try sync("--write")
+            #expect(run.status == 0, "\(run)")
+            #expect(FileManager.default.fileExists(atPath: folder.path(name)))
+            #expect(try sync("--check").status == 0)
+        }
+    }
+
     @Test func companionFileThatCannotBeRead() throws {
         try write(set: Self.x1, Self.x2)
         try write(copies: #"{"file":"t.json","format":"chromium"}"#)

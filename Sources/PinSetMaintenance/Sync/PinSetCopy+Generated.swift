@@ -37,9 +37,9 @@ extension PinSetCopy {
     /// Checks that no companion file replaces a file that pinctl did not write. The names beside an existing copy were compared with
     /// the copy.
     func checkCompanions(of fresh: PinSetWriting, beside: (String) -> [UInt8]?) throws(PinSetCopyError) {
-        guard !overwrites else { return }
         for file in fresh.files {
-            guard let name = file.name, let found = beside(name), found != file.bytes,
+            // The caller needs the contents of each file that it replaces, also with "overwrite".
+            guard let name = file.name, let found = beside(name), found != file.bytes, !overwrites,
                 !found.allSatisfy(\.isWhiteSpace)
             else { continue }
             let isGenerated =
