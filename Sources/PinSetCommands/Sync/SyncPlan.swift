@@ -116,16 +116,16 @@ struct SyncPlan {
     ///
     /// - Parameter folder: the path of the folder, empty or with a slash at its end.
     func companions(inFolder folder: String, besides copy: SyncManifest.Copy) -> Set<String> {
-        let canonical = FilePath.resolved(folder.isEmpty ? "." : folder)
+        let canonical = PathKey(resolving: folder.isEmpty ? "." : folder)
         var names: Set<String> = []
         for other in manifest.copies where other != copy {
             let path = path(other.file)
-            guard FilePath.resolved(FilePath.parent(of: path)) == canonical,
+            guard let canonical, PathKey(resolving: FilePath.parent(of: path)) == canonical,
                 let inputs = try? SyncedCopy.inputs(of: other, by: self)
             else { continue }
             let contents = try? InputFile.bytes(at: path, isInput: false)
             let set = set.subset(other.hosts).set ?? set
-            let name = String(path.split(separator: "/").last ?? "")
+            let name = FilePath.name(of: path)
             let copy = try? PinSetCopy(of: set, as: other.format, fileName: name, contents: contents, with: inputs)
             names.insert(name)
             names.formUnion((try? copy?.companionNames()) ?? [])

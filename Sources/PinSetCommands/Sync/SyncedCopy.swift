@@ -150,7 +150,7 @@ struct SyncedCopy {
             do throws(CommandError) {
                 guard try write(files, into: folder, read) else { return false }
                 for name in comparison.obsolete {
-                    guard try Self.remove(folder + name, expecting: read[folder + name]) else { return false }
+                    guard try Self.remove(folder + name, expecting: read[PathKey(folder + name)]) else { return false }
                 }
             } catch {
                 throw Failure(error)
