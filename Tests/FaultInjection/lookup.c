@@ -1,7 +1,7 @@
 // A library for LD_PRELOAD that replaces name resolution and redirects connections to one port.
 //
-// LOOKUP_HOST has the IPv4 address 127.0.0.1. A look-up of its IPv6 addresses alone fails with the code LOOKUP_IPV6 of getaddrinfo(3),
-// and with the code LOOKUP_REASON of gethostbyname2_r(3). With LOOKUP_ALIAS, the answer contains an alias and no address. A look-up of
+// LOOKUP_HOST has the IPv4 address 127.0.0.1. A look-up of its IPv6 addresses alone fails with the code LOOKUP_IPV6 of getaddrinfo(3)
+// (0: it returns ::1), and with the code LOOKUP_REASON of gethostbyname2_r(3). With LOOKUP_ALIAS, the answer contains an alias and no address. A look-up of
 // both families returns the IPv4 address only, as glibc does if the IPv6 look-up fails. The answer of the name server is LOOKUP_A or
 // LOOKUP_AAAA in hexadecimal; without it no name server answers. With LOOKUP_SILENCE, the question about IPv4 addresses never returns.
 // A connection to the port LOOKUP_FROM (default: 443) goes to the port LOOKUP_PORT.
@@ -20,7 +20,10 @@ int getaddrinfo(const char *name, const char *service, const struct addrinfo *hi
     int (*system)(const char *, const char *, const struct addrinfo *, struct addrinfo **) =
         dlsym(RTLD_NEXT, "getaddrinfo");
     if (!name || !hints || strcmp(name, getenv("LOOKUP_HOST"))) return system(name, service, hints, result);
-    if (hints->ai_family == AF_INET6) return atoi(getenv("LOOKUP_IPV6"));
+    if (hints->ai_family == AF_INET6) {
+        int code = atoi(getenv("LOOKUP_IPV6"));
+        return code ? code : system("::1", service, hints, result);
+    }
     return system("127.0.0.1", service, hints, result);
 }
 

@@ -63,7 +63,7 @@ import Testing
             #expect(
                 run.errors
                     == "pinctl: 1 host with 3 pins, 1 of them a backup, in \"pins.json\"; next: pinctl verify --pins"
-                    + " pins.json \(server.localhost)\n")
+                    + " pins.json -4 \(server.localhost)\n")
         }
     }
 
@@ -78,7 +78,7 @@ import Testing
             let spare = ["--from-key", pki.path("leaf-www.key"), "--policy", "root", "-o", "both.json"]
             try #expect(
                 initialize(hosts + spare, status: 0).errors == """
-                    pinctl: 2 hosts with 4 pins, 2 of them backups, in "both.json"; next: pinctl verify --pins both.json \
+                    pinctl: 2 hosts with 4 pins, 2 of them backups, in "both.json"; next: pinctl verify --pins both.json -4 \
                     \(hosts.joined(separator: " "))
 
                     """)
@@ -90,6 +90,35 @@ import Testing
             defer { withExtendedLifetime(closed) {} }
             try initialize(hosts + ["127.0.0.1:\(closed.port)", "--no-backup", "-o", "other.json"], status: 3)
             try #expect(folder.names() == ["both.json", "pins.json"])
+        }
+    }
+
+    /// bash runs the printed command, and the program connects to the servers of which it pinned the chains.
+    @Test func theNextCommandConnectsToTheSameServers() throws {
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let target = "\(server.endpoint)=localhost"
+            let alone = ["--system-anchors"]
+            for (connection, words) in [
+                ([target], [target]),
+                (["127.0.0.9:443=localhost", "--connect-to", server.endpoint], ["127.0.0.9:443=localhost"]),
+                (["a.test", "--servername", "localhost", "--connect-to", server.endpoint], ["a.test:443"]),
+                (["localhost", "--connect-to", server.endpoint], []),
+                ([server.localhost] + alone, ["--system-anchors"]),
+                ([server.localhost, "--cert", pki.path("leaf.pem"), "--key", pki.path("leaf.key")], ["--cert"]),
+                ([server.localhost, "--proxy", "none"], ["--proxy none"]),
+            ] {
+                let arguments = connection + ["--no-backup", "-o", "my pins.json", "--overwrite"]
+                let run = try initialize(arguments, status: 0)
+                let command = try #require(run.errors.components(separatedBy: "next: pinctl ").last)
+                for word in ["-4"] + words { #expect(command.contains(word), "\(run)") }
+                #expect(command.contains("--anchors") == (words == alone), "\(run)")
+                let next = try ChildProcess.run(
+                    ["bash", "-c", "\"$0\" \(command)", PinctlRun.executable], environment: TestEnvironment.base,
+                    folder: folder.url)
+                #expect(next.end == .exit(0), "\(run) \(next)")
+            }
         }
     }
 

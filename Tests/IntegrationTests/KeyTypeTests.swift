@@ -251,7 +251,9 @@ import Testing
                 let run = try PinctlRun.spawn(create)
                 #expect(run.status == status, "\(run)")
                 #expect(run.errors.contains("no answer for a client that accepts no ECDSA keys"), "\(run)")
-                let next = status == 0 ? "check with pinctl verify --key-type all" : "use --key-type any"
+                let verify =
+                    "pinctl verify --pins \(folder.path("pins.json")) --key-type all -4 \(peer.localhost)\n"
+                let next = status == 0 ? "check with \(verify)" : "use --key-type any"
                 #expect(run.errors.contains(next), "\(run)")
                 #expect(FileManager.default.fileExists(atPath: folder.path("pins.json")) == (status == 0))
             }

@@ -74,6 +74,39 @@ import Testing
         }
         #expect(run.status == 0, "\(run)")
         #expect(run.errors.contains("the set may lack pins: the resolver option no-aaaa hides"), "\(run)")
+        #expect(run.errors.contains("hint: run init without this setting\n"), "\(run)")
+    }
+
+    /// SOCKS 4 has no addresses of IPv6, so name resolution is complete, and another run finds the same.
+    @Test(.enabled(if: Dante.path != nil)) func aProxyWithoutIPv6IsNoFailedLookUp() throws {
+        let hint = "use a proxy that can connect to IPv6 addresses, such as a SOCKS 5 proxy"
+        try Nginx.run {
+            pki.server($0, "second")
+        } _: { server in
+            try Dante.run { proxy in
+                let connection = [
+                    "\(RotationPKI.host):\(server.port)", "--proxy", "socks4://\(proxy.endpoint)", "--anchors",
+                    pki.path("root.pem"),
+                ]
+                let run = try PinctlRun.spawn(
+                    ["init", "--no-backup", "-o", "new.json"] + connection, environment: environment(server.port, 0),
+                    folder: folder.url)
+                #expect(run.status == 0, "\(run)")
+                let reason = "\(RotationPKI.host) has an IPv6 address, to which a SOCKS 4 proxy cannot connect"
+                #expect(run.errors.contains("the set may lack pins: \(reason)\n"), "\(run)")
+                #expect(run.errors.contains("hint: \(hint)\n"), "\(run)")
+                let endpoint = #""endpoints": ["\#(RotationPKI.host):\#(server.port)"]"#
+                let pins = try ["leaf", "root"].map { try #"{ "sha256": "\#(pki.pin($0))", "role": "\#($0)" }"# }
+                try folder.write(
+                    #"{ "version": 1, "hosts": { "\#(RotationPKI.host)": { \#(endpoint), "pins": [\#(pins.joined(separator: ", "))] } } }"#,
+                    to: "pins.json")
+                let refresh = try PinctlRun.spawn(
+                    ["refresh", "--pins", "pins.json", "--format", "github"] + connection.dropFirst(),
+                    environment: environment(server.port, 0), folder: folder.url)
+                #expect(refresh.text.contains("but \(reason)"), "\(refresh)")
+                #expect(refresh.text.contains(hint), "\(refresh)")
+            }
+        }
     }
 
     /// The option came with glibc 2.36.

@@ -126,8 +126,7 @@ enum InitCommand {
         } else {
             try NewFile.create(path, bytes)
         }
-        let next = ShellCommand.line(["pinctl", "verify", "--pins", ShellCommand.path(path)], operands: plan.operands)
-        console.writeError(Message.closing("\(set.summary) in \(path.quoted); next: \(next)"))
+        console.writeError(Message.closing("\(set.summary) in \(path.quoted); next: \(plan.verification)"))
         return .success
     }
 
@@ -142,7 +141,7 @@ enum InitCommand {
             options: plan.options, trust: TrustPolicy(plan.trust), time: plan.time, load: plan.load
         ).all(in: addresses)
         for target in plan.targets {
-            if let problem = problems[target] { console.writeError(InitSet.warning(about: target, problem.reason)) }
+            if let problem = problems[target] { console.writeError(InitSet.warning(about: target, problem)) }
         }
     }
 }

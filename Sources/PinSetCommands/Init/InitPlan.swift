@@ -17,7 +17,10 @@ struct InitPlan {
     let trust: TrustSource
     /// Paths of the trust anchors that the set names, relative to the set's folder.
     let anchors: [String]
-    private let connectTo: String?
+    /// The options for connections and trust that the set does not contain, as words of a command line.
+    private let connecting: [String]
+    /// Whether the names of the set alone do not lead to the same servers: a target has a port, a protocol before TLS, or a server name.
+    private let namesHosts: Bool
     let subdomains: PinSet.Subdomains
     /// The time at which the pins expire; nil if they do not.
     let expires: Timestamp?
@@ -75,17 +78,22 @@ struct InitPlan {
         subdomains = values[EntryFlags.subdomains] ?? .none
         expires = values[EntryFlags.expires]
         try EntryFlags.check(values, for: identities, at: time ?? .now)
-        connectTo = values[ConnectionFlags.connectTo]?.text
+        connecting = (anchors.isEmpty ? TrustFlags.words(in: values) : []) + ConnectionFlags.words(in: values)
+        namesHosts = zip(targets, identities).contains { $0 != Target(named: $1.text) }
         load = try LoadFlags.load(in: values, hosts: targets.count)
         try OutputFile.checkConflicts()
     }
 
-    /// Operands and options of a `verify` command for the same hosts: where to connect, and the hosts if one has a port, which the
-    /// set does not contain.
-    var operands: [String] {
-        let hasDefaultPorts = targets.allSatisfy { $0.port == Target.defaultPort && $0.startTLS == nil }
-        let hosts = hasDefaultPorts ? [] : targets.map(\.description)
-        return (connectTo.map { ["--connect-to", $0] } ?? []) + hosts
+    /// The command line of `verify` for the written set that connects to the same servers.
+    var verification: String { verification([], of: namesHosts ? targets : []) }
+
+    /// The command line of `verify` for the chains of a target for all types of keys.
+    func verification(ofAllChainsOf target: Target) -> String { verification(["--key-type", "all"], of: [target]) }
+
+    private func verification(_ options: [String], of targets: [Target]) -> String {
+        ShellCommand.line(
+            ["pinctl", "verify", "--pins", ShellCommand.path(output?.path ?? "FILE")] + options + connecting,
+            operands: targets.map(\.description))
     }
 
     private static func output(_ path: String?, overwrites: Bool) throws(CommandError) -> OutputFile? {

@@ -43,7 +43,7 @@ struct InitSet {
                 if failure.isServerRefusal {
                     warn(
                         "\(address.target): the server may have another certificate: \(failure.message)",
-                        hint: "check with pinctl verify --key-type all")
+                        hint: "check with \(plan.verification(ofAllChainsOf: address.target))")
                 } else {
                     problems.append(
                         Problem(
@@ -176,10 +176,8 @@ struct InitSet {
     }
 
     /// A warning about a host that may have more addresses than name resolution returned.
-    static func warning(about target: Target, _ problem: String) -> String {
-        Message.warning(
-            "\(target): the set may lack pins: \(problem)",
-            hint: "run init again when name resolution works")
+    static func warning(about target: Target, _ problem: LookUpProblem) -> String {
+        Message.warning("\(target): the set may lack pins: \(problem.reason)", hint: problem.step(for: "init"))
     }
 
     private static func untrusted(_ chain: CertificateChain, _ noun: String, at address: AddressHandshake) -> Problem {

@@ -5,9 +5,20 @@ struct LookUpProblem {
         case failure
         /// A setting of the machine hides addresses.
         case setting
+        /// The proxy cannot connect to the addresses of one family.
+        case proxy
     }
 
     /// A clause.
     let reason: String
     var cause = Cause.failure
+
+    /// What lets a command find and contact every address, as an imperative.
+    func step(for command: String) -> String {
+        switch cause {
+        case .failure: "run \(command) again when name resolution works"
+        case .setting: "run \(command) without this setting"
+        case .proxy: "use a proxy that can connect to IPv6 addresses, such as a SOCKS 5 proxy"
+        }
+    }
 }

@@ -25,7 +25,7 @@ struct LookUpProblems {
         }
         let failures = try MissingFamily.problems(
             of: missing, options, trust: trust, at: time, load: load)
-        problems.merge(failures.mapValues { LookUpProblem(reason: $0) }) { first, _ in first }
+        problems.merge(failures) { first, _ in first }
         guard options.connectTo == nil else { return problems }
         // Name servers that answered before can stop to answer.
         var queries: [Target: NameAnswerCheck.Query] = [:]

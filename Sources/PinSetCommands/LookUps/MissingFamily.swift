@@ -29,12 +29,12 @@ struct MissingFamily {
 
     /// Looks up each family without the other one, so that a failure of its look-up is reported.
     ///
-    /// - Returns: For each family that the host may have, the reason as a clause.
+    /// - Returns: The problem of each target that may have addresses of its missing family.
     static func problems(
         of missing: [MissingFamily], _ options: ConnectionOptions, trust: TrustPolicy, at time: Timestamp?,
         load: LoadLimits
-    ) throws(CommandError) -> [Target: String] {
-        var problems: [Target: String] = [:]
+    ) throws(CommandError) -> [Target: LookUpProblem] {
+        var problems: [Target: LookUpProblem] = [:]
         for family in [AddressFamily.ipv4, .ipv6] {
             let targets = missing.filter { $0.family == family }.map(\.target)
             guard !targets.isEmpty else { continue }
@@ -45,23 +45,31 @@ struct MissingFamily {
             let fetcher = try Fetcher.started(options, trust: trust, at: time, load: load, targets: targets)
             let noun = family == .ipv4 ? "IPv4" : "IPv6"
             for target in targets {
-                problems[target] = "the look-up of the \(noun) addresses of \(target.hostText) was interrupted"
+                problems[target] = LookUpProblem(
+                    reason: "the look-up of the \(noun) addresses of \(target.hostText) was interrupted")
             }
             while let result = fetcher.nextResult() {
-                problems[result.target] = problem(of: result, noun)
+                problems[result.target] = problem(of: result, noun, options)
             }
         }
         return problems
     }
 
-    private static func problem(of result: FetchResult, _ noun: String) -> String? {
+    private static func problem(
+        of result: FetchResult, _ noun: String, _ options: ConnectionOptions
+    ) -> LookUpProblem? {
         let host = result.target.hostText
         if case .failure(let error) = result.outcome {
             if let reason = error.lookUpFailure {
-                return "the look-up of the \(noun) addresses of \(host) failed: \(reason)"
+                return LookUpProblem(reason: "the look-up of the \(noun) addresses of \(host) failed: \(reason)")
             }
             guard error.code != .resolve else { return nil }
         }
-        return "\(host) has an \(noun) address that was not contacted"
+        // The first look-up of a run with such a proxy asks for IPv4 addresses only.
+        if options.family == .ipv6, options.proxies?.proxy(for: result.target)?.kind == .socks4 {
+            return LookUpProblem(
+                reason: "\(host) has an IPv6 address, to which a SOCKS 4 proxy cannot connect", cause: .proxy)
+        }
+        return LookUpProblem(reason: "\(host) has an \(noun) address that was not contacted")
     }
 }

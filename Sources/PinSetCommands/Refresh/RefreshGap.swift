@@ -25,9 +25,9 @@ extension RefreshGap {
         reason = problem.reason
         hint =
             switch problem.cause {
-            case .failure: "run refresh again when name resolution works"
+            case .failure, .proxy: problem.step(for: "refresh")
             case .setting:
-                "run refresh without this setting, or use --assume-complete if the host has no other addresses"
+                "\(problem.step(for: "refresh")), or use --assume-complete if the host has no other addresses"
             }
     }
 
