@@ -121,6 +121,14 @@ import Testing
             let anchors = ["root", "root-rsa"].flatMap { ["--anchors", pki.path("\($0).pem")] }
             let created = try PinctlRun.spawn(["init", "-4", "--no-backup", server.localhost] + anchors)
             #expect(created.status == 3 && created.output.isEmpty, "\(created)")
+            let hint = "if the server requires a client certificate, use --cert FILE and --key FILE"
+            #expect(created.errors.contains("hint: \(hint), or use --key-type any"), "\(created)")
+            let annotated = try refresh(server.localhost, "--format=github", status: 0)
+            #expect(annotated.text.contains(hint), "\(annotated)")
+            // With the client certificate, init receives both chains.
+            let identity = ["--cert", pki.path("leaf-www.pem"), "--key", pki.path("leaf-www.key")]
+            let whole = try PinctlRun.spawn(["init", "-4", "--no-backup", server.localhost] + anchors + identity)
+            #expect(whole.status == 0, "\(whole)")
             let one = try PinctlRun.spawn(
                 ["init", "-4", "--no-backup", "--key-type", "any", server.localhost] + anchors)
             #expect(one.status == 0, "\(one)")

@@ -45,9 +45,12 @@ struct InitSet {
                         "\(address.target): the server may have another certificate: \(failure.message)",
                         hint: "check with \(plan.verification(ofAllChainsOf: address.target))")
                 } else {
+                    // Another run fails in the same way without the client certificate.
+                    let step = failure.nextStep == .sendClientCertificate ? failure.hint : nil
                     problems.append(
                         Problem(
-                            message: failure.message, hint: "run init again, or \(Self.oneChain)", status: .undecided))
+                            message: failure.message, hint: "\(step ?? "run init again"), or \(Self.oneChain)",
+                            status: .undecided))
                 }
             } catch {
                 problems.append(Problem(message: error.message, hint: error.hint, status: .undecided))

@@ -13,11 +13,17 @@ extension RefreshGap {
     ///
     /// - Parameter client: the clients that may see the chain; nil if the error names them.
     static func unanswered(_ name: String, for client: OtherClient? = nil, _ failure: FetchError) -> RefreshGap {
-        RefreshGap(
+        let hint =
+            if failure.nextStep == .sendClientCertificate, let step = failure.hint {
+                step
+            } else if client == nil {
+                "run refresh again when every address answers"
+            } else {
+                "run refresh again; if the server never answers such clients, use pinctl retire"
+            }
+        return RefreshGap(
             reason: "\(name) may have another certificate\(client.map { " for \($0)" } ?? ""): \(failure.message)",
-            hint: client == nil
-                ? "run refresh again when every address answers"
-                : "run refresh again; if the server never answers such clients, use pinctl retire")
+            hint: hint)
     }
 
     /// The gap after name resolution that may have left out addresses.
