@@ -77,7 +77,7 @@ enum InitCommand {
             ExitStatus.note(
                 success: "pinctl wrote the set",
                 failure:
-                    "a chain does not validate or lacks a role that the policy pins, or a backup key is in use; pinctl wrote nothing"
+                    "a chain does not validate, lacks a role that the policy pins, or contains a backup key; pinctl wrote nothing"
             ),
         ]
     )
