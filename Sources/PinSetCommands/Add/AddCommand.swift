@@ -48,8 +48,9 @@ enum AddCommand {
         notes: [
             Note(
                 "Pins",
-                "If the host already has the pin with this role, only its state changes. A retired pin becomes a backup again unless"
-                    + " --state is given. pinctl contacts no server, so it cannot check that the host uses a key."
+                "If the host already has the pin with this role, pinctl changes only its state and removes its \"goneSince\". A"
+                    + " retired pin becomes a backup again unless --state is given. pinctl contacts no server, so it cannot check that the"
+                    + " host uses a key."
             ),
             Note(
                 "Changes to the file",
