@@ -107,6 +107,22 @@ import Testing
         }
     }
 
+    /// A proxy that refused a password with Digest does not get it with Basic in another realm.
+    @Test func noDowngradeInAnotherRealm() throws {
+        let challenges = [#"Digest realm="p", nonce="n", qop="auth""#, #"Basic realm="other""#].map {
+            ScriptedServer.response("407 Proxy Authentication Required", "Proxy-Authenticate: \($0)")
+        }
+        for url in ["http://origin.test/", "https://origin.test/"] {
+            try ScriptedServer.run(challenges + [ScriptedServer.response("200 OK")]) { peer, server in
+                _ = try SessionFixture.run(url) {
+                    try $0.useProxy("http://alice:\(Self.user.password)@\(peer.endpoint)")
+                }
+                #expect(server.requests.count == 2)
+                #expect(server.requests.last?.contains("Proxy-Authorization: Digest ") == true)
+            }
+        }
+    }
+
     /// Two proxies of the environment with one host and port, of which only the HTTPS one has this password.
     @Test(arguments: [nil, "bob"]) func anotherProxyWithThisPortGetsNoPassword(user: String?) throws {
         let challenge = ScriptedServer.response(

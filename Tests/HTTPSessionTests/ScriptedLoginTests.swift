@@ -120,6 +120,32 @@ import Testing
         }
     }
 
+    /// The refusal counts for Basic in each realm: for the stored password, and for handlers, which see the count of refusals.
+    @Test(arguments: [false, true]) func noDowngradeInAnotherRealm(withHandler: Bool) throws {
+        let basic = ScriptedServer.response("401 Unauthorized", #"WWW-Authenticate: Basic realm="other""#)
+        try ScriptedServer.run([Self.digest("n"), basic, Self.ok]) { peer, server in
+            let storage = CredentialStorage()
+            for (realm, method) in [("r", AuthenticationMethod.httpDigest), ("other", .httpBasic)] {
+                try storage.set(
+                    SessionFixture.credential,
+                    for: ProtectionSpace(
+                        host: "127.0.0.1", port: peer.port, protocol: .http, realm: realm,
+                        authenticationMethod: method))
+            }
+            let handler = Recorder {
+                $0.previousFailureCount == 0 ? .useCredential(SessionFixture.credential) : .rejectProtectionSpace
+            }
+            let chosen: any ChallengeHandler = withHandler ? handler : DefaultChallengeHandler()
+            let result = try SessionFixture.run("http://\(peer.endpoint)/", handler: chosen) {
+                $0.storage = storage
+            }
+            #expect(result.status == 401)
+            #expect(result.summary == ["Digest MD5 refused", "Basic unanswered"])
+            #expect(server.requests.count == 2)
+            #expect(handler.seen == (withHandler ? ["http-digest 0 alice 401", "http-basic 1 alice 401"] : []))
+        }
+    }
+
     /// A stale nonce is no failure (RFC 7616, section 3.3).
     @Test func aStaleNonceIsRenewed() throws {
         let handler = Recorder { _ in .useCredential(SessionFixture.credential) }

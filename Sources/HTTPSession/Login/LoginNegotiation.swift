@@ -133,6 +133,7 @@ final class LoginNegotiation {
         self.recordIndex = nil
         let realm = active.space.realm
         refused[realm] = ((refused[realm]?.count ?? 0) + 1, active.credential)
+        if case .digest = active.proof { run.refusedByDigest[side, default: []].append(active.credential) }
     }
 
     /// Answers a challenge that only replaces a nonce (RFC 7616, section 3.3) with the same credential.
@@ -157,9 +158,12 @@ final class LoginNegotiation {
         _ offer: OfferedScheme, _ failure: FailureResponse, on loop: isolated EventLoop
     ) async throws(SessionError) -> Bool {
         let realm = offer.challenge.realm
-        let former = refused[realm]
         let space = side.space(offer.method ?? .default, realm: realm, for: url)
-        let stored = run.storedCredential(for: space, of: proxy)
+        // A server that does not know a password could receive it with Basic in a realm of another name.
+        let withoutBasic = space.authenticationMethod == .httpBasic ? run.refusedByDigest[side] ?? [] : []
+        let former = refused[realm] ?? withoutBasic.last.map { (withoutBasic.count, $0) }
+        var stored = run.storedCredential(for: space, of: proxy)
+        if let login = stored, withoutBasic.contains(where: { $0.isSameLogin(as: login) }) { stored = nil }
         let challenge = Challenge(
             protectionSpace: space, proposedCredential: former?.last ?? stored,
             previousFailureCount: former?.count ?? 0, failureResponse: failure,

@@ -12,6 +12,8 @@ final class TaskRun {
     private(set) var deadline: MonotonicTime
     var records: [ChallengeRecord] = []
     var requestedCertificate = false
+    /// The credentials that were sent with Digest in any realm, and refused.
+    var refusedByDigest: [LoginSide: [Credential]] = [:]
     private var hops: [TaskResult.Hop] = []
 
     /// Maximum number of requests for one URL, with those that a closed connection ended.
