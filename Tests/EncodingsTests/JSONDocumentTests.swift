@@ -129,6 +129,19 @@ import Testing
                 "nulls", 1, 1, #"expected a value, found "nulls""#,
                 "write strings in double quotes; the only words without quotes are true, false and null"
             ),
+            (
+                "[undefined]", 1, 2, #"expected a value, found "undefined""#,
+                "write strings in double quotes; the only words without quotes are true, false and null"
+            ),
+            // The first lines of keys in base64.
+            (
+                "MHcCAQEEIA\n", 1, 1, #"expected a value, found "MHcC…""#,
+                "write strings in double quotes; the only words without quotes are true, false and null"
+            ),
+            (
+                "AwEHoUQDQgAE", 1, 1, #"expected a value, found "AwEH…""#,
+                "write strings in double quotes; the only words without quotes are true, false and null"
+            ),
             ("[-Infinity]", 1, 3, #"expected a digit, found "I""#, nil),
             (
                 "NaN", 1, 1, #"expected a value, found "NaN""#,

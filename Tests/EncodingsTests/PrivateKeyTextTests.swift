@@ -31,10 +31,66 @@ struct PrivateKeyTextTests {
         }
     }
 
+    /// Texts that a search for the header of a key does not find.
+    @Test(arguments: [
+        ["genpkey", "-algorithm", "ed25519"], ["genpkey", "-algorithm", "RSA"],
+        ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"],
+        ["ecparam", "-name", "prime256v1", "-genkey", "-noout"],
+    ])
+    func aPartOfAKeyIsNotQuoted(arguments: [String]) throws {
+        let pem = try ChildProcess.output(of: ["openssl"] + arguments)
+        let lines = String(decoding: pem, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("-") }
+        let base64 = lines.joined()
+        let der = try Base64.decode(base64)
+        let hex = Hex.encode(der)
+        let part = base64.dropFirst(4)
+        for separator in [":", " ", ","] {
+            let pairs = der.map { Hex.encode([$0]) }.joined(separator: separator)
+            #expect(pairs.quotedExcerpt == "\"\(pairs.prefix(4))…\"")
+            let noStart = pairs.dropFirst(12)
+            #expect("sha256:\(noStart)".quotedExcerpt == "\"sha256:\(noStart.prefix(4))…\"")
+        }
+        for prefix in ["", "sha256/", "sha512/", "pin-sha256:", "pin-sha256=\"", "--pinnedpubkey=sha256/", "key: "] {
+            #expect((prefix + part).withoutPrivateKeys.hasPrefix("\(prefix)\(part.prefix(4))…"), "\(prefix)")
+            if hex.count > 76 {
+                let digits = hex.dropFirst(12)
+                #expect((prefix + digits).withoutPrivateKeys == "\(prefix)\(digits.prefix(4))…", "\(prefix)")
+            }
+        }
+        #expect("-\(part)".withoutPrivateKeys.hasPrefix("-\(part.prefix(4))…"))
+        #expect("sha256//\(part)".withoutPrivateKeys.hasPrefix("sha256//\(part.prefix(3))…"))
+        #expect("{}\\n\(part)".withoutPrivateKeys.hasPrefix("{}\\n\(part.prefix(4))…"))
+        let short = stride(from: 4, to: base64.count, by: 10).map { base64.dropFirst($0).prefix(10) }
+        #expect(short.joined(separator: "\n").withoutPrivateKeys.hasPrefix("\(part.prefix(4))…"))
+    }
+
+    /// The private key of RFC 7517, appendix A.2, and the symmetric key of appendix A.3.
+    @Test(arguments: [
+        ("d", "870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE"), ("k", "GawgguFyGrWKav7AX4VKUg"),
+    ])
+    func aMemberOfAJWKIsNotQuoted(name: String, value: String) {
+        let text = #"{"kty":"EC", "\#(name)" : "\#(value)", "kid":"1"}"#
+        let shown = #"{"kty":"EC", "\#(name)" : "\#(value.prefix(4))…", "kid":"1"}"#
+        #expect(text.withoutPrivateKeys == shown)
+        #expect(text.quotedExcerpt == "\"\(shown.replacing("\"", with: "\\\""))\"")
+        #expect(text.quotedExcerpt.withoutPrivateKeys == text.quotedExcerpt)
+        #expect(#"{"d":"example.com"}"#.withoutPrivateKeys == #"{"d":"example.com"}"#)
+        let nested = text.replacing("\"", with: "\\\"")
+        #expect(nested.withoutPrivateKeys == shown.replacing("\"", with: "\\\""))
+    }
+
     @Test(arguments: [
         "", "M", "30", "sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", "MIIB", "LS0tLS1CRUdJT",
         // The start of a certificate, and of a public key.
         "MIIBszCCAVmgAwIBAgIUZ", "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE", "30820122300d06092a864886f70d01010105",
+        // Pins with a mistake, and in all forms.
+        "--pinnedpubkey=sha256//47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
+        "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFUUU=",
+        "pin-sha256=47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU",
+        "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+        "https://A1.example.com/Releases/2026/Android/Certificates/Production/pins",
+        "/srv/Releases/2026/Android/Certificates/Production/pins.json",
+        "this-is-a-long-name-with-the-number-1-and-more-words-after-it",
     ])
     func otherTextsAreQuotedWhole(text: String) {
         #expect(text.quotedExcerpt == "\"\(text)\"")

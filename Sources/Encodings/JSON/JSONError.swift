@@ -57,7 +57,7 @@ package struct JSONError: Error, Hashable, Sendable {
         case .end(let expected): "expected \(Self.text(expected)), found the end of the text"
         case .unexpected(let scalar, let expected):
             "expected \(Self.text(expected)), found \(Self.text(scalar))"
-        case .word(let word): "expected a value, found \(word.quotedExcerpt)"
+        case .word(let word): "expected a value, found \(Self.shown(word).quotedExcerpt)"
         case .trailing(let scalar): "expected the end of the text after the JSON value, found \(Self.text(scalar))"
         case .invalidUTF8: "the string is not UTF-8"
         case .utf16: "the text is UTF-16, expected UTF-8"
@@ -87,6 +87,12 @@ package struct JSONError: Error, Hashable, Sendable {
         case .duplicateKey: "remove one: readers differ in which value they use"
         default: nil
         }
+    }
+
+    /// A short word, or the start of another text: the first line of a file that is not JSON can be a part of a private key in base64.
+    private static func shown(_ word: String) -> String {
+        let isWord = word.utf8.count <= 9 && word.utf8.dropFirst().allSatisfy { $0 >= UInt8(ascii: "a") }
+        return word.utf8.count <= 4 || isWord ? word : word.prefix(4) + "…"
     }
 
     private static func text(_ expected: Expected) -> String {

@@ -7,9 +7,10 @@ extension String {
             let text = String(unicodeScalars.prefix(Self.maximumURLLength)).withoutUserInfoInURLs
             if !unicodeScalars.starts(with: text.unicodeScalars) { return text.quotedExcerpt }
         }
-        let excerpt = String(String.UnicodeScalarView(unicodeScalars.prefix(80))).withoutPrivateKeys
+        // A key is recognized by characters that can be after the end of the excerpt.
+        let shown = String(String.UnicodeScalarView(unicodeScalars.prefix(1024))).withoutPrivateKeys
         var output = ""
-        for scalar in excerpt.unicodeScalars {
+        for scalar in shown.unicodeScalars.prefix(80) {
             switch scalar {
             case "\"", "\\": output += "\\\(scalar)"
             case "\n": output += "\\n"
@@ -23,7 +24,9 @@ extension String {
                 }
             }
         }
-        let isWhole = unicodeScalars.dropFirst(80).isEmpty || output.ends(with: "…")
+        let isWhole =
+            shown.unicodeScalars.dropFirst(80).isEmpty && unicodeScalars.dropFirst(1024).isEmpty
+            || output.ends(with: "…")
         return "\"\(output)\(isWhole ? "" : "…")\""
     }
 

@@ -1,20 +1,29 @@
 extension String {
     /// The text with `…` in place of all but the first four characters of each private key in base64 or hexadecimal digits.
     ///
-    /// A message that quotes a wrong value must not show a key. A key is recognized by its start: the header of a structure with a
-    /// version number in DER (RFC 5208, section 5; RFC 5915, section 3; RFC 8017, appendix A.1.2), the magic bytes of an OpenSSH key, or
-    /// base64 of PEM. It can have several lines, and their ends can be escaped.
+    /// A message that quotes a wrong value must not show a key. These texts are regarded as keys, or as parts of keys:
+    /// - the header of a structure with a version number in DER (RFC 5208, section 5; RFC 5915, section 3; RFC 8017,
+    ///   appendix A.1.2), the magic bytes of an OpenSSH key, or base64 of PEM;
+    /// - the secret members of a JWK (RFC 7518, sections 6.2.2, 6.3.2 and 6.4);
+    /// - digits that are longer than any pin.
+    ///
+    /// A key can have several lines, and their ends can be escaped. Hexadecimal digits can have colons, commas or spaces.
     package var withoutPrivateKeys: String {
         let bytes = Array(utf8)
         var output: [UInt8] = []
         var index = 0
         var canStart = true
         while index < bytes.count {
-            if canStart, let digits = Self.privateKey(at: bytes[index...]) {
+            let rest = bytes[index...]
+            if canStart, let digits = Self.privateKey(at: rest) ?? Self.longDigits(at: rest, of: bytes) {
                 output += digits.prefix(4) + Array("…".utf8)
                 // A key of base64 can follow hexadecimal digits.
                 index = digits.endIndex
-            } else if let end = Self.endOfLineEnd(at: bytes[index...]) {
+            } else if let value = Self.secretMember(at: rest) {
+                output += bytes[index..<value.startIndex] + value.prefix(4) + Array("…".utf8)
+                index = value.endIndex
+                canStart = true
+            } else if let end = Self.endOfLineEnd(at: rest) {
                 output += bytes[index..<end]
                 index = end
                 canStart = true
@@ -67,11 +76,103 @@ extension String {
             guard let header = try? Base64.decode(text.prefix(12)), isHeader(header) else { return nil }
             return lines(text, of: isBase64)
         case UInt8(ascii: "3"):
-            guard let header = try? Hex.decode(text.prefix(16)), isHeader(header) else { return nil }
-            return lines(text) { Hex.value(of: $0) != nil }
+            let pairs = hexPairs(text)
+            let digits = pairs.isEmpty ? text.prefix(16) : text.prefix(24).filter { Hex.value(of: $0) != nil }[...]
+            guard let header = try? Hex.decode(digits.prefix(16)), isHeader(header) else { return nil }
+            return pairs.isEmpty ? lines(text) { Hex.value(of: $0) != nil } : pairs
         default: return nil
         }
     }
+
+    /// Two hexadecimal digits for each byte at the start of a text, with one separator or line end between bytes; empty if there are
+    /// fewer than two bytes.
+    private static func hexPairs(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var end = text.startIndex
+        var next = end
+        var count = 0
+        while text[next...].prefix(2).count(where: { Hex.value(of: $0) != nil }) == 2 {
+            end = next + 2
+            next = end
+            count += 1
+            guard let separator = text[end...].first else { break }
+            next = ": ,".utf8.contains(separator) ? end + 1 : end
+            next = endOfLineEnd(at: text[next...]) ?? next
+            // Digits without separators are not pairs.
+            if next == end { break }
+        }
+        // The text can be the start of a longer one, which ends within a byte or after a separator.
+        if next == text.endIndex { end = next } else if Hex.value(of: text[next]) != nil { end = next + 1 }
+        return count > 1 ? text[..<end] : text[..<text.startIndex]
+    }
+
+    /// The digits at the start of a text, if there are more than in any pin: a part of a key, which has no header. nil for a pin, also
+    /// for a mistyped one, and for names of files and hosts.
+    private static func longDigits(at text: ArraySlice<UInt8>, of whole: [UInt8]) -> ArraySlice<UInt8>? {
+        let before = whole[..<text.startIndex]
+        let isAfterPrefix = isDigestPrefix(before)
+        // Dashes before a key can be its first characters, or the end of a line of PEM.
+        let boundary = before.suffix(16).last { $0 != UInt8(ascii: "-") }
+        let isAfterLineEnd = before.suffix(2).first == UInt8(ascii: "\\") && endOfLineEnd(at: before.suffix(2)) != nil
+        if let boundary, isDigit(boundary), !isAfterPrefix, !isAfterLineEnd { return nil }
+        guard let first = text.first, isDigit(first), first != UInt8(ascii: "-") else { return nil }
+        let pairs = hexPairs(text)
+        // 32 bytes and 31 separators.
+        if pairs.count > 95 { return pairs }
+        let line = text.prefix(while: isDigit)
+        // A line of PEM with a label does not continue.
+        let isLabel = [before.suffix(2), line.suffix(2)].contains { $0.elementsEqual("--".utf8) }
+        let run = isLabel ? line : lines(text, of: isDigit)
+        let digits = run.filter(isDigit)
+        guard digits.count > longestPin, isAfterPrefix || !isName(run, after: before, in: text) else { return nil }
+        if !isAfterPrefix, let slash = run.prefix(8).firstIndex(of: UInt8(ascii: "/")), isDigestPrefix(run[...slash]) {
+            return nil
+        }
+        if digits.allSatisfy({ Hex.value(of: $0) != nil }) { return digits.count > 64 ? run : nil }
+        // Random bytes in base64 have digits and letters of both cases.
+        let isRandom =
+            digits.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+            && digits.contains { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+            && digits.contains { $0.isDigit }
+        return isRandom ? run : nil
+    }
+
+    /// Whether a byte is a digit of base64 or base64url, without the padding.
+    private static func isDigit(_ byte: UInt8) -> Bool { isBase64(byte) && byte != UInt8(ascii: "=") }
+
+    /// The characters of a pin in base64, and room for a few mistyped ones.
+    private static let longestPin = 48
+
+    /// Whether a text ends with the prefix of a pin that ends with a slash (`sha256/`, `sha256//`).
+    private static func isDigestPrefix(_ text: ArraySlice<UInt8>) -> Bool {
+        ["sha1/", "sha256/", "sha256//", "sha384/", "sha512/"].contains { prefix in
+            text.suffix(prefix.utf8.count).map { $0 | 0x20 }.elementsEqual(prefix.utf8.map { $0 | 0x20 })
+        }
+    }
+
+    /// Whether digits are a part of a host name, of a URL, or of a path with an extension.
+    private static func isName(
+        _ run: ArraySlice<UInt8>, after before: ArraySlice<UInt8>, in text: ArraySlice<UInt8>
+    ) -> Bool {
+        before.last == UInt8(ascii: ".") || text[run.endIndex...].first == UInt8(ascii: ".")
+            || before.last == UInt8(ascii: ":") && run.starts(with: "//".utf8)
+    }
+
+    /// The value of a secret member of a JWK at the start of a text, which begins with the quote before the name; nil without such a member.
+    private static func secretMember(at text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard text.first == UInt8(ascii: "\"") else { return nil }
+        let name = text.dropFirst().prefix(while: isLetterOrDigit)
+        guard ["d", "p", "q", "dp", "dq", "qi", "k"].contains(where: { name.elementsEqual($0.utf8) }) else {
+            return nil
+        }
+        // The quotes can be escaped, because the JWK can be in a string.
+        let between = text[name.endIndex...].prefix { #" "\:"#.utf8.contains($0) || $0 == 0x09 }
+        guard between.contains(UInt8(ascii: ":")), between.last == UInt8(ascii: "\"") else { return nil }
+        let value = text[between.endIndex...].prefix(while: isBase64)
+        return value.count >= shortestSecret ? value : nil
+    }
+
+    /// The number of digits of 15 bytes: a shorter value is no key.
+    private static let shortestSecret = 20
 
     private static func isBase64(_ byte: UInt8) -> Bool {
         isLetterOrDigit(byte) || "+/-_=".utf8.contains(byte)

@@ -56,8 +56,9 @@ extension HostNameError: CustomStringConvertible {
 }
 
 extension HostNameError {
-    /// The text without scheme, user, path and port; nil if that is not a host.
+    /// The text without scheme, user, path and port; nil if that is not a host, or if the text contains a part of a private key.
     private var bareHost: String? {
+        guard host.utf8.count <= 1024, host.withoutPrivateKeys == host else { return nil }
         var rest = Substring(host)
         rest = rest[rest.before(anyOf: ":").endIndex...].without(prefix: "://") ?? rest
         rest = rest.before(anyOf: "/")
