@@ -20,4 +20,14 @@ struct EscapingTests {
     func escapesControlAndFormatCharacters(text: String, quoted: String) {
         #expect(text.quoted == quoted)
     }
+
+    /// A mark that begins before the end of the excerpt and ends after it is cut.
+    @Test(arguments: [
+        ("##[error]x", "\"#\\u{23}[error]x\""), ("a ##vso[x]y", "\"a #\\u{23}vso[x]y\""), ("# #[", "\"# #[\""),
+        ("https://u:p@h/##vso[x]", "\"https://…@h/#\\u{23}vso[x]\""),
+        (String(repeating: "a", count: 76) + "##vso[x]", "\"" + String(repeating: "a", count: 76) + "##vs…\""),
+    ])
+    func excerptsContainNoCommand(text: String, excerpt: String) {
+        #expect(text.quotedExcerpt == excerpt)
+    }
 }

@@ -8,7 +8,8 @@ import Testing
     private static let parts = [
         "'", "\\", "\n", "\r\n", "\t", "$", " ", "://", "@", ":", "/", "\"", "M", "MIIE", "MIGHAgEAMBMG",
         "30818702010030",
-        "LS0tLS1CRUdJTi", "b3BlbnNzaC1rZX", "\\n", "u:p@", "##[", "::", "\u{202E}", "\u{1F1E6}", "é", "~", "#", "=",
+        "LS0tLS1CRUdJTi", "b3BlbnNzaC1rZX", "\\n", "u:p@", "##[", "##vso", "[", "::", "\u{202E}", "\u{1F1E6}", "é", "~",
+        "#", "=",
         "*", "",
     ]
 

@@ -9,6 +9,9 @@ package enum MessageTextPromise {
             guard !shown.unicodeScalars.contains(where: \.isInvisible) else {
                 return "\(name) has an invisible character"
             }
+            guard !["##[", "##vso[", "##teamcity["].contains(where: { shown.contains($0) }) else {
+                return "\(name) has the mark of a command"
+            }
         }
         return secretProblem(text) ?? shellProblem(text)
     }

@@ -1,6 +1,7 @@
 extension String {
-    /// The text for a message: in double quotes, truncated after 80 characters, with escaped control characters so that input cannot
-    /// control the terminal, and without private keys and the users and passwords of URLs.
+    /// The text for a message: in double quotes, truncated after 80 characters, with escaped control characters and marks of commands
+    /// (``LogCommand``) so that input controls neither the terminal nor a CI service, and without private keys and the users and
+    /// passwords of URLs.
     package var quotedExcerpt: String {
         // The part of a URL that is shown may end before the @ that follows a password.
         if unicodeScalars.prefix(80).contains(":"), utf8.prefix(Self.maximumURLLength).contains(UInt8(ascii: "@")) {
@@ -10,9 +11,13 @@ extension String {
         // A key is recognized by characters that can be after the end of the excerpt.
         let shown = String(String.UnicodeScalarView(unicodeScalars.prefix(1024))).withoutPrivateKeys
         var output = ""
-        for scalar in shown.unicodeScalars.prefix(80) {
+        let excerpt = shown.unicodeScalars.prefix(80)
+        var previous: Unicode.Scalar?
+        for (index, scalar) in zip(excerpt.indices, excerpt) {
             switch scalar {
             case "\"", "\\": output += "\\\(scalar)"
+            case "#" where LogCommand.isMark(after: previous, excerpt[index...].dropFirst()):
+                output += "\\u{23}"
             case "\n": output += "\\n"
             case "\r": output += "\\r"
             case "\t": output += "\\t"
@@ -23,6 +28,7 @@ extension String {
                     output.unicodeScalars.append(scalar)
                 }
             }
+            previous = scalar
         }
         let isWhole =
             shown.unicodeScalars.dropFirst(80).isEmpty && unicodeScalars.dropFirst(1024).isEmpty
