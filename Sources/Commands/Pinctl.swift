@@ -124,7 +124,10 @@ package enum Pinctl {
             }
             let files = FileUse()
             defer { for warning in files.warnings { console.writeError(Message.warning(warning)) } }
-            let status = try FileUse.running.withValue(files) { try subcommand.run(values, console) }
+            let status = try FileUse.running.withValue(files) {
+                EnvironmentFiles.register(console.environment)
+                return try subcommand.run(values, console)
+            }
             console.flush()
             return subcommand.needsReader && console.isClosed ? status.combined(with: .undecided) : status
         }

@@ -155,6 +155,26 @@ import Testing
         try expectRefusal(arguments, Self.input, environment: environment)
     }
 
+    /// OpenSSL and the C library read these files: openssl-env(7), config(5), hostname(7), host.conf(5).
+    @Test(arguments: [
+        ["OPENSSL_CONF": "hosts"], ["HOSTALIASES": "./hosts"], ["RESOLV_HOST_CONF": "hosts"],
+        ["OPENSSL_CONF_INCLUDE": "."], ["OPENSSL_MODULES": "."], ["OPENSSL_ENGINES": "."],
+    ])
+    func neverReplacesAFileOfTheEnvironment(environment: [String: String]) throws {
+        defer { folder.remove() }
+        let commands = [
+            ["fetch", Self.host, "-f", "csv", "-o", "hosts"], ["fetch", Self.host, "--html", "hosts"],
+            ["verify", "--pins", "set.json", Self.host, "--html", "hosts"],
+            ["refresh", "--pins", "set.json", "--markdown", "hosts"],
+            ["init", Self.host, "--no-backup", "--overwrite", "-o", "hosts"],
+            ["convert", "--to", "okhttp", "set.json", "-o", "hosts"],
+        ]
+        for command in commands { try expectRefusal(command, Self.input, environment: environment) }
+        try folder.write(
+            #"{"version":1,"set":"set.json","copies":[{"file":"hosts","format":"okhttp"}]}"#, to: "other-sync.json")
+        try expectRefusal(["sync", "--write", "other-sync.json"], "is also an input", environment: environment)
+    }
+
     @Test func neverReplacesAFileOfAnInputFolder() throws {
         defer { folder.remove() }
         try expectRefusal(["fetch", Self.host, "--anchors", ".", "-f", "csv", "-o", "ca.pem"], Self.input)

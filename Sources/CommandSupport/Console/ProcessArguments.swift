@@ -4,11 +4,11 @@ internal import Encodings
 /// The arguments of this process, as other users of the machine see them (`ps`, `/proc/PID/cmdline`).
 package enum ProcessArguments {
     /// The environment variables that name files or servers.
-    private static let variables = [
-        "SSL_CERT_FILE", "SSL_CERT_DIR", "https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY",
-        "no_proxy",
-        "NO_PROXY",
-    ]
+    private static let variables =
+        [
+            "SSL_CERT_FILE", "SSL_CERT_DIR", "https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY",
+            "no_proxy", "NO_PROXY",
+        ] + EnvironmentFiles.files + EnvironmentFiles.folders
 
     /// The words after the program's name.
     ///

@@ -73,7 +73,7 @@ struct SyncPlan {
                 && certificateFolders.contains(file.folder)
             guard !isInFolder, !FileUse.isInput(fileAt: path) else {
                 throw CommandError(
-                    "\(location): \(copy.file.quoted) is also an input: a file of the set, of \"certificates\" or of \"sign\"",
+                    "\(location): \(copy.file.quoted) is also an input: a file of the set, of \"certificates\", of \"sign\" or of the environment",
                     hint: "use another file for the copy")
             }
             if let other = files[file, default: []].first(where: { !$0.sharesFile(with: copy) }) {

@@ -1,0 +1,19 @@
+internal import FileConflicts
+
+/// The files that OpenSSL and the C library read during a run because an environment variable names them or their folder.
+///
+/// ``SystemTrust`` registers those of `SSL_CERT_FILE` and `SSL_CERT_DIR`, which only some commands read.
+package enum EnvironmentFiles {
+    /// Configuration of OpenSSL (openssl-env(7)), aliases of host names (hostname(7)), and configuration of name resolution
+    /// (host.conf(5)).
+    static let files = ["OPENSSL_CONF", "HOSTALIASES", "RESOLV_HOST_CONF"]
+
+    /// Folders of files that the configuration of OpenSSL includes, and of its providers and engines (openssl-env(7)).
+    static let folders = ["OPENSSL_CONF_INCLUDE", "OPENSSL_MODULES", "OPENSSL_ENGINES"]
+
+    /// Registers the files as inputs of the running command, so that none of its outputs replaces one of them.
+    package static func register(_ environment: Environment) {
+        for path in files.compactMap({ environment[$0] }) { FileUse.reads(fileAt: path) }
+        for path in folders.compactMap({ environment[$0] }) where !path.isEmpty { FileUse.reads(folder: path) }
+    }
+}
