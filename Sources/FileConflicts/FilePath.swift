@@ -6,9 +6,26 @@ package enum FilePath {
     /// Maximum number of symbolic links that are followed, as in Linux (path_resolution(7)).
     private static let maximumLinks = 40
 
-    /// A symbolic link to a name that is not UTF-8, so that a string would name another file.
-    package struct UnsupportedLink: Error {
-        package let message = "it is a symbolic link to a name that is not UTF-8"
+    /// Maximum number of attempts to resolve a path that another process changes.
+    private static let maximumAttempts = 10
+
+    /// The reason why the symbolic links of a path are not followed.
+    package enum LinkError: Error {
+        /// A string would name another file.
+        case notUTF8
+        /// The system does not follow a link that this process can read: that of another user in a shared folder
+        /// (`fs.protected_symlinks`, proc(5)).
+        case refused
+        /// The path refers to other files again and again.
+        case changing
+
+        package var message: String {
+            switch self {
+            case .notUTF8: "it is a symbolic link to a name that is not UTF-8"
+            case .refused: "the system does not follow this symbolic link, which another user may have made"
+            case .changing: "another process is changing its symbolic links"
+            }
+        }
     }
 
     /// The absolute path without symbolic links (realpath(3)); nil if nothing exists there, or if the path is not UTF-8.
@@ -25,8 +42,38 @@ package enum FilePath {
 
     /// Follows symbolic links at the end of a path. The resulting path may not exist.
     ///
-    /// - Throws: ``UnsupportedLink``.
-    package static func target(of path: String) throws(UnsupportedLink) -> String {
+    /// - Throws: ``LinkError``.
+    package static func target(of path: String) throws(LinkError) -> String {
+        for _ in 0..<maximumAttempts {
+            let target = try readLinks(of: path)
+            if try isTarget(target, of: path) { return target }
+        }
+        throw .changing
+    }
+
+    /// Whether the system, too, finds this target when it follows the path. realpath(3) and readlink(2) read links that the system
+    /// does not follow.
+    ///
+    /// - Returns: false if the path refers to something else now.
+    private static func isTarget(_ target: String, of path: String) throws(LinkError) -> Bool {
+        var followed = stat()
+        var found = stat()
+        let error = unsafe stat(path, &followed) == 0 ? 0 : pinctl_errno()
+        let targetError = unsafe lstat(target, &found) == 0 ? 0 : pinctl_errno()
+        switch error {
+        case 0:
+            // A pipe in /proc/self/fd has no path.
+            guard targetError == 0 else { return followed.st_mode & mode_t(S_IFMT) != mode_t(S_IFREG) }
+            return followed.st_dev == found.st_dev && followed.st_ino == found.st_ino
+        case EACCES:
+            // Otherwise a folder of the path has no permission, and an access to the target fails in the same way.
+            if targetError != EACCES { throw .refused }
+            return true
+        default: return targetError != 0
+        }
+    }
+
+    private static func readLinks(of path: String) throws(LinkError) -> String {
         if let resolved = resolved(path) { return resolved }
         // The path of the current folder need not be UTF-8: a relative path stays relative.
         var path = path
@@ -37,12 +84,12 @@ package enum FilePath {
         return path
     }
 
-    private static func link(at path: String) throws(UnsupportedLink) -> String? {
+    private static func link(at path: String) throws(LinkError) -> String? {
         let capacity = Int(PATH_MAX)
         var text = [CChar](repeating: 0, count: capacity)
         let count = unsafe readlink(path, &text, capacity)
         let bytes = text.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
-        guard let link = String(validating: bytes, as: UTF8.self) else { throw UnsupportedLink() }
+        guard let link = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
         return link.isEmpty ? nil : link
     }
 

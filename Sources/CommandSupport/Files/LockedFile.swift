@@ -71,7 +71,7 @@ package final class LockedFile {
     package static func target(of path: String) throws(CommandError) -> String {
         guard unsafe access(path, F_OK) == 0 else { throw failure(path, pinctl_errno()) }
         let resolved: String
-        do throws(FilePath.UnsupportedLink) {
+        do throws(FilePath.LinkError) {
             resolved = try FilePath.target(of: path)
         } catch {
             throw CommandError("cannot change \(path.quoted): \(error.message)")

@@ -43,7 +43,7 @@ package struct OutputFile {
             original = .special
             return
         }
-        do throws(FilePath.UnsupportedLink) {
+        do throws(FilePath.LinkError) {
             target = try FilePath.target(of: path)
         } catch {
             throw CommandError("cannot write \(path.quoted): \(error.message)")
