@@ -116,8 +116,16 @@ package enum XMLListPromise {
                 return "an edit changed text or a processing instruction"
             }
             // A comment between two items can be the label of an element that is no item.
-            for (item, step) in zip(new, steps) where others.isEmpty && !hasLabel(item.label, of: step) {
-                return "wrong label: \(step)"
+            var previous = -1
+            for (item, step) in zip(new, steps) where others.isEmpty {
+                var isAfterRemoved = false
+                if case .kept(let index, _) = step {
+                    isAfterRemoved = index > previous + 1
+                    previous = index
+                }
+                guard hasLabel(item.label, of: step, isAfterRemoved: isAfterRemoved) else {
+                    return "wrong label: \(step)"
+                }
             }
             return hasComments(of: element, in: output)
                 ? reversalProblem(new, element, in: output) : "a comment is lost"
@@ -132,10 +140,20 @@ package enum XMLListPromise {
             }
         }
 
-        private func hasLabel(_ label: String?, of step: XMLListEditor.Step) -> Bool {
+        /// An element without a label gets none. Exceptions: a comment that stays when the item after it is removed is before the next
+        /// one, and text can separate a comment from the label of an item on its line.
+        private func hasLabel(_ label: String?, of step: XMLListEditor.Step, isAfterRemoved: Bool) -> Bool {
+            let expected: String?
             switch step {
-            case .kept(let index, let new): (new ?? list.items[index].label).map { $0 == label } ?? true
-            case .added(_, let new): new.map { $0 == label } ?? true
+            case .kept(let index, let new): expected = new ?? list.items[index].label
+            case .added(_, let new): expected = new
+            }
+            return label == expected || expected == nil && (isAfterRemoved || hasText)
+        }
+
+        private var hasText: Bool {
+            list.element.content.contains { node in
+                if case .text(let text) = node { !text.utf8.allSatisfy(XMLReader.isWhiteSpace) } else { false }
             }
         }
 

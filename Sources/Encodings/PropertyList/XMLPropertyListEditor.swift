@@ -79,20 +79,22 @@ struct XMLPropertyListEditor {
         let indentation = isOnLines ? editor.indentation : nil
         let writer = writer(isOnOneLine: indentation == nil)
         var steps: [XMLListEditor.Step] = []
+        var changes: [TextEdit] = []
         var last = -1
         for value in newValues {
             let label = value.comment.flatMap(XMLText.label(ofComment:))
             if let start = value.sourceRanges?.range.lowerBound, let index = indices[start], index > last {
                 last = index
                 steps.append(.kept(index, label: label == oldValues[index].comment ? nil : label))
-                try change(oldValues[index], into: value, edits: &edits)
+                try change(oldValues[index], into: value, edits: &changes)
             } else {
                 var text = ""
                 try writer.append(value, indentation: indentation ?? "", to: &text)
                 steps.append(.added(text, label: label))
             }
         }
-        edits += editor.edits(steps)
+        // New text before a value must come before the edit that replaces the value at the same offset.
+        edits += editor.edits(steps) + changes
     }
 
     /// The text of a value that replaces the value at `offset`.

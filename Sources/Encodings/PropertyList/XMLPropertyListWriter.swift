@@ -61,12 +61,13 @@ package struct XMLPropertyListWriter {
         }
         output += "<array>\(lineEnd)"
         for value in values {
-            if let comment = value.comment.flatMap(XMLText.label(ofComment:)) {
-                output += "\(indentation)\(unit)<!-- \(comment) -->\(lineEnd)"
-            }
+            let comment = value.comment.flatMap(XMLText.label(ofComment:)).map { "<!-- \($0) -->" } ?? ""
+            let isOnOwnLine = !lineEnd.isEmpty
+            if isOnOwnLine, !comment.isEmpty { output += indentation + unit + comment + lineEnd }
             output += indentation + unit
             try append(value, indentation: indentation + unit, to: &output)
-            output += lineEnd
+            // Between two values on one line, a comment is the label of the first one.
+            output += isOnOwnLine ? lineEnd : comment
         }
         output += indentation + "</array>"
     }

@@ -104,12 +104,11 @@ package struct XMLListEditor {
                 let end = indentation == nil ? separator : layout.lineEnd + outerIndentation
                 return [TextEdit(range: inner, text: before + end)]
             }
-            var end = inner.upperBound
-            while isWhiteSpace(end - 1..<end) { end -= 1 }
-            return [TextEdit(range: end..<end, text: before)]
+            return [insertionAtStart(of: texts, separator)]
         }
         // New elements without a kept item before them replace the removed items at the start of the list.
         let anchor = previous ?? (next ?? items.count) - 1
+        if previous == nil, hasOtherComments(before: anchor) { return [insertionAtStart(of: texts, separator)] }
         guard anchor >= 0 else {
             // A comment on the line of the start tag would be no label.
             let start = items[0].start
@@ -118,11 +117,47 @@ package struct XMLListEditor {
             return [TextEdit(range: start..<start, text: text)]
         }
         let end = endOfLine(after: anchor)
-        // The label of the next item would be the label of the new element if it was on its line.
+        // A comment after the new element on its line would be its label, also if it is the label of the next item.
+        let limit = anchor + 1 < items.count ? items[anchor + 1].start : inner.upperBound
+        let rest = layout.bytes[end..<limit]
         let hasLabelNext =
             anchor + 1 < items.count && items[anchor + 1].hasLabelBefore
-            && (indentation == nil || !layout.bytes[end..<items[anchor + 1].start].contains(UInt8(ascii: "\n")))
-        return [TextEdit(range: end..<end, text: before + (hasLabelNext ? separator : ""))]
+            && (indentation == nil || !rest.contains(UInt8(ascii: "\n")))
+        let hasCommentNext = rest.prefix { $0 != UInt8(ascii: "\n") }.firstRange(ignoringCase: "<!--") != nil
+        let after = hasCommentNext && separator.isEmpty ? layout.lineEnd : separator
+        return [TextEdit(range: end..<end, text: before + (hasLabelNext || hasCommentNext ? after : ""))]
+    }
+
+    /// Inserts elements before all comments but those on the line of the start tag. A comment before a new element would be its label.
+    private func insertionAtStart(of texts: [String], _ separator: String) -> TextEdit {
+        let line = separator.isEmpty ? layout.lineEnd : separator
+        let text = texts.map { line + $0 }.joined()
+        if let start = endOfTagLine { return TextEdit(range: start..<start, text: text) }
+        return TextEdit(range: inner.lowerBound..<inner.lowerBound, text: text + line)
+    }
+
+    /// The end of the comments on the line of the start tag; nil if there is other text on this line.
+    private var endOfTagLine: Int? {
+        let limit = items.first?.start ?? inner.upperBound
+        let end = layout.endOfTrailingMarkup(after: inner.lowerBound, limit: limit)
+        guard let next = layout.bytes[end..<limit].firstIndex(where: { !TextLayout.isBlank($0) }) else { return nil }
+        return layout.bytes[next] == UInt8(ascii: "\n") || layout.bytes[next] == UInt8(ascii: "\r") ? next : nil
+    }
+
+    /// Whether a comment that stays is before an element in the place of the items up to `last`, which are removed.
+    private func hasOtherComments(before last: Int) -> Bool {
+        var start = endOfTagLine ?? inner.lowerBound
+        func hasComment(_ end: Int) -> Bool {
+            start < end && layout.bytes[start..<end].firstRange(ignoringCase: "<!--") != nil
+        }
+        for index in items.indices.prefix(last + 1) {
+            for range in ranges(of: items[index]) {
+                if hasComment(range.lowerBound) { return true }
+                start = range.upperBound
+            }
+            start = endOfComments(after: index)
+        }
+        return last < 0 && hasComment(items.first?.start ?? start)
     }
 
     /// The end of an item and of the comments after it on its line.
