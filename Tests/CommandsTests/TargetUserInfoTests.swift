@@ -19,6 +19,7 @@ import Testing
         ["diff", "x.test", "https://anna:hunter22@host.test/"], ["diff", "x.test", "anna:hunter22@host.test"],
         ["challenge", "https://anna:hunter22/9@host.test/"], ["challenge", "https://anna:hunter22#9@host.test"],
         ["challenge", "https://anna:hunter22?9@host.test"], ["challenge", "anna:hunter22@host.test://x"],
+        ["challenge", "anna:hunter22://9@host.test"],
         ["keygen", "k", "--host", "https://anna:hunter22 9@host.test/"],
         ["keygen", "k", "--host", "anna:hunter22@host.test/24"],
         ["keygen", "k", "--host", "*.anna:hunter22*@host.test"],

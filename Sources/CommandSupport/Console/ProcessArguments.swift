@@ -34,11 +34,13 @@ package enum ProcessArguments {
         return words
     }
 
-    /// The argument, without a part that may be a password: the value of an option, and the text after a colon or before an `@`.
+    /// The argument, without a part that may be a user or a password: the value of an option, the text after a colon, and the whole
+    /// argument if it has an `@`.
     private static func shown(_ bytes: [UInt8]) -> String {
         let isLong = bytes.starts(with: "--".utf8)
         let isShort = !isLong && bytes.first == UInt8(ascii: "-")
-        let end = bytes.firstIndex { (isLong ? "=" : ":@").utf8.contains($0) } ?? bytes.count
+        let hasUser = !isLong && bytes.contains(UInt8(ascii: "@"))
+        let end = hasUser ? 0 : bytes.firstIndex { $0 == UInt8(ascii: isLong ? "=" : ":") } ?? bytes.count
         let kept = isShort ? min(2, bytes.count) : end
         return String.quoted(invalidUTF8: bytes.prefix(kept) + (kept < bytes.count ? Array("…".utf8) : []))
     }

@@ -39,15 +39,6 @@ package enum FileEditor {
         return isExpected
     }
 
-    /// Removes a file that is expected to have certain contents. Of a symbolic link, only the link is removed.
-    ///
-    /// - Returns: false if the file has other contents than `expected`; then nothing is removed.
-    package static func remove(_ path: String, expecting expected: [UInt8]) throws(CommandError) -> Bool {
-        guard let file = try LockedFile.waiting(for: path), try file.contents() == expected else { return false }
-        guard unsafe unlink(path) == 0 else { throw LockedFile.failure(path, pinctl_errno()) }
-        return true
-    }
-
     /// Checks in advance whether a file can be changed. A later change can still fail.
     package static func check(_ path: String) throws(CommandError) {
         let target = try LockedFile.target(of: path)

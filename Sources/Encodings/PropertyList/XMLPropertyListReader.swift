@@ -121,7 +121,7 @@ extension XMLPropertyListReader {
         // Longer texts are out of range and slow to read.
         guard text.utf8.count <= 64 else { return nil }
         let isNegative = text.begins(with: "-")
-        let digits = isNegative || text.begins(with: "+") ? text.dropFirst() : text[...]
+        let digits = text.without(prefix: "-") ?? text.without(prefix: "+") ?? text[...]
         guard let first = digits.utf8.first, Hex.value(of: first) != nil else { return nil }
         let isHex = digits.hasPrefix("0x") || digits.hasPrefix("0X")
         guard let value = isHex ? Int128(digits.dropFirst(2), radix: 16) : Int128(digits) else { return nil }

@@ -7,7 +7,10 @@ extension String {
         let bytes = Array(utf8)
         guard let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { return self }
         var start = 0
-        if let scheme = bytes.indices.first(where: { bytes[$0...].starts(with: "://".utf8) }), scheme < at {
+        // A password can contain "://".
+        if let scheme = bytes.indices.first(where: { bytes[$0...].starts(with: "://".utf8) }), scheme < at,
+            !bytes[..<scheme].contains(UInt8(ascii: ":"))
+        {
             start = scheme + 3
         } else {
             if bytes.first == UInt8(ascii: "\"") { start = 1 }

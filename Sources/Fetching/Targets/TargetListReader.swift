@@ -99,8 +99,7 @@ package struct TargetListReader {
         // The line may be that of a .netrc file, so only its first word is quoted.
         if let space = text.firstIndex(where: Self.isSpace) {
             if text[..<space].contains(UInt8(ascii: ":")), bytes[space...].contains(UInt8(ascii: "@")) {
-                let scheme = Target.scheme(of: text).map { text[..<($0.endIndex + 3)] } ?? []
-                return invalidLine(scheme + "…".utf8, .userInfo)
+                return lineWithPassword(text)
             }
             let word = String(decoding: text[..<space], as: UTF8.self).withoutUserInfo.prefix(80) + "…"
             return invalidLine(Array(word.utf8)[...], .name(String(word), .whiteSpace))
@@ -108,8 +107,17 @@ package struct TargetListReader {
         do throws(TargetError) {
             return .targets(try target(text))
         } catch {
-            return invalidLine(text, error)
+            guard text.contains(UInt8(ascii: ":")), rest.contains(UInt8(ascii: "@")) else {
+                return invalidLine(text, error)
+            }
+            return lineWithPassword(text)
         }
+    }
+
+    /// A line of which only the scheme is shown.
+    private func lineWithPassword(_ text: ArraySlice<UInt8>) -> Entry {
+        let scheme = Target.scheme(of: text).map { text[..<($0.endIndex + 3)] } ?? []
+        return invalidLine(scheme + "…".utf8, .userInfo)
     }
 
     private func target(_ text: ArraySlice<UInt8>) throws(TargetError) -> TargetRange {

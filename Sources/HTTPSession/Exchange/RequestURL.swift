@@ -50,7 +50,9 @@ package struct RequestURL: Hashable, Sendable {
         var scheme = Scheme.https
         if let separator = text.firstRange(ofBytes: "://"), text.before(anyOf: "/?#").endIndex > separator.lowerBound {
             let name = text[..<separator.lowerBound].lowercased()
-            guard let known = Scheme(rawValue: name) else { throw name.contains("@") ? .userInfo : .scheme(name) }
+            guard let known = Scheme(rawValue: name) else {
+                throw text.utf8.contains(UInt8(ascii: "@")) ? .userInfo : .scheme(name)
+            }
             scheme = known
             rest = text[separator.upperBound...]
         }

@@ -120,14 +120,13 @@ struct SyncPlan {
         var names: Set<String> = []
         for other in manifest.copies where other != copy {
             let path = path(other.file)
-            guard let canonical, PathKey(resolving: FilePath.parent(of: path)) == canonical,
-                let inputs = try? SyncedCopy.inputs(of: other, by: self)
-            else { continue }
+            guard let canonical, PathKey(resolving: FilePath.parent(of: path)) == canonical else { continue }
+            let name = FilePath.name(of: path)
+            names.insert(name)
+            guard let inputs = try? SyncedCopy.inputs(of: other, by: self) else { continue }
             let contents = try? InputFile.bytes(at: path, isInput: false)
             let set = set.subset(other.hosts).set ?? set
-            let name = FilePath.name(of: path)
             let copy = try? PinSetCopy(of: set, as: other.format, fileName: name, contents: contents, with: inputs)
-            names.insert(name)
             names.formUnion((try? copy?.companionNames()) ?? [])
         }
         return names

@@ -2,6 +2,7 @@ internal import CommandSupport
 internal import Encodings
 internal import FileConflicts
 internal import PinSetCodec
+internal import PinSetFormats
 internal import PinSetMaintenance
 internal import Pinning
 
@@ -90,13 +91,15 @@ struct SyncedCopy {
     ) throws(Failure) -> Bool {
         let contents: [UInt8]?
         let inputs: ConversionInputs
+        let folder = FilePath.folderPrefix(of: path)
+        var names: [String] = []
         do throws(CommandError) {
+            if copy.format == .certificates { names = try Self.certificateFiles(inFolder: folder) }
             contents = InputFile.exists(at: path) ? try InputFile.bytes(at: path, isInput: false) : nil
             inputs = try Self.inputs(of: copy, by: plan)
         } catch {
             throw Failure(error)
         }
-        let folder = FilePath.folderPrefix(of: path)
         let comparison: CopyComparison
         var read: [PathKey: [UInt8]] = [:]
         read[PathKey(path)] = contents
@@ -108,7 +111,6 @@ struct SyncedCopy {
                 of: set, as: copy.format, fileName: FilePath.name(of: path), contents: contents,
                 others: copy.others, overwrites: copy.overwrites, with: inputs)
             format = copy.format
-            let names = copy.hasCompanionsInFolder ? Self.certificateFiles(inFolder: folder) : []
             let needed = copy.hasCompanionsInFolder ? plan.companions(inFolder: folder, besides: entry) : []
             comparison = try copy.compared(with: contents, among: names, needed: needed) { name in
                 guard InputFile.exists(at: folder + name) else { return nil }
@@ -149,14 +151,22 @@ struct SyncedCopy {
             }
             do throws(CommandError) {
                 guard try write(files, into: folder, read) else { return false }
-                for name in comparison.obsolete {
-                    guard try Self.remove(folder + name, expecting: read[PathKey(folder + name)]) else { return false }
-                }
             } catch {
                 throw Failure(error)
             }
             status = .written
         }
+        guard !comparison.obsolete.isEmpty else { return true }
+        guard plan.mode == .check else {
+            // The file may be that of another manifest, or of convert, so a person removes it.
+            status = .failed
+            let names = comparison.obsolete.map { (folder + $0).quoted }.joined(conjunction: "and")
+            throw Failure(
+                CommandError(
+                    "the app also reads certificates that the set does not pin",
+                    hint: "remove \(names), or add the pins to the set", status: .failure))
+        }
+        status = .different
         return true
     }
 
@@ -174,21 +184,12 @@ struct SyncedCopy {
         return true
     }
 
-    /// The files in a folder that can be companion files of a folder of certificates.
-    private static func certificateFiles(inFolder folder: String) -> [String] {
-        ((try? InputFile.names(inFolder: folder.isEmpty ? "." : folder)) ?? []).filter {
-            $0.hasPrefix("pinned-") && $0.hasSuffix(".cer")
+    /// The names in a folder that companion files of a folder of certificates can have.
+    private static func certificateFiles(inFolder folder: String) throws(CommandError) -> [String] {
+        guard InputFile.isFolder(folder.isEmpty ? "." : folder) else { return [] }
+        return try InputFile.names(inFolder: folder.isEmpty ? "." : folder) {
+            $0.utf8.starts(with: "pinned-".utf8) && $0.utf8.suffix(4).elementsEqual(".cer".utf8)
         }
-    }
-
-    /// - Returns: false if another process has changed the file.
-    private static func remove(_ path: String, expecting contents: [UInt8]?) throws(CommandError) -> Bool {
-        guard !FileUse.isInput(fileAt: path) else {
-            throw CommandError(
-                "cannot remove \(path.quoted), whose certificate the set does not pin: it is also in \"certificates\"",
-                hint: "move the certificates of \"certificates\" to another folder", status: .failure)
-        }
-        return try FileEditor.remove(path, expecting: contents ?? [])
     }
 
     /// Writes one file. An existing file keeps its owner and mode, and a symbolic link remains a link.

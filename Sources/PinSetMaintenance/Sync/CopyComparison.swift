@@ -11,7 +11,8 @@ package struct CopyComparison: Sendable {
     /// The files beside an up-to-date copy, such as certificates.
     package let companions: [PinSetWriting.File]
 
-    /// The names of companion files that pinctl wrote for pins that the set no longer has. If the copy is written, they are removed.
+    /// The names of files in the folder of the copy with certificates that the set does not pin, and that an app reads too. They are
+    /// differences that a person must remove.
     package let obsolete: [String]
 
     init(
@@ -25,7 +26,6 @@ package struct CopyComparison: Sendable {
     /// The comparison with obsolete companion files.
     func adding(obsolete names: [String]) -> CopyComparison {
         guard !names.isEmpty else { return self }
-        let outcome = if case .equal = outcome { Outcome.write([]) } else { outcome }
         return CopyComparison(
             differences: differences + names.map { CopyDifference(.extraCompanion($0)) }, notes: notes,
             outcome: outcome, companions: companions, obsolete: names)

@@ -64,9 +64,12 @@ extension PinSetCopy {
     /// The names of the companion files for the set.
     package func companionNames() throws(PinSetCopyError) -> [String] { try fresh().files.compactMap(\.name) }
 
-    /// Whether pinctl wrote a file: its name is the one that pinctl gives to the certificate in it.
-    func isCompanion(_ bytes: [UInt8], named name: String) -> Bool {
-        (try? Certificate(der: bytes)).map { CertificateFilesFormat.companionName(of: $0) == name } ?? false
+    /// Whether a file has the name that pinctl gives to the certificate in it, and the set has no pin of its key.
+    func isObsolete(_ bytes: [UInt8], named name: String) -> Bool {
+        guard let certificate = try? Certificate(der: bytes),
+            CertificateFilesFormat.companionName(of: certificate) == name
+        else { return false }
+        return !set.entries.contains { entry in entry.pins.contains { $0.pin == certificate.pin } }
     }
 
     // MARK: Lines

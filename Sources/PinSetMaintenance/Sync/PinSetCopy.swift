@@ -65,7 +65,7 @@ package struct PinSetCopy: Sendable {
     /// - Parameters:
     ///   - file: the contents of the copy; nil if it does not exist.
     ///   - names: the names of the files in the folder of the copy.
-    ///   - needed: the names of companion files that other copies need.
+    ///   - needed: the names of files of other copies.
     ///   - beside: returns the contents of a file in the folder of the copy, by its name; nil if it does not exist.
     package func compared(
         with file: [UInt8]?, among names: [String], needed: Set<String>, beside: (String) -> [UInt8]?
@@ -74,7 +74,7 @@ package struct PinSetCopy: Sendable {
         guard hasCompanionsInFolder else { return comparison }
         let needed = needed.union(comparison.companions.compactMap(\.name))
         let obsolete = names.filter { name in
-            !needed.contains(name) && name != fileName && beside(name).map { isCompanion($0, named: name) } ?? false
+            !needed.contains(name) && name != fileName && beside(name).map { isObsolete($0, named: name) } ?? false
         }
         return comparison.adding(obsolete: obsolete)
     }

@@ -38,9 +38,9 @@ final class AnchorStore {
     ///   - certificates: those of `served`.
     ///   - host: a DNS name that the leaf is valid for, and that the name constraints of the path must permit; nil to skip this
     ///     check.
-    ///   - effort: ends the search for a valid path.
+    ///   - maximumEffort: the processor time after which no other path than the first is tried.
     func validate(
-        _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?, within effort: ValidationEffort
+        _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?, within maximumEffort: Duration
     ) throws(CertificateError) -> ValidatedPath {
         applyTrustSettings()
         var parameters = parameters
@@ -48,26 +48,32 @@ final class AnchorStore {
         parameters.secondsSince1970 = moment
         if let known = cache.result(for: certificates, host: host, at: moment) { return known }
         dependsOnHost = false
-        let path = try search(served, certificates, for: host, within: effort, parameters)
+        var isComplete = true
+        let path = try search(served, certificates, for: host, within: maximumEffort, parameters, &isComplete)
+        guard isComplete else { return path }
         cache.add(path, for: certificates, host: dependsOnHost ? .only(host) : .any, at: moment)
         return path
     }
 
+    /// - Parameter isComplete: becomes false if the effort ended the search.
     private func search(
-        _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?,
-        within effort: ValidationEffort,
-        _ parameters: VerifyParameters
+        _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?, within maximumEffort: Duration,
+        _ parameters: VerifyParameters, _ isComplete: inout Bool
     ) throws(CertificateError) -> ValidatedPath {
         if !hasDirectories { addAnchors(issuersOf: certificates, comparing: .exactly) }
         var path = try validate(served, certificates, for: host, omitting: [], parameters)
+        // The first validation may read the anchors, which is not the server's work.
+        let effort = ValidationEffort(maximumEffort)
         for comparison in AnchorLookup.Comparison.allCases where path.failure != nil && !effort.isSpent {
             guard addAnchors(issuersOf: certificates, comparing: comparison) else { continue }
             path = try validate(served, certificates, for: host, omitting: [], parameters)
         }
         guard path.failure != nil else { return path }
-        return try PathSearch(certificates, within: effort).run(after: path) { omitted throws(CertificateError) in
+        path = try PathSearch(certificates, within: effort).run(after: path) { omitted throws(CertificateError) in
             try validate(served, certificates, for: host, omitting: omitted, parameters)
         }
+        isComplete = path.failure == nil || !effort.isSpent
+        return path
     }
 
     private func validate(

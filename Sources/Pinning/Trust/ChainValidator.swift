@@ -80,8 +80,7 @@ package final class ChainValidator {
         let isMatch = identity.map { Self.leaf(of: served, isFor: $0) } ?? true
         var host: String?
         if case .name(let name) = identity, isMatch { host = name }
-        let effort = ValidationEffort(maximumEffort)
-        let path = try validPath(served, certificates, for: host, within: effort)
+        let path = try validPath(served, certificates, for: host)
         var failures = path.failure.map { [$0] } ?? []
         if let identity, let leaf = certificates.first, !isMatch {
             failures.append(.nameMismatch(leaf, expected: identity.text))
@@ -90,18 +89,18 @@ package final class ChainValidator {
             path: path.certificates, served: certificates.filter { !fetched.contains($0) }, fetched: fetched,
             failures: failures)
         if findsAllPaths {
-            chain.validPaths = try validPaths(of: chain, certificates, fetched: fetched, for: host, within: effort)
+            chain.validPaths = try validPaths(of: chain, certificates, fetched: fetched, for: host)
         }
         return chain
     }
 
     private func validPaths(
-        of chain: CertificateChain, _ served: [Certificate], fetched: [Certificate], for host: String?,
-        within effort: ValidationEffort
+        of chain: CertificateChain, _ served: [Certificate], fetched: [Certificate], for host: String?
     ) throws(CertificateError) -> ValidPaths {
         guard chain.isTrusted else { return ValidPaths(paths: [], isComplete: true) }
         var paths = [chain.entries.map(\.certificate)]
         var isComplete = true
+        let effort = ValidationEffort(maximumEffort)
         for store in [named, system].compactMap(\.self) {
             var enumeration = PathEnumeration(served, for: host, in: store, within: effort)
             try enumeration.run()
@@ -130,18 +129,18 @@ package final class ChainValidator {
     /// The two are separate stores, because a chain may end in any named certificate, but not in any certificate of the system's
     /// store.
     private func validPath(
-        _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?, within effort: ValidationEffort
+        _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?
     ) throws(CertificateError) -> ValidatedPath {
         guard let named else {
             // The initializer creates at least one of the two stores.
-            return try system?.validate(served, certificates, for: host, within: effort)
+            return try system?.validate(served, certificates, for: host, within: maximumEffort)
                 ?? ValidatedPath(certificates: certificates, failure: .other(TrustFailure.internalFailure))
         }
-        let path = try named.validate(served, certificates, for: host, within: effort)
+        let path = try named.validate(served, certificates, for: host, within: maximumEffort)
         guard let system, let failure = path.failure else { return path }
         // The trust settings of a named certificate take precedence over the system's.
         if case .distrusted = failure { return path }
-        let other = try system.validate(served, certificates, for: host, within: effort)
+        let other = try system.validate(served, certificates, for: host, within: maximumEffort)
         // If the chain ends in a named anchor but has another defect, that defect is the reason to report.
         return other.failure == nil || failure.isUnknownAnchor ? other : path
     }

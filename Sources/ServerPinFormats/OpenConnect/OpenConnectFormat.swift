@@ -61,8 +61,7 @@ enum OpenConnectFormat: InputReadingCodec, InputWritingCodec {
             return nil
         }
         var digest: [UInt8]?
-        if text.begins(with: prefix) {
-            let encoded = text.dropFirst(prefix.utf8.count)
+        if let encoded = text.without(prefix: prefix) {
             // A missing "=" is accepted, because openconnect compares the text as a prefix of the hash.
             digest = try? Base64.decode(Array(encoded.utf8.count == 43 ? (encoded + "=").utf8 : encoded.utf8))
         } else if text.begins(with: "sha256:") {
