@@ -226,10 +226,10 @@ import Testing
                 #expect(run.status == 1, "\(run)")
             }
         }
-        let growth = Work.growth {
-            try? run(10)
+        let growth = try Work.growth {
+            try run(10)
         } large: {
-            try? run(80)
+            try run(80)
         }
         #expect(growth < 4)
     }

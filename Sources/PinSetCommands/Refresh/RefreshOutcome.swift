@@ -85,7 +85,7 @@ struct RefreshObservation {
         }
         let first = outcome(gap)
         guard first.refresh.needsEveryChain, !isChecked else { return first }
-        // Only the other version has a pin that seems to be gone, so the checks were not made.
+        // Only the other version has a pin to retire or to activate, so the checks were not made.
         return outcome(RefreshGap(reason: "the set changed during the run", hint: "run refresh again"))
     }
 }
