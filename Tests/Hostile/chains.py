@@ -33,11 +33,11 @@ def add_to(behaviours, authority):
 def add_shapes(add, authority):
     good, key = authority.good.chain, authority.leaf_key
     leaf, intermediate, root = good[0], good[1], authority.root
-    for count, outcomes in ((10, TRUSTED), (90, TRUSTED), (200, UNTRUSTED), (600, UNTRUSTED), (1500, REFUSED)):
+    for count, outcomes in ((10, TRUSTED), (90, UNTRUSTED), (200, UNTRUSTED), (600, UNTRUSTED), (1500, REFUSED)):
         identity = authority.line(count)
         add(f"chain-of-{count}-intermediates", outcomes, identity.chain)
     wide = authority.line(90, "S" * 200000)
-    add("chain-of-90-intermediates-and-a-wide-subject", TRUSTED, wide.chain)
+    add("chain-of-90-intermediates-and-a-wide-subject", UNTRUSTED, wide.chain)
     add("chain-without-intermediate", UNTRUSTED, [leaf])
     add("chain-with-root-before-intermediate", TRUSTED, [leaf, root, intermediate])
     add("chain-in-reverse", REFUSED, [root, intermediate, leaf])
