@@ -3,8 +3,8 @@ internal import OpenSSL
 /// Limits the processor time for the validation of one chain.
 ///
 /// The certificates decide how long it takes to check a signature, and a server chooses them. The first path is always validated, and
-/// its length is limited (``VerifyParameters/maximumLength``). This limit ends the search for other paths, which takes less than a
-/// hundredth of it with the keys that CAs use. Time of the processor does not depend on other programs.
+/// its length is limited (``VerifyParameters/maximumLength``). This limit ends the search for other paths. It counts the processor's
+/// time, so that other programs on a busy machine do not end the search.
 struct ValidationEffort {
     static let maximum = Duration.milliseconds(200)
 
