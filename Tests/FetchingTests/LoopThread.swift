@@ -14,9 +14,18 @@ enum LoopThread {
         let isDone = Flag()
         let thread = Thread { loop.run { isDone.isSet } }
         thread.start()
-        let result = await Task { try await body(loop) }.result
-        await finish(isDone, on: loop)
-        return try result.get()
+        // The loop ends on its own thread: the threads of Swift's concurrency can be busy with other tests for minutes.
+        let task = Task(executorPreference: loop.executor) { () -> Swift.Result<Result, any Error> in
+            let outcome: Swift.Result<Result, any Error>
+            do {
+                outcome = .success(try await body(loop))
+            } catch {
+                outcome = .failure(error)
+            }
+            isDone.set()
+            return outcome
+        }
+        return try await task.value.get()
     }
 
     /// Runs `body` on a loop and waits for its result, for tests that run inside a closure of a server.
@@ -37,9 +46,6 @@ enum LoopThread {
         loop.run { result.withLock { $0 != nil } }
         return try #require(result.withLock { $0 }).get()
     }
-
-    /// Set by a job on the loop, which then reads it.
-    private static func finish(_ isDone: Flag, on loop: isolated EventLoop) async { isDone.set() }
 }
 
 final class Flag: Sendable {

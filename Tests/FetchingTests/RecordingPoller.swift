@@ -60,20 +60,22 @@ final class RecordingPoller: Poller {
 /// A poller that reports the descriptors of a script without waiting.
 final class ScriptedPoller: Poller {
     private var script: [[Int32]]
-    private var wakePipe: Int32 = -1
+    /// Waits for the wake pipe of the loop, which the loop watches first.
+    private let wakePoller = PollPoller()
+    private var hasWakePipe = false
     private let notes: RecordingPoller.Notes
 
-    /// - Parameter script: the descriptors of each turn, from the first wait for a descriptor. Before and after the script it is the
-    ///   wake pipe of the loop.
+    /// - Parameter script: the descriptors of each turn, from the first wait for a descriptor. Before and after the script, the poller
+    ///   waits for the wake pipe of the loop.
     init(_ script: [[Int32]], _ notes: RecordingPoller.Notes) {
         (self.script, self.notes) = (script.reversed(), notes)
     }
 
     func watch(_ descriptor: Int32, for interest: Interest) -> Int32 {
-        // The loop watches its wake pipe first.
-        if wakePipe < 0 { wakePipe = descriptor }
         notes.record.withLock { $0.watched[descriptor] = interest }
-        return 0
+        guard !hasWakePipe else { return 0 }
+        hasWakePipe = true
+        return wakePoller.watch(descriptor, for: interest)
     }
 
     func forget(_ descriptor: Int32) { notes.record.withLock { $0.watched[descriptor] = nil } }
@@ -83,6 +85,6 @@ final class ScriptedPoller: Poller {
             record.timeouts.append(milliseconds)
             return record.watched.count > 1
         }
-        return hasBegun ? script.popLast() ?? [wakePipe] : [wakePipe]
+        return (hasBegun ? script.popLast() : nil) ?? wakePoller.wait(milliseconds: milliseconds)
     }
 }
