@@ -73,7 +73,7 @@ import Testing
         ),
     ]
 
-    static let rounds = TestEnvironment.rounds(4_000)
+    static let rounds = TestEnvironment.rounds(1_500)
 
     static let signs = Array("\"'(){}[]/*;=,.\\$+_\n".utf8)
 

@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: formats) func readsBackWhatTheFormatSupports(format: PinSetFormat) throws {
         var generator = SeededGenerator(seed: 7469)
         let sets = GeneratedSets.plain(format)
-        for _ in 0..<TestEnvironment.rounds(300) {
+        for _ in 0..<TestEnvironment.rounds(150) {
             let set = try sets.next(&generator)
             let (back, warnings) = try backAndForth(set, format)
             #expect(warnings.isEmpty)
@@ -49,7 +49,7 @@ import Testing
     @Test(arguments: formats) func warnsOfEveryLoss(format: PinSetFormat) throws {
         var generator = SeededGenerator(seed: 6698)
         var changed = 0
-        for _ in 0..<TestEnvironment.rounds(500) {
+        for _ in 0..<TestEnvironment.rounds(250) {
             let set = try GeneratedSets().next(&generator)
             let result: (back: PinSet, warnings: [ConversionWarning])
             do {
@@ -58,7 +58,8 @@ import Testing
                 #expect(error.message.hasSuffix("supports no host of the set"))
                 continue
             }
-            let (back, warnings) = result
+            let back = result.back
+            let warnings = result.warnings.map { (host: $0.host, message: $0.message, reason: $0.reason) }
             if Meaning(back) != Meaning(set) {
                 changed += 1
                 #expect(!warnings.isEmpty)
@@ -95,7 +96,7 @@ import Testing
                 }
             }
         }
-        #expect(format == .pins || changed > TestEnvironment.rounds(100))
+        #expect(format == .pins || changed > TestEnvironment.rounds(50))
     }
 
     @Test(

@@ -17,13 +17,14 @@ package enum Work {
         return now() - start
     }
 
-    /// The ratio of the work for a large and a small input, each measured several times. Interference only increases a measurement,
-    /// so the minimum counts.
+    /// The ratio of the work for a large and a small input. Interference only increases a measurement, so the minimum of several counts.
+    /// The large input is measured again only if the ratio could be too large.
     ///
     /// For eight times the input, the ratio is about 8 if the work is linear, and 64 if it is quadratic.
     package static func growth(small: () throws -> Void, large: () throws -> Void) rethrows -> Double {
         let few = try (0..<3).map { _ in try nanoseconds(small) }.min() ?? 0
-        let many = try (0..<2).map { _ in try nanoseconds(large) }.min() ?? 0
+        let first = try nanoseconds(large)
+        let many = first / 12 < few ? first : min(first, try nanoseconds(large))
         return Double(many) / Double(max(few, 1))
     }
 }

@@ -85,11 +85,14 @@ import Testing
         let lineEnds = main.indices.filter { main[$0] == UInt8(ascii: "\n") }
         let offsets = main.first == 0x30 ? [0, main.count] : [0] + lineEnds.flatMap { [$0, $0 + 1] } + [main.count]
         var files: [[UInt8]] = []
-        for addition in Self.additions {
+        for (index, addition) in Self.additions.enumerated() {
+            // In a long file, each text is added at a part of the lines, so that all texts together reach each line.
+            let step = max(1, offsets.count / 20)
+            let some = stride(from: index % step, to: offsets.count, by: step).map { offsets[$0] }
             // A comment behind a pin is its label, in these formats.
             let isLabel =
                 addition.hasPrefix("//") && format.traits.language != nil || addition.hasPrefix(";") && format == .tlsa
-            for offset in offsets where !isLabel || offset == 0 || main[offset - 1] == UInt8(ascii: "\n") {
+            for offset in some where !isLabel || offset == 0 || main[offset - 1] == UInt8(ascii: "\n") {
                 let isAtLineStart = offset == 0 || main[offset - 1] == UInt8(ascii: "\n")
                 let text = Array((isAtLineStart ? addition + "\n" : " " + addition).utf8)
                 files.append(main[..<offset] + text + main[offset...])

@@ -50,7 +50,7 @@ import Testing
     @Test(arguments: formats) func writtenCopyIsEqual(format: PinSetFormat) throws {
         var generator = SeededGenerator(seed: 2026)
         var rounds = 0
-        for _ in 0..<60 {
+        for _ in 0..<30 {
             var copy = Copy()
             for _ in 0..<4 {
                 let set = try GeneratedSets().next(&generator)
@@ -68,14 +68,14 @@ import Testing
                 }
             }
         }
-        #expect(rounds > 100)
+        #expect(rounds > 50)
     }
 
     /// Damaged files of every format, some with markers.
     @Test(arguments: formats) func damagedFilesAreUpdatedOrRefused(format: PinSetFormat) throws {
         var generator = SeededGenerator(seed: 71)
         let words = ["// pinctl:begin\n", "// pinctl:end\n", "\n", "\"", "{", "}", "<!-- pinctl:begin -->", "# a\n"]
-        for _ in 0..<TestEnvironment.rounds(150) {
+        for _ in 0..<TestEnvironment.rounds(75) {
             guard let file = try? GeneratedSets().next(&generator).written(as: format).main else { continue }
             let marked = Array("// a\n// pinctl:begin\n".utf8) + file + Array("\n// pinctl:end\n// b\n".utf8)
             for original in [file, marked] {
