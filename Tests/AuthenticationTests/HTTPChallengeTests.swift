@@ -26,6 +26,23 @@ import Testing
             ])
     }
 
+    /// A session keeps a record of each challenge.
+    @Test func limitsTheNumberOfChallenges() throws {
+        let maximum = HTTPChallengeParser.maximumChallenges
+        func list(_ count: Int) -> String { [String](repeating: "NTLM", count: count).joined(separator: ", ") }
+        func reason(_ values: String...) -> HTTPChallengeError.Reason? {
+            do throws(HTTPChallengeError) {
+                _ = try HTTPChallengeParser.challenges(in: values.map { Array($0.utf8) })
+                return nil
+            } catch {
+                return error.reason
+            }
+        }
+        #expect(reason(list(maximum)) == nil)
+        #expect(reason(list(maximum + 1)) == .tooMany)
+        #expect(reason(list(maximum), "Basic realm=r") == .tooMany)
+    }
+
     /// The challenge of RFC 7616, section 3.9.1: two header fields.
     @Test func readsSeveralHeaderFields() throws {
         let found = try Self.parse(

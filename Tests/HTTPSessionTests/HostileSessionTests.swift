@@ -59,6 +59,7 @@ import Testing
         "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc", "HTTP/1.1 200 OK\r\nno colon\r\n\r\n",
         "HTTP/1.1 101 Switching\r\n\r\n",
         "HTTP/1.1 401 x\r\nWWW-Authenticate: Digest realm=\"\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 401 x\r\n" + String(repeating: "WWW-Authenticate: NTLM\r\n", count: 65) + "Content-Length: 0\r\n\r\n",
     ])
     func malformed(response: String) throws {
         let code = try error { $0.write(response) }
@@ -106,4 +107,41 @@ import Testing
     }
 
     final class Answered: @unchecked Sendable { var value = false }
+
+    /// A trusted server that appends other certificates in each connection, and requires a login or redirects. The number of certificates
+    /// is different in each list.
+    private static let changingServer = """
+        import socket, ssl, sys, tempfile
+        chain, other = open("leaf.chain.pem").read(), open("intermediate.pem").read()
+        size = len(ssl.PEM_cert_to_DER_cert(other))
+        listener = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+        for number in range(1000):
+            connection, _ = listener.accept()
+            try:
+                settings = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+                with tempfile.NamedTemporaryFile("w") as file:
+                    file.write(chain + other * (240_000 // size - number))
+                    file.flush()
+                    settings.load_cert_chain(file.name, "leaf.key")
+                session = settings.wrap_socket(connection, server_side=True)
+                session.recv(65536)
+                challenge = f'401 x\\r\\nWWW-Authenticate: Digest realm="{number}", nonce=n, qop=auth'
+                redirect = f"302 x\\r\\nLocation: /{number}"
+                answer = redirect if number % 16 == 15 else challenge
+                session.sendall(f"HTTP/1.1 {answer}\\r\\nConnection: close\\r\\nContent-Length: 0\\r\\n\\r\\n".encode())
+                session.close()
+            except OSError:
+                connection.close()
+        """
+
+    @Test func differentCertificatesInEachConnection() throws {
+        let pki = try TestPKI.shared()
+        try ServerProcess.run(folder: pki.folder) { port in
+            ["python3", "-c", Self.changingServer, String(port)]
+        } _: { server in
+            let handler = PasswordHandler { _ in SessionFixture.credential }
+            let result = try SessionFixture.run("https://\(server.localhost)/", handler: handler)
+            #expect(result.error?.message.contains("more than 4 MiB of different certificates") == true, "\(result)")
+        }
+    }
 }

@@ -17,6 +17,8 @@ package struct HTTPChallengeError: Error, Equatable, Sendable {
         case noComma
         /// The challenge has more than one parameter with this name.
         case duplicate(String)
+        /// There are more than ``HTTPChallengeParser/maximumChallenges`` challenges.
+        case tooMany
     }
 
     package let reason: Reason

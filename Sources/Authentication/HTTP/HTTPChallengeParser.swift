@@ -4,6 +4,8 @@
 package struct HTTPChallengeParser {
     /// Maximum length of a value in bytes.
     package static let maximumLength = 16_384
+    /// Maximum number of challenges of one response. Servers send a few, and a session keeps a record of each.
+    package static let maximumChallenges = 64
 
     private let bytes: [UInt8]
     private var index = 0
@@ -14,6 +16,7 @@ package struct HTTPChallengeParser {
     package static func challenges(in values: [[UInt8]]) throws(HTTPChallengeError) -> [HTTPChallenge] {
         var challenges: [HTTPChallenge] = []
         for value in values { challenges += try Self.challenges(in: value) }
+        guard challenges.count <= maximumChallenges else { throw HTTPChallengeError(reason: .tooMany, offset: 0) }
         return challenges
     }
 
@@ -40,6 +43,9 @@ package struct HTTPChallengeParser {
         var challenges: [HTTPChallenge] = []
         skipSeparators()
         while index < bytes.count {
+            guard challenges.count < Self.maximumChallenges else {
+                throw HTTPChallengeError(reason: .tooMany, offset: index)
+            }
             challenges.append(try challenge())
             skipSeparators()
         }

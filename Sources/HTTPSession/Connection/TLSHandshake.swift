@@ -88,6 +88,7 @@ struct TLSHandshake {
         }
         guard let served = session.peerChain else { throw SessionError(.noCertificate(endpoint)) }
         let certificates = served.certificates
+        try checkSize(of: certificates)
         let chain: CertificateChain
         do throws(CertificateError) {
             chain = try state.validator(for: connector.target).validate(served, for: connector.identity)
@@ -111,6 +112,17 @@ struct TLSHandshake {
     }
 
     // MARK: Server trust
+
+    /// Counts certificates that this server did not present before.
+    private func checkSize(of certificates: [[UInt8]]) throws(SessionError) {
+        guard state.trustedServers[url.space(.serverTrust)]?.contains(certificates) != true else { return }
+        run.certificateBytes += certificates.reduce(0) { $0 + $1.count }
+        guard run.certificateBytes > TaskRun.maximumCertificateBytes else { return }
+        throw SessionError(
+            .response,
+            "\(url.target): the servers of this request presented more than \(TaskRun.maximumCertificateBytes >> 20) MiB of different"
+                + " certificates")
+    }
 
     private func checkServer(
         _ chain: CertificateChain, _ certificates: [[UInt8]], _ version: String, _ endpoint: Endpoint,

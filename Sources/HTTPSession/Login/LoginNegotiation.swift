@@ -61,9 +61,15 @@ final class LoginNegotiation {
         }
         challengeCount += 1
         let values = response.head.values(side.challengeField)
-        guard let challenges = try? HTTPChallengeParser.challenges(in: values) else {
+        let challenges: [HTTPChallenge]
+        do throws(HTTPChallengeError) {
+            challenges = try HTTPChallengeParser.challenges(in: values)
+        } catch {
             refuseLogin(reason: nil)
-            throw SessionError(.response, "\(url): the header field \(side.challengeField.quoted) is not valid")
+            let reason =
+                error.reason == .tooMany
+                ? "has more than \(HTTPChallengeParser.maximumChallenges) challenges" : "is not valid"
+            throw SessionError(.response, "\(url): the header field \(side.challengeField.quoted) \(reason)")
         }
         let offers = OfferedScheme.ordered(challenges)
         if renewNonce(offers) { return true }

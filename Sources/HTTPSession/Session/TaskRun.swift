@@ -14,7 +14,13 @@ final class TaskRun {
     var requestedCertificate = false
     /// The credentials that were sent with Digest in any realm, and refused.
     var refusedByDigest: [LoginSide: [Credential]] = [:]
+    /// Total size of the different certificate lists that servers presented in this task, in bytes.
+    var certificateBytes = 0
     private var hops: [TaskResult.Hop] = []
+
+    /// Maximum of ``certificateBytes``. The record of each list contains its certificates, and a server can present others in each
+    /// connection.
+    static let maximumCertificateBytes = 4 << 20
 
     /// Maximum number of requests for one URL, with those that a closed connection ended.
     private static let maximumRequests = 24
