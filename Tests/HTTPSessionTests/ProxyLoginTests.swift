@@ -144,4 +144,42 @@ import Testing
             #expect(result.status == (user == nil ? 407 : 200))
         }
     }
+
+    /// A proxy that does not answer, or does not reach the server, says nothing about the request.
+    @Test func failuresOfAProxyAreUndecided() throws {
+        let closed = try LoopbackSocket()
+        for kind in ["http", "https", "socks4", "socks5", "socks5h"] {
+            let result = try SessionFixture.run("https://127.0.0.1:1/") {
+                try $0.useProxy("\(kind)://127.0.0.1:\(closed.port)")
+            }
+            #expect(result.error?.code == .connection && result.admission == .undecided, "\(kind)")
+        }
+        for (status, code) in [
+            ("403 Forbidden", SessionError.Code.proxy), ("502 Bad Gateway", .connection),
+            ("504 Gateway Timeout", .connection),
+        ] {
+            try ScriptedServer.run([ScriptedServer.response(status)]) { peer, _ in
+                let result = try SessionFixture.run("https://origin.test/") {
+                    try $0.useProxy("http://\(peer.endpoint)")
+                }
+                #expect(result.error?.code == code, "\(status)")
+            }
+        }
+        // The replies of RFC 1928, section 6: not allowed by the rules, and three failures of the proxy's connection.
+        for (reply, code) in [
+            (UInt8(2), SessionError.Code.proxy), (3, .connection), (4, .connection), (5, .connection),
+        ] {
+            try RawPeer.run { connection in
+                _ = connection.read()
+                connection.write([5, 0])
+                _ = connection.read()
+                connection.write([5, reply, 0, 1, 0, 0, 0, 0, 0, 0])
+            } _: { peer in
+                let result = try SessionFixture.run("https://origin.test/") {
+                    try $0.useProxy("socks5h://\(peer.endpoint)")
+                }
+                #expect(result.error?.code == code, "\(reply)")
+            }
+        }
+    }
 }

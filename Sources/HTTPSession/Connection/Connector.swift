@@ -217,7 +217,8 @@ struct Connector {
                 ?? .credentialsRequired(schemes: records.compactMap(\.scheme))
         }
         return SessionError(
-            .proxy, "proxy \(proxy): \(failure.message)", records.last?.protectionSpace,
+            failure.refusesRequest ? .proxy : .connection, "proxy \(proxy): \(failure.message)",
+            records.last?.protectionSpace,
             fetchError: .proxy(
                 proxy.label, .negotiation(.proxy(proxy.kind.name), endpoint, .proxy(failure))))
     }

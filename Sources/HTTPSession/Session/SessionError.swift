@@ -1,5 +1,6 @@
 public import Authentication
 package import Fetching
+internal import PlaintextProtocols
 
 /// The reason why a request has no response.
 public struct SessionError: Error, Sendable {
@@ -44,12 +45,15 @@ public struct SessionError: Error, Sendable {
     }
 
     init(_ error: FetchError) {
-        let code: Code =
-            switch error.code {
-            case .timeout: .timeout
-            default: .connection
-            }
-        self.init(code, error.message, fetchError: error)
+        self.init(Self.code(of: error), error.message, fetchError: error)
+    }
+
+    private static func code(of error: FetchError) -> Code {
+        switch error {
+        case .proxy(_, let error): code(of: error)
+        case .negotiation(_, _, .proxy(let failure)) where failure.refusesRequest: .proxy
+        default: error.code == .timeout ? .timeout : .connection
+        }
     }
 
     /// Whether the server, a proxy or the client refused the request; otherwise it is not known who would be admitted.

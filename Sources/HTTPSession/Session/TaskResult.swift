@@ -36,6 +36,9 @@ public struct TaskResult: Sendable {
         case undecided
     }
 
+    /// The statuses of responses that refuse a request (RFC 9110, section 15.5; RFC 6585, section 6).
+    static let refusingStatuses: Set = [401, 403, 407, 511]
+
     /// Derived from the outcome: the statuses 401, 403, 407 and 511 refuse (RFC 9110, section 15.5; RFC 6585, section 6), and 400, 495
     /// and 496 if the server requested a client certificate, as nginx answers without a valid one. Server errors are undecided. A page
     /// with a login form refuses.
@@ -44,7 +47,7 @@ public struct TaskResult: Sendable {
         case .failure(let error): return error.isRefusal ? .refused : .undecided
         case .success(let response):
             switch response.status {
-            case 401, 403, 407, 511: return .refused
+            case let status where Self.refusingStatuses.contains(status): return .refused
             case 400, 495, 496: return requestedCertificate ? .refused : .admitted
             case 500...: return .undecided
             default:
