@@ -182,4 +182,19 @@ import Testing
             }
         }
     }
+
+    /// curl sends the password of a proxy with Basic, too. A handler's password needs the setting.
+    @Test func basicOfAProxyWithoutTLS() throws {
+        let challenge = ScriptedServer.response(
+            "407 Proxy Authentication Required", #"Proxy-Authenticate: Basic realm="p""#)
+        for (user, status) in [("alice:\(Self.user.password)@", 200), ("", 407)] {
+            try ScriptedServer.run([challenge, ScriptedServer.response("200 OK")]) { peer, _ in
+                let result = try SessionFixture.run("http://origin.test/", handler: SessionFixture.login()) {
+                    $0.allowsPlaintextPasswords = false
+                    try $0.useProxy("http://\(user)\(peer.endpoint)")
+                }
+                #expect(result.status == status, "\(result.summary)")
+            }
+        }
+    }
 }

@@ -43,7 +43,8 @@ enum ChallengeCommand {
         "no-answer", conflicts: [only, user, passwordFile, netrc, netrcFile],
         help: "list the challenges and answer none; the server's chain is validated in any case")
     static let allowPlaintext = Option.flag(
-        "allow-plaintext", help: "let Basic send a password without TLS, readable for everybody on the network")
+        "allow-plaintext",
+        help: "let Basic send a password to a server without TLS, readable for everybody on the network")
 
     static let pins = Option.optional(
         "pins", takes: Value.path("FILE"),
@@ -74,7 +75,7 @@ enum ChallengeCommand {
             Note(
                 "Passwords",
                 "A credential, also one of a .netrc file, is sent only to the host, port and scheme of its URL, never after a"
-                    + " redirect to another one. Basic is not answered over plain HTTP without --allow-plaintext. NTLM,"
+                    + " redirect to another one. Basic of a server is not answered over plain HTTP without --allow-plaintext. NTLM,"
                     + " Negotiate and login forms are reported and not answered."
             ),
             ExitStatus.note(

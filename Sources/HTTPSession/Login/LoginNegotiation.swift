@@ -182,7 +182,8 @@ final class LoginNegotiation {
             run.records.append(record)
             return false
         }
-        if case .basic? = offer.scheme, !space.receivesCredentialSecurely,
+        // A password in the settings of a proxy without TLS is meant for it, as in curl. The login of SOCKS 5 is never encrypted either.
+        if case .basic? = offer.scheme, !space.receivesCredentialSecurely, proxy?.credential == nil,
             !run.state.configuration.allowsPlaintextPasswords
         {
             record.result = .insecure

@@ -9,7 +9,7 @@ public struct SessionConfiguration: Sendable {
     /// The pin set that trusted chains must match under the default handling. A host without an entry is not compared.
     public var pins: PinSet?
     public var storage = CredentialStorage()
-    /// Whether Basic, and the login of FTP, may send a password without TLS.
+    /// Whether Basic, and the login of FTP, may send a password without TLS. Basic always sends the password in the URL of a proxy.
     public var allowsPlaintextPasswords = false
     /// Time limit for one task with all its redirects, without the time that a handler needs.
     public var timeout: Duration {
