@@ -20,8 +20,12 @@ package final class CertificateJSONCache {
 
     /// Maximum number of entries; the cache is emptied when it is full.
     private static let maximumCount = 256
+    /// Maximum size of a certificate that is kept, in bytes. Real ones have a few kilobytes, and a server chooses those that it sends.
+    private static let maximumSize = 16 << 10
 
     private var members: [Key: [UInt8]] = [:]
+    /// Number of certificates in the cache.
+    var count: Int { members.count }
 
     /// The last result of a validation. Consecutive hosts often have the same one, because they share the chain.
     private struct Trust {
@@ -51,6 +55,7 @@ package final class CertificateJSONCache {
         let key = Key(certificate: certificate, isAnchor: isAnchor)
         if let known = members[key] { return known }
         let written = Self.written { $0.fields(of: certificate, isAnchor: isAnchor) }
+        guard certificate.der.count <= Self.maximumSize else { return written }
         if members.count >= Self.maximumCount { members.removeAll(keepingCapacity: true) }
         members[key] = written
         return written

@@ -48,7 +48,7 @@ extension FetchError {
         case .connect(let attempts) where attempts.contains { $0.error.isShortage }: .raiseOpenFileLimit
         case .resolve(_, let failure): failure.isUnknownName ? .checkName : nil
         case .family(_, let wanted): .allow(wanted == .ipv6 ? .ipv4 : .ipv6)
-        case .excessAddresses: .selectAddress
+        case .excessAddresses, .excessCertificates: .selectAddress
         case .timeout(.resolving, _), .timeout(.waiting, _), .timeout(.connecting, _),
             .timeout(.handshaking(_, hasAnswered: true), _):
             .waitLonger

@@ -15,6 +15,9 @@ package indirect enum FetchError: Error, Sendable {
     /// The host has more addresses than a run connects to (``AddressLimits/maximumAddresses``): its name, the first address that
     /// was not contacted, and the number of all addresses.
     case excessAddresses(String, Endpoint, count: Int)
+    /// The servers of the host presented more different certificates than a run keeps (``CertificateBudget``): its name, and the address
+    /// whose certificates were not kept, nil if only a proxy knows it.
+    case excessCertificates(String, Endpoint?)
     /// The time limit was reached.
     case timeout(Stage, after: Duration)
     /// A step in plain text failed. Such steps run before the handshake.
@@ -90,7 +93,7 @@ package indirect enum FetchError: Error, Sendable {
         case .throughProxy(_, _, _, let error): error.code
         case .closed: .closed
         case .notTLS, .alert, .alertAfterCertificate, .handshake, .excessiveHandshake, .excessiveDiffieHellmanPrime,
-            .badCertificate:
+            .badCertificate, .excessCertificates:
             .tls
         case .noCertificate: .noCertificate
         case .keyTypes(_, let error): error.code
@@ -159,7 +162,7 @@ package indirect enum FetchError: Error, Sendable {
         case .resolve, .family, .connect, .excessAddresses, .timeout(.resolving, _), .timeout(.waiting, _),
             .timeout(.connecting, _), .proxy:
             nil
-        case .throughProxy(_, _, let endpoint, _): endpoint
+        case .throughProxy(_, _, let endpoint, _), .excessCertificates(_, let endpoint): endpoint
         case .timeout(.negotiating(_, let endpoint, _), _), .timeout(.handshaking(let endpoint, _), _),
             .negotiation(_, let endpoint, _), .tunnel(let endpoint, _), .closed(let endpoint, _),
             .notTLS(let endpoint, _, _),

@@ -82,12 +82,22 @@ struct IssuerSearch {
 /// The certificates at the URLs that one worker fetched, because many hosts of a list have the same issuer.
 final class IssuerCache {
     private static let maximumCount = 256
+    /// Maximum total size of the certificates in bytes. A CA usually publishes one certificate of two kilobytes.
+    static let maximumSize = 4 << 20
+
     private var entries: [HTTPURL: [Certificate]] = [:]
+    private(set) var size = 0
 
     subscript(url: HTTPURL) -> [Certificate]? { entries[url] }
 
     func insert(_ certificates: [Certificate], at url: HTTPURL) {
-        if entries.count >= Self.maximumCount { entries.removeAll() }
+        let added = certificates.reduce(0) { $0 + $1.der.count }
+        guard entries[url] == nil, added <= Self.maximumSize else { return }
+        if entries.count >= Self.maximumCount || size + added > Self.maximumSize {
+            entries.removeAll()
+            size = 0
+        }
         entries[url] = certificates
+        size += added
     }
 }

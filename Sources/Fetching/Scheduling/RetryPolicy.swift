@@ -38,7 +38,8 @@ extension FetchError {
         case .resolve(_, let failure): failure.isTransient
         case .keyTypes(_, let error): error.isTransient
         case .proxy(_, let error), .throughProxy(_, _, _, let error): error.isTransient
-        case .family, .excessAddresses, .negotiation, .tunnel, .notTLS, .alert, .alertAfterCertificate, .handshake,
+        case .family, .excessAddresses, .excessCertificates, .negotiation, .tunnel, .notTLS, .alert,
+            .alertAfterCertificate, .handshake,
             .excessiveHandshake,
             .excessiveDiffieHellmanPrime, .noCertificate,
             .badCertificate:

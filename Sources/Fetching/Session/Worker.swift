@@ -131,6 +131,7 @@ final class Worker {
     private func fetch(_ job: Schedule.Job, on loop: isolated EventLoop) async {
         var job = job
         if shared.options.fetchesIssuers, job.issuerRequests == nil { job.issuerRequests = IssuerRequests() }
+        if shared.options.asksEveryAddress { job.certificates = CertificateBudget() }
         do throws(FetchError) {
             let connection = Connection(to: job.target, shared.sharedOptions, on: loop)
             let endpoints = try await connection.resolve(by: shared.resolver, on: loop)
@@ -165,6 +166,9 @@ final class Worker {
             let result = try await connection.fetch(
                 at: endpoints, with: entry.context, probe: entry.probe, validator: validator(for: job.target),
                 resolver: shared.resolver, proxyTLS: proxyTLS, on: loop)
+            if let budget = job.certificates, !budget.admits(result.chain) {
+                throw .excessCertificates(connection.hostText, result.endpoint)
+            }
             guard let requests = job.issuerRequests, !result.chain.isTrusted else { return result }
             let download = IssuerDownload(
                 resolver: shared.resolver, family: shared.options.family, proxies: shared.options.proxies,

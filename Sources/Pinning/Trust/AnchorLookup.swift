@@ -14,7 +14,7 @@ final class AnchorLookup {
     /// Whether each anchor was added, by position.
     private var isAdded: [Bool]
     /// Names for which no anchor was found. Then many hosts with the same unknown issuer need only one search.
-    private var absent: Set<[UInt8]> = []
+    private(set) var absent: Set<[UInt8]> = []
     private lazy var canonicalPositions = Dictionary(
         grouping: anchors.anchors.indices,
         by: { DistinguishedNameHash.canonical(anchors.anchors[$0].certificate.subjectName) }
@@ -64,7 +64,7 @@ final class AnchorLookup {
         let exact = anchors.positions(of: name)
         guard exact.isEmpty, comparison == .canonically, !absent.contains(Array(name)) else { return exact }
         let similar = DistinguishedNameHash.canonical(name).map { canonicalPositions[$0, default: []] } ?? []
-        if similar.isEmpty {
+        if similar.isEmpty, name.count <= Self.maximumCachedLength {
             if absent.count >= Self.maximumCachedNames { absent.removeAll() }
             absent.insert(Array(name))
         }
@@ -72,4 +72,6 @@ final class AnchorLookup {
     }
 
     private static let maximumCachedNames = 1024
+    /// Maximum length of a name that is remembered, in bytes. Real names have less than 300, and a server chooses those that it sends.
+    private static let maximumCachedLength = 1024
 }
