@@ -41,6 +41,27 @@ import Testing
         }
     }
 
+    /// The entry covers the name of the server's certificate, and is for another host. The chain says nothing about that host.
+    @Test(.enabled(if: NameService.exists, FetchAddressTests.needsNames)) func anotherServerName() throws {
+        try serving { server in
+            let host = try #require(RotationPKI.host.split(separator: ".", maxSplits: 1).last.map(String.init))
+            let pins = [
+                #"{ "sha256": "\#(try pki.pin("root"))", "role": "root" }"#,
+                #"{ "sha256": "\#(try pki.pin("leaf2"))", "role": "leaf", "state": "backup" }"#,
+                #"{ "sha256": "\#(try pki.pin("spare"))", "role": "leaf", "state": "backup" }"#,
+            ]
+            let members = #""subdomains": "all", "endpoints": ["\#(host):\#(server.port)"]"#
+            let set =
+                #"{ "version": 1, "hosts": { "\#(host)": { \#(members), "pins": [\#(pins.joined(separator: ", "))] } } }"#
+            try folder.write(set, to: "pins.json")
+            let names = try NameService.environment("127.0.0.1 \(host)", in: folder)
+            for more in [[], ["--assume-complete"]] {
+                let run = try refresh(["--servername", RotationPKI.host] + more, environment: names, status: 0)
+                try #expect(folder.text("pins.json") == set, "\(run)")
+            }
+        }
+    }
+
     /// This machine has no route to one of two servers, which may still have the old key.
     @Test(.enabled(if: NameService.exists, FetchAddressTests.needsNames)) func anAddressWithoutARoute() throws {
         try serving { server in

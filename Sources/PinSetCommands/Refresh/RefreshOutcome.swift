@@ -120,7 +120,8 @@ struct RefreshOutcome {
         let otherChains = others.chains + otherClientChains
         self.otherChains = otherChains
         gap =
-            plan.gap(of: entry, in: subject, skipped: skipped) ?? plan.selectionGap ?? plan.clockGap ?? foundGap
+            plan.gap(of: entry, in: subject, skipped: skipped) ?? plan.selectionGap(of: entry) ?? plan.clockGap
+            ?? foundGap
             ?? others.gap
         let refresh = EntryRefresh(
             entry, at: index, chains: addresses.map(\.chain),

@@ -154,7 +154,14 @@ struct RefreshPlan {
     }
 
     /// Why a pin that was not seen may be in a chain that pinctl did not request; nil if it requested all.
-    var selectionGap: RefreshGap? {
+    ///
+    /// - Parameter entry: The entry in the version of the set that the run changes.
+    func selectionGap(of entry: PinSet.Entry) -> RefreshGap? {
+        if let name = options.serverName?.text, name != entry.name {
+            return RefreshGap(
+                reason: "--servername \(name) requests the chains of that name, and not those of \(entry.host)",
+                hint: "run refresh without --servername")
+        }
         if options.keyTypes != .all {
             return RefreshGap(
                 reason:
