@@ -60,12 +60,36 @@ import Testing
         }
     }
 
+    /// Each step keeps the options of the one before.
+    @Test func theNextCommandHasTheOptionsOfTheRun() throws {
+        let log = "Error Domain=NSURLErrorDomain Code=-999 \"cancelled\"\n"
+        try folder.write(log, to: "log.txt")
+        try folder.write(#"{ "version": 1, "hosts": { "localhost": ["\#(pki.pin("leaf"))"] } }"#, to: "pins.json")
+        let common = "pinctl explain log.txt --host"
+        for (options, command) in [
+            (["--pins", "pins.json"], "\(common) HOST --pins pins.json"),
+            (["--pins", "pins.json", "--timeout", "0.5", "-4"], "\(common) HOST --pins pins.json -4 --timeout 0.5"),
+        ] {
+            let run = try PinctlRun.spawn(["explain", "log.txt"] + options, folder: folder.url)
+            #expect(run.text.contains("  next        \(command)\n"), "\(run)")
+        }
+        try OpenSSLServer.run { server in
+            let options = ["--host", server.localhost, "--anchors", pki.path("root.pem")]
+            let run = try PinctlRun.spawn(["explain", "log.txt"] + options, folder: folder.url)
+            let command = "\(common) \(server.localhost) --pins PINS --anchors \(pki.path("root.pem"))"
+            #expect(run.text.contains("  next        \(command)\n"), "\(run)")
+        }
+    }
+
     @Test func recognizesAnInterception() throws {
         try OpenSSLServer.run { server in
             let log = okhttp(seen: try pki.pins("leaf-www", "other-root"), pinned: [try pki.pin("leaf")])
             let failure = try explain(log, ["--connect-to", "127.0.0.1:\(server.port)"])
             #expect(failure.conclusion.verdict == "interception")
-            #expect(failure.conclusion.command == "pinctl fetch localhost:443")
+            #expect(
+                failure.conclusion.command
+                    == "pinctl fetch localhost:443 --anchors \(pki.path("root.pem")) --connect-to 127.0.0.1:\(server.port)"
+            )
         }
     }
 
@@ -110,7 +134,8 @@ import Testing
                 failure.conclusion.sentence.hasPrefix(
                     "the program saw the same chain, and the host's chain ends here in"))
             #expect(failure.conclusion.sentence.contains("if that CA is not yours, this connection may be intercepted"))
-            #expect(failure.conclusion.command == "pinctl fetch localhost:443")
+            #expect(
+                failure.conclusion.command == "pinctl fetch localhost:443 --connect-to 127.0.0.1:\(server.port)")
             let curl = try curl(
                 [
                     "--verbose", "--cacert", pki.path("root.pem"), "--pinnedpubkey",
@@ -257,7 +282,9 @@ import Testing
             let failure = try explain(log)
             #expect(failure.kind == "expired")
             #expect(failure.conclusion.verdict == "expired-certificate")
-            #expect(failure.conclusion.command == "pinctl inspect \(server.localhost) --select leaf")
+            #expect(
+                failure.conclusion.command
+                    == "pinctl inspect \(server.localhost) --select leaf --anchors \(pki.path("root.pem"))")
         }
     }
 
@@ -286,7 +313,9 @@ import Testing
             let log = try curl(["--cacert", pki.path("root.pem"), "https://\(server.localhost)/"], status: 60)
             let failure = try explain("GET https://\(server.localhost)/\n" + log)
             #expect(failure.conclusion.verdict == "server-error", "\(failure)")
-            #expect(failure.conclusion.command == "pinctl fetch --fetch-issuers \(server.localhost)")
+            #expect(
+                failure.conclusion.command
+                    == "pinctl fetch --fetch-issuers \(server.localhost) --anchors \(pki.path("root.pem"))")
         }
     }
 

@@ -62,6 +62,25 @@ import Testing
         }
     }
 
+    /// The command makes the changes of the report.
+    @Test func theNextCommandHasTheOptionsOfTheRun() throws {
+        try serving { server in
+            try writeSet()
+            try pki.request("spare3")
+            let target = "\(server.endpoint)=\(RotationPKI.host)"
+            let options = [
+                "--anchors", pki.path("root.pem"), "--timeout", "20", "--retain", "7", "--accept-new", RotationPKI.host,
+                "--from-csr", pki.path("spare3.csr"),
+            ]
+            let run = try PinctlRun.spawn(
+                ["refresh", "--pins", "pins.json", target] + options, folder: folder.url)
+            #expect(run.status == 0, "\(run)")
+            let command =
+                "next: run pinctl refresh --pins pins.json --write " + options.joined(separator: " ") + " \(target)\n"
+            #expect(run.errors.hasSuffix(command), "\(run)")
+        }
+    }
+
     /// This machine has no route to one of two servers, which may still have the old key.
     @Test(.enabled(if: NameService.exists, FetchAddressTests.needsNames)) func anAddressWithoutARoute() throws {
         try serving { server in

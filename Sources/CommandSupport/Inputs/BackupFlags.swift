@@ -34,6 +34,15 @@ package enum BackupFlags {
         ]
     }
 
+    /// The options as words of a command line.
+    package static func words(in values: Values) -> [String] {
+        var options = paths(in: values)
+        options += values[authority].map { ("backup-authority", $0) }
+        if let path = values[passwordFile] { options.append(("password-file", path)) }
+        // Standard input cannot be read again.
+        return options.flatMap { ["--\($0.option)", $0.path == "-" ? "FILE" : ShellCommand.path($0.path)] }
+    }
+
     private static func paths(in values: Values) -> [(option: String, path: String)] {
         values[key].map { ("from-key", $0) } + values[request].map { ("from-csr", $0) }
     }

@@ -15,6 +15,8 @@ struct ExplainPlan {
     let isOffline: Bool
     let names: AuthorityNames
     let warnings: [String]
+    /// The options for trust, and those for connections, as words of a command line.
+    fileprivate let words: (trust: [String], connection: [String])
     private let connection: ConnectionOptions
     private let trust: TrustPolicy
     private let time: Timestamp?
@@ -40,6 +42,7 @@ struct ExplainPlan {
             }
             return target
         }
+        words = (TrustFlags.words(in: values), ConnectionFlags.words(in: values))
         connection = try ConnectionFlags.options(in: values, console)
         pins = try values[ExplainCommand.pins].map { path throws(CommandError) in try PinSetFile.read(path, console) }
         load = try LoadFlags.load(in: values, hosts: Self.maximumHosts)
@@ -83,6 +86,9 @@ struct ExplainPlan {
         }
         self.warnings = warnings
     }
+
+    /// The option `--host` as words of a command line.
+    fileprivate var hostWords: [String] { host.map { ["--host", $0.description] } ?? [] }
 
     private func unlistedAnchor(_ result: FetchResult?) -> String? {
         guard let result, let chain = try? result.outcome.get().chain else { return nil }
@@ -163,17 +169,22 @@ struct Explanation {
         let host = target?.description ?? "HOST"
         let set = plan.pins.map { ShellCommand.path($0.path) } ?? "PINS"
         let log = plan.path == "-" ? "LOG" : ShellCommand.path(plan.path)
+        let hasPins = plan.pins != nil || conclusion.step == .namePins
+        let pins = hasPins ? ["--pins", set] : []
+        let connecting = plan.words.trust + plan.words.connection
         let words =
             switch conclusion.step {
-            case .fetch: ["fetch", host]
-            case .inspect: ["inspect", host, "--select", "leaf"]
-            case .fetchIssuers: ["fetch", "--fetch-issuers", host]
-            case .verify: ["verify", "--pins", set, host]
-            case .refresh: ["refresh", "--pins", set]
+            case .fetch: ["fetch", host] + connecting
+            case .inspect: ["inspect", host, "--select", "leaf"] + connecting
+            case .fetchIssuers: ["fetch", "--fetch-issuers", host] + connecting
+            case .verify: ["verify", "--pins", set, host] + connecting
+            // The set can have other hosts, for which an address or a server name is wrong.
+            case .refresh: ["refresh", "--pins", set] + plan.words.trust
             case .lint: ["lint", set]
-            case .connect: plan.isOffline ? ["explain", log] : ["fetch", host]
-            case .nameHost: ["explain", log, "--host", "HOST"]
-            case .namePins: ["explain", log, "--pins", set]
+            case .connect:
+                plan.isOffline ? ["explain", log] + plan.hostWords + pins + connecting : ["fetch", host] + connecting
+            case .nameHost: ["explain", log, "--host", "HOST"] + pins + connecting
+            case .namePins: ["explain", log] + plan.hostWords + pins + connecting
             }
         // A host of a log can look like an option.
         guard host.begins(with: "-"), words.contains(host) else { return ShellCommand.line(["pinctl"] + words) }

@@ -43,7 +43,7 @@ struct RefreshPlan {
     let markdown: OutputFile?
     /// The file of the report for people; nil without `--html`.
     let html: HTMLFile?
-    /// The given hosts and options for connections and trust, to repeat them in a hint.
+    /// The given hosts and the options that decide about the changes, to repeat them in a hint.
     let connecting: [String]
     /// Whether the contacted addresses are all servers of the hosts (`--assume-complete`).
     let assumesComplete: Bool
@@ -133,7 +133,11 @@ struct RefreshPlan {
 
     private static func connecting(_ values: Values) -> [String] {
         var words = TrustFlags.words(in: values) + ConnectionFlags.words(in: values)
+        if let type = values[ConnectionFlags.keyType] { words += ["--key-type", type.rawValue] }
         if values[RefreshCommand.assumeComplete] { words.append("--assume-complete") }
+        if values.contains(RefreshCommand.retain) { words += ["--retain", "\(values[RefreshCommand.retain])"] }
+        for name in values[RefreshCommand.acceptNew] { words += ["--accept-new", name] }
+        words += BackupFlags.words(in: values)
         let targets = (try? TargetFlags.targets(of: values[TargetFlags.hosts], in: values)) ?? []
         if targets.isEmpty, let scheme = values[ConnectionFlags.startTLS] { words += ["--starttls", scheme.rawValue] }
         return words + targets.map(\.description)
