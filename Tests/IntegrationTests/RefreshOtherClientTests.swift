@@ -230,7 +230,7 @@ import Testing
         }
     }
 
-    private func serving(
+    func serving(
         oldKey: String, issuer: String = "intermediate", _ selection: Selection,
         onConnection: @escaping @Sendable () -> Void = {}, body: (String) throws -> Void
     ) throws {

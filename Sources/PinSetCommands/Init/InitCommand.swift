@@ -110,6 +110,19 @@ enum InitCommand {
                 status = status.combined(with: problem.status)
             }
         }
+        if status == .success, plan.options.keyTypes == .all {
+            let found = plan.targets.indices.compactMap { results[$0] }
+            let search = try OtherClientSearch(
+                of: found.flatMap { AddressHandshake.all(of: $0).contacted },
+                by: OtherClientSearch.Settings(
+                    options: plan.options, trust: TrustPolicy(plan.trust), time: plan.time, load: plan.load))
+            for result in found {
+                for problem in set.add(search, of: result) {
+                    console.writeError(Message.error(about: result.target, problem.message, hint: problem.hint))
+                    status = status.combined(with: problem.status)
+                }
+            }
+        }
         for warning in set.warnings { console.writeError(warning) }
         if status == .success { try warnAboutMissingAddresses(of: results, plan, console) }
         guard status == .success else {

@@ -33,10 +33,12 @@ struct InitSet {
         var keys: [PinSet.PinnedKey] = []
         for address in AddressHandshake.all(of: result).contacted {
             do throws(FetchError) {
-                problems += add(try address.result.get().chain, of: address, to: &keys)
+                problems += add(try address.result.get().chain, "chain", of: address, to: &keys)
                 guard let others = address.otherChains else { continue }
                 for other in others.results {
-                    problems += add(other.chain, of: address, isOther: true, to: &keys)
+                    let type = other.chain.entries.first?.certificate.key.type
+                    problems += add(
+                        other.chain, type.map { "\($0) chain" } ?? "chain", of: address, isOther: true, to: &keys)
                 }
                 guard let failure = others.failure else { continue }
                 // Servers without another certificate also close the connection or send other alerts: slapd with GnuTLS sends none.
@@ -66,18 +68,54 @@ struct InitSet {
         return []
     }
 
+    /// Adds the chains that the addresses of a host send to other clients. The host must have been added.
+    ///
+    /// - Returns: why the chains cannot be added; empty if they were.
+    mutating func add(_ search: OtherClientSearch, of result: FetchResult) -> [Problem] {
+        let host = plan.identities[result.index].text
+        var keys = pins[host] ?? []
+        var problems: [Problem] = []
+        for address in AddressHandshake.all(of: result).contacted {
+            guard let findings = search.findings(of: address) else { continue }
+            for (chain, client) in findings.newChains(of: address) {
+                problems += add(chain, "chain for \(client)", of: address, isOther: true, to: &keys)
+            }
+            switch findings.failure {
+            case nil: break
+            case .unanswered(let client, let error)? where error.isServerRefusal:
+                warn(
+                    "\(address.target): the server may have another certificate for \(client): \(error.message)",
+                    hint: "if it has one, add its pin with pinctl add")
+            case .unanswered(let client, let error)?:
+                let step = error.nextStep == .sendClientCertificate ? error.hint : nil
+                problems.append(
+                    Problem(
+                        message: "no answer for \(client): \(error.message)",
+                        hint: "\(step ?? "run init again"), or \(Self.oneChain)", status: .undecided))
+            case .interrupted?:
+                problems.append(
+                    Problem(
+                        message: "the search for the chains of \(address.name) for other clients was interrupted",
+                        hint: "run init again", status: .undecided))
+            }
+        }
+        guard problems.isEmpty else { return Self.distinct(problems) }
+        pins[host] = keys
+        return []
+    }
+
     private static let oneChain = "use --key-type any to pin only the chain that most clients receive"
 
     /// Adds the keys of a chain.
     ///
-    /// - Parameter isOther: whether only clients that do not accept the key of the first chain receive this one.
+    /// - Parameters:
+    ///   - noun: the chain in messages.
+    ///   - isOther: whether only clients that do not receive the first chain receive this one.
     /// - Returns: why the chain cannot be pinned; empty if its keys were added.
     private mutating func add(
-        _ chain: CertificateChain, of address: AddressHandshake, isOther: Bool = false,
+        _ chain: CertificateChain, _ noun: String, of address: AddressHandshake, isOther: Bool = false,
         to keys: inout [PinSet.PinnedKey]
     ) -> [Problem] {
-        let type = isOther ? chain.entries.first?.certificate.key.type : nil
-        let noun = type.map { "\($0) chain" } ?? "chain"
         var problems: [Problem] = []
         if chain.isTrusted {
             if let authority = UnlistedAuthority(of: chain, plan.trust) {

@@ -13,36 +13,62 @@ struct OtherClientSearch {
         let endpoint: Endpoint?
 
         init(_ target: Target, _ endpoint: Endpoint?) { (self.target, self.endpoint) = (target, endpoint) }
+    }
 
-        var name: String { endpoint?.description ?? target.description }
+    /// The settings of the run that needs the chains.
+    struct Settings {
+        let options: ConnectionOptions
+        let trust: TrustPolicy
+        /// Validation time; nil for now.
+        let time: Timestamp?
+        let load: LoadLimits
+    }
+
+    /// Why a server may have another chain.
+    enum Failure {
+        case unanswered(OtherClient, FetchError)
+        case interrupted
     }
 
     /// What a server sends to other clients.
     struct Findings {
         fileprivate(set) var chains: [(chain: CertificateChain, client: OtherClient)] = []
         /// Why the server may have another chain; nil if it has none.
-        fileprivate(set) var gap: RefreshGap?
+        fileprivate(set) var failure: Failure?
+
+        /// The chains that differ from those that an address sent before, and from each other.
+        func newChains(of address: AddressHandshake) -> [(chain: CertificateChain, client: OtherClient)] {
+            var known = [address.chain].compactMap(\.self) + (address.otherChains?.results.map(\.chain) ?? [])
+            return chains.filter { found in
+                guard !known.contains(where: { $0.hasSameCertificates(as: found.chain) }) else { return false }
+                known.append(found.chain)
+                return true
+            }
+        }
     }
 
     private typealias Answers = [Server: [HandshakeResult]]
 
-    private let plan: RefreshPlan
-    private(set) var findings: [Server: Findings] = [:]
+    private let settings: Settings
+    private var found: [Server: Findings] = [:]
+
+    /// What an address sends to other clients; nil if it was not asked.
+    func findings(of address: AddressHandshake) -> Findings? { found[Server(address.target, address.endpoint)] }
 
     /// Searches the other chains of servers that answered.
-    init(of addresses: [AddressHandshake], by plan: RefreshPlan) throws(CommandError) {
-        self.plan = plan
+    init(of addresses: [AddressHandshake], by settings: Settings) throws(CommandError) {
+        self.settings = settings
         var answers: Answers = [:]
         for address in addresses {
             guard case .success(let result) = address.result else { continue }
             answers[Server(address.target, address.endpoint)] = Self.results(of: result)
         }
-        if plan.options.areLimitedByConfiguration {
+        if settings.options.areLimitedByConfiguration {
             let unlimited = try ask(Array(answers.keys), as: OtherClient())
             answers.merge(unlimited) { $1 + $0 }
         }
         try search(answers, as: OtherClient())
-        guard !plan.options.applicationProtocols.isEmpty else { return }
+        guard !settings.options.applicationProtocols.isEmpty else { return }
         let client = OtherClient(offersNoProtocol: true)
         try search(ask(Array(answers.keys), as: client), as: client)
     }
@@ -54,6 +80,7 @@ struct OtherClientSearch {
     /// Searches the chains for clients that differ from those that got these answers in the version or the curves.
     private mutating func search(_ answers: Answers, as client: OtherClient) throws(CommandError) {
         try searchCurves(of: answers, as: client)
+        guard settings.options.minimumVersion.map({ $0 <= .tls12 }) ?? true else { return }
         var old = client
         old.offersOldVersions = true
         let modern = answers.filter { $0.value.contains(where: \.usesTLS13) }
@@ -89,11 +116,11 @@ struct OtherClientSearch {
     /// - Returns: The answers of the servers that have a chain for such a client.
     private mutating func ask(_ servers: [Server], as client: OtherClient) throws(CommandError) -> Answers {
         guard !servers.isEmpty else { return [:] }
-        var options = client.options(from: plan.options)
+        var options = client.options(from: settings.options)
         let targets = Dictionary(grouping: servers, by: \.target)
         options.knownEndpoints = targets.mapValues { $0.compactMap(\.endpoint) }.filter { !$0.value.isEmpty }
         let fetcher = try Fetcher.started(
-            options, trust: plan.trust.policy, at: plan.time, load: plan.load, targets: Array(targets.keys))
+            options, trust: settings.trust, at: settings.time, load: settings.load, targets: Array(targets.keys))
         var outcomes: [Server: Result<HandshakeResult, FetchError>] = [:]
         while let result = fetcher.nextResult() {
             for server in targets[result.target] ?? [] {
@@ -106,29 +133,25 @@ struct OtherClientSearch {
         var answers: Answers = [:]
         for server in servers {
             switch outcomes[server] {
-            case nil:
-                note(
-                    RefreshGap(
-                        reason: "the search for other certificates of \(server.name) was interrupted",
-                        hint: "run refresh again"), of: server)
+            case nil: note(.interrupted, of: server)
             case .failure(let error)?:
                 // The server has no chain for such a client.
                 guard !error.isNegotiationFailure, !error.isVersionRefusal else { continue }
-                note(.unanswered(server.name, for: client, error), of: server)
+                note(.unanswered(client, error), of: server)
             case .success(let result)?:
                 answers[server] = Self.results(of: result)
                 for result in Self.results(of: result) {
-                    findings[server, default: Findings()].chains.append((result.chain, client))
+                    found[server, default: Findings()].chains.append((result.chain, client))
                 }
                 guard let failure = result.otherChains?.failure else { continue }
-                note(.unanswered(server.name, for: client, failure), of: server)
+                note(.unanswered(client, failure), of: server)
             }
         }
         return answers
     }
 
-    private mutating func note(_ gap: RefreshGap, of server: Server) {
-        if findings[server]?.gap == nil { findings[server, default: Findings()].gap = gap }
+    private mutating func note(_ failure: Failure, of server: Server) {
+        if found[server]?.failure == nil { found[server, default: Findings()].failure = failure }
     }
 }
 

@@ -174,7 +174,10 @@ enum RefreshCommand {
         }
         let doubtful = observations.indices.filter { observations[$0].outcome.refresh.needsEveryChain }
         guard !doubtful.isEmpty else { return observations }
-        let search = try OtherClientSearch(of: doubtful.flatMap { observations[$0].addresses }, by: plan)
+        let search = try OtherClientSearch(
+            of: doubtful.flatMap { observations[$0].addresses },
+            by: OtherClientSearch.Settings(
+                options: plan.options, trust: plan.trust.policy, time: plan.time, load: plan.load))
         for index in doubtful { observations[index].add(search, by: plan) }
         return observations
     }

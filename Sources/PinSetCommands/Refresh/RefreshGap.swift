@@ -26,6 +26,16 @@ extension RefreshGap {
             hint: hint)
     }
 
+    /// The gap after a search for the chains of an address for other clients.
+    init(_ failure: OtherClientSearch.Failure, at name: String) {
+        switch failure {
+        case .unanswered(let client, let error): self = .unanswered(name, for: client, error)
+        case .interrupted:
+            self.init(
+                reason: "the search for other certificates of \(name) was interrupted", hint: "run refresh again")
+        }
+    }
+
     /// The gap after name resolution that may have left out addresses.
     init(_ problem: LookUpProblem) {
         reason = problem.reason

@@ -55,18 +55,14 @@ struct RefreshObservation {
     mutating func add(_ search: OtherClientSearch, by plan: RefreshPlan) {
         isChecked = true
         for (index, address) in addresses.enumerated() {
-            guard let findings = search.findings[OtherClientSearch.Server(address.target, address.endpoint)] else {
-                continue
-            }
-            var known = [address.chain].compactMap(\.self) + (address.otherChains?.results.map(\.chain) ?? [])
-            for (chain, client) in findings.chains where !known.contains(where: { $0.hasSameCertificates(as: chain) }) {
-                known.append(chain)
+            guard let findings = search.findings(of: address) else { continue }
+            for (chain, client) in findings.newChains(of: address) {
                 let other = OtherChain(address: index, chain: chain, client: client)
                 otherClientChains.append(other)
                 gap = gap ?? other.gap(at: address.name)
                 if chain.mayHaveOtherPaths { gap = gap ?? .manyPaths(address.name) }
             }
-            gap = gap ?? findings.gap
+            gap = gap ?? findings.failure.map { RefreshGap($0, at: address.name) }
         }
         updateOutcome(by: plan)
     }

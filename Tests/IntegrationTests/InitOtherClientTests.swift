@@ -1,0 +1,75 @@
+import TestSupport
+import Testing
+
+/// A server with two certificates for different clients. A first pin set has the pins of both.
+@Suite(.blocking) struct InitOtherClientTests {
+    let servers: RefreshOtherClientTests
+
+    init() throws { servers = try RefreshOtherClientTests() }
+
+    private func initialize(_ endpoint: String, _ options: [String] = []) throws -> PinctlRun {
+        try PinctlRun.spawn(
+            [
+                "init", "\(endpoint)=\(RotationPKI.host)", "--policy", "leaf", "--no-backup", "--anchors",
+                servers.pki.path("root.pem"),
+            ] + options, folder: servers.folder.url)
+    }
+
+    @Test(arguments: RefreshOtherClientTests.Selection.allCases)
+    func pinsTheChainsForOtherClients(selection: RefreshOtherClientTests.Selection) throws {
+        let keys = ["leaf2", "leaf-\(selection.curve)"]
+        try servers.serving(oldKey: keys[1], selection) { endpoint in
+            let run = try initialize(endpoint, selection.options)
+            #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
+            for key in keys { try #expect(run.text.contains(servers.pki.pin(key)), "\(key) \(run)") }
+            let one = try initialize(endpoint, selection.options + ["--key-type", "any"])
+            let pins = try keys.filter { try one.text.contains(servers.pki.pin($0)) }
+            #expect(pins.count == 1, "\(one)")
+        }
+    }
+
+    /// The servers have one certificate, and refuse clients with other versions or curves.
+    @Test(arguments: [
+        (["ssl_protocols TLSv1.3;"], []), (["ssl_protocols TLSv1.2;"], []), ([], ["--tls-min", "1.3"]),
+        ([], ["--tls-max", "1.2"]),
+    ]) func refusalsAreNoWarning(directives: [String], options: [String]) throws {
+        try Nginx.run {
+            servers.pki.server($0, "new", directives.joined())
+        } _: { server in
+            let run = try initialize(server.endpoint, options)
+            #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
+        }
+    }
+
+    /// As for other types of keys, a server that only ends the connection may have no other certificate.
+    @Test func warnsIfAnotherClientGetsNoAnswer() throws {
+        try servers.answering {
+            $0.offersTLS13
+        } _: { endpoint in
+            let run = try initialize(endpoint)
+            #expect(run.status == 0, "\(run)")
+            let warning = "the server may have another certificate for clients that offer no TLS 1.3: "
+            #expect(run.errors.contains(warning), "\(run)")
+        }
+    }
+
+    @Test func writesNothingIfAnotherChainIsUntrusted() throws {
+        try servers.pki.root("unknown")
+        try servers.serving(oldKey: "leaf", issuer: "unknown", .version) { endpoint in
+            let run = try initialize(endpoint)
+            #expect(run.status == 1 && run.output.isEmpty, "\(run)")
+            #expect(run.errors.contains("the chain for clients that offer no TLS 1.3 that "), "\(run)")
+        }
+    }
+
+    @Test func aBackupInAnotherChain() throws {
+        try servers.serving(oldKey: "leaf", .version) { endpoint in
+            let run = try PinctlRun.spawn(
+                [
+                    "init", "\(endpoint)=\(RotationPKI.host)", "--from-key", servers.pki.path("leaf.key"), "--anchors",
+                    servers.pki.path("root.pem"),
+                ], folder: servers.folder.url)
+            #expect(run.status == 1 && run.errors.contains("cannot be a backup"), "\(run)")
+        }
+    }
+}
