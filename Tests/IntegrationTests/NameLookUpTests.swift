@@ -65,6 +65,24 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: knowsNoAAAA)) func verifyWarnsIfTheResolverHidesIPv6() throws {
+        let warning =
+            "warning: the resolver option no-aaaa hides the IPv6 addresses of the hosts: they are not verified\n"
+        for (options, environment, isWarned) in [
+            ([], ["RES_OPTIONS": "no-aaaa"], true), ([], ["RES_OPTIONS": "edns0"], false),
+            (["-4"], ["RES_OPTIONS": "no-aaaa"], false), (["--first-address"], ["RES_OPTIONS": "no-aaaa"], false),
+        ] {
+            try folder.write(
+                #"{ "version": 1, "hosts": { "\#(RotationPKI.host)": ["\#(pki.pin("root"))"] } }"#, to: "pins.json")
+            let run = try serving { port in
+                try PinctlRun.spawn(
+                    ["verify", "--pins", "pins.json", "--anchors", pki.path("root.pem")] + options,
+                    environment: self.environment(port, EAI_NONAME).merging(environment) { $1 }, folder: folder.url)
+            }
+            #expect(run.status == 0 && run.errors.contains(warning) == isWarned, "\(run)")
+        }
+    }
+
     @Test(.enabled(if: knowsNoAAAA)) func initWarnsIfTheResolverHidesIPv6() throws {
         let run = try serving { port in
             try PinctlRun.spawn(

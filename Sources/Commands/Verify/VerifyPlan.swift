@@ -76,7 +76,7 @@ struct VerifyPlan {
         // Which entries a list needs is unknown until the list has been read.
         entries = targets.isList ? set.entries + [nil] : checks.map(\.entry)
         trust = try PinSetTrust(values, pins, for: entries, serverName: serverName, console)
-        remarks = pins.warnings + trust.warnings
+        remarks = pins.warnings + trust.warnings + Self.addressWarnings(source, targets)
         connecting = TrustFlags.words(in: values) + ConnectionFlags.words(in: values)
     }
 
@@ -207,6 +207,21 @@ struct VerifyPlan {
         var options = try ConnectionFlags.options(in: values, console)
         options.asksEveryAddress = !values[TargetFlags.firstAddress]
         return .hosts(options, targets, try LoadFlags.load(in: values, hosts: targets.bound))
+    }
+
+    /// A warning if this machine hides addresses that the run should verify. Applications on other machines use them.
+    private static func addressWarnings(_ source: Source, _ targets: TargetSource) -> [String] {
+        guard case .hosts(let options, _, _) = source, options.asksEveryAddress, options.family == .any,
+            options.connectTo == nil, NameAnswer.hidesIPv6
+        else { return [] }
+        let hasNames =
+            targets.isList
+            || targets.given.contains { range in
+                guard case .name = range.first.host else { return false }
+                return !(options.proxies?.proxy(for: range.first)?.kind.resolvesNames ?? false)
+            }
+        guard hasNames else { return [] }
+        return ["the resolver option no-aaaa hides the IPv6 addresses of the hosts: they are not verified"]
     }
 
     private static func format(_ values: Values) throws(CommandError) -> CheckFormat {
