@@ -59,6 +59,23 @@ import Testing
         }
     }
 
+    /// A look-up on the thread of the loop would block all other hosts.
+    @Test func failsWithoutAThread() async throws {
+        let resolver = Resolver { _ in
+            Issue.record("a look-up without a thread")
+            return .success([])
+        } startThread: { _ in
+            false
+        }
+        for answer in try await Self.resolve([Self.query("a.example"), Self.query("b.example")], by: resolver) {
+            guard case .failure(let failure)? = answer else {
+                Issue.record("\(String(describing: answer))")
+                continue
+            }
+            #expect(failure.text.hasPrefix("cannot start a thread"))
+        }
+    }
+
     @Test func timesOutAtTheDeadline() async throws {
         let gate = DispatchSemaphore(value: 0)
         let resolver = Resolver { _ in

@@ -8,6 +8,9 @@ package struct ResolveFailure: Error, Equatable, Sendable {
     /// The cause, if the system reported one.
     var systemError: SystemError?
 
+    /// The system cannot create a thread for the look-up (pthread_create(3)).
+    static let noThread = ResolveFailure(code: EAI_SYSTEM, systemError: SystemError(code: EAGAIN))
+
     static let unknownName = ResolveFailure(code: EAI_NONAME)
 
     /// Whether the name does not exist, as opposed to a failure of the name service or of this machine.
@@ -24,6 +27,7 @@ package struct ResolveFailure: Error, Equatable, Sendable {
 
     /// The system's error text, starting with a lower-case letter.
     var text: String {
+        if self == .noThread { return "cannot start a thread: a limit of this process or of the system is reached" }
         if let systemError { return systemError.text }
         let text = unsafe String(cString: gai_strerror(code))
         return text.prefix(1).lowercased() + text.dropFirst()

@@ -48,6 +48,7 @@ package final class Resolver: Sendable {
     private let maximumThreads: Int
     private let patience: Duration
     private let lookUp: @Sendable (Query) -> Answer
+    private let startThread: @Sendable (@escaping @Sendable () -> Void) -> Bool
 
     package convenience init() { self.init(maximumThreads: 32) }
 
@@ -56,13 +57,16 @@ package final class Resolver: Sendable {
     ///   - patience: time that a task waits for its answer. After that it starts another thread for the queries that no thread
     ///     has taken. Otherwise a few name servers that do not answer would block the look-ups of all other hosts.
     ///   - lookUp: the blocking look-up; tests replace it.
+    ///   - startThread: runs a closure on a new thread; returns false if the system cannot create one. Tests replace it.
     init(
         maximumThreads: Int = 32, patience: Duration = .milliseconds(100),
-        lookUp: @escaping @Sendable (Query) -> Answer = Resolver.systemLookUp
+        lookUp: @escaping @Sendable (Query) -> Answer = Resolver.systemLookUp,
+        startThread: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = { BackgroundThread.start($0) }
     ) {
         self.maximumThreads = maximumThreads
         self.patience = patience
         self.lookUp = lookUp
+        self.startThread = startThread
     }
 
     /// Resolves a name; nil if the deadline passes first. Concurrent queries for a name share one look-up.
@@ -101,7 +105,7 @@ package final class Resolver: Sendable {
             state.threads += 1
             return true
         }
-        guard mustStart, !BackgroundThread.start({ self.work() }) else { return }
+        guard mustStart, !startThread({ self.work() }) else { return }
         state.withLock { $0.threads -= 1 }
     }
 
@@ -118,8 +122,17 @@ package final class Resolver: Sendable {
             return true
         }
         guard mustStart else { return }
-        // If no thread can be created, the look-up blocks the loop. Otherwise it would never be made.
-        if !BackgroundThread.start({ self.work() }) { work() }
+        guard !startThread({ self.work() }) else { return }
+        // Without any thread, no look-up is made: on this thread, it would block the loop.
+        let waiters = state.withLock { state in
+            state.threads -= 1
+            guard state.threads == 0 else { return [Waiter]() }
+            state.incoming = []
+            state.outgoing = []
+            defer { state.waiters = [:] }
+            return state.waiters.values.flatMap(\.self)
+        }
+        for waiter in waiters { waiter.wake(.failure(.noThread)) }
     }
 
     private func work() {
