@@ -123,4 +123,16 @@ import Testing
         let expected = fingerprint.filter { $0.isHexDigit }.lowercased()
         #expect(Hex.encode(try #require(try Certificate(der: der).sha1)) == expected)
     }
+
+    /// A certificate with more extensions than are decoded must not hide one.
+    @Test(arguments: [(256, 0), (257, 1), (300, 44)]) func omittedExtensions(count: Int, omitted: Int) throws {
+        let item = DERWriter.element(0x30, [0x06, 3, 0x2A, 3, 4] + DERWriter.element(0x04, [5, 0]))
+        let list = DERWriter.element(0xA3, DERWriter.element(0x30, (0..<count).flatMap { _ in item }))
+        let certificate = try Certificate(der: LargeCertificate.der(1, nameLength: 8, extensions: list))
+        let now = try #require(Timestamp(rfc3339: "2026-11-22"))
+        let found = certificate.problems(in: certificate.extensions, at: now).filter { $0.code == .omittedExtensions }
+        #expect(certificate.extensionCount == count)
+        #expect(found.map(\.message).map { $0.prefix { $0 != " " } } == (omitted == 0 ? [] : ["\(omitted)"]))
+        #expect(found.allSatisfy { $0.field == .extension(255) })
+    }
 }

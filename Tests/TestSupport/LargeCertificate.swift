@@ -3,7 +3,8 @@ package enum LargeCertificate {
     /// - Parameters:
     ///   - number: makes the certificate different from others.
     ///   - nameLength: length of the common name of the issuer, in bytes.
-    package static func der(_ number: Int, nameLength: Int) -> [UInt8] {
+    ///   - extensions: the field `[3]` with the extensions, with its tag; empty for none.
+    package static func der(_ number: Int, nameLength: Int, extensions: [UInt8] = []) -> [UInt8] {
         let digits = Array("\(number)".utf8)
         let commonName = digits + [UInt8](repeating: UInt8(ascii: "x"), count: nameLength - digits.count)
         // ecdsa-with-SHA256 (RFC 5758, section 3.2), commonName (RFC 5280, appendix A.1), id-ecPublicKey (RFC 5480, section 2.1.1).
@@ -15,7 +16,7 @@ package enum LargeCertificate {
             0x30, element(0x30, [0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]) + element(0x03, [0, 4]))
         let signedPart = element(
             0x30,
-            element(0x02, [1]) + algorithm + issuer + element(0x30, time + time) + element(0x30, []) + key)
+            element(0x02, [1]) + algorithm + issuer + element(0x30, time + time) + element(0x30, []) + key + extensions)
         return element(0x30, signedPart + algorithm + element(0x03, [0] + digits))
     }
 

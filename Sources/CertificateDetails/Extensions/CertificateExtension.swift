@@ -48,20 +48,31 @@ extension Certificate {
     /// Maximum number of extensions that are decoded. Certificates have about ten.
     package static let maximumExtensions = 256
 
-    /// The extensions in the order of the certificate. An element that is no extension ends the list.
-    package var extensions: [CertificateExtension] {
+    /// The extensions in the order of the certificate, at most ``maximumExtensions``. An element that is no extension ends the list.
+    package var extensions: [CertificateExtension] { extensionList.map(Self.extensions) ?? [] }
+
+    /// Number of elements in the list of extensions, with those that ``extensions`` leaves out.
+    package var extensionCount: Int {
+        guard var reader = extensionList else { return 0 }
+        var count = 0
+        while (try? reader.next()) != nil { count += 1 }
+        return count
+    }
+
+    /// The elements of the list of extensions; nil if there is no list.
+    private var extensionList: DERReader? {
         var outer = DERReader(der)
-        guard let certificate = try? outer.next(.sequence) else { return [] }
+        guard let certificate = try? outer.next(.sequence) else { return nil }
         var parts = outer.reader(of: certificate)
-        guard let signedPart = try? parts.next(.sequence) else { return [] }
+        guard let signedPart = try? parts.next(.sequence) else { return nil }
         var fields = parts.reader(of: signedPart)
         while let field = try? fields.next() {
             guard field.tag == .wrapper(3) else { continue }
             var wrapper = fields.reader(of: field)
-            guard let list = try? wrapper.next(.sequence) else { return [] }
-            return Self.extensions(in: wrapper.reader(of: list))
+            guard let list = try? wrapper.next(.sequence) else { return nil }
+            return wrapper.reader(of: list)
         }
-        return []
+        return nil
     }
 
     private static func extensions(in reader: DERReader) -> [CertificateExtension] {

@@ -18,7 +18,19 @@ extension Certificate {
     package func problems(in extensions: [CertificateExtension], at now: Timestamp) -> [CertificateProblem] {
         let facts = ExtensionFacts(extensions)
         return problemsOfSerialNumber + problemsOfValidity(facts, at: now) + problemsOfKeys
-            + problemsOfUse(facts) + Self.problems(of: extensions)
+            + problemsOfUse(facts) + Self.problems(of: extensions) + omission(after: extensions)
+    }
+
+    /// A problem if the certificate has extensions that were not decoded.
+    private func omission(after extensions: [CertificateExtension]) -> [CertificateProblem] {
+        let count = extensionCount - extensions.count
+        guard count > 0 else { return [] }
+        return [
+            CertificateProblem(
+                .omittedExtensions, extensions.isEmpty ? .names : .extension(extensions.count - 1),
+                "\(count) more extension\(count == 1 ? " is" : "s are") not shown:"
+                    + " pinctl shows at most \(Self.maximumExtensions), up to the first that is malformed")
+        ]
     }
 
     // MARK: Fields

@@ -43,6 +43,7 @@ package struct CertificateProblem: Hashable, Sendable {
         case unknownCriticalExtension = "unknown-critical-extension"
         case malformedExtension = "malformed-extension"
         case repeatedExtension = "repeated-extension"
+        case omittedExtensions = "omitted-extensions"
         case precertificate
 
         package var severity: Severity {
@@ -51,7 +52,7 @@ package struct CertificateProblem: Hashable, Sendable {
                 .noBasicConstraints, .noCertificateSigning, .unknownCriticalExtension, .malformedExtension,
                 .repeatedExtension, .precertificate:
                 .error
-            case .expiresSoon, .longValidity, .constraintsNotCritical, .serialNumber: .warning
+            case .expiresSoon, .longValidity, .constraintsNotCritical, .serialNumber, .omittedExtensions: .warning
             }
         }
     }
