@@ -34,11 +34,23 @@ package struct ClientCredential: Sendable {
 
     /// A certificate and its issuers by name.
     private static func path(from certificate: Certificate, in certificates: [Certificate]) -> [Certificate] {
-        var path = [certificate]
-        while let last = path.last, !last.isSelfIssued,
-            let issuer = certificates.first(where: { $0.subjectName == last.issuerName && !path.contains($0) })
-        {
-            path.append(issuer)
+        let certificatesByName = Dictionary(grouping: certificates, by: \.subjectName)
+        var next: [ArraySlice<UInt8>: Int] = [:]
+        var used: Set<Certificate> = []
+        /// The first certificate with this name that is not in the path.
+        func unused(_ name: ArraySlice<UInt8>) -> Certificate? {
+            let candidates = certificatesByName[name] ?? []
+            var index = next[name] ?? 0
+            while index < candidates.count, used.contains(candidates[index]) { index += 1 }
+            next[name] = index
+            return index < candidates.count ? candidates[index] : nil
+        }
+        var path: [Certificate] = []
+        var last: Certificate? = certificate
+        while let certificate = last {
+            path.append(certificate)
+            used.insert(certificate)
+            last = certificate.isSelfIssued ? nil : unused(certificate.issuerName)
         }
         return path
     }

@@ -19,8 +19,9 @@ enum KeyDecoder {
         }
     }
 
-    /// Decodes a certification request (RFC 2986, section 4).
+    /// Decodes a certification request (RFC 2986, section 4), and checks that its own key signed it.
     static func request(_ bytes: [UInt8]) throws(KeyFileError.Problem) -> DecodedObject {
+        let info: ArraySlice<UInt8>
         do throws(DERError) {
             var reader = DERReader(bytes)
             reader = reader.reader(of: try reader.next(.sequence))
@@ -29,10 +30,14 @@ enum KeyDecoder {
             _ = try reader.next(.sequence)
             let key = try reader.next(.sequence)
             try SubjectPublicKeyInfo.check(reader.reader(of: key))
-            return .key(.certificateRequest, bytes[key.range])
+            info = bytes[key.range]
         } catch {
             throw .der(error)
         }
+        // A pin of a damaged key matches no certificate, which shows only when the backup is needed.
+        let key = KeyDescription(subjectPublicKeyInfo: DERReader(Array(info)))
+        guard !key.isCommon || CertificateRequest.isSigned(bytes) ?? true else { throw .damagedRequest }
+        return .key(.certificateRequest, info)
     }
 
     /// Decodes a SubjectPublicKeyInfo.
@@ -57,12 +62,12 @@ enum KeyDecoder {
 
     /// Decodes an encrypted PKCS#8 key (RFC 5958, section 3).
     static func encrypted(
-        _ bytes: [UInt8], password: [UInt8]?, _ keys: PrivateKeyCollection?
+        _ bytes: [UInt8], password: [UInt8]?, _ keys: PrivateKeyCollection?, _ budget: inout KeyDerivationBudget
     ) throws(KeyFileError.Problem) -> DecodedObject {
         guard bytes.count <= maximumSize else { throw .tooLarge(limit: maximumSize) }
         guard let password else { throw .needsPassword }
         return try opened(keys) { () throws(DecryptionError) in
-            try PasswordEncryption.openPKCS8(bytes, password: password)
+            try PasswordEncryption.openPKCS8(bytes, password: password, budget: &budget)
         }
     }
 
@@ -147,6 +152,17 @@ enum KeyDecoder {
             // Without the private key, the public key in the file is enough for its pin.
             if keys == nil, let key = info.subjectPublicKeyInfo { return key }
             throw .unusableKey(type: type.type, reason: error.text)
+        }
+    }
+}
+
+extension KeyDescription {
+    /// Whether every build of OpenSSL reads keys of this type and checks their signatures.
+    fileprivate var isCommon: Bool {
+        switch type {
+        case "RSA", "RSA-PSS", "Ed25519", "Ed448": true
+        case "EC": ["P-256", "P-384", "P-521"].contains(curve)
+        default: false
         }
     }
 }

@@ -24,7 +24,7 @@ enum KeyFileContainer {
 
     /// Reads the certificates of a PKCS#12 file, in its order, then the private keys without a certificate in the file.
     static func pkcs12(
-        _ bytes: [UInt8], password: [UInt8]?, _ keys: PrivateKeyCollection?
+        _ bytes: [UInt8], password: [UInt8]?, _ keys: PrivateKeyCollection?, _ budget: inout KeyDerivationBudget
     ) throws(KeyFileError.Problem) -> Outcomes {
         guard bytes.count <= maximumSize else { throw .tooLarge(limit: maximumSize) }
         let store: PKCS12Store
@@ -35,7 +35,7 @@ enum KeyFileContainer {
         }
         let contents: PKCS12Store.Contents
         do throws(DecryptionError) {
-            contents = try store.open(password: password)
+            contents = try store.open(password: password, budget: &budget)
         } catch {
             if case .malformed(let error) = error { throw .damaged(.pkcs12, reason: error.text) }
             throw KeyFileError.Problem(error)

@@ -44,6 +44,8 @@ package struct KeyFileError: Error, Hashable, Sendable {
         case unusableKey(type: String, reason: String)
         /// OpenSSL cannot decode a PKCS#7 or PKCS#12 file. `reason` is OpenSSL's text.
         case damaged(Container, reason: String)
+        /// A certificate request whose signature is not by its own key.
+        case damagedRequest
         /// OpenSSL does not support the encryption. `reason` is OpenSSL's text.
         case unsupportedEncryption(reason: String)
         /// A PKCS#7 or PKCS#12 file without certificates and keys.
@@ -79,6 +81,7 @@ extension KeyFileError {
         case .tooLarge(let limit): "too large: at most \(limit) bytes are expected"
         case .unusableKey(let type, let reason): "cannot derive the public key of this \(type) private key: \(reason)"
         case .damaged(let container, let reason): "the \(container.rawValue) file is damaged: \(reason)"
+        case .damagedRequest: "the certificate request is damaged: its signature does not match its key"
         case .unsupportedEncryption(let reason): "OpenSSL does not support this encryption: \(reason)"
         case .nothingInside(let container): "there is no certificate or key in this \(container.rawValue) file"
         }
@@ -88,6 +91,7 @@ extension KeyFileError {
     package var hint: String? {
         switch problem {
         case .unsupportedFileType(let format): format.hint
+        case .damagedRequest: "copy or create the request again"
         case .unusableKey: "use the certificate or the public key instead"
         case .der(let error) where error.isBER, .certificate(.malformed(_, let error)) where error.isBER:
             "convert the file to DER: clients would compute another pin than the one of this file"

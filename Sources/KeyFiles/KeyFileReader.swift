@@ -1,4 +1,5 @@
 internal import Encodings
+internal import OpenSSL
 internal import Pinning
 
 /// Reads the objects of one file: it detects the format, then reads the PEM blocks, then their DER.
@@ -6,6 +7,8 @@ struct KeyFileReader {
     let password: [UInt8]?
     /// Receives the private keys; nil if only their public halves are needed.
     let keys: PrivateKeyCollection?
+    /// The work that is left for all encrypted objects of the file.
+    private var budget = KeyDerivationBudget()
     /// The line of the current PEM block.
     private var line: Int?
     private var outcomes: [(line: Int?, outcome: Result<DecodedObject, KeyFileError.Problem>)] = []
@@ -133,9 +136,11 @@ struct KeyFileReader {
         case .pkcs7: readContainer { () throws(KeyFileError.Problem) in try KeyFileContainer.pkcs7(bytes) }
         case .pkcs12:
             let (password, keys) = (password, keys)
+            var budget = budget
             readContainer { () throws(KeyFileError.Problem) in
-                try KeyFileContainer.pkcs12(bytes, password: password, keys)
+                try KeyFileContainer.pkcs12(bytes, password: password, keys, &budget)
             }
+            self.budget = budget
         default:
             add(KeyDecoder.outcome { () throws(KeyFileError.Problem) in try single(structure, bytes) })
         }
@@ -163,13 +168,15 @@ struct KeyFileReader {
         if rest > 0 { add(.failure(.trailingBytes(rest))) }
     }
 
-    private func single(_ structure: DERStructure, _ bytes: [UInt8]) throws(KeyFileError.Problem) -> DecodedObject {
+    private mutating func single(_ structure: DERStructure, _ bytes: [UInt8]) throws(KeyFileError.Problem)
+        -> DecodedObject
+    {
         switch structure {
         case .certificate: try Self.certificate(bytes)
         case .certificateRequest: try KeyDecoder.request(bytes)
         case .subjectPublicKeyInfo: try KeyDecoder.publicKey(bytes)
         case .rsaPublicKey: KeyDecoder.rsaPublicKey(bytes)
-        case .encryptedPrivateKeyInfo: try KeyDecoder.encrypted(bytes, password: password, keys)
+        case .encryptedPrivateKeyInfo: try KeyDecoder.encrypted(bytes, password: password, keys, &budget)
         case .revocationList: throw .unsupportedFileType(.revocationList)
         case .parameters: throw .unsupportedFileType(.parameters)
         case .privateKeyInfo, .rsaPrivateKey, .ecPrivateKey, .dsaPrivateKey:

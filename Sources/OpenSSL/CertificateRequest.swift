@@ -49,6 +49,27 @@ package struct CertificateRequest: ~Copyable {
         return request
     }
 
+    /// Whether the key in a request signed the request (RFC 2986, section 3).
+    ///
+    /// - Returns: nil if this OpenSSL does not support the signature algorithm.
+    package static func isSigned(_ der: [UInt8]) -> Bool? {
+        OpenSSLError.clear()
+        defer { OpenSSLError.clear() }
+        let (request, _) = unsafe der.decoded { unsafe d2i_X509_REQ(nil, &$0, $1) }
+        guard let request = unsafe request else { return false }
+        defer { unsafe X509_REQ_free(request) }
+        guard let key = unsafe X509_REQ_get0_pubkey(request) else { return false }
+        guard unsafe X509_REQ_verify(request, key) != 1 else { return true }
+        let error = OpenSSLError.drain()
+        // The last reason: a policy of the system that does not permit the digest.
+        let isUnknown =
+            error.isUnsupported
+            || error.contains(library: ERR_LIB_ASN1, reason: ASN1_R_UNKNOWN_SIGNATURE_ALGORITHM)
+            || error.contains(library: ERR_LIB_ASN1, reason: ASN1_R_UNKNOWN_MESSAGE_DIGEST_ALGORITHM)
+            || error.contains(library: ERR_LIB_EVP, reason: EVP_R_INVALID_DIGEST)
+        return isUnknown ? nil : false
+    }
+
     /// The request in PEM (RFC 7468, section 7).
     package func pem() throws(OpenSSLError) -> [UInt8] {
         let output = try MemoryOutput()

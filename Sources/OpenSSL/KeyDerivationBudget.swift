@@ -3,10 +3,12 @@ internal import COpenSSL
 /// Limits the work of deriving keys from a password for one file.
 ///
 /// The file determines the number of iterations. Without a limit, a hostile file could keep the processor busy for hours.
-struct KeyDerivationBudget {
+package struct KeyDerivationBudget: Sendable {
     /// Number of hash iterations, or of scrypt steps of 128 bytes each, that are still allowed. The initial value takes a few
     /// seconds. Common programs write 2,048 to 1,000,000 iterations and at most 2²³ steps.
     private var left: Int64 = 1 << 24
+
+    package init() {}
 
     mutating func spend(_ rounds: Int64) throws(DecryptionError) {
         guard rounds >= 0, rounds <= left else { throw .tooCostly }

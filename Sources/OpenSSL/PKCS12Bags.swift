@@ -7,7 +7,7 @@ struct PKCS12Bags {
     private var passwords: [[UInt8]?]
     /// The error if no password decrypts the contents.
     private let failure: DecryptionError
-    private var budget: KeyDerivationBudget
+    private(set) var budget: KeyDerivationBudget
 
     /// Maximum nesting depth of bags. Common programs do not nest them.
     private static let maximumDepth = 4

@@ -36,10 +36,13 @@ internal import COpenSSL
     ///
     /// If the store has a MAC, only the MAC decides whether a password is correct. If decryption fails with a password that the MAC
     /// accepts, the store is damaged.
-    package func open(password: [UInt8]?) throws(DecryptionError) -> Contents {
+    ///
+    /// - Parameter budget: the work that is left for the file with the store.
+    package func open(password: [UInt8]?, budget: inout KeyDerivationBudget) throws(DecryptionError) -> Contents {
         let store = unsafe self.store
+        let initial = budget
         return try LegacyContext.retrying { () throws(DecryptionError) in
-            var budget = KeyDerivationBudget()
+            budget = initial
             var passwords: [[UInt8]?] = [nil, []]
             if let password { passwords.insert(password, at: 0) }
             var failure: DecryptionError = password == nil ? .needsPassword : .wrongPassword
@@ -51,6 +54,7 @@ internal import COpenSSL
                 failure = .malformed(OpenSSLError(entries: []))
             }
             var bags = PKCS12Bags(passwords: passwords, failure: failure, budget: budget)
+            defer { budget = bags.budget }
             try unsafe bags.read(store)
             return bags.contents
         }

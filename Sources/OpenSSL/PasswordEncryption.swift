@@ -4,15 +4,19 @@ internal import COpenSSL
 package enum PasswordEncryption {
     /// Decrypts a PKCS#8 `EncryptedPrivateKeyInfo` (RFC 5958, section 3).
     ///
+    /// - Parameter budget: the work that is left for the file with the key.
     /// - Returns: the decrypted bytes. The format has no integrity check: a wrong password usually throws `wrongPassword`, and
     ///   rarely returns bytes that are not a key.
-    package static func openPKCS8(_ der: [UInt8], password: [UInt8]) throws(DecryptionError) -> [UInt8] {
+    package static func openPKCS8(
+        _ der: [UInt8], password: [UInt8], budget: inout KeyDerivationBudget
+    ) throws(DecryptionError) -> [UInt8] {
         OpenSSLError.clear()
         let (encrypted, _) = unsafe der.decoded { unsafe d2i_X509_SIG(nil, &$0, $1) }
         guard let encrypted = unsafe encrypted else { throw .malformed(OpenSSLError.drain()) }
         defer { unsafe X509_SIG_free(encrypted) }
+        let initial = budget
         return try LegacyContext.retrying { () throws(DecryptionError) in
-            var budget = KeyDerivationBudget()
+            budget = initial
             return try unsafe open(encrypted, password: password, budget: &budget)
         }
     }

@@ -67,3 +67,17 @@ import Testing
         return [UInt8](try #require(Data(base64Encoded: lines.filter { !$0.hasPrefix("-----") }.joined())))
     }
 }
+
+extension PKCS12Store {
+    fileprivate func open(password: [UInt8]?) throws(DecryptionError) -> Contents {
+        var budget = KeyDerivationBudget()
+        return try open(password: password, budget: &budget)
+    }
+}
+
+extension PasswordEncryption {
+    fileprivate static func openPKCS8(_ der: [UInt8], password: [UInt8]) throws(DecryptionError) -> [UInt8] {
+        var budget = KeyDerivationBudget()
+        return try openPKCS8(der, password: password, budget: &budget)
+    }
+}

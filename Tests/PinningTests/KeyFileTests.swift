@@ -86,6 +86,69 @@ import Testing
         }
     }
 
+    /// The limit is one for all keys of a file. OpenSSL refuses the first key, whose cipher is unknown, before it makes the rounds.
+    @Test func limitsTheKeyDerivationOfAFile() throws {
+        let key = try Vectors.bytes("private-rsa2048-encrypted.der")
+        // 2²⁴ - 1 rounds, and 2.16.840.1.101.3.4.1.127 instead of AES-256 in CBC mode.
+        var costly = try replaced(key, Hex.decode("02020800".utf8), Hex.decode("020400ffffff".utf8))
+        costly = try replaced(
+            costly, Hex.decode("60864801650304012a".utf8), Hex.decode("60864801650304017f".utf8))
+        let text = [costly, key].map { PEM.publicKey($0) }.joined()
+        let problems = KeyFile.read(Array(text.utf8), password: Self.secret).map(Self.problem)
+        guard case .unsupportedEncryption? = problems.first ?? nil else {
+            Issue.record("found \(problems)")
+            return
+        }
+        #expect(problems.last == .tooCostly)
+    }
+
+    /// A request is signed by its own key, so a change of any byte of the key shows.
+    @Test func refusesARequestWithAnotherKey() throws {
+        let request = try Vectors.bytes("request.der")
+        let key = try #require(KeyFile.read(request).first).get().subjectPublicKeyInfo
+        let start = try #require(
+            (0...request.count - key.count).first { request[$0..<$0 + key.count].elementsEqual(key) })
+        for offset in [key.count - 1, key.count / 2] {
+            var damaged = request
+            damaged[start + offset] ^= 1
+            #expect(KeyFile.read(damaged).map(Self.problem) == [.damagedRequest])
+        }
+    }
+
+    /// A path of certificates whose names alternate, so that each one has many possible issuers.
+    @Test(.notWithSanitizer) func ordersIssuersInLinearTime() throws {
+        let key = try Vectors.bytes("public-p256.der")
+        let collection = PrivateKeyCollection()
+        _ = try KeyFile.read(Vectors.bytes("private-p256-pkcs8.der"), keys: collection)
+        func certificates(_ count: Int) throws -> [Certificate] {
+            try (0..<count).map { number in
+                let names = ["A", "B"].map { name in
+                    DERWriter.sequence(
+                        DERWriter.element(
+                            0x31,
+                            DERWriter.sequence([0x06, 0x03, 0x55, 0x04, 0x03], DERWriter.element(0x0C, name.utf8)[...]))[
+                                ...])
+                }
+                let algorithm = DERWriter.sequence([0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x02])
+                let time = DERWriter.element(0x17, "250101000000Z".utf8)
+                let serial = DERWriter.element(0x02, [1, UInt8(number / 256), UInt8(number % 256)])
+                let signed = DERWriter.sequence(
+                    [0xA0, 0x03, 0x02, 0x01, 0x02], serial[...], algorithm[...], names[number % 2][...],
+                    DERWriter.sequence(time[...], time[...])[...], names[(number + 1) % 2][...], key[...])
+                return try Certificate(
+                    der: DERWriter.sequence(signed[...], algorithm[...], [0x03, 0x03, 0x00, 0x30, 0x00]))
+            }
+        }
+        let (few, many) = try (certificates(40), certificates(320))
+        try #expect(ClientCredential(many, collection.keys).certificates.count == 320)
+        let growth = try Work.growth {
+            _ = try ClientCredential(few, collection.keys)
+        } large: {
+            _ = try ClientCredential(many, collection.keys)
+        }
+        #expect(growth < 30)
+    }
+
     /// Replaces the only `old` by `new`, and corrects the two-byte lengths of all SEQUENCEs that contain it.
     private func replaced(_ bytes: [UInt8], _ old: [UInt8], _ new: [UInt8]) throws -> [UInt8] {
         let at = try #require((0..<bytes.count - old.count).first { Array(bytes[$0..<$0 + old.count]) == old })

@@ -20,7 +20,7 @@ extension KeyFileError.Problem {
         case .unsupportedFileType: "other-format"
         case .unrecognized, .unrecognizedBase64, .unrecognizedStructure, .unrecognizedLabel: "unrecognised"
         case .truncated: "truncated"
-        case .trailingBytes, .der, .certificate, .pem, .damaged: "malformed"
+        case .trailingBytes, .der, .certificate, .pem, .damaged, .damagedRequest: "malformed"
         case .needsPassword: "password-needed"
         case .wrongPassword: "wrong-password"
         case .tooCostly: "too-costly"
