@@ -22,6 +22,7 @@
 #include <sys/mman.h>
 #ifdef __linux__
 #include <sys/prctl.h>
+#include <sys/vfs.h>
 #include <sys/xattr.h>
 #endif
 #include <sys/resource.h>
@@ -173,6 +174,31 @@ static inline int pinctl_open_unnamed(const char *folder, mode_t mode) {
 #endif
 }
 
+/* Takes the permissions of the umask from a file of pinctl_open_unnamed. Before Linux 6.0, some file systems do not do this. Returns -1 if
+ * the umask is not known. */
+static inline int pinctl_apply_umask(int descriptor, const char *folder) {
+#ifdef __linux__
+    /* A default access control list applies instead of the umask (acl(5)). */
+    if (getxattr(folder, "system.posix_acl_default", NULL, 0) >= 0) return 0;
+    /* umask(2) cannot read the umask without a change of it. The line is in the first lines of the file (proc_pid_status(5)). */
+    char text[1024];
+    int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+    ssize_t count = file < 0 ? -1 : read(file, text, sizeof text - 1);
+    if (file >= 0) close(file);
+    text[count < 0 ? 0 : count] = 0;
+    const char *line = strstr(text, "\nUmask:");
+    unsigned mask;
+    struct stat status;
+    if (!line || sscanf(line + 7, "%o", &mask) != 1 || fstat(descriptor, &status) != 0) return -1;
+    if ((status.st_mode & mask & 0777) == 0) return 0;
+    return fchmod(descriptor, status.st_mode & 07777 & ~mask);
+#else
+    (void)descriptor;
+    (void)folder;
+    return 0;
+#endif
+}
+
 /* Gives a file from pinctl_open_unnamed a name (open(2), "O_TMPFILE"). Returns -1 with errno if the name exists. */
 static inline int pinctl_name_unnamed(int descriptor, const char *path) {
     char own[32];
@@ -189,6 +215,9 @@ static inline int pinctl_open_for_writing(const char *path) { return open(path, 
 
 /* Opens a file for reading, as pinctl_open_for_reading does. Opening a named pipe without a writer does not block. */
 static inline int pinctl_open_without_waiting(const char *path) { return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); }
+
+/* Opens a file as pinctl_open_without_waiting does, and for writing. */
+static inline int pinctl_open_for_locking(const char *path) { return open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK); }
 
 /* Exchanges the names of two files in one step (rename(2), "RENAME_EXCHANGE"). Returns -1 and sets errno if that fails: EINVAL or
  * ENOSYS if the file system or the kernel does not support it. */
@@ -209,13 +238,30 @@ static inline int pinctl_exchange(const char *one, const char *two) {
 static inline int pinctl_take_lease(int descriptor) {
 #ifdef __linux__
     if (fcntl(descriptor, 10 /* F_SETSIG */, SIGURG) != 0) return -1;
-    return fcntl(descriptor, 1024 /* F_SETLEASE */, F_RDLCK);
+    if (fcntl(descriptor, 1024 /* F_SETLEASE */, F_RDLCK) == 0) return 0;
+    struct statfs system;
+    if (errno != EAGAIN || fstatfs(descriptor, &system) != 0) return -1;
+    /* NFS and SMB also answer EAGAIN if the server gave the client no delegation or no oplock. Their numbers: statfs(2). */
+    switch ((uint32_t)system.f_type) {
+    case 0x6969: case 0x517B: case 0xFF534D42: case 0xFE534D42: errno = ENOLCK; break;
+    default: errno = EAGAIN;
+    }
+    return -1;
 #else
     (void)descriptor;
     errno = ENOSYS;
     return -1;
 #endif
 }
+
+/* Whether the process can write through a descriptor. */
+static inline int pinctl_is_writable(int descriptor) {
+    int flags = fcntl(descriptor, F_GETFL);
+    return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
+}
+
+/* Another descriptor of the same open file, with the same position. */
+static inline int pinctl_duplicate(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 3); }
 
 /* Whether no process has asked to write since the lease was taken. */
 static inline int pinctl_has_lease(int descriptor) {

@@ -16,6 +16,8 @@ package enum FilePath {
         /// The system does not follow a link that this process can read: that of another user in a shared folder
         /// (`fs.protected_symlinks`, proc(5)).
         case refused
+        /// The links form a loop, or are more than the system follows.
+        case loop
         /// The path refers to other files again and again.
         case changing
 
@@ -23,6 +25,7 @@ package enum FilePath {
             switch self {
             case .notUTF8: "it is a symbolic link to a name that is not UTF-8"
             case .refused: "the system does not follow this symbolic link, which another user may have made"
+            case .loop: "its symbolic links form a loop"
             case .changing: "another process is changing its symbolic links"
             }
         }
@@ -69,6 +72,7 @@ package enum FilePath {
             // Otherwise a folder of the path has no permission, and an access to the target fails in the same way.
             if targetError != EACCES { throw .refused }
             return true
+        case ELOOP: throw .loop
         default: return targetError != 0
         }
     }

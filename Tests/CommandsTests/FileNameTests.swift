@@ -80,6 +80,45 @@ import Testing
         #expect(next.end == .exit(0), "\(command) \(next.errors)")
     }
 
+    /// U+0600 is one character with the slash after it.
+    @Test func aFolderMayEndWithALetterThatJoinsTheSlash() throws {
+        let run = try shell(#"d=$(printf 'd\330\200'); $P convert --to okhttp -o "$d/" pins.json; ls "$d"; ls -d d"#)
+        #expect(run.text == "CertificatePins.kt\n", "\(run.text) \(run.errors)")
+    }
+
+    /// The error is that of the system, and not that a file exists.
+    @Test func namesThatNoFileCanHave() throws {
+        let run = try shell(
+            #"ln -s loop loop; n=$(printf 'a%0300d' 0); $P keygen --no-encrypt "$n"; $P keygen --no-encrypt loop/x; "#
+                + "$P init --no-backup -o loop/x 127.0.0.1:1; $P convert --to okhttp -o loop pins.json")
+        #expect(run.errors.contains("file name too long"), "\(run.errors)")
+        #expect(run.errors.components(separatedBy: "too many levels of symbolic links").count == 3, "\(run.errors)")
+        #expect(run.errors.contains(#"cannot write "loop": its symbolic links form a loop"#), "\(run.errors)")
+        #expect(!run.errors.contains("exists"), "\(run.errors)")
+    }
+
+    /// The file of a standard stream is written to as the stream is. The wait for another process would take 30 seconds.
+    @Test func standardOutputCanBeTheOutput() throws {
+        let script = "$P convert --to okhttp -o /dev/stdout pins.json"
+        let run = try shell("\(script) >a.kt && $P convert --to okhttp pins.json | cmp - a.kt && echo same")
+        #expect(run.text == "same\n", "\(run.errors)")
+        let append = try shell(
+            "echo '// before' >b.kt; \(script) >>b.kt; head -n 1 b.kt; tail -n +2 b.kt | cmp - a.kt && echo same")
+        #expect(append.text == "// before\nsame\n", "\(append.errors)")
+        let input = try shell(
+            "cp pins.json c.json; $P convert --to okhttp -o c.json c.json >>c.json; cmp c.json pins.json")
+        #expect(input.end == .exit(0), "\(input.errors)")
+    }
+
+    @Test(arguments: [(">>", "standard output"), ("2>>", "standard error")])
+    func noFileIsChangedToWhichAStandardStreamGoes(redirection: String, name: String) throws {
+        let run = try shell(
+            "$P add --pins pins.json --expires 2030-01-01 api.example.com \(redirection)pins.json; echo $?; tail -n 2 pins.json"
+        )
+        #expect((run.text + run.errors).contains(#"cannot change "pins.json": \#(name) goes to it"#), "\(run)")
+        #expect(run.text.contains("2\n"), "\(run)")
+    }
+
     @Test(.enabled(if: ExternalCommand.path(of: "setfacl") != nil)) func newFilesHaveTheListOfTheFolder() throws {
         let run = try shell(
             """

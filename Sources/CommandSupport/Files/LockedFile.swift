@@ -14,9 +14,12 @@ package final class LockedFile {
     private let descriptor: Int32
     /// The state when the file was locked.
     package let state: FileState
+    /// Whether ``descriptor`` is open for writing too. Then the system grants no lease.
+    private let isWritable: Bool
     private var hasLease = false
 
-    private init(_ path: String, _ target: String, _ descriptor: Int32, _ state: FileState) {
+    private init(_ path: String, _ target: String, _ descriptor: Int32, _ state: FileState, isWritable: Bool) {
+        self.isWritable = isWritable
         self.path = path
         self.target = target
         self.descriptor = descriptor
@@ -45,14 +48,38 @@ package final class LockedFile {
     private static func open(_ path: String) throws(CommandError) -> LockedFile? {
         let target = try target(of: path)
         // A named pipe may have replaced the file since then, and opening it must not block.
-        let descriptor = unsafe pinctl_open_without_waiting(target)
-        guard descriptor >= 0 else { throw failure(path, pinctl_errno()) }
+        let file = try LockedFile(path, target, unsafe pinctl_open_without_waiting(target))
         do throws(SystemError) {
-            let file = LockedFile(path, target, descriptor, try FileState(of: descriptor))
             return try file.lock() ? file : nil
+        } catch {
+            guard error.code == EBADF else { throw failure(path, error.code) }
+        }
+        // NFS locks a file only through a descriptor that is open for writing (flock(2)).
+        let writable = try LockedFile(path, target, unsafe pinctl_open_for_locking(target), isWritable: true)
+        do throws(SystemError) {
+            return try writable.lock() ? writable : nil
         } catch {
             throw failure(path, error.code)
         }
+    }
+
+    /// - Parameter descriptor: the result of open(2).
+    private convenience init(
+        _ path: String, _ target: String, _ descriptor: Int32, isWritable: Bool = false
+    ) throws(CommandError) {
+        guard descriptor >= 0 else { throw Self.failure(path, pinctl_errno()) }
+        let state: FileState
+        do throws(SystemError) {
+            state = try FileState(of: descriptor)
+        } catch {
+            close(descriptor)
+            throw Self.failure(path, error.code)
+        }
+        self.init(path, target, descriptor, state, isWritable: isWritable)
+        // Without this check, the command would wait for its own descriptor.
+        guard let stream = StandardStream(writingTo: FileIdentity(of: descriptor)) else { return }
+        throw CommandError(
+            "cannot change \(path.quoted): \(stream.name) goes to it", hint: "redirect \(stream.name) to another file")
     }
 
     private func lock() throws(SystemError) -> Bool {
@@ -61,8 +88,8 @@ package final class LockedFile {
             guard error == EWOULDBLOCK || error == EINTR else { throw SystemError(code: error) }
             return false
         }
-        hasLease = pinctl_take_lease(descriptor) == 0
-        if !hasLease, pinctl_errno() == EAGAIN { return false }
+        hasLease = !isWritable && pinctl_take_lease(descriptor) == 0
+        if !isWritable, !hasLease, pinctl_errno() == EAGAIN { return false }
         // If another process replaced the file before the lock, the path refers to another file now.
         return (try? FileState(at: target))?.isSameFile(as: state) ?? false
     }

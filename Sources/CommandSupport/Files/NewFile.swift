@@ -6,9 +6,21 @@ internal import PlaintextProtocols
 package enum NewFile {
     /// Fails if the name exists, or if no file can have it.
     package static func check(_ path: String) throws(CommandError) {
-        // A symbolic link counts as a file, even if its target does not exist.
-        guard !InputFile.exists(at: path) else { throw exists(path) }
+        guard try isFree(path) else { throw exists(path) }
         _ = try OutputFile(path)
+    }
+
+    /// Whether no file has this name. A symbolic link counts as a file, even if its target does not exist.
+    ///
+    /// - Throws: ``CommandError`` if no file can have the name, for example because it is too long.
+    package static func isFree(_ path: String) throws(CommandError) -> Bool {
+        do throws(SystemError) {
+            _ = try FileState(at: path, followsLinks: false)
+            return false
+        } catch {
+            guard [ENOENT, ENOTDIR].contains(error.code) else { throw OutputFile.failure(path, error.code) }
+            return true
+        }
     }
 
     /// Creates a file with the permissions of new files.

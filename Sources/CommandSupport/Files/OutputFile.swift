@@ -15,6 +15,9 @@ package struct OutputFile {
         case regular(FileState, contents: [UInt8]?)
         /// A pipe or a device, which is written to directly.
         case special
+        /// The file to which a standard stream goes, such as `/dev/stdout`. It is written to as the stream is, after what the command
+        /// has written to the stream.
+        case stream(StandardStream)
     }
 
     /// As it was given.
@@ -41,6 +44,11 @@ package struct OutputFile {
             guard unsafe access(path, W_OK) == 0 else { throw Self.failure(path, pinctl_errno()) }
             target = path
             original = .special
+            return
+        }
+        if let stream = StandardStream(writingTo: FileIdentity(at: path)) {
+            target = path
+            original = .stream(stream)
             return
         }
         do throws(FilePath.LinkError) {

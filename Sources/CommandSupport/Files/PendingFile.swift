@@ -17,8 +17,13 @@ package final class PendingFile {
     package init(_ file: OutputFile) throws(CommandError) {
         self.file = file
         try file.checkIsNoInput()
-        if case .special = file.original {
-            let descriptor = unsafe pinctl_open_for_writing(file.path)
+        let opened: Int32? =
+            switch file.original {
+            case .special: unsafe pinctl_open_for_writing(file.path)
+            case .stream(let stream): pinctl_duplicate(stream.rawValue)
+            case .nothing, .regular: nil
+            }
+        if let descriptor = opened {
             guard descriptor >= 0 else { throw OutputFile.failure(file.path, pinctl_errno()) }
             destination = .special(descriptor)
             return
@@ -53,7 +58,7 @@ package final class PendingFile {
         }
         do throws(SystemError) {
             switch file.original {
-            case .special: return
+            case .special, .stream: return
             case .nothing:
                 try staged.complete(replacing: nil)
                 try staged.create()

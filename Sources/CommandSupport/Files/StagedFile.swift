@@ -22,7 +22,7 @@ package final class StagedFile {
     ///     of the folder gives (open(2), acl(5)). Otherwise only the owner can read the contents until they are complete.
     convenience init(for target: String, isNew: Bool) throws(SystemError) {
         let mode: mode_t = isNew ? 0o666 : 0o600
-        if let unnamed = Self.openUnnamed(for: target, mode) {
+        if let unnamed = Self.openUnnamed(for: target, mode, isNew: isNew) {
             self.init(target, unnamed, temporaryName: nil)
         } else {
             let (descriptor, name) = try Self.withNewName(beside: target) { path in unsafe pinctl_create(path, mode) }
@@ -32,7 +32,7 @@ package final class StagedFile {
 
     /// - Returns: nil if the system does not support files without a name.
     convenience init?(unnamedFor target: String) {
-        guard let unnamed = Self.openUnnamed(for: target, 0o600) else { return nil }
+        guard let unnamed = Self.openUnnamed(for: target, 0o600, isNew: false) else { return nil }
         self.init(target, unnamed, temporaryName: nil)
     }
 
@@ -42,11 +42,16 @@ package final class StagedFile {
         self.temporaryName = temporaryName
     }
 
-    private static func openUnnamed(for target: String, _ mode: mode_t) -> Int32? {
-        let descriptor = unsafe pinctl_open_unnamed(FilePath.parent(of: target), mode)
+    private static func openUnnamed(for target: String, _ mode: mode_t, isNew: Bool) -> Int32? {
+        let folder = FilePath.parent(of: target)
+        let descriptor = unsafe pinctl_open_unnamed(folder, mode)
         guard descriptor >= 0 else { return nil }
         // linkat(2) needs this path to name the file. /proc may not be mounted.
-        if unsafe access("/proc/self/fd/\(descriptor)", F_OK) == 0 { return descriptor }
+        if unsafe access("/proc/self/fd/\(descriptor)", F_OK) == 0,
+            unsafe !isNew || pinctl_apply_umask(descriptor, folder) == 0
+        {
+            return descriptor
+        }
         close(descriptor)
         return nil
     }

@@ -42,7 +42,7 @@ enum ConvertDestination {
         case .file(let output):
             for file in files { try output.write(file.bytes) }
         case .folder(let folder):
-            try OutputFile.makeFolder(String(folder.dropLast()))
+            try OutputFile.makeFolder(folder)
             // All outputs are checked before the first one is written.
             var outputs: [(file: OutputFile, bytes: [UInt8])] = []
             for file in files.filter({ $0.name != nil }) + files.filter({ $0.name == nil }) {

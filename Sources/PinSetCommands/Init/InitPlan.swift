@@ -98,7 +98,7 @@ struct InitPlan {
 
     private static func output(_ path: String?, overwrites: Bool) throws(CommandError) -> OutputFile? {
         guard let path else { return nil }
-        guard overwrites || !InputFile.exists(at: path) else {
+        if !overwrites, try !NewFile.isFree(path) {
             throw CommandError(
                 "the file \(path.quoted) exists",
                 hint:

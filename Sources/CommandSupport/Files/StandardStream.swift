@@ -1,0 +1,27 @@
+internal import CSystem
+package import FileConflicts
+
+/// Standard output or standard error; the raw value is its descriptor.
+package enum StandardStream: Int32, CaseIterable, Sendable {
+    case output = 1
+    case error = 2
+
+    /// The stream that goes to a file; nil if none does.
+    ///
+    /// - Parameter file: nil for something else than a regular file.
+    package init?(writingTo file: FileIdentity?) {
+        guard let file,
+            let stream = Self.allCases.first(where: {
+                pinctl_is_writable($0.rawValue) != 0 && FileIdentity(of: $0.rawValue) == file
+            })
+        else { return nil }
+        self = stream
+    }
+
+    var name: String {
+        switch self {
+        case .output: "standard output"
+        case .error: "standard error"
+        }
+    }
+}
