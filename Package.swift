@@ -169,7 +169,7 @@ let package = Package(
                 "Commands", "PinSetCommands", "CommandSupport", "Arguments", "PinSetCodec", "ServerPinFormats",
                 "PinSetFormats",
                 "PinSetMaintenance",
-                "KeyFiles", "Pinning", "Encodings",
+                "FileConflicts", "KeyFiles", "Pinning", "Encodings",
                 "Fetching", "Reports", "CheckReports",
                 "SampleTool", "TestSupport",
             ]

@@ -1,3 +1,4 @@
+import FileConflicts
 import Foundation
 import TestSupport
 import Testing
@@ -199,6 +200,23 @@ import Testing
         #expect(run.end == .exit(2), "\(run)")
         #expect(run.errors.contains(Self.conflict), "\(run)")
         try #expect(contents() == before)
+    }
+
+    /// The file of `--resume` is changed, too.
+    @Test(arguments: ["OPENSSL_CONF", "HOSTALIASES"]) func neverResumesAFileOfTheEnvironment(name: String) throws {
+        defer { folder.remove() }
+        try folder.write("", to: "empty")
+        let run = try PinctlRun.spawn(
+            ["fetch", Self.host, "--resume", "empty"], environment: [name: "empty"], folder: folder.url)
+        #expect(run.status == 2 && run.errors.contains(Self.input), "\(run)")
+        try #expect(folder.bytes("empty").isEmpty)
+    }
+
+    @Test func pathsInTheRootFolderHaveOneSlash() throws {
+        let root = try #require(PathKey(resolving: "/"))
+        #expect(root.appending("file") == PathKey("/file"))
+        #expect(PathKey("/file").folder == root)
+        #expect(PathKey("/folder/file").folder == PathKey("/folder"))
     }
 
     @Test func twoOutputsAreTwoFiles() throws {

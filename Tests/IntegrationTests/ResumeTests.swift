@@ -152,6 +152,24 @@ import Testing
         }
     }
 
+    /// The targets of the other command have no result of this one.
+    @Test func refusesAFileOfAnotherCommand() throws {
+        defer { folder.remove() }
+        try folder.write(
+            #"{"version":1,"hosts":{"a.example":["C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="]}}"#, to: "pins.json")
+        let verify = ["verify", "--pins", "pins.json"]
+        let target = ["a.example", "--connect-to", "127.0.0.1:1", "--resume", "r.ndjson"]
+        for (first, second, name) in [(["fetch"], verify, "fetch"), (verify, ["fetch"], "verify")] {
+            let earlier = try PinctlRun.spawn(first + target, folder: folder.url)
+            #expect(earlier.status == 3, "\(earlier)")
+            let text = try folder.text("r.ndjson")
+            let run = try PinctlRun.spawn(second + target, folder: folder.url)
+            #expect(run.status == 2 && run.errors.contains("is a result of pinctl \(name)"), "\(run)")
+            try #expect(folder.text("r.ndjson") == text)
+            try FileManager.default.removeItem(atPath: folder.path("r.ndjson"))
+        }
+    }
+
     /// A last line without a line feed is removed only if it is the rest of a report after complete lines.
     @Test(arguments: [
         #"{"version":1,"hosts":{}}"#, "my notes", "{\"target\":\"a.example:443\"}\nmy notes", "{", "{\"tar",

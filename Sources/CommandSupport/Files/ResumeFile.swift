@@ -1,22 +1,37 @@
 internal import CSystem
 internal import Encodings
 package import Fetching
+internal import FileConflicts
 internal import PlaintextProtocols
 
 /// The file of `--resume`: the results of earlier runs, one line of JSON per host. This run appends its own results.
 ///
 /// Each result is appended as whole lines by one write(2), so an interrupted run can leave only its last line incomplete.
 package final class ResumeFile {
+    /// The command that writes a line. The raw value is the field after those that ``ReportLine`` reads, which is different in each
+    /// command.
+    package enum Kind: String, Sendable {
+        case fetch = "proven"
+        case verify = "host"
+    }
+
     private var answered: Set<TargetFingerprint> = []
     private let path: String
     private let descriptor: Int32
+    private let kind: Kind
 
     /// Opens or creates the file, reads its targets, and removes an incomplete last line.
     ///
     /// - Throws: ``CommandError`` if the file cannot be read and written, another run uses it, or it contains something else.
-    package init(_ path: String) throws(CommandError) {
+    package init(_ path: String, of kind: Kind) throws(CommandError) {
         self.path = path
+        self.kind = kind
         guard !OutputFile.isSpecial(path) else { throw Self.notRegular(path) }
+        do throws(FileConflict) {
+            try FileUse.running.get()?.writes(path, isInFolder: false)
+        } catch {
+            throw CommandError(error)
+        }
         descriptor = unsafe pinctl_open_for_appending(path)
         guard descriptor >= 0 else { throw Self.failure(path, pinctl_errno()) }
         do throws(SystemError) {
@@ -78,6 +93,7 @@ package final class ResumeFile {
             while let feed = rest.firstIndex(of: UInt8(ascii: "\n")) {
                 ReportLine.append(rest[..<feed], to: &head)
                 guard let report = ReportLine(head) else { throw notReport(line) }
+                try check(report, line)
                 head.removeAll(keepingCapacity: true)
                 line += 1
                 rest = rest[(feed + 1)...]
@@ -110,6 +126,7 @@ package final class ResumeFile {
         guard end.size - start <= Self.maximumTailLength else { throw notReport(line) }
         let tail = try readChunk(at: start, Int(end.size - start))
         if let report = ReportLine(tail), (try? JSONDocument(tail)) != nil {
+            try check(report, line)
             guard report.isLast else { return try truncate(to: end) }
             try append([UInt8(ascii: "\n")])
             answered.insert(TargetFingerprint(text: report.target))
@@ -122,6 +139,14 @@ package final class ResumeFile {
     private func truncate(to end: End) throws(CommandError) {
         guard end.size > end.complete else { return }
         guard ftruncate(descriptor, off_t(end.complete)) == 0 else { throw Self.failure(path, pinctl_errno()) }
+    }
+
+    /// Fails for a line of another command, whose targets have no result of this command.
+    private func check(_ report: ReportLine, _ line: Int) throws(CommandError) {
+        guard let other = Kind(rawValue: report.nextField), other != kind else { return }
+        throw CommandError(
+            "line \(line) of \(path.quoted) is a result of pinctl \(other)",
+            hint: "use a new file name, or the file of an earlier run of pinctl \(kind)")
     }
 
     private func notReport(_ line: Int) -> CommandError {
@@ -146,6 +171,8 @@ package struct ReportLine {
     package let target: String
     /// Whether it is the only or the last line of its target.
     package let isLast: Bool
+    /// The name of the next field; empty if the start of the line does not contain it.
+    package let nextField: String
 
     /// Parses the start of a line; nil if it is not a line of a report.
     package init?(_ start: [UInt8]) {
@@ -184,6 +211,11 @@ package struct ReportLine {
         rest = rest[(end + 1)...]
         let isLastAddress = endsAt("addressNumber", of: "addressCount")
         isLast = endsAt("chainNumber", of: "chainCount") && isLastAddress
+        guard skip([",", "\""]), let nameEnd = rest.firstIndex(of: UInt8(ascii: "\"")) else {
+            nextField = ""
+            return
+        }
+        nextField = String(decoding: rest[..<nameEnd], as: UTF8.self)
     }
 
     /// Whether a line, which may be incomplete, begins like a line that a run writes.

@@ -17,10 +17,10 @@ package struct TargetSource {
     package let resume: ResumeFile?
 
     /// Opens all list files without reading them.
-    package init(_ values: Values, _ console: Console) throws(CommandError) {
+    package init(_ values: Values, of kind: ResumeFile.Kind, _ console: Console) throws(CommandError) {
         var lists: [ListFile] = []
         for path in values[TargetFlags.from] { lists.append(try ListFile(path, console)) }
-        let resume = try values[TargetFlags.resume].map { path throws(CommandError) in try ResumeFile(path) }
+        let resume = try values[TargetFlags.resume].map { path throws(CommandError) in try ResumeFile(path, of: kind) }
         self.init(
             given: try TargetFlags.ranges(of: values[TargetFlags.hosts], in: values), lists: lists,
             shard: values[TargetFlags.shard], resume: resume, bareScheme: TargetFlags.bareScheme(in: values))

@@ -31,7 +31,7 @@ struct FetchPlan {
         try StandardInput.checkReadOnce(
             [("--from", values[TargetFlags.from]), ("--anchors", values[TrustFlags.anchors])]
                 + ConnectionFlags.files(in: values))
-        source = try TargetSource(values, console)
+        source = try TargetSource(values, of: .fetch, console)
         guard !source.isEmpty else { throw Self.noHostError }
         filter = FetchFilter(values)
         arrangement = FetchArrangement(values)

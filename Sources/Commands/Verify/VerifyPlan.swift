@@ -171,7 +171,7 @@ struct VerifyPlan {
     private static func targets(
         _ values: Values, _ pins: PinSetFile, _ console: Console
     ) throws(CommandError) -> TargetSource {
-        let targets = try TargetSource(values, console)
+        let targets = try TargetSource(values, of: .verify, console)
         let scheme = TargetFlags.bareScheme(in: values)
         let ofSet = pins.set.entries.flatMap { Target.all(of: $0, scheme: scheme) }
         if let chain = values[VerifyCommand.chain] {
