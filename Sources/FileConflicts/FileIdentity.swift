@@ -1,7 +1,7 @@
 internal import CSystem
 
 /// Identity of a regular file (stat(2)). It is the same for all paths of the file, also through symbolic and hard links.
-package struct FileIdentity: Equatable, Sendable {
+package struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64
 

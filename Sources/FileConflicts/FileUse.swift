@@ -15,8 +15,7 @@ package final class FileUse: Sendable {
     }
 
     private struct State: Sendable {
-        /// May contain a file several times: there can be many thousand inputs, and few outputs are searched among them.
-        var inputs: [FileIdentity] = []
+        var inputs: Set<FileIdentity> = []
         /// Folders whose files are not in ``inputs`` yet. They are listed only if an output replaces a file.
         var inputFolders: [String] = []
         var outputs: [Output] = []
@@ -51,7 +50,7 @@ package final class FileUse: Sendable {
     }
 
     private func add(_ identity: FileIdentity) {
-        state.withLock { $0.inputs.append(identity) }
+        state.withLock { _ = $0.inputs.insert(identity) }
     }
 
     /// Registers an output.
@@ -74,7 +73,7 @@ package final class FileUse: Sendable {
         guard let identity = FileIdentity(at: path) else { return }
         let isInput = state.withLock { state in
             for folder in state.inputFolders {
-                state.inputs += FilePath.files(inFolder: folder).compactMap { FileIdentity(at: $0) }
+                state.inputs.formUnion(FilePath.files(inFolder: folder).compactMap { FileIdentity(at: $0) })
             }
             state.inputFolders = []
             return state.inputs.contains(identity)

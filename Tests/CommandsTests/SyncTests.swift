@@ -440,4 +440,59 @@ import Testing
         }
         #expect(killed > 0)
     }
+
+    /// Two folders that do not exist are not one.
+    @Test func copiesInMissingFoldersAreSeparate() throws {
+        try write(set: Self.x1, Self.x2)
+        try write(copies: #"{"file":"a/Pins.kt"},{"file":"b/Pins.kt"},{"file":"Pins.kt"}"#)
+        let run = try sync("--write")
+        #expect(run.status == 2 && run.errors.contains(#"there is no folder "a""#), "\(run)")
+        #expect(run.errors.contains(#"there is no folder "b""#) && !run.errors.contains("same file"), "\(run)")
+        try #expect(folder.text("Pins.kt").contains(Self.x1))
+    }
+
+    /// A system call would use the path up to this character.
+    @Test(arguments: [
+        #"{"version":1,"set":"pins.json\u0000","copies":[{"file":"Pins.kt"}]}"#,
+        #"{"version":1,"set":"pins.json","copies":[{"file":"Pins.kt\u0000.txt","format":"okhttp"}]}"#,
+        #"{"version":1,"set":"pins.json","copies":[{"file":"Pins.kt","certificates":["a\u0000"]}]}"#,
+    ]) func pathsWithNULAreErrors(manifest: String) throws {
+        try write(set: Self.x1, Self.x2)
+        try folder.write(manifest, to: "sync.json")
+        let run = try sync("--write")
+        #expect(run.status == 2 && run.errors.contains("contains the character NUL"), "\(run)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("Pins.kt")))
+    }
+
+    /// Only files with certificates can be obsolete companion files.
+    @Test func otherThingsWithTheNameOfACertificateFile() throws {
+        let pki = try TestPKI.shared()
+        try write(set: pki.pin("root"))
+        try write(
+            copies: #"{"file":"certs/a.cer","format":"certificates","certificates":["\#(pki.path("root.pem"))"]}"#)
+        try FileManager.default.createDirectory(
+            atPath: folder.path("certs/pinned-x.cer"), withIntermediateDirectories: true)
+        let run = try sync("--write")
+        #expect(run.status == 0, "\(run)")
+        try #expect(sync("--check").status == 0)
+    }
+
+    /// If the files of another copy are not known, none of them is called obsolete.
+    @Test func companionFilesOfACopyThatCannotBeRead() throws {
+        let pki = try TestPKI.shared()
+        let (root, leaf, intermediate) = try (pki.pin("root"), pki.pin("leaf"), pki.pin("intermediate"))
+        try folder.write(
+            #"{"version":1,"hosts":{"a.example":["\#(root)"],"b.example":["\#(leaf)","\#(intermediate)"]}}"#,
+            to: "pins.json")
+        for name in ["root", "leaf", "intermediate"] { try folder.write(pki.text("\(name).pem"), to: "\(name).pem") }
+        let format = #""format":"certificates""#
+        try write(
+            copies: #"{"file":"a.cer",\#(format),"hosts":["a.example"],"certificates":["root.pem"]},"#
+                + #"{"file":"b.cer",\#(format),"hosts":["b.example"],"certificates":["leaf.pem","intermediate.pem"]}"#)
+        let written = try sync("--write")
+        try #expect(folder.names().contains { $0.hasPrefix("pinned-") }, "\(written)")
+        try FileManager.default.removeItem(atPath: folder.path("leaf.pem"))
+        let run = try sync("--check")
+        #expect(run.status == 2 && !run.text.contains("that the set does not pin"), "\(run)")
+    }
 }

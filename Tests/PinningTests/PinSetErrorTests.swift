@@ -145,6 +145,11 @@ import Testing
                 "remove \"anchors\" to trust the system's CAs, or add a certificate file"
             ),
             (
+                #""a.example": {"anchors":["a\u0000"],"pins":["\#(x1)"]}"#,
+                #"2:26: "anchors" contains a path with the character NUL"#,
+                "write the path of a certificate file, relative to the pin set"
+            ),
+            (
                 #""a.example": {"anchors":[""],"pins":["\#(x1)"]}"#, #"2:26: "anchors" contains an empty path"#,
                 "write the path of a certificate file, relative to the pin set"
             ),

@@ -72,7 +72,7 @@ enum SyncCommand {
         var copies: [SyncedCopy] = []
         var status = ExitStatus.success
         console.write(report.start)
-        var companions = SyncCompanions(besides: plan.ownFiles)
+        var companions = SyncCompanions(by: plan)
         for copy in plan.manifest.copies {
             let copy = SyncedCopy(copy, by: plan, &companions)
             if !copies.isEmpty { console.write(report.separator) }

@@ -2,6 +2,7 @@ internal import CommandSupport
 internal import Encodings
 internal import FileConflicts
 internal import PinSetCodec
+internal import PinSetMaintenance
 
 /// The companion files of the copies of a run. No companion file replaces another file of the run.
 struct SyncCompanions {
@@ -9,8 +10,37 @@ struct SyncCompanions {
     private let files: Set<PathKey>
     /// The copy and the contents of each companion file, by its canonical path.
     private var known: [PathKey: (copy: String, bytes: [UInt8])] = [:]
+    private lazy var namesByFolder = Self.namesByFolder(of: plan)
+    private let plan: SyncPlan
 
-    init(besides files: Set<PathKey>) { self.files = files }
+    init(by plan: SyncPlan) {
+        self.plan = plan
+        files = plan.ownFiles
+    }
+
+    /// The names of the files that the copies in a folder need; nil if those of a copy are not known.
+    ///
+    /// - Parameter folder: the path of the folder, empty or with a slash at its end.
+    mutating func names(inFolder folder: String) -> Set<String>? {
+        guard let key = PathKey(resolving: folder.isEmpty ? "." : folder) else { return nil }
+        return namesByFolder[key]
+    }
+
+    /// The names of the copies and their companion files in each folder, without the folders in which those of a copy are not known.
+    private static func namesByFolder(of plan: SyncPlan) -> [PathKey: Set<String>] {
+        var names: [PathKey: Set<String>] = [:]
+        var unknown: Set<PathKey> = []
+        for copy in plan.manifest.copies {
+            let path = plan.path(copy.file)
+            guard let folder = PathKey(resolving: FilePath.parent(of: path)) else { continue }
+            if let own = try? SyncedCopy.companionNames(of: copy, by: plan) {
+                names[folder, default: []].formUnion(own + [FilePath.name(of: path)])
+            } else {
+                unknown.insert(folder)
+            }
+        }
+        return names.filter { !unknown.contains($0.key) }
+    }
 
     /// - Parameter canBeShared: whether several copies can have the file, if its contents are the same.
     /// - Throws: if another copy needs other contents in the file, or if the file is not only a companion file.

@@ -19,6 +19,8 @@ struct SyncPlan {
     let manifestPath: String
     let set: PinSet
     let setPath: String
+    /// The number of copies with each path.
+    private let countsByPath: [PathKey: Int]
     /// Complete warning lines. They are written to standard error before any other output.
     let warnings: [String]
 
@@ -42,6 +44,9 @@ struct SyncPlan {
         let reading = try PinSetSource.read(setPath, console)
         set = reading.set
         guard !set.entries.isEmpty else { throw CommandError("the set \(setPath.quoted) has no hosts") }
+        let path = manifestPath
+        countsByPath = Dictionary(
+            manifest.copies.map { (PathKey(Self.resolved($0.file, beside: path)), 1) }, uniquingKeysWith: +)
         if manifest.copies.contains(where: { $0.signingKey != nil }) { console.protectSecrets() }
         let name = setPath
         warnings =
@@ -93,8 +98,8 @@ struct SyncPlan {
     /// Registers the files that the copies need, before the first copy is written.
     ///
     /// - Returns: the folders of certificates, without symbolic links.
-    private func registerInputs() -> [PathKey] {
-        var folders: [PathKey] = []
+    private func registerInputs() -> Set<PathKey> {
+        var folders: Set<PathKey> = []
         for name in manifest.copies.flatMap({ $0.certificates + [$0.signingKey].compactMap { $0 } }) {
             let path = path(name)
             guard InputFile.isFolder(path) else {
@@ -102,7 +107,7 @@ struct SyncPlan {
                 continue
             }
             for file in (try? AnchorFiles.files(inFolder: path)) ?? [] { FileUse.reads(fileAt: file) }
-            if let folder = PathKey(resolving: path) { folders.append(folder) }
+            if let folder = PathKey(resolving: path) { folders.insert(folder) }
         }
         return folders
     }
@@ -112,26 +117,6 @@ struct SyncPlan {
         Set(([setPath, manifestPath] + manifest.copies.map { path($0.file) }).map { Self.file(at: $0) })
     }
 
-    /// The names of the companion files of all other copies in a folder.
-    ///
-    /// - Parameter folder: the path of the folder, empty or with a slash at its end.
-    func companions(inFolder folder: String, besides copy: SyncManifest.Copy) -> Set<String> {
-        let canonical = PathKey(resolving: folder.isEmpty ? "." : folder)
-        var names: Set<String> = []
-        for other in manifest.copies where other != copy {
-            let path = path(other.file)
-            guard let canonical, PathKey(resolving: FilePath.parent(of: path)) == canonical else { continue }
-            let name = FilePath.name(of: path)
-            names.insert(name)
-            guard let inputs = try? SyncedCopy.inputs(of: other, by: self) else { continue }
-            let contents = try? InputFile.bytes(at: path, isInput: false)
-            let set = set.subset(other.hosts).set ?? set
-            let copy = try? PinSetCopy(of: set, as: other.format, fileName: name, contents: contents, with: inputs)
-            names.formUnion((try? copy?.companionNames()) ?? [])
-        }
-        return names
-    }
-
     private static func warnings(on manifest: SyncManifest, at path: String) -> [String] {
         manifest.unknownKeys.map { member in
             Message.warning(
@@ -139,6 +124,9 @@ struct SyncPlan {
                 hint: "use \(SyncManifest.keys.joined(separator: ", "))")
         }
     }
+
+    /// Whether the manifest lists the file of a copy more than once, with different formats.
+    func isListedTwice(_ path: String) -> Bool { (countsByPath[PathKey(path)] ?? 0) > 1 }
 
     /// Resolves a path of the manifest, which is relative to its folder.
     func path(_ relative: String) -> String { Self.resolved(relative, beside: manifestPath) }
@@ -151,8 +139,9 @@ struct SyncPlan {
     /// The canonical path of a file, without symbolic links.
     static func file(at path: String) -> PathKey {
         if let resolved = PathKey(resolving: path) { return resolved }
-        // A file that does not exist yet has no canonical path. So only its folder is resolved.
-        return (PathKey(resolving: FilePath.parent(of: path)) ?? PathKey("")).appending(FilePath.name(of: path))
+        // A file that does not exist yet has no canonical path. So only its folder is resolved, if it exists.
+        let folder = FilePath.parent(of: path)
+        return (PathKey(resolving: folder) ?? PathKey(folder)).appending(FilePath.name(of: path))
     }
 
     private static func location(_ position: SourcePosition, in path: String) -> String {

@@ -27,8 +27,7 @@ extension SyncedCopy {
 
     /// The path, followed by the format if the manifest lists the file twice.
     private func name(by plan: SyncPlan) -> String {
-        let isListedOnce = plan.manifest.copies.count { PathKey(plan.path($0.file)) == PathKey(path) } == 1
-        return isListedOnce ? path : path + (format.map { " (\($0.rawValue))" } ?? "")
+        plan.isListedTwice(path) ? path + (format.map { " (\($0.rawValue))" } ?? "") : path
     }
 
     /// The next step after a failure.

@@ -106,13 +106,14 @@ struct SyncedCopy {
         var unreadable: CommandError?
         do throws(PinSetCopyError) {
             let set = plan.set.subset(copy.hosts).set ?? plan.set
-            let entry = copy
             let copy = try PinSetCopy(
                 of: set, as: copy.format, fileName: FilePath.name(of: path), contents: contents,
                 others: copy.others, overwrites: copy.overwrites, with: inputs)
             format = copy.format
-            let needed = copy.hasCompanionsInFolder ? plan.companions(inFolder: folder, besides: entry) : []
-            comparison = try copy.compared(with: contents, among: names, needed: needed) { name in
+            let needed = copy.hasCompanionsInFolder ? companions.names(inFolder: folder) : nil
+            // Without the names of another copy's files, no file can be called obsolete.
+            let candidates = needed == nil ? [] : names
+            comparison = try copy.compared(with: contents, among: candidates, needed: needed ?? []) { name in
                 guard InputFile.exists(at: folder + name) else { return nil }
                 do throws(CommandError) {
                     let contents = try InputFile.bytes(at: folder + name, isInput: false)
@@ -184,12 +185,13 @@ struct SyncedCopy {
         return true
     }
 
-    /// The names in a folder that companion files of a folder of certificates can have.
+    /// The regular files in a folder with names that companion files of a folder of certificates can have.
     private static func certificateFiles(inFolder folder: String) throws(CommandError) -> [String] {
         guard InputFile.isFolder(folder.isEmpty ? "." : folder) else { return [] }
         return try InputFile.names(inFolder: folder.isEmpty ? "." : folder) {
             $0.utf8.starts(with: "pinned-".utf8) && $0.utf8.suffix(4).elementsEqual(".cer".utf8)
         }
+        .filter { (try? FileState(at: folder + $0))?.isRegular == true && InputFile.isReadable(at: folder + $0) }
     }
 
     /// Writes one file. An existing file keeps its owner and mode, and a symbolic link remains a link.
@@ -209,7 +211,18 @@ struct SyncedCopy {
         return true
     }
 
-    static func inputs(
+    /// The names of the companion files of a copy.
+    static func companionNames(of copy: SyncManifest.Copy, by plan: SyncPlan) throws -> [String] {
+        let path = plan.path(copy.file)
+        let contents = InputFile.exists(at: path) ? try InputFile.bytes(at: path, isInput: false) : nil
+        let set = plan.set.subset(copy.hosts).set ?? plan.set
+        return try PinSetCopy(
+            of: set, as: copy.format, fileName: FilePath.name(of: path), contents: contents,
+            with: inputs(of: copy, by: plan)
+        ).companionNames()
+    }
+
+    private static func inputs(
         of copy: SyncManifest.Copy, by plan: SyncPlan
     ) throws(CommandError) -> ConversionInputs {
         var inputs = ConversionInputs(date: .now)

@@ -116,7 +116,7 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
         case .overlappingPattern:
             "the entry of a parent domain also covers this host; one of the entries may have no effect"
         case .addressSubdomains: "an IP address has no subdomains"
-        case .emptyAnchor: "the path of an anchor is empty, or the list of anchors is empty"
+        case .emptyAnchor: "the path of an anchor is empty or contains NUL, or the list of anchors is empty"
         case .invalidEndpoint:
             "an endpoint is not a host with an optional scheme and port, or the entry does not cover its host"
         case .unreadableAnchor: "an anchor file does not exist or has no certificates"

@@ -90,7 +90,7 @@ extension PinSetError.Reason {
         case .subdomainsOfAddress: .addressSubdomains
         case .noPins: .emptyPins
         case .pin: .invalidPin
-        case .emptyAnchor, .noAnchors: .emptyAnchor
+        case .emptyAnchor, .nulInAnchor, .noAnchors: .emptyAnchor
         case .endpoint, .noEndpoints: .invalidEndpoint
         }
     }

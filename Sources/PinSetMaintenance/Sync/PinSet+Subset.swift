@@ -7,11 +7,11 @@ extension PinSet {
     /// - Returns: the subset; otherwise nil and the first host without an entry.
     package func subset(_ hosts: [String]) -> (set: PinSet?, missing: String?) {
         guard !hosts.isEmpty else { return (self, nil) }
-        var names: Set<String> = []
+        var found: Set<Int> = []
         for host in hosts {
-            guard let name = try? HostName.normalized(host), indices[name] != nil else { return (nil, host) }
-            names.insert(name)
+            guard let name = try? HostName.normalized(host), let index = indices[name] else { return (nil, host) }
+            found.insert(index)
         }
-        return (try? PinSet(entries: entries.filter { names.contains($0.name) }, unknown: unknown), nil)
+        return (try? PinSet(entries: found.sorted().map { entries[$0] }, unknown: unknown), nil)
     }
 }

@@ -75,6 +75,8 @@ struct SyncFields {
             throw SyncManifestError(.type(subject, found: value.kind, expected: "a string"), at: value.position)
         }
         guard !text.isEmpty else { throw SyncManifestError(.empty(subject), at: value.position) }
+        // A system call would use the path up to this character.
+        guard !text.utf8.contains(0) else { throw SyncManifestError(.nul(subject), at: value.position) }
         return text
     }
 

@@ -58,18 +58,19 @@ package struct SyncManifest: Hashable, Sendable {
         }
         guard !values.isEmpty else { throw SyncManifestError(.noCopies, at: list.position) }
         var copies: [Copy] = []
+        // Names of files are compared by their bytes.
+        var copiesByFile: [[UInt8]: [Copy]] = [:]
         var unknown = fields.unknown
         for value in values {
             var fields = try SyncFields(value, of: "a copy")
             let copy = try Copy(&fields, at: value.position)
-            // Names of files are compared by their bytes.
-            let same = copies.first {
-                $0.file.utf8.elementsEqual(copy.file.utf8) && ($0.format == copy.format || copy.format == nil)
-            }
+            let file = Array(copy.file.utf8)
+            let same = copiesByFile[file]?.first { $0.format == copy.format || copy.format == nil }
             if let same {
                 throw SyncManifestError(.sameFile(copy.file, firstLine: same.position.line), at: value.position)
             }
             copies.append(copy)
+            copiesByFile[file, default: []].append(copy)
             unknown += fields.unknown
         }
         self.copies = copies

@@ -17,6 +17,8 @@ package struct SyncManifestError: Error, Hashable, Sendable {
         /// A word that the key does not accept.
         case word(String, key: String, choices: [String])
         case empty(String)
+        /// A text with the character NUL, which no path can contain.
+        case nul(String)
         case noCopies
         case sameFile(String, firstLine: Int)
     }
@@ -30,6 +32,7 @@ package struct SyncManifestError: Error, Hashable, Sendable {
         case .version(let text): "the version of the manifest is \(text), expected 1"
         case .word(let word, let key, _): "\(key.quotedExcerpt) is \(word.quotedExcerpt), which is unknown"
         case .empty(let subject): "\(subject) is empty"
+        case .nul(let subject): "\(subject) contains the character NUL"
         case .noCopies: "\"copies\" is empty, expected at least one copy"
         case .sameFile(let file, let line): "the file \(file.quotedExcerpt) is listed twice: first on line \(line)"
         }
@@ -45,7 +48,7 @@ package struct SyncManifestError: Error, Hashable, Sendable {
         case .missing: #"write { "file": "ios/Info.plist" }"#
         case .word(_, _, let choices): "use one of \(choices.joined(separator: ", "))"
         case .sameFile: #"list each file once; for a file with two formats, add one entry with "format" for each"#
-        case .type, .empty: nil
+        case .type, .empty, .nul: nil
         }
     }
 }

@@ -30,6 +30,8 @@ public struct PinSetError: Error, Hashable, Sendable {
         case noPins(String)
         case pin(PinSpellingError)
         case emptyAnchor
+        /// A path with the character NUL, which no path can contain.
+        case nulInAnchor
         case noAnchors(String)
         /// The endpoint as written.
         case endpoint(String, EndpointProblem)
@@ -73,6 +75,7 @@ public struct PinSetError: Error, Hashable, Sendable {
         case .noPins(let host): "the host \(host.quotedExcerpt) has an empty list of pins"
         case .pin(let error): error.message
         case .emptyAnchor: "\"anchors\" contains an empty path"
+        case .nulInAnchor: "\"anchors\" contains a path with the character NUL"
         case .noAnchors(let host): "the host \(host.quotedExcerpt) has an empty list of anchors"
         case .endpoint(let text, .scheme(let name)):
             "the endpoint \(text.withoutUserInfo.quotedExcerpt) has the scheme \(name.quotedExcerpt), which is not known"
@@ -113,7 +116,7 @@ public struct PinSetError: Error, Hashable, Sendable {
         case .endpoint: #"write an endpoint as "smtp://mail.example.com" or "api.example.com:8443""#
         case .noEndpoints: #"remove "endpoints", or add one"#
         case .noAnchors: #"remove "anchors" to trust the system's CAs, or add a certificate file"#
-        case .emptyAnchor: "write the path of a certificate file, relative to the pin set"
+        case .emptyAnchor, .nulInAnchor: "write the path of a certificate file, relative to the pin set"
         }
     }
 

@@ -167,6 +167,11 @@ package struct PinSetReader {
                 try report(.emptyAnchor, at: value.position, host: host)
                 continue
             }
+            // A system call would use the path up to this character.
+            guard !path.utf8.contains(0) else {
+                try report(.nulInAnchor, at: value.position, host: host)
+                continue
+            }
             anchors.append((path, value.position))
         }
         return anchors

@@ -80,6 +80,20 @@ import Testing
         #expect(manifest.copies.count == 2)
     }
 
+    @Test(.notWithSanitizer) func manyCopiesTakeLinearTime() throws {
+        func manifest(_ count: Int) -> String {
+            let copies = (0..<count).map { #"{"file":"a/folder/of/the/repository/\#($0).kt","format":"okhttp"}"# }
+            return #"{"version":1,"set":"a","copies":[\#(copies.joined(separator: ","))]}"#
+        }
+        let (few, many) = (manifest(100), manifest(800))
+        let growth = try Work.growth {
+            _ = try read(few)
+        } large: {
+            _ = try read(many)
+        }
+        #expect(growth < 20)
+    }
+
     @Test func acceptsOrRejectsAnyBytes() {
         var generator = SeededGenerator(seed: 5)
         let seed = Array(
