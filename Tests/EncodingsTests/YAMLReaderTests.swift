@@ -35,6 +35,13 @@ import Testing
         #expect(try YAMLReader.documents(Array(text.utf8)).map(shown) == [expected])
     }
 
+    /// YAML 1.2.2, section 5.4, and YAML 1.1, section 4.2. For libyaml and go-yaml, a comment ends there.
+    @Test(arguments: ["\r", "\u{85}", "\u{2028}", "\u{2029}"]) func rejectsOtherLineBreaks(lineBreak: String) throws {
+        let text = "a: b\r\n# note\(lineBreak)c: d\n"
+        let error = #expect(throws: YAMLError.self) { try YAMLReader.documents(Array(text.utf8)) }
+        #expect(error?.position == SourcePosition(line: 2, column: 7))
+    }
+
     @Test func readsSeveralDocuments() throws {
         let text = "a: b\n---\n# nothing\n---\n- c\n...\n--- {d: e}\n"
         #expect(try YAMLReader.documents(Array(text.utf8)).map(shown) == ["{a: b}", "[c]", "{d: e}"])

@@ -66,7 +66,8 @@ package struct JSONError: Error, Hashable, Sendable {
         case .escape(let scalar): "unknown escape: a backslash and \(Self.text(scalar))"
         case .loneSurrogate(let unit):
             "\"\\u\(String(unit, radix: 16))\" is half of a surrogate pair, but the other half is missing"
-        case .duplicateKey(let key, let first): "duplicate key \(key.quotedExcerpt): first on line \(first.line)"
+        case .duplicateKey(let key, let first):
+            "duplicate key \(key.withoutUserInfo.quotedExcerpt): first on line \(first.line)"
         case .tooDeep(let limit): "arrays and objects are nested deeper than \(limit) levels"
         case .tooLarge(let limit): "the text is longer than \(limit) bytes"
         }

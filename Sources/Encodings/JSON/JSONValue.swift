@@ -29,7 +29,10 @@ package struct JSONValue: Hashable, Sendable {
             values.count == others.count && zip(values, others).allSatisfy { $0.hasSameContent(as: $1) }
         case (.object(let members), .object(let others)):
             members.count == others.count
-                && zip(members, others).allSatisfy { $0.key == $1.key && $0.value.hasSameContent(as: $1.value) }
+                && zip(members, others).allSatisfy {
+                    $0.key.isSame(as: $1.key) && $0.value.hasSameContent(as: $1.value)
+                }
+        case (.string(let text), .string(let other)): text.isSame(as: other)
         default: content == other.content
         }
     }

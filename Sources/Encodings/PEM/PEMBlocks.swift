@@ -98,20 +98,20 @@ public struct PEMBlocks: Sequence, IteratorProtocol, Sendable {
     /// Reads header lines (RFC 1421, section 4.4). If the first line contains no colon, there are no headers, because base64
     /// contains no colon.
     private mutating func readHeaders() -> [PEMBlock.Header] {
-        var headers: [PEMBlock.Header] = []
+        // The value is a part of the array, so that a header of many lines grows in place.
+        var headers: [(name: String, value: String)] = []
         while let line = text.peekLine() {
             if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
                 let name = PEMText.trimmed(line[..<colon])
-                let value = PEMText.trimmed(line[line.index(after: colon)...])
-                headers.append(PEMBlock.Header(name: name, value: value))
-            } else if let last = headers.last, let first = line.first, PEMText.isBlank(first) {
+                headers.append((name, PEMText.trimmed(line[line.index(after: colon)...])))
+            } else if !headers.isEmpty, let first = line.first, PEMText.isBlank(first) {
                 // A line that begins with white space continues the line before it.
-                headers[headers.count - 1] = PEMBlock.Header(name: last.name, value: last.value + PEMText.trimmed(line))
+                headers[headers.count - 1].value += PEMText.trimmed(line)
             } else {
                 break
             }
             text.skipLine()
         }
-        return headers
+        return headers.map { PEMBlock.Header(name: $0.name, value: $0.value) }
     }
 }

@@ -38,6 +38,13 @@ extension String {
 
     /// Maximum number of characters that are searched for a URL with a password.
     private static let maximumURLLength = 65_536
+
+    /// A name from outside, such as a host, as part of a sentence: ``quotedExcerpt`` without the quotes, and without a user and a
+    /// password. A host name of at most 80 characters stays as it is.
+    package var nameExcerpt: String {
+        let quoted = withoutUserInfo.quotedExcerpt.unicodeScalars
+        return String(String.UnicodeScalarView(quoted.dropFirst().dropLast()))
+    }
 }
 
 extension String {

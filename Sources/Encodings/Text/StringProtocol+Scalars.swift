@@ -3,6 +3,9 @@
 /// Swift's methods of the same kind compare characters. A delimiter and a combining mark after it are one character, so those methods
 /// do not find the delimiter, but the other program does.
 extension StringProtocol {
+    /// Whether two texts consist of the same bytes, also if Swift's strings are equal.
+    package func isSame(as text: some StringProtocol) -> Bool { utf8.elementsEqual(text.utf8) }
+
     /// Whether the UTF-8 bytes begin with those of `text`.
     package func begins(with text: String) -> Bool { utf8.starts(with: text.utf8) }
 

@@ -27,8 +27,15 @@ package struct XMLElement: Sendable {
         return text
     }
 
+    /// Whether a comment or an element is between two parts of the text other than white space.
+    package var hasDividedText: Bool {
+        content.count { node in
+            if case .text(let text) = node { !text.utf8.allSatisfy(XMLReader.isWhiteSpace) } else { false }
+        } > 1
+    }
+
     package func attribute(_ name: String) -> XMLAttribute? {
-        attributes.first { $0.name == name }
+        attributes.first { $0.name.isSame(as: name) }
     }
 }
 

@@ -11,7 +11,7 @@ extension XMLReader {
         offset += 1
         let name = try name("the name of an element")
         var attributes: [XMLAttribute] = []
-        var names: Set<String> = []
+        var names: Set<ExactText> = []
         var end = offset
         while true {
             let before = offset
@@ -30,7 +30,7 @@ extension XMLReader {
             default:
                 guard offset > before else { throw try unexpected("white space, \">\" or \"/>\"") }
                 let attribute = try attribute()
-                guard names.insert(attribute.name).inserted else {
+                guard names.insert(ExactText(attribute.name)).inserted else {
                     throw error(.duplicateAttribute(attribute.name), at: attribute.range.lowerBound)
                 }
                 attributes.append(attribute)

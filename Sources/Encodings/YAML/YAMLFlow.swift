@@ -108,7 +108,7 @@ struct YAMLFlow {
     private mutating func mapping(depth: Int) throws(YAMLError) -> [YAMLMember] {
         offset += 1
         var members: [YAMLMember] = []
-        var known: Set<String> = []
+        var known: Set<ExactText> = []
         while true {
             skip()
             if byte == UInt8(ascii: "}") {
@@ -124,8 +124,8 @@ struct YAMLFlow {
                 key = plain()
                 guard !key.isEmpty else { throw error("expected a key") }
             }
-            guard known.insert(key).inserted else {
-                throw YAMLError(position: start, message: "the key \(key.quotedExcerpt) occurs twice")
+            guard known.insert(ExactText(key)).inserted else {
+                throw YAMLError(position: start, message: "the key \(key.withoutUserInfo.quotedExcerpt) occurs twice")
             }
             skip()
             guard byte == UInt8(ascii: ":") else { throw error("expected \":\" after the key") }

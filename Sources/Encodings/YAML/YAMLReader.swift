@@ -40,8 +40,27 @@ package struct YAMLReader {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw YAMLError(position: SourcePosition(line: 1, column: 1), message: "the text is not UTF-8")
         }
+        if let offset = otherLineBreak(in: bytes) {
+            throw YAMLError(
+                position: SourcePosition(of: offset, in: bytes),
+                message:
+                    "a line break other than LF and CR LF is not supported, because YAML readers differ in its meaning")
+        }
         var reader = YAMLReader(bytes)
         return try reader.documents()
+    }
+
+    /// The offset of the first CR without LF (YAML 1.2.2, section 5.4) or the first NEL, LS or PS (YAML 1.1, section 4.2).
+    private static func otherLineBreak(in bytes: [UInt8]) -> Int? {
+        bytes.indices.first { index in
+            switch bytes[index] {
+            case UInt8(ascii: "\r"): index + 1 == bytes.count || bytes[index + 1] != UInt8(ascii: "\n")
+            case 0xc2: bytes[(index + 1)...].first == 0x85
+            case 0xe2:
+                bytes[index...].starts(with: [0xe2, 0x80, 0xa8]) || bytes[index...].starts(with: [0xe2, 0x80, 0xa9])
+            default: false
+            }
+        }
     }
 
     private init(_ bytes: [UInt8]) {
@@ -191,7 +210,7 @@ package struct YAMLReader {
 
     private mutating func mapping(indentation: Int, depth: Int) throws(YAMLError) -> YAMLValue {
         var members: [YAMLMember] = []
-        var known: [String: SourcePosition] = [:]
+        var known: [ExactText: SourcePosition] = [:]
         var start: SourcePosition?
         while let line = line(), line.indentation == indentation, !isEnd(line), !isItem(line) {
             guard let end = try keyEnd(line) else {
@@ -200,10 +219,10 @@ package struct YAMLReader {
             let keyPosition = position(of: line.start, in: line)
             start = start ?? keyPosition
             let key = try key(line, upTo: end)
-            if let first = known.updateValue(keyPosition, forKey: key) {
+            if let first = known.updateValue(keyPosition, forKey: ExactText(key)) {
                 throw YAMLError(
                     position: keyPosition,
-                    message: "the key \(key.quotedExcerpt) occurs twice: first on line \(first.line)")
+                    message: "the key \(key.withoutUserInfo.quotedExcerpt) occurs twice: first on line \(first.line)")
             }
             var rest = line
             rest.start = end + 1

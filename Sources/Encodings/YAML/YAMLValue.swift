@@ -29,7 +29,7 @@ package struct YAMLValue: Hashable, Sendable {
     package var members: [YAMLMember]? { if case .mapping(let members) = content { members } else { nil } }
 
     /// The value of a key in a mapping.
-    package subscript(key: String) -> YAMLValue? { members?.first { $0.key == key }?.value }
+    package subscript(key: String) -> YAMLValue? { members?.first { $0.key.isSame(as: key) }?.value }
 
     /// The kind of the value for messages: `a mapping`.
     package var kind: String {
