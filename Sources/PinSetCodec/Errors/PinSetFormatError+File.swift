@@ -18,6 +18,8 @@ extension PinSetFormatError {
         case certificate(CertificateError)
         case pem(PEMError)
         case der(DERError)
+        /// Hosts share more pins than a reader accepts.
+        case tooManySharedPins
     }
 }
 
@@ -35,6 +37,7 @@ extension PinSetFormatError.File {
         case .certificate(let error): "the certificate cannot be read: \(error)"
         case .pem(let error): "the PEM cannot be read: \(error)"
         case .der(let error): "the file is not a certificate in DER: \(error)"
+        case .tooManySharedPins: "the hosts that share pins have too many pins together"
         }
     }
 

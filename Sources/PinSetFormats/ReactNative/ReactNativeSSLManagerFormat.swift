@@ -68,8 +68,8 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
         of root: JSONValue, isWhole: Bool, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [PinSet.Entry] {
         let fields = try members(of: root, .set)
-        let domains = fields.first { $0.key == domainsKey }?.value
-        guard let hosts = fields.first(where: { $0.key == key })?.value else {
+        let domains = fields.first { $0.key.isSame(as: domainsKey) }?.value
+        guard let hosts = fields.first(where: { $0.key.isSame(as: key) })?.value else {
             if let domains, case .object(let hosts) = domains.content,
                 hosts.contains(where: { pins(inDomain: $0) != nil })
             {
@@ -79,21 +79,22 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
             guard !isWhole else { throw error(.missing(key, in: .set), at: root.position) }
             return try entries(fields.map { ($0, Settings()) }, &warnings)
         }
-        var settings: [String: Settings] = [:]
+        var settings: [ExactText: Settings] = [:]
+        var names: [String] = []
         if let domains {
             for domain in try members(of: domains, .key(domainsKey)) {
-                settings[domain.key] = try Self.settings(domain, &warnings)
+                settings[ExactText(domain.key)] = try Self.settings(domain, &warnings)
+                names.append(domain.key)
             }
         }
-        for field in fields where field.key != key && field.key != domainsKey {
+        for field in fields where !field.key.isSame(as: key) && !field.key.isSame(as: domainsKey) {
             warnings.add(
                 field.key == "reportUris" ? .notRepresented(field.key.quotedExcerpt) : .unknownKey(field.key))
         }
         let members = try members(of: hosts, .key(key))
-        for host in settings.keys.sorted() where !members.contains(where: { $0.key == host }) {
-            warnings.add(.hostWithoutPins, of: host)
-        }
-        return try entries(members.map { ($0, settings[$0.key] ?? Settings()) }, &warnings)
+        let pinned = Set(members.map { ExactText($0.key) })
+        for host in names.sorted() where !pinned.contains(ExactText(host)) { warnings.add(.hostWithoutPins, of: host) }
+        return try entries(members.map { ($0, settings[ExactText($0.key)] ?? Settings()) }, &warnings)
     }
 
     private static func entries(

@@ -8,7 +8,8 @@ enum FingerprintReader {
         var findings = LintFindings()
         var set = LintSet(format: codec.format)
         do throws(PinSetFormatError) {
-            for fingerprint in try codec.fingerprints(in: bytes) { add(fingerprint, to: &set, &findings) }
+            var indices: [ExactText: Int] = [:]
+            for fingerprint in try codec.fingerprints(in: bytes) { add(fingerprint, to: &set, &indices, &findings) }
         } catch {
             let position = error.line.map { SourcePosition(line: $0, column: error.column ?? 1) }
             findings.add(.malformed, error.message, hint: error.hint, at: position)
@@ -17,7 +18,8 @@ enum FingerprintReader {
     }
 
     private static func add(
-        _ fingerprint: CertificateFingerprint, to set: inout LintSet, _ findings: inout LintFindings
+        _ fingerprint: CertificateFingerprint, to set: inout LintSet, _ indices: inout [ExactText: Int],
+        _ findings: inout LintFindings
     ) {
         let (host, spelling) = (fingerprint.host, fingerprint.spelling)
         var pin: Pin?
@@ -29,9 +31,10 @@ enum FingerprintReader {
         }
         let read = LintPin(
             spelling: spelling, pin: pin, role: .leaf, notAfter: fingerprint.expires, position: fingerprint.position)
-        if let index = set.entries.firstIndex(where: { $0.host == host }) {
+        if let index = indices[ExactText(host)] {
             set.entries[index].pins.append(read)
         } else {
+            indices[ExactText(host)] = set.entries.count
             set.entries.append(
                 LintEntry(
                     host: host, name: try? HostName.normalized(host), position: fingerprint.position, pins: [read]))

@@ -153,7 +153,7 @@ public struct LintInput: Sendable {
 
     /// The endpoints of a host, one of ``hosts``; empty if the set names none.
     public func endpoints(of host: String) -> [PinSet.Endpoint] {
-        set.entries.first { $0.name == host }?.endpoints ?? []
+        indices[host].map { set.entries[$0].endpoints } ?? []
     }
 
     /// The names of the hosts, without duplicates: the hosts whose chains ``Linter/findings(in:chains:)`` can use.

@@ -72,7 +72,7 @@ enum AIOHTTPFormat: FingerprintWritingCodec {
         if let key = reader.key(before: index)?.text { return HostText.host(in: key) }
         guard let open = reader.source.openBracket(around: index), reader.source.isSign(open, "(") else { return nil }
         let texts = reader.members(in: open).compactMap(\.value.text)
-        return texts.first { $0.contains("://") }.flatMap(HostText.host)
+        return texts.first { $0.has("://") }.flatMap(HostText.host)
     }
 
     static func file(of entries: [FingerprintEntry]) -> String {

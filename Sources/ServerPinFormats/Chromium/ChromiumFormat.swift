@@ -25,6 +25,8 @@ enum ChromiumFormat: InputReadingCodec, InputWritingCodec {
         var good = PinnedKeyList()
         var bad: [String] = []
         var reports: String?
+        /// Whether an entry has the pins already.
+        var isUsed = false
     }
 
     static func read(
@@ -39,14 +41,14 @@ enum ChromiumFormat: InputReadingCodec, InputWritingCodec {
             warnings.add(.listDate(timestamp))
         }
         let root = try document(bytes, allowsComments: true)
-        var pinsets: [String: Pinset] = [:]
+        var pinsets: [ExactText: Pinset] = [:]
         var hosts: [JSONValue] = []
         for member in try members(of: root, .file) {
             switch member.key {
             case "pinsets":
                 for value in try values(of: member.value, .key("pinsets")) {
                     let (name, pinset) = try pinset(value, names, &warnings)
-                    guard pinsets.updateValue(pinset, forKey: name) == nil else {
+                    guard pinsets.updateValue(pinset, forKey: ExactText(name)) == nil else {
                         throw error(.chromium(.pinSetTwice(name)), at: value.position)
                     }
                 }
@@ -56,8 +58,9 @@ enum ChromiumFormat: InputReadingCodec, InputWritingCodec {
         }
         var entries: [PinSet.Entry] = []
         var others = 0
+        var shared = SharedPinCount()
         for host in hosts {
-            guard let entry = try entry(host, pinsets, &warnings) else {
+            guard let entry = try entry(host, &pinsets, &shared, &warnings) else {
                 others += 1
                 continue
             }
@@ -102,7 +105,8 @@ enum ChromiumFormat: InputReadingCodec, InputWritingCodec {
 
     /// - Returns: nil for an entry without pins, which concerns only HTTPS.
     private static func entry(
-        _ value: JSONValue, _ pinsets: [String: Pinset], _ warnings: inout ConversionWarnings
+        _ value: JSONValue, _ pinsets: inout [ExactText: Pinset], _ shared: inout SharedPinCount,
+        _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> PinSet.Entry? {
         var host: String?
         var includesSubdomains = false
@@ -123,9 +127,12 @@ enum ChromiumFormat: InputReadingCodec, InputWritingCodec {
             throw error(.missing("name", in: .member(of: .key("entries"))), at: value.position)
         }
         guard let name else { return nil }
-        guard let pinset = pinsets[name.text] else {
+        let key = ExactText(name.text)
+        guard let pinset = pinsets[key] else {
             throw error(.chromium(.unknownPinSet(name.text)), at: name.place)
         }
+        try shared.add(pins: pinset.good.keys.count, hosts: pinset.isUsed ? 2 : 1, as: self, at: value.position)
+        pinsets[key]?.isUsed = true
         for bad in pinset.bad {
             warnings.add(.forbiddenPin(bad), of: host)
         }
@@ -144,7 +151,7 @@ enum ChromiumFormat: InputReadingCodec, InputWritingCodec {
     static func entries(_ bytes: [UInt8], _ names: [UInt8]) throws(PinSetFormatError) -> [ChromiumModel.Entry] {
         let names = try ChromiumNames(names)
         let root = try members(of: try document(bytes, allowsComments: true), .file)
-        var pinsets: [String: (good: [Pin], bad: [Pin])] = [:]
+        var pinsets: [ExactText: (good: [Pin], bad: [Pin])] = [:]
         for member in root where member.key == "pinsets" {
             for value in try values(of: member.value, .key("pinsets")) {
                 var name = ""
@@ -157,7 +164,7 @@ enum ChromiumFormat: InputReadingCodec, InputWritingCodec {
                     default: break
                     }
                 }
-                pinsets[name] = pinset
+                pinsets[ExactText(name)] = pinset
             }
         }
         var entries: [ChromiumModel.Entry] = []
@@ -178,7 +185,7 @@ enum ChromiumFormat: InputReadingCodec, InputWritingCodec {
     }
 
     private static func entry(
-        _ value: JSONValue, _ pinsets: [String: (good: [Pin], bad: [Pin])]
+        _ value: JSONValue, _ pinsets: [ExactText: (good: [Pin], bad: [Pin])]
     ) throws(PinSetFormatError) -> ChromiumModel.Entry {
         var name = ""
         var covers = false
@@ -188,7 +195,7 @@ enum ChromiumFormat: InputReadingCodec, InputWritingCodec {
             case "name": name = try string(field.value, .key("name")).lowercased()
             case "include_subdomains", "include_subdomains_for_pinning":
                 covers = try bool(field.value, .key(field.key)) || covers
-            case "pins": pinset = pinsets[try string(field.value, .key("pins"))] ?? ([], [])
+            case "pins": pinset = pinsets[ExactText(try string(field.value, .key("pins")))] ?? ([], [])
             default: break
             }
         }

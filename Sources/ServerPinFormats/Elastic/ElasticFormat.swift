@@ -29,11 +29,12 @@ enum ElasticFormat: FingerprintReadingCodec, InputWritingCodec {
         in bytes: [UInt8], host: String?, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [FingerprintEntry] {
         var list = FingerprintList()
+        var shared = SharedPinCount()
         for document in try documents(bytes) {
             try document.visitMappings { mapping, outer throws(PinSetFormatError) in
-                for member in mapping.members ?? [] {
+                for member in mapping.members {
                     guard let prefix = prefix(of: member.key) else { continue }
-                    let isKey = member.key.hasSuffix(keysKey)
+                    let isKey = member.key.ends(with: keysKey)
                     var entry = FingerprintEntry(host: "", at: member.position)
                     for (text, position) in texts(of: member.value, &warnings) {
                         if isKey {
@@ -51,6 +52,9 @@ enum ElasticFormat: FingerprintReadingCodec, InputWritingCodec {
                     }
                     if hosts.isEmpty, let host { hosts = [host] }
                     guard !hosts.isEmpty else { throw missingHost(at: member.position) }
+                    try shared.add(
+                        pins: entry.keys.count + entry.fingerprints.count, hosts: hosts.count, as: self,
+                        at: member.position)
                     for host in hosts {
                         list.add(
                             FingerprintEntry(
@@ -68,21 +72,23 @@ enum ElasticFormat: FingerprintReadingCodec, InputWritingCodec {
     /// The part before `ssl` of a key with dots, such as `output.elasticsearch.`; nil for other keys.
     private static func prefix(of key: String) -> String? {
         for name in [keysKey, fingerprintKey] {
-            if key == name || key == "ssl." + name { return "" }
-            if key.hasSuffix(".ssl." + name) { return String(key.dropLast("ssl.".utf8.count + name.utf8.count)) }
+            guard let start = key.without(suffix: name) else { continue }
+            if start.isEmpty { return "" }
+            guard let prefix = start.without(suffix: "ssl.") else { continue }
+            if prefix.isEmpty || prefix.ends(with: ".") { return String(prefix) }
         }
         return nil
     }
 
     private static func hosts(
-        of prefix: String, in mapping: YAMLValue, _ warnings: inout ConversionWarnings
+        of prefix: String, in mapping: YAMLMapping, _ warnings: inout ConversionWarnings
     ) -> [String] {
         var hosts: [String] = []
         for name in ["hosts", "host", "url"] {
             guard let value = mapping[prefix + name] else { continue }
             for (text, position) in texts(of: value, &warnings) {
                 // Beats replaces `${NAME}` by the value of a variable.
-                if text.contains("${") {
+                if text.has("${") {
                     warnings.add(.unknownPattern(text, line: position.line))
                 } else if let host = HostText.host(in: text) {
                     hosts.append(host)

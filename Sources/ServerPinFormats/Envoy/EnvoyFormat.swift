@@ -56,10 +56,10 @@ enum EnvoyFormat: FingerprintReadingCodec, InputWritingCodec {
     }
 
     /// Whether the pins apply to client certificates: in a listener of Envoy, or in a Gateway of Istio.
-    private static func isOfClients(_ outer: [YAMLValue]) -> Bool {
+    private static func isOfClients(_ outer: [YAMLMapping]) -> Bool {
         outer.contains { mapping in
             mapping["kind"]?.text == "Gateway"
-                || mapping["@type"]?.text?.hasSuffix(".DownstreamTlsContext") ?? false
+                || mapping["@type"]?.text?.ends(with: ".DownstreamTlsContext") ?? false
                 || mapping["require_client_certificate"]?.isTrue ?? false
         }
     }

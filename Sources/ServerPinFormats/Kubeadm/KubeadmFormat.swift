@@ -35,12 +35,13 @@ enum KubeadmFormat: InputReadingCodec, InputWritingCodec {
     ) throws(PinSetFormatError) -> PinSetReading {
         var warnings = ConversionWarnings()
         var hosts = HostPinList()
+        var shared = SharedPinCount()
         if bytes.contains(ignoringCase: option) {
             try readCommands(bytes, inputs.host, into: &hosts, &warnings)
         } else {
             for document in try documents(bytes) {
                 try document.visitMappings { mapping, _ throws(PinSetFormatError) in
-                    try read(mapping, inputs.host, into: &hosts, &warnings)
+                    try read(mapping, inputs.host, into: &hosts, &shared, &warnings)
                 }
             }
         }
@@ -52,7 +53,8 @@ enum KubeadmFormat: InputReadingCodec, InputWritingCodec {
     }
 
     private static func read(
-        _ mapping: YAMLValue, _ given: String?, into hosts: inout HostPinList, _ warnings: inout ConversionWarnings
+        _ mapping: YAMLMapping, _ given: String?, into hosts: inout HostPinList, _ shared: inout SharedPinCount,
+        _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) {
         for (hashes, endpoints) in [
             ("caCertHashes", "apiServerEndpoint"), ("discoveryTokenCACertHashes", "discoveryTokenAPIServers"),
@@ -63,7 +65,9 @@ enum KubeadmFormat: InputReadingCodec, InputWritingCodec {
             if mapping["unsafeSkipCAVerification"]?.isTrue ?? false {
                 warnings.add(.anyAuthorityAccepted(key: "unsafeSkipCAVerification"), of: names.first)
             }
-            for (text, position) in texts(of: value, &warnings) {
+            let found = texts(of: value, &warnings)
+            try shared.add(pins: found.count, hosts: names.count, as: self, at: value.position)
+            for (text, position) in found {
                 try add(
                     text, of: names.isEmpty ? [given].compactMap { $0 } : names, at: position, into: &hosts,
                     &warnings)
@@ -82,7 +86,7 @@ enum KubeadmFormat: InputReadingCodec, InputWritingCodec {
             if let join = line.words.firstIndex(of: "join") {
                 host = line.words[(join + 1)...].first { !$0.begins(with: "-") }.flatMap(HostText.host)
             }
-            if let name = host, name.contains(where: { "{$<".contains($0) }) {
+            if let name = host, isVariable(name) {
                 warnings.add(.unknownPattern(name, line: line.number))
                 host = nil
             }
@@ -92,11 +96,14 @@ enum KubeadmFormat: InputReadingCodec, InputWritingCodec {
         }
     }
 
+    /// Whether a text is not a value but the place of one, such as `${HOST}` or `<hash>`.
+    private static func isVariable(_ text: String) -> Bool { text.utf8.contains { "{$<".utf8.contains($0) } }
+
     private static func add(
         _ text: String, of names: [String], at position: SourcePosition, into hosts: inout HostPinList,
         _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) {
-        guard !text.contains(where: { "{$<".contains($0) }) else {
+        guard !isVariable(text) else {
             warnings.add(.unknownPin(text, line: position.line))
             return
         }

@@ -33,9 +33,11 @@ enum OpenConnectFormat: InputReadingCodec, InputWritingCodec {
         var host: String?
         for line in CommandLines(bytes).lines {
             host = line.commentedHost ?? host
-            for text in hashes(in: line) {
-                guard let key = key(text, line: line.number, &warnings) else { continue }
-                guard let name = operand(of: line, &warnings) ?? host ?? inputs.host else {
+            let keys = hashes(in: line).compactMap { key($0, line: line.number, &warnings) }
+            guard !keys.isEmpty else { continue }
+            let operand = operand(of: line, &warnings)
+            for key in keys {
+                guard let name = operand ?? host ?? inputs.host else {
                     throw missingHost(at: SourcePosition(line: line.number, column: 1))
                 }
                 hosts.add(key, of: name, at: SourcePosition(line: line.number, column: 1))

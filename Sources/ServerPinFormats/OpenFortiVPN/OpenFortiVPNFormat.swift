@@ -33,7 +33,9 @@ enum OpenFortiVPNFormat: FingerprintWritingCodec {
                 current = line.values(of: "host").first.flatMap(HostText.host) ?? current
             }
             let position = SourcePosition(line: line.number, column: 1)
-            for text in line.values(of: option) {
+            let values = line.values(of: option)
+            let operand = values.isEmpty ? nil : operand(of: line)
+            for text in values {
                 let digits = String(text.prefix(64))
                 guard let fingerprint = CertificateDigest(hex: digits, line: line.number),
                     fingerprint.hex == digits
@@ -45,7 +47,7 @@ enum OpenFortiVPNFormat: FingerprintWritingCodec {
                     }
                     continue
                 }
-                guard let host = operand(of: line) ?? current ?? host else { throw missingHost(at: position) }
+                guard let host = operand ?? current ?? host else { throw missingHost(at: position) }
                 list.add(FingerprintEntry(host: host, at: position, fingerprints: [fingerprint]))
             }
         }

@@ -67,20 +67,3 @@ extension PinSetCodec {
     /// Returns a quoted YAML scalar. The text must contain no quotes and backslashes.
     static func quoted(_ text: String) -> String { "\"\(text)\"" }
 }
-
-extension YAMLValue {
-    /// Calls a function with each mapping inside the value, outer ones first, and with the mappings that surround it.
-    func visitMappings(
-        inside outer: [YAMLValue] = [],
-        _ body: (_ mapping: YAMLValue, _ outer: [YAMLValue]) throws(PinSetFormatError) -> Void
-    ) throws(PinSetFormatError) {
-        switch content {
-        case .mapping(let members):
-            try body(self, outer)
-            for member in members { try member.value.visitMappings(inside: outer + [self], body) }
-        case .sequence(let values):
-            for value in values { try value.visitMappings(inside: outer, body) }
-        case .scalar, .unsupported: break
-        }
-    }
-}

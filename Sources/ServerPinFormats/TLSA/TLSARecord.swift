@@ -22,7 +22,9 @@ struct TLSARecord {
             var words = entry.words[...]
             guard let first = words.first else { continue }
             if first.first == UInt8(ascii: "$") {
-                if first.elementsEqual("$ORIGIN".utf8), let name = words.dropFirst().first { origin = text(name) }
+                // The name can be relative to the origin before it (RFC 1035, section 5.1).
+                let isOrigin = first.count == 7 && first.starts(withIgnoringCase: "$origin")
+                if isOrigin, let name = words.dropFirst().first { origin = completed(text(name), origin) }
                 continue
             }
             let isData = words.count >= 4 && words.prefix(3).allSatisfy { UInt8(text($0)) != nil }
