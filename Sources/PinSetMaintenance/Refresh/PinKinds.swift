@@ -40,12 +40,13 @@ struct PinKinds {
             isUsed: !unused.contains(key.pin))
     }
 
-    /// The first two pins of each kind, in the given order. Two, because a combination needs two different keys.
+    /// The first two pins of each kind, in the given order. Two, because a combination needs two different keys. A pin that the entry
+    /// has twice is one of them.
     func samples(of keys: [PinSet.PinnedKey]) -> [PinSet.PinnedKey] {
-        var counts: [Kind: Int] = [:]
+        var known: [Kind: Set<Pin>] = [:]
         return keys.filter { key in
-            counts[kind(of: key), default: 0] += 1
-            return counts[kind(of: key), default: 0] <= 2
+            let kind = kind(of: key)
+            return known[kind, default: []].count < 2 && known[kind, default: []].insert(key.pin).inserted
         }
     }
 }
