@@ -48,6 +48,7 @@ struct ForeignOptionTests {
         (["verify", "-k", "--pins", "p", "localhost"], "if you trust this CA, use --anchors FILE"),
         (["fetch", "-servername", "x", "localhost"], "use --servername NAME"),
         (["hash", "--json", "x.der"], "use --format json"),
+        (["fetch", "--csv", "localhost"], "use --format csv"),
     ])
     func theHintIsPrinted(_ arguments: [String], _ hint: String) throws {
         #expect(try PinctlRun.inProcess(arguments).errors.contains("pinctl: hint: \(hint)"))

@@ -32,9 +32,10 @@ package struct ForeignOption: Sendable {
             "--json", in: ["fetch", "verify", "refresh", "lint", "sync"],
             hint: "use --format json, or --format ndjson for one line per result"
         ),
+        ForeignOption("--csv", in: ["fetch"], hint: "use --format csv"),
         ForeignOption(
-            "--csv", in: ["fetch", "verify", "refresh", "lint", "sync"],
-            hint: "use --format ndjson; pinctl writes no CSV, so convert the lines with jq and @csv"
+            "--csv", in: ["verify", "refresh", "lint", "sync"],
+            hint: "use --format ndjson; this command writes no CSV, so convert the lines with jq and @csv"
         ),
         ForeignOption(
             "--no-color", "--no-colour", "--nocolor", "--colour", in: colored,
