@@ -184,6 +184,7 @@ extension PinSetFormatError.Android {
         case .noDomain: "there is no \"<domain>\" in this \"<domain-config>\""
         case .elementInDomain(let name): "\(Self.tag(name)) is not allowed in \"<domain>\", which contains only a host"
         case .elementInPin(let name): "\(Self.tag(name)) is not allowed in \"<pin>\", which contains only a pin"
+        case .dividedText(let name): "a comment divides the text of \(Self.tag(name)); Android rejects the file"
         case .wildcard(let error, _): error.message
         case .domainTwice(let host, let first):
             "the domain \(host.quotedExcerpt) occurs twice: first as \(first.quotedExcerpt)"
@@ -203,6 +204,7 @@ extension PinSetFormatError.Android {
         case .compiled: "use the file in the project's res/xml, or decode the .apk: apktool d APP.apk"
         case .misplacedElement: "move it into a <domain-config>"
         case .wildcard(_, let host): "write <domain includeSubdomains=\"true\">\(host)</domain>"
+        case .dividedText: "move the comment before the element"
         case .noDigest: "write <pin digest=\"SHA-256\">"
         case .pinsNotRemovable: "add the host to the set, or remove its <domain> from the file"
         default: nil
@@ -219,7 +221,7 @@ extension PinSetFormatError.Literal {
         case .tooDeep(let maximum): "arrays and dictionaries are nested more than \(maximum) levels deep"
         case .valueExpected: "expected a value"
         case .keyExpected: "expected a key"
-        case .keyTwice(let key): "the key \(key.quotedExcerpt) occurs twice in one dictionary"
+        case .keyTwice(let key): "the key \(key.withoutUserInfo.quotedExcerpt) occurs twice in one dictionary"
         case .commaExpected(.end): "expected \",\" or a closing bracket, but the text ends"
         case .commaExpected(.string): "expected \",\" or a closing bracket, found a string"
         case .commaExpected(.name(let name)): "expected \",\" or a closing bracket, found \(name.quotedExcerpt)"

@@ -172,6 +172,8 @@ extension PinSetFormatError {
         case noDomain
         case elementInDomain(String)
         case elementInPin(String)
+        /// A comment divides the text of an element, and the platform accepts only one text.
+        case dividedText(String)
         /// `*.example.com`. `host` is the name without the asterisks.
         case wildcard(HostNameError, host: String)
         case domainTwice(String, first: String)

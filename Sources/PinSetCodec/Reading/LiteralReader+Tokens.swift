@@ -23,7 +23,7 @@ extension LiteralReader {
         if isJavaScript, byte == UInt8(ascii: "'") || byte == UInt8(ascii: "`") {
             let text = try string()
             // The value of a template with an expression is unknown here.
-            return byte == UInt8(ascii: "`") && text.contains("${") ? .mark(byte) : .string(text)
+            return byte == UInt8(ascii: "`") && text.has("${") ? .mark(byte) : .string(text)
         }
         guard Self.isNameByte(byte) else {
             offset += 1
@@ -127,4 +127,8 @@ extension LiteralReader {
         offset = bytes.count
         throw error(.unclosedString, at: start)
     }
+}
+
+extension LiteralReader.Token {
+    func isString(_ text: String) -> Bool { if case .string(let own) = self { own.isSame(as: text) } else { false } }
 }

@@ -68,7 +68,7 @@ package struct LiteralReader {
             isProbing = false
             guard let token else { continue }
             let isName = isJavaScript ? token == .name(key) : token == .name("k\(key)")
-            guard token == .string(key) || isName else { continue }
+            guard token.isString(key) || isName else { continue }
             let next = offset
             isProbing = problem != nil
             do throws(PinSetFormatError) {
@@ -249,7 +249,7 @@ package struct LiteralReader {
     ) throws(PinSetFormatError) -> PropertyListValue.Content {
         var values: [PropertyListValue] = []
         var members: [PropertyListMember] = []
-        var keys: Set<String> = []
+        var keys: Set<ExactText> = []
         var isDictionary = false
         var label = try skipTrivia().last?.text
         // An empty dictionary in Swift is written `[:]`.
@@ -269,7 +269,7 @@ package struct LiteralReader {
                 }
                 let range = start..<offset
                 let member = try self.value(of: key, depth: depth + 1)
-                guard keys.insert(key).inserted else { throw error(.keyTwice(key), at: start) }
+                guard keys.insert(ExactText(key)).inserted else { throw error(.keyTwice(key), at: start) }
                 if let member { members.append(PropertyListMember(key: key, range: range, value: member)) }
             case .none where isJavaScript && end == UInt8(ascii: "}"):
                 // This is a method, a spread, or a variable that is both key and value.

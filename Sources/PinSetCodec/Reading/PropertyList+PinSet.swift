@@ -31,12 +31,28 @@ extension PropertyListPinSetCodec {
     /// Path of the dictionary of hosts in a property list: an `Info.plist`, one part of it, or the dictionary itself. Nil if the
     /// list has no such dictionary.
     package static func path(in root: PropertyListValue) -> [String]? {
+        guard !hasMisplacedDomains(root) else { return nil }
         for path in [ownPath[...], ownPath.suffix(1)] where root.value(at: path) != nil { return Array(path) }
         guard let members = root.members, !members.isEmpty else { return nil }
         return members.allSatisfy { $0.value.members != nil } && members.contains(where: isHost) ? [] : nil
     }
 
     /// The error for a value of the wrong type.
+    /// Whether the dictionary of hosts is in the root of a whole Info.plist, where the platform does not read it. A root without other
+    /// keys of an Info.plist can be an excerpt.
+    package static func hasMisplacedDomains(_ root: PropertyListValue) -> Bool {
+        guard let outer = ownPath.first, let key = ownPath.last, root[key] != nil,
+            root.value(at: ownPath[...]) == nil
+        else { return false }
+        return root[outer] != nil || root.members?.contains { $0.key.begins(with: "CFBundle") } ?? false
+    }
+
+    /// The warning about such a dictionary.
+    package static var misplacedDomains: ConversionWarning.Reason {
+        .valueIgnored(
+            key: ownPath.last, found: "in the root of the file", expected: "in \((ownPath.first ?? "").quotedExcerpt)")
+    }
+
     package static func error(
         _ part: PinSetFormatError.Part, is value: PropertyListValue, not expected: PinSetFormatError.ValueType,
         in bytes: [UInt8]
@@ -195,7 +211,9 @@ extension PropertyListPinSetCodec {
 extension PropertyListPinSetCodec {
     /// The value of a host without its pins; nil if it has only keys that the platform reads, so that the host can be removed.
     private static func unpinned(_ host: PropertyListMember) throws(PinSetFormatError) -> PropertyListValue? {
-        guard let other = host.value.members?.first(where: { !hostKeys.contains($0.key) }) else { return nil }
+        guard
+            let other = host.value.members?.first(where: { member in !hostKeys.contains { $0.isSame(as: member.key) } })
+        else { return nil }
         guard acceptsHostsWithoutPins else { throw error(.otherKeyOfHost(other.key, host: host.key)) }
         var value = host.value
         for key in hostKeys { value = value.setting(key, to: nil) }

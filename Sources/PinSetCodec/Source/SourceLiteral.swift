@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// A value in source code. Only literals have a known value.
 package struct SourceLiteral: Sendable {
     package enum Content: Sendable {
@@ -80,7 +82,8 @@ package struct SourceLiteral: Sendable {
     /// The value of the first member or argument with a key.
     package subscript(key: String) -> SourceLiteral? {
         switch content {
-        case .members(let members), .call(_, let members): members.first { $0.key?.keyText == key }?.value
+        case .members(let members), .call(_, let members):
+            members.first { $0.key?.keyText?.isSame(as: key) ?? false }?.value
         default: nil
         }
     }
@@ -94,7 +97,9 @@ package struct SourceCall: Sendable {
 
     /// An argument by its label, or by its position if it has no label.
     package func argument(_ label: String, at position: Int) -> SourceLiteral? {
-        if let labelled = arguments.first(where: { $0.key?.keyText == label }) { return labelled.value }
+        if let labelled = arguments.first(where: { $0.key?.keyText?.isSame(as: label) ?? false }) {
+            return labelled.value
+        }
         guard arguments.indices.contains(position), arguments[position].key == nil else { return nil }
         return arguments[position].value
     }

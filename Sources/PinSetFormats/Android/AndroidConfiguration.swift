@@ -16,7 +16,7 @@ struct AndroidConfiguration {
         /// Whether the element has no settings other than pins, so that it can be removed. Attributes with a prefix do not count,
         /// because they are for tools.
         var hasOnlyPinSettings: Bool {
-            element.attributes.allSatisfy { $0.name.contains(":") }
+            element.attributes.allSatisfy { $0.name.has(":") }
                 && element.children.allSatisfy { ["domain", "pin-set", "trustkit-config"].contains($0.name) }
         }
     }

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import PinSetCodec
 internal import Pinning
 
@@ -82,7 +83,9 @@ struct AndroidWriter {
     ) -> String {
         let inner = indentation + unit
         let includes = subdomains == .none ? "" : " includeSubdomains=\"true\""
-        var output = "\(indentation)<domain-config>\(lineEnd)\(inner)<domain\(includes)>\(host)</domain>\(lineEnd)"
+        var output = "\(indentation)<domain-config>\(lineEnd)\(inner)<domain\(includes)>"
+        // A moved domain can contain any text.
+        output += "\(XMLText.replacing(host))</domain>\(lineEnd)"
         if !state.hasPins(of: inherited) {
             output += inner + pinSet(state, indentation: inner) + lineEnd
         }

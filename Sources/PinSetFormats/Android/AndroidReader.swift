@@ -49,7 +49,7 @@ struct AndroidReader {
         var enforcement: AndroidConfiguration.Enforcement?
         var parts: [AndroidConfiguration.Part] = []
         // The platform ignores attributes for tools and the declarations of their prefixes.
-        var others = element.attributes.filter { !$0.name.contains(":") }.map {
+        var others = element.attributes.filter { !$0.name.has(":") }.map {
             ConversionWarning.Reason.notRepresented($0.name.quotedExcerpt)
         }
         for child in element.children {
@@ -97,6 +97,7 @@ struct AndroidReader {
         if let child = element.children.first {
             throw error(.elementInDomain(child.name), at: child)
         }
+        guard !element.hasDividedText else { throw error(.dividedText(element.name), at: element) }
         let host = Self.trimmed(element.text)
         var name = host.lowercased()
         var problem: HostNameError?
@@ -106,7 +107,7 @@ struct AndroidReader {
             problem = error
         }
         if let first = hosts.updateValue(host, forKey: name) {
-            throw error(.domainTwice(host, first: first), at: element)
+            throw error(.domainTwice(host.withoutUserInfo, first: first.withoutUserInfo), at: element)
         }
         var includesSubdomains = bool("includeSubdomains", of: element, host: host)
         if includesSubdomains, IPAddress(name) != nil {
@@ -146,6 +147,8 @@ struct AndroidReader {
         if let child = element.children.first {
             throw error(.elementInPin(child.name), at: child)
         }
+        // A comment ends the text (XmlDom.cpp of aapt2), and after one text only the end tag is allowed (XmlConfigSource.java).
+        guard !element.hasDividedText else { throw error(.dividedText(element.name), at: element) }
         let text = Self.trimmed(element.text)
         // This test avoids computing the line, which takes time and is only needed for a warning.
         if let pin = try? Pin(spelling: text), pin.base64 == text { return pin }

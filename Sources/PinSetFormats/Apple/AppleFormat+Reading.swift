@@ -8,11 +8,13 @@ extension AppleFormat {
         var reader = AppleEntryReader(list: list)
         guard let path = path(in: list.root), let domains = list.root.value(at: path[...]) else {
             // In any other dictionary the key has no effect (SecPolicy.c, `parseNSPinnedDomains`).
-            guard bytes.has(domainsKey), !TrustKitFormat.hasOwnKeys(bytes) else {
+            let isMisplaced = hasMisplacedDomains(list.root)
+            guard isMisplaced || bytes.has(domainsKey) && !TrustKitFormat.hasOwnKeys(bytes) else {
                 let other = TrustKitFormat.hasOwnKeys(bytes) ? PinSetFormat.trustkit : nil
                 throw error(
                     .noDomains(key: domainsKey, isPropertyList: true, other: other), at: list.position(of: list.root))
             }
+            if isMisplaced { reader.warnings.add(misplacedDomains) }
             reader.warnings.add(.nothingPinned)
             return PinSetReading(set: try set([]), warnings: reader.warnings.list)
         }
@@ -109,7 +111,7 @@ private struct AppleEntryReader {
                 .valueIgnored(key: nil, found: "\(identity.kind)", expected: "a dictionary"), of: host)
             return nil
         }
-        for member in members where member.key != AppleFormat.digestKey {
+        for member in members where !member.key.isSame(as: AppleFormat.digestKey) {
             let isMisspelled = member.key.lowercased() == AppleFormat.digestKey.lowercased()
             warnings.add(
                 isMisspelled

@@ -40,14 +40,23 @@ enum ExpoFormat: PinSetCodec {
         var warnings = ConversionWarnings()
         var reader = SourceReader(bytes, language: .javaScript)
         var members: [(String, PropertyListValue)] = []
-        var known: Set<String> = []
+        var known: Set<ExactText> = []
         for index in reader.source.indices(of: AppleFormat.domainsKey) where reader.source.isSign(index + 1, ":") {
-            for member in reader.literal(at: index + 2).members ?? [] {
+            let domains = reader.literal(at: index + 2)
+            guard let hosts = domains.members else {
+                warnings.add(.unknownPin(reader.source.source(of: domains.range), line: domains.line))
+                continue
+            }
+            var own: Set<ExactText> = []
+            for member in hosts {
                 guard let host = member.key?.keyText else {
                     warnings.add(.unknownPattern(reader.source.source(of: member.value.range), line: member.value.line))
                     continue
                 }
-                guard let value = value(of: member.value, reader.source, &warnings), known.insert(host).inserted else {
+                try checkIsNew(host, in: &own, line: member.value.line)
+                guard let value = try value(of: member.value, reader.source, &warnings) else { continue }
+                guard known.insert(ExactText(host)).inserted else {
+                    warnings.add(.laterEntry(line: member.value.line), of: host)
                     continue
                 }
                 members.append((host, value))
@@ -72,7 +81,7 @@ enum ExpoFormat: PinSetCodec {
     /// The value as Expo writes it to the property list; nil for an expression.
     private static func value(
         of literal: SourceLiteral, _ source: SourceText, _ warnings: inout ConversionWarnings
-    ) -> PropertyListValue? {
+    ) throws(PinSetFormatError) -> PropertyListValue? {
         switch literal.content {
         case .text: return literal.text.map { .string($0) }
         case .name("true"): return .bool(true)
@@ -80,21 +89,31 @@ enum ExpoFormat: PinSetCodec {
         case .name(let name):
             if let number = Int64(name) { return PropertyListValue(.integer(Int128(number))) }
         case .list(let values):
-            return .array(values.compactMap { value(of: $0, source, &warnings) })
+            var array: [PropertyListValue] = []
+            for element in values {
+                if let value = try value(of: element, source, &warnings) { array.append(value) }
+            }
+            return .array(array)
         case .members(let members):
             var dictionary: [(String, PropertyListValue)] = []
-            var known: Set<String> = []
+            var known: Set<ExactText> = []
             for member in members {
-                guard let key = member.key?.keyText, let value = value(of: member.value, source, &warnings),
-                    known.insert(key).inserted
-                else { continue }
-                dictionary.append((key, value))
+                guard let key = member.key?.keyText else { continue }
+                try checkIsNew(key, in: &known, line: member.value.line)
+                if let value = try value(of: member.value, source, &warnings) { dictionary.append((key, value)) }
             }
             return .dictionary(dictionary)
         case .call, .unknown: break
         }
         warnings.add(.unknownPin(source.source(of: literal.range), line: literal.line))
         return nil
+    }
+
+    /// - Throws: ``PinSetFormatError`` if the object has the key already. In JSON and in JavaScript, the last one counts.
+    private static func checkIsNew(
+        _ key: String, in known: inout Set<ExactText>, line: Int
+    ) throws(PinSetFormatError) {
+        guard known.insert(ExactText(key)).inserted else { throw error(.literal(.keyTwice(key)), line: line) }
     }
 
     // MARK: Writing

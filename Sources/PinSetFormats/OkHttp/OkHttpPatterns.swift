@@ -39,7 +39,7 @@ struct OkHttpPatterns {
         } else {
             scope = .exact
         }
-        guard !name.contains("*") else {
+        guard !name.has("*") else {
             throw OkHttpFormat.error(.okHttp(.refusedPattern(pattern)), line: line)
         }
         let host = try Self.host(String(name), pattern, line: line)

@@ -24,9 +24,9 @@ extension AndroidModel {
                     PlatformTrap(
                         .unpinned, host: domain.text,
                         "Android does not pin \(domain.text.quotedExcerpt): its <domain-config> has no pins and hides the pins of"
-                            + " \(parent.text.quotedExcerpt)",
+                            + " \(parent.text.withoutUserInfo.quotedExcerpt)",
                         hint:
-                            "nest this <domain-config> in the one of \(parent.text.quotedExcerpt), or repeat the <pin-set>",
+                            "nest this <domain-config> in the one of \(parent.text.withoutUserInfo.quotedExcerpt), or repeat the <pin-set>",
                         at: document.position(of: domain.offset)))
             }
         }
@@ -48,11 +48,11 @@ extension AndroidModel {
     /// converts it to lower case.
     private static func neverMatches(_ text: String) -> String? {
         if text.utf8.contains(where: { $0 >= 0x80 }) { return "hosts are looked up in A-labels" }
-        if text.contains("*") { return "a domain has no wildcard; use includeSubdomains" }
-        if text.contains("/") { return "it is not a host name" }
-        if text.contains(":"), IPAddress(text) == nil { return "hosts are looked up without a port" }
-        if text.hasSuffix(".") { return "Android removes the dot at the end of the host, but not of the domain" }
-        if text.hasPrefix(".") { return "no host begins with a dot" }
+        if text.has("*") { return "a domain has no wildcard; use includeSubdomains" }
+        if text.has("/") { return "it is not a host name" }
+        if text.has(":"), IPAddress(text) == nil { return "hosts are looked up without a port" }
+        if text.ends(with: ".") { return "Android removes the dot at the end of the host, but not of the domain" }
+        if text.begins(with: ".") { return "no host begins with a dot" }
         if text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7f }) { return "no host contains white space" }
         return nil
     }

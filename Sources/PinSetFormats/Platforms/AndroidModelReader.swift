@@ -64,11 +64,12 @@ struct AndroidModelReader {
 
     private mutating func read(domain element: XMLElement, _ own: Inherited) throws(Failure) {
         guard element.children.isEmpty else { throw failure("a <domain> contains an element", element) }
+        guard !element.hasDividedText else { throw failure("a comment divides the text of a <domain>", element) }
         let text = Self.trimmed(element.text)
         guard !text.isEmpty else { throw failure("a <domain> is empty", element) }
         let name = text.lowercased()
         guard known.insert(name).inserted else {
-            throw failure("the domain \(text.quotedExcerpt) occurs twice", element)
+            throw failure("the domain \(text.withoutUserInfo.quotedExcerpt) occurs twice", element)
         }
         var includesSubdomains = false
         if let attribute = element.attribute("includeSubdomains") {
@@ -97,6 +98,7 @@ struct AndroidModelReader {
             guard digest.value.uppercased() == "SHA-256" else {
                 throw failure("the digest \(digest.value.quotedExcerpt) is not SHA-256", element)
             }
+            guard !element.hasDividedText else { throw failure("a comment divides the text of a <pin>", element) }
             let text = Self.trimmed(element.text)
             guard element.children.isEmpty, !text.isEmpty else {
                 throw failure("a <pin> contains no digest", element)

@@ -110,10 +110,10 @@ extension AppleModel {
     /// removed from them.
     private static func neverMatches(_ key: String) -> String? {
         if key.utf8.contains(where: { $0 >= 0x80 }) { return "hosts are looked up in A-labels" }
-        if key.contains("*") { return "a key has no wildcard; use NSIncludesSubdomains" }
-        if key.contains(":") || key.contains("/") { return "hosts are looked up without a scheme and a port" }
-        if key.hasSuffix(".") { return "the dot at the end is removed from the host, but not from the key" }
-        if key.hasPrefix(".") { return "no host begins with a dot" }
+        if key.has("*") { return "a key has no wildcard; use NSIncludesSubdomains" }
+        if key.has(":") || key.has("/") { return "hosts are looked up without a scheme and a port" }
+        if key.ends(with: ".") { return "the dot at the end is removed from the host, but not from the key" }
+        if key.begins(with: ".") { return "no host begins with a dot" }
         return nil
     }
 }

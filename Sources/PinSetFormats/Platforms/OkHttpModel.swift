@@ -96,14 +96,14 @@ struct OkHttpModel: PlatformModel {
         } else if name.hasPrefix("*.") {
             (scope, name) = (.one, name.dropFirst(2))
         }
-        guard !name.contains("*"), let host = canonical(String(name)) else { return nil }
+        guard !name.has("*"), let host = canonical(String(name)) else { return nil }
         return (scope, host)
     }
 
     /// Converts a host as `String.toCanonicalHost` does: to an IPv6 address, or to a name in lower case and A-labels. A dot at the
     /// end is kept.
     private static func canonical(_ text: String) -> String? {
-        if text.contains(":") { return IPAddress(text.filter { $0 != "[" && $0 != "]" })?.description }
+        if text.has(":") { return IPAddress(text.filter { $0 != "[" && $0 != "]" })?.description }
         let name = text.hasSuffix(".") ? String(text.dropLast()) : text
         let dot = text.hasSuffix(".") ? "." : ""
         guard !name.hasSuffix(".") else { return nil }

@@ -9,19 +9,22 @@ enum OkHttpRules: PlatformRules {
         guard let writing = try? OkHttpFormat.write(set) else {
             return UnwritableModel(PlatformRuling(.notPinned, "no host of the set can be written for OkHttp"))
         }
-        return model(ofSource: writing.main)
+        return model(of: OkHttpSource(writing.main))
     }
 
     static func model(ofFile file: PlatformFile) throws(PinSetFormatError) -> (any PlatformModel)? {
         guard file.format == .okhttp else { return nil }
         // A failure message contains only patterns and pins that OkHttp has accepted, so the rules need no model of the file.
         guard !OkHttpFormat.isFailureMessage(file.bytes) else { return nil }
-        return model(ofSource: file.bytes)
+        // A map of pins, string resources, and pins without a call do not say how the app uses them.
+        guard JSONOutline(file.bytes) == nil, !OkHttpResources.isLikely(file.bytes) else { return nil }
+        let source = OkHttpSource(file.bytes)
+        return source.pinnings.isEmpty && !source.literalPins.isEmpty ? nil : model(of: source)
     }
 
-    private static func model(ofSource bytes: [UInt8]) -> OkHttpModel {
+    private static func model(of source: OkHttpSource) -> OkHttpModel {
         var model = OkHttpModel()
-        for pinning in OkHttpSource(bytes).pinnings {
+        for pinning in source.pinnings {
             let pins = pinning.pins.compactMap(\.text)
             model.unknownValues += pinning.pins.count - pins.count
             guard let pattern = pinning.pattern.text else {

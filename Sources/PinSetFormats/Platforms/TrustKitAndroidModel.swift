@@ -194,7 +194,8 @@ private struct TrustKitAndroidReader {
     ) throws(Failure) {
         guard DomainRegistry.shared.isValidOnAndroid(host) else {
             throw failure(
-                "\(host.quotedExcerpt) is not a domain name below a top-level domain of April 2016", element)
+                "\(host.withoutUserInfo.quotedExcerpt) is not a domain name below a top-level domain of April 2016",
+                element)
         }
         if own.enforces, Set(own.pins).count < 2 {
             throw failure("\(host) enforces its pins and has \(own.pins.count == 1 ? "one" : "none"), not two", element)

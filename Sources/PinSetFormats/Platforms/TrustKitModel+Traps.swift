@@ -20,7 +20,7 @@ extension TrustKitModel {
                         .caseSensitive, host: policy.key,
                         "TrustKit never finds the key \(policy.key.quotedExcerpt), because keys are case-sensitive and hosts are"
                             + " looked up in lower case",
-                        hint: "write \(policy.key.lowercased().quotedExcerpt)", at: policy.position))
+                        hint: "write \(policy.key.withoutUserInfo.lowercased().quotedExcerpt)", at: policy.position))
             }
             if let reason = Self.neverMatches(policy.key) {
                 traps.append(
@@ -60,10 +60,10 @@ extension TrustKitModel {
     /// case.
     private static func neverMatches(_ key: String) -> String? {
         if key.utf8.contains(where: { $0 >= 0x80 }) { return "hosts are looked up in A-labels" }
-        if key.contains("*") { return "a key has no wildcard; use TSKIncludeSubdomains" }
-        if key.contains(":") || key.contains("/") { return "hosts are looked up without a scheme and a port" }
-        if key.hasSuffix(".") { return "hosts are looked up without a dot at the end" }
-        if key.hasPrefix(".") { return "no host begins with a dot" }
+        if key.has("*") { return "a key has no wildcard; use TSKIncludeSubdomains" }
+        if key.has(":") || key.has("/") { return "hosts are looked up without a scheme and a port" }
+        if key.ends(with: ".") { return "hosts are looked up without a dot at the end" }
+        if key.begins(with: ".") { return "no host begins with a dot" }
         return nil
     }
 }

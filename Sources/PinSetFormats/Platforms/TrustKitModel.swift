@@ -122,7 +122,8 @@ struct TrustKitModel: PlatformModel {
                 continue
             }
             return Failure(
-                message: "\(policy.key) is excluded from the policy of a parent, and no parent includes subdomains",
+                message:
+                    "\(policy.key.nameExcerpt) is excluded from the policy of a parent, and no parent includes subdomains",
                 host: policy.key, position: policy.position)
         }
         return nil
@@ -130,18 +131,20 @@ struct TrustKitModel: PlatformModel {
 
     private static func failure(of policy: Policy) -> String? {
         let length = DomainRegistry.shared.registryLength(of: policy.key)
+        let name = policy.key.nameExcerpt
         guard length > 0 else {
-            let reason = SpecialUseName.reason(of: policy.key).map { " (\($0))" } ?? ""
-            return "\(policy.key) does not end in a public suffix of TrustKit's list\(reason)"
+            let isName = (try? HostName.normalized(policy.key)) != nil
+            let reason = isName ? SpecialUseName.reason(of: policy.key).map { " (\($0))" } ?? "" : ""
+            return "\(name) does not end in a public suffix of TrustKit's list\(reason)"
         }
         if policy.isExcluded {
             guard policy.otherKeys.isEmpty else {
-                return "the entry of \(policy.key) has \(TrustKitFormat.excludeKey) and other keys"
+                return "the entry of \(name) has \(TrustKitFormat.excludeKey) and other keys"
             }
             return nil
         }
         if policy.includesSubdomains, length == policy.key.utf8.count {
-            return "\(policy.key) is a public suffix and includes subdomains"
+            return "\(name) is a public suffix and includes subdomains"
         }
         return policy.mistake
     }
@@ -152,8 +155,8 @@ struct TrustKitModel: PlatformModel {
         guard count >= (policy.enforces ? 2 : 1) else {
             let has = count == 0 ? "none" : "one"
             return policy.enforces
-                ? "an enforced entry needs two pins, but \(policy.key) has \(has)"
-                : "an entry needs a pin, but \(policy.key) has none"
+                ? "an enforced entry needs two pins, but \(policy.key.nameExcerpt) has \(has)"
+                : "an entry needs a pin, but \(policy.key.nameExcerpt) has none"
         }
         return nil
     }

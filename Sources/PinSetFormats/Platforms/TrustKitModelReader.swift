@@ -17,18 +17,18 @@ struct TrustKitModelReader {
         let position = member.range.map { lines.position(of: $0.lowerBound) }
         var policy = TrustKitModel.Policy(key: member.key, position: position)
         guard let members = member.value.members else {
-            policy.mistake = "the value of \(member.key) is \(member.value.kind), not a dictionary"
+            policy.mistake = "the value of \(member.key.nameExcerpt) is \(member.value.kind), not a dictionary"
             return policy
         }
         for part in members {
-            if part.key != TrustKitFormat.excludeKey { policy.otherKeys.append(part.key) }
-            switch part.key {
-            case TrustKitFormat.excludeKey: policy.isExcluded = bool(part, &policy) ?? false
-            case TrustKitFormat.subdomainsKey: policy.includesSubdomains = bool(part, &policy) ?? false
-            case TrustKitFormat.enforceKey: policy.enforces = bool(part, &policy) ?? true
-            case TrustKitFormat.expirationKey: readDate(part.value, &policy)
-            case TrustKitFormat.hashesKey: readPins(part.value, &policy)
-            case TrustKitFormat.unknownExcludeKey: policy.hasMisspelledExclusion = true
+            if !part.key.isSame(as: TrustKitFormat.excludeKey) { policy.otherKeys.append(part.key) }
+            switch ExactText(part.key) {
+            case ExactText(TrustKitFormat.excludeKey): policy.isExcluded = bool(part, &policy) ?? false
+            case ExactText(TrustKitFormat.subdomainsKey): policy.includesSubdomains = bool(part, &policy) ?? false
+            case ExactText(TrustKitFormat.enforceKey): policy.enforces = bool(part, &policy) ?? true
+            case ExactText(TrustKitFormat.expirationKey): readDate(part.value, &policy)
+            case ExactText(TrustKitFormat.hashesKey): readPins(part.value, &policy)
+            case ExactText(TrustKitFormat.unknownExcludeKey): policy.hasMisspelledExclusion = true
             // TrustKit ignores keys that it does not know, and TSKPublicKeyAlgorithms since version 1.6.
             default: break
             }
@@ -44,14 +44,16 @@ struct TrustKitModelReader {
         case .real(let value): return value != 0
         case .string(let text): return PlatformBool.foundation(text)
         default:
-            policy.mistake = policy.mistake ?? "\(part.key) of \(policy.key) is \(part.value.kind), not true or false"
+            policy.mistake =
+                policy.mistake ?? "\(part.key) of \(policy.key.nameExcerpt) is \(part.value.kind), not true or false"
             return nil
         }
     }
 
     private func readDate(_ value: PropertyListValue, _ policy: inout TrustKitModel.Policy) {
         guard let text = value.string else {
-            policy.mistake = policy.mistake ?? "TSKExpirationDate of \(policy.key) is \(value.kind), not a string"
+            policy.mistake =
+                policy.mistake ?? "TSKExpirationDate of \(policy.key.nameExcerpt) is \(value.kind), not a string"
             return
         }
         policy.expires = PlatformDate.dateFormatter(text)
@@ -60,17 +62,19 @@ struct TrustKitModelReader {
 
     private func readPins(_ value: PropertyListValue, _ policy: inout TrustKitModel.Policy) {
         guard let hashes = value.array else {
-            policy.mistake = policy.mistake ?? "TSKPublicKeyHashes of \(policy.key) is \(value.kind), not an array"
+            policy.mistake =
+                policy.mistake ?? "TSKPublicKeyHashes of \(policy.key.nameExcerpt) is \(value.kind), not an array"
             return
         }
         for hash in hashes {
             guard let text = hash.string else {
-                policy.mistake = policy.mistake ?? "a pin of \(policy.key) is \(hash.kind), not a string"
+                policy.mistake = policy.mistake ?? "a pin of \(policy.key.nameExcerpt) is \(hash.kind), not a string"
                 continue
             }
             guard let bytes = PlatformBase64.foundation(text), let pin = Pin(digest: bytes) else {
                 policy.mistake =
-                    policy.mistake ?? "the pin \(text.quotedExcerpt) of \(policy.key) is not base64 of 32 bytes"
+                    policy.mistake
+                    ?? "the pin \(text.quotedExcerpt) of \(policy.key.nameExcerpt) is not base64 of 32 bytes"
                 continue
             }
             policy.pins.append(pin)

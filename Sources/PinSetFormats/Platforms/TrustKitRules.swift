@@ -16,6 +16,10 @@ enum TrustKitRules: PlatformRules {
     static func model(ofFile file: PlatformFile) throws(PinSetFormatError) -> (any PlatformModel)? {
         guard file.format == .trustkit else { return nil }
         let root = try TrustKitFormat.root(of: file.bytes)
+        guard !TrustKitFormat.hasMisplacedDomains(root) else {
+            let rule = "TSKPinnedDomains is not in TSKConfiguration, so TrustKit does not read it"
+            return UnwritableModel(PlatformRuling(.notPinned, rule))
+        }
         let domains = TrustKitFormat.path(in: root).flatMap { root.value(at: $0[...]) }
         return TrustKitModel(TrustKitModelReader(bytes: file.bytes).policies(of: domains ?? .dictionary([])))
     }

@@ -55,9 +55,9 @@ enum ReactNativeFormat: PinSetCodec {
                 for value in values { entries += try self.entries(in: value, &warnings) }
             }
             guard case .object(let fields) = member.value.content else { continue }
-            if member.key == "publicKeyHashes" {
+            if member.key.isSame(as: "publicKeyHashes") {
                 entries += try self.entries(ofLists: fields, &warnings)
-            } else if fields.contains(where: { $0.key == "publicKeyHashes" && !$0.value.isObject }) {
+            } else if fields.contains(where: { $0.key.isSame(as: "publicKeyHashes") && !$0.value.isObject }) {
                 if let entry = try entry(member, &warnings) { entries.append(entry) }
             } else {
                 entries += try self.entries(in: member.value, &warnings)
@@ -92,7 +92,7 @@ enum ReactNativeFormat: PinSetCodec {
         var expires: Timestamp?
         var pins: [PinSet.PinnedKey]?
         for field in try members(of: member.value, .entry(member.key)) {
-            switch field.key {
+            switch ExactText(field.key) {
             case "includeSubdomains": includesSubdomains = try bool(field.value, .key(field.key))
             case "publicKeyHashes":
                 pins = try Self.pins(field.value, .key(field.key), by: .trustKit, of: member.key, &warnings)

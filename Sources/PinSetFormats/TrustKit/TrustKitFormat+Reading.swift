@@ -7,6 +7,12 @@ extension TrustKitFormat {
         guard !isSource(bytes) else { return try read(source: bytes) }
         let root = try propertyList(bytes).root
         guard let path = path(in: root), let domains = root.value(at: path[...]) else {
+            guard !hasMisplacedDomains(root) else {
+                var warnings = ConversionWarnings()
+                warnings.add(misplacedDomains)
+                warnings.add(.nothingPinned)
+                return PinSetReading(set: try set([]), warnings: warnings.list)
+            }
             let other = AppleFormat.hasOwnKeys(bytes) ? PinSetFormat.apple : nil
             throw error(
                 .noDomains(key: domainsKey, isPropertyList: false, other: other), at: root.position(in: bytes))
@@ -15,7 +21,7 @@ extension TrustKitFormat {
         if !path.isEmpty {
             let configuration = root.value(at: path.dropLast())?.members ?? []
             // In the root of an Info.plist, TrustKit does not read the other keys.
-            for member in configuration where member.key != domainsKey && member.key.hasPrefix("TSK") {
+            for member in configuration where !member.key.isSame(as: domainsKey) && member.key.begins(with: "TSK") {
                 reader.warnings.add(.notRepresented("the key \(member.key.quotedExcerpt)"))
             }
             if AppleFormat.hasOwnKeys(bytes) {
@@ -100,12 +106,12 @@ private struct TrustKitEntryReader {
         var enforce = true
         var expires: Timestamp?
         for part in members {
-            switch part.key {
-            case TrustKitFormat.subdomainsKey: subdomains = try bool(part, of: host) ? .all : .none
-            case TrustKitFormat.enforceKey: enforce = try bool(part, of: host)
-            case TrustKitFormat.expirationKey: expires = try day(part, of: host)
-            case TrustKitFormat.hashesKey: pins = try self.pins(part, of: host)
-            case TrustKitFormat.excludeKey: _ = try bool(part, of: host)
+            switch ExactText(part.key) {
+            case ExactText(TrustKitFormat.subdomainsKey): subdomains = try bool(part, of: host) ? .all : .none
+            case ExactText(TrustKitFormat.enforceKey): enforce = try bool(part, of: host)
+            case ExactText(TrustKitFormat.expirationKey): expires = try day(part, of: host)
+            case ExactText(TrustKitFormat.hashesKey): pins = try self.pins(part, of: host)
+            case ExactText(TrustKitFormat.excludeKey): _ = try bool(part, of: host)
             default: warnings.add(.notRepresented("the key \(part.key.quotedExcerpt)"), of: host)
             }
         }

@@ -132,7 +132,7 @@ struct URLSessionReader {
             guard let text = member.value.text, text.hasPrefix("https://") || text.hasPrefix("wss://") else { continue }
             return HostText.host(in: text)
         }
-        guard let key = source.key(before: open)?.text, key.contains("."),
+        guard let key = source.key(before: open)?.text, key.has("."),
             let name = try? HostName.normalized(key)
         else { return nil }
         return name

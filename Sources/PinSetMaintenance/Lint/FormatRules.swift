@@ -61,7 +61,9 @@ enum FormatRules {
     /// Reports `<certificates overridePins="true">` outside `<debug-overrides>`. Inside that element it is the intended default.
     private static func overrides(in element: XMLElement, _ document: XMLDocument, _ findings: inout LintFindings) {
         for child in element.children where child.name != "debug-overrides" {
-            if child.name == "certificates", child.attribute("overridePins")?.value == "true" {
+            if child.name == "certificates",
+                child.attribute("overridePins").map({ PlatformBool.android($0.value) == true }) ?? false
+            {
                 let position = document.position(of: child.range.lowerBound)
                 let source = child.attribute("src")?.value ?? ""
                 findings.add(

@@ -54,8 +54,8 @@ extension LintFindings {
     }
 
     private mutating func add(wildcard host: String, at position: SourcePosition?) {
-        let bare = String(host.drop { $0 == "*" }.dropFirst())
-        let reach = host.hasPrefix("**.") ? "all" : "one"
+        let bare = String(host.unicodeScalars.drop { $0 == "*" }.dropFirst())
+        let reach = host.begins(with: "**.") ? "all" : "one"
         add(
             .unreachablePattern, "\(host.quotedExcerpt) is a pattern, expected a host name",
             hint: "use \(bare.quotedExcerpt) with \"subdomains\": \"\(reach)\"", host: host, at: position

@@ -59,6 +59,7 @@ extension LintFindings {
         case .hostNeverMatches(let error, let line): add(.unreachablePattern, hint: error.hint, line: line)
         case .patternLeftOut(_, let line): add(.unreachablePattern, line: line)
         case .hostBlocked: add(.neverMatches)
+        case .valueIgnored: add(.keyNeverMatches)
         case .dayNotRead: add(.invalidDate)
         case .headerIgnored(let line): add(.malformed, line: line)
         case .valueNotLiteral(_, _, let line): add(.unreadValue, line: line)

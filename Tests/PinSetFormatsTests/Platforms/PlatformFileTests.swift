@@ -59,6 +59,10 @@ import Testing
         // `android.util.Base64` accepts set bits after the last byte, and white space.
         android(config(exact, "<leaf>", "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB="), is: .accepts),
         android(config(exact, "<leaf>", "AAAA"), is: .refusesConfig, "3 bytes"),
+        // A comment ends a text in aapt2 (XmlDom.cpp), and after one text the parser accepts only the end tag.
+        android(config(exact, "<!-- a --><leaf><!-- b -->"), is: .accepts),
+        android(config(exact, "AAAA<!-- a --><leaf>"), is: .refusesConfig, "divides the text of a <pin>"),
+        android(config("<domain>example<!-- a -->.com</domain>", "<leaf>"), is: .refusesConfig, "text of a <domain>"),
         android("<base-config cleartextTrafficPermitted=\"false\"/>", is: .notPinned, "no domain-config"),
         android("<wrapper>\(config(exact, "<spare>"))</wrapper>", is: .notPinned),
         android(config(exact, "<leaf>", more: "<pin-set/>"), is: .refusesConfig, "two <pin-set>"),

@@ -231,6 +231,9 @@ import Testing
         Case(
             .overridePins, android("<trust-anchors><certificates src=\"user\" overridePins=\"true\"/></trust-anchors>"),
             not: android("<trust-anchors><certificates src=\"user\"/></trust-anchors>")),
+        Case(
+            .overridePins, android("<trust-anchors><certificates src=\"user\" overridePins=\"1\"/></trust-anchors>"),
+            not: android("<trust-anchors><certificates src=\"user\" overridePins=\"0\"/></trust-anchors>")),
         // TrustKit for Android enforces pins only if `enforcePinning` is set.
         Case(
             .reportOnly, android("<trustkit-config/>"), not: android("<trustkit-config enforcePinning=\"true\"/>")),
