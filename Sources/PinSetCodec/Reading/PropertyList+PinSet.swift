@@ -37,7 +37,6 @@ extension PropertyListPinSetCodec {
         return members.allSatisfy { $0.value.members != nil } && members.contains(where: isHost) ? [] : nil
     }
 
-    /// The error for a value of the wrong type.
     /// Whether the dictionary of hosts is in the root of a whole Info.plist, where the platform does not read it. A root without other
     /// keys of an Info.plist can be an excerpt.
     package static func hasMisplacedDomains(_ root: PropertyListValue) -> Bool {
@@ -53,6 +52,7 @@ extension PropertyListPinSetCodec {
             key: ownPath.last, found: "in the root of the file", expected: "in \((ownPath.first ?? "").quotedExcerpt)")
     }
 
+    /// The error for a value of the wrong type.
     package static func error(
         _ part: PinSetFormatError.Part, is value: PropertyListValue, not expected: PinSetFormatError.ValueType,
         in bytes: [UInt8]
