@@ -183,6 +183,25 @@ import Testing
         }
     }
 
+    /// Only the password in the settings of the proxy is sent, and not that of a handler after its refusal.
+    @Test func basicOfAHandlerToAProxyWithoutTLS() throws {
+        let challenge = ScriptedServer.response(
+            "407 Proxy Authentication Required", #"Proxy-Authenticate: Basic realm="p""#)
+        for url in ["http://origin.test/", "https://origin.test/"] {
+            try ScriptedServer.run([challenge, challenge, ScriptedServer.response("200 OK")]) { peer, server in
+                let result = try SessionFixture.run(url, handler: SessionFixture.login()) {
+                    $0.allowsPlaintextPasswords = false
+                    try $0.useProxy("http://alice:wrong@\(peer.endpoint)")
+                }
+                let fields = server.requests.flatMap { $0.split(separator: "\r\n") }
+                    .filter { $0.hasPrefix("Proxy-Authorization: ") }.map(String.init)
+                // Base64 of the user and the password (RFC 7617, section 2).
+                #expect(fields == ["Proxy-Authorization: Basic \(Data("alice:wrong".utf8).base64EncodedString())"])
+                #expect(result.status != 200)
+            }
+        }
+    }
+
     /// curl sends the password of a proxy with Basic, too. A handler's password needs the setting.
     @Test func basicOfAProxyWithoutTLS() throws {
         let challenge = ScriptedServer.response(

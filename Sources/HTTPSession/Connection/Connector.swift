@@ -196,7 +196,7 @@ struct Connector {
                 close(connection, on: loop)
             }
         }
-        throw SessionError(.proxy, "proxy \(proxy): it did not accept or refuse the login")
+        throw SessionError(.connection, "proxy \(proxy): it did not accept or refuse the login")
     }
 
     // MARK: Errors

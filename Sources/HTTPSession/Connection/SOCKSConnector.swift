@@ -27,7 +27,7 @@ struct SOCKSConnector {
                 throw SessionError(error)
             }
         }
-        var failure = SessionError(.proxy, "proxy \(proxy): the host has no address")
+        var failure = SessionError(.connection, "proxy \(proxy): the host has no address")
         for host in hosts {
             do throws(SessionError) {
                 return try await connection(to: host, on: loop)

@@ -182,15 +182,13 @@ final class LoginNegotiation {
             run.records.append(record)
             return false
         }
-        // A password in the settings of a proxy without TLS is meant for it, as in curl. The login of SOCKS 5 is never encrypted either.
-        if case .basic? = offer.scheme, !space.receivesCredentialSecurely, proxy?.credential == nil,
-            !run.state.configuration.allowsPlaintextPasswords
-        {
-            record.result = .insecure
-            record.reason = "Basic would send the password in plain text"
-            run.records.append(record)
-            return false
-        }
+        let isPlaintext =
+            if case .basic? = offer.scheme {
+                !space.receivesCredentialSecurely && !run.state.configuration.allowsPlaintextPasswords
+            } else {
+                false
+            }
+        if isPlaintext, proxy == nil { return refusePlaintext(&record) }
         guard !run.state.rejectedSpaces.contains(space) else {
             record.answer = .remembered
             run.records.append(record)
@@ -204,8 +202,19 @@ final class LoginNegotiation {
         case .use(let credential, let answer):
             record.answer = answer
             record.user = credential.user
+            // A password in the settings of a proxy without TLS is meant for it, as in curl. The login of SOCKS 5 is never encrypted
+            // either.
+            let ofProxy = proxy?.credential.map { Credential($0, persistence: .none) }
+            if isPlaintext, ofProxy?.isSameLogin(as: credential) != true { return refusePlaintext(&record) }
             return use(credential, for: offer, space, record)
         }
+    }
+
+    private func refusePlaintext(_ record: inout ChallengeRecord) -> Bool {
+        record.result = .insecure
+        record.reason = "Basic would send the password in plain text"
+        run.records.append(record)
+        return false
     }
 
     private func choice(
