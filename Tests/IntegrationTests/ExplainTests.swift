@@ -69,6 +69,11 @@ import Testing
         for (options, command) in [
             (["--pins", "pins.json"], "\(common) HOST --pins pins.json"),
             (["--pins", "pins.json", "--timeout", "0.5", "-4"], "\(common) HOST --pins pins.json -4 --timeout 0.5"),
+            (
+                ["--pins", "pins.json", "--at", "2026-01-01", "--key-type", "rsa"],
+                "\(common) HOST --pins pins.json --at 2026-01-01T00:00:00Z --key-type rsa"
+            ),
+            (["--host=-x.example", "--offline"], "\(common)=-x.example:443 --pins PINS"),
         ] {
             let run = try PinctlRun.spawn(["explain", "log.txt"] + options, folder: folder.url)
             #expect(run.text.contains("  next        \(command)\n"), "\(run)")

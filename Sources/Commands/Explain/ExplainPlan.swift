@@ -42,7 +42,9 @@ struct ExplainPlan {
             }
             return target
         }
-        words = (TrustFlags.words(in: values), ConnectionFlags.words(in: values))
+        let time = values[TrustFlags.time].map { ["--at", $0.description] } ?? []
+        let keyType = values[ConnectionFlags.keyType].map { ["--key-type", $0.rawValue] } ?? []
+        words = (TrustFlags.words(in: values), ConnectionFlags.words(in: values) + time + keyType)
         connection = try ConnectionFlags.options(in: values, console)
         pins = try values[ExplainCommand.pins].map { path throws(CommandError) in try PinSetFile.read(path, console) }
         load = try LoadFlags.load(in: values, hosts: Self.maximumHosts)
@@ -88,7 +90,9 @@ struct ExplainPlan {
     }
 
     /// The option `--host` as words of a command line.
-    fileprivate var hostWords: [String] { host.map { ["--host", $0.description] } ?? [] }
+    fileprivate var hostWords: [String] {
+        host.map { $0.description.begins(with: "-") ? ["--host=\($0)"] : ["--host", $0.description] } ?? []
+    }
 
     private func unlistedAnchor(_ result: FetchResult?) -> String? {
         guard let result, let chain = try? result.outcome.get().chain else { return nil }
