@@ -1,12 +1,14 @@
 extension String {
     /// The text for a message: in double quotes, truncated after 80 characters, with escaped control characters and marks of commands
     /// (``LogCommand``) so that input controls neither the terminal nor a CI service, and without private keys and the users and
-    /// passwords of URLs.
+    /// passwords of URLs, and of a text such as `user:password@host`.
     package var quotedExcerpt: String {
         // The part of a URL that is shown may end before the @ that follows a password.
         if unicodeScalars.prefix(80).contains(":"), utf8.prefix(Self.maximumURLLength).contains(UInt8(ascii: "@")) {
-            let text = String(unicodeScalars.prefix(Self.maximumURLLength)).withoutUserInfoInURLs
-            if !unicodeScalars.starts(with: text.unicodeScalars) { return text.quotedExcerpt }
+            let start = String(unicodeScalars.prefix(Self.maximumURLLength))
+            let isWord = !start.utf8.contains(where: \.isWhiteSpace)
+            for text in [start.withoutUserInfoInURLs] + (isWord ? [start.withoutUserInfo] : [])
+            where !unicodeScalars.starts(with: text.unicodeScalars) { return text.quotedExcerpt }
         }
         // A key is recognized by characters that can be after the end of the excerpt.
         let shown = String(String.UnicodeScalarView(unicodeScalars.prefix(1024))).withoutPrivateKeys

@@ -24,6 +24,9 @@ import Testing
         func trustKit(_ hosts: String) -> String {
             "<plist version=\"1.0\"><dict><key>TSKConfiguration</key><dict><key>TSKPinnedDomains</key><dict>\(hosts)</dict></dict></dict></plist>"
         }
+        func apple(_ hosts: String) -> String {
+            "<plist version=\"1.0\"><dict><key>NSAppTransportSecurity</key><dict><key>NSPinnedDomains</key><dict>\(hosts)</dict></dict></dict></plist>"
+        }
         let pin = "<pin-set><pin digest=\"SHA-256\">\(Lint.a)</pin></pin-set><trustkit-config enforcePinning=\"true\"/>"
         let domain = "<domain-config><domain>\(host)</domain>\(pin)</domain-config>"
         let files: [(PinSetFormat, String)] = [
@@ -31,6 +34,10 @@ import Testing
             (.android, "<network-security-config>\(domain)</network-security-config>"),
             (.android, "<network-security-config>\(domain)\(domain)</network-security-config>"),
             (.pins, Lint.hosts("\"\(host)\":[\"\(Lint.a)\"]", "\"\(host)\":[\"\(Lint.a)\"]")),
+            (.pins, Lint.hosts("\"**.\(host)\":[\"\(Lint.a)\"]")),
+            (.pins, "{\"version\":1,\"hosts\":{\"a.example\":[\"\(Lint.a)\"]},\"\(host)\":[\"\(Lint.a)\"]}"),
+            (.apple, apple("<key>\(host)</key><string>x</string>")),
+            (.reactNative, "{\"x\":{\"publicKeyHashes\":[\"\(Lint.a)\"]},\"publicKeyHashes\":{\"\(host)\":5}}"),
             (.stubby, "upstream_recursive_servers:\n  - \"\(host)\": a\n    \"\(host)\": b\n"),
         ]
         for (format, text) in files {
