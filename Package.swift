@@ -195,7 +195,7 @@ if Context.environment["PINCTL_FUZZ"] != nil {
                 "CertificateDetails", "ConnectionFailures",
                 "PinSetMaintenance", "PinSetCodec", "ServerPinFormats", "PinSetFormats", "KeyFiles", "Pinning",
                 "Encodings",
-                "Authentication", "PlaintextProtocols", "CertificateProbe", "Fetching", "OpenSSL",
+                "Authentication", "PlaintextProtocols", "CertificateProbe", "Fetching", "CommandSupport", "OpenSSL",
                 "HandshakeReplay", "InputPromises",
             ],
             path: "Tests/Fuzz", swiftSettings: settings

@@ -28,6 +28,7 @@ private let targets: [String: any FuzzTarget.Type] = [
     "PinsJSON": PinsJSONTarget.self,
     "PropertyList": PropertyListTarget.self,
     "Proxy": ProxyTarget.self,
+    "Resume": ResumeTarget.self,
     "RevocationList": RevocationListTarget.self,
     "ServerFormats": ServerFormatsTarget.self,
     "Source": SourceTarget.self,
