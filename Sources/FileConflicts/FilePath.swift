@@ -25,7 +25,7 @@ package enum FilePath {
             switch self {
             case .notUTF8: "it is a symbolic link to a name that is not UTF-8"
             case .refused: "the system does not follow this symbolic link, which another user may have made"
-            case .loop: "its symbolic links form a loop"
+            case .loop: "its symbolic links form a loop, or are too many"
             case .changing: "another process is changing its symbolic links"
             }
         }

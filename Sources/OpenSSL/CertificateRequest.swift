@@ -58,7 +58,9 @@ package struct CertificateRequest: ~Copyable {
         let (request, _) = unsafe der.decoded { unsafe d2i_X509_REQ(nil, &$0, $1) }
         guard let request = unsafe request else { return false }
         defer { unsafe X509_REQ_free(request) }
-        guard let key = unsafe X509_REQ_get0_pubkey(request) else { return false }
+        guard let key = unsafe X509_REQ_get0_pubkey(request) else {
+            return OpenSSLError.drain().isUnsupported ? nil : false
+        }
         guard unsafe X509_REQ_verify(request, key) != 1 else { return true }
         let error = OpenSSLError.drain()
         // The last reason: a policy of the system that does not permit the digest.

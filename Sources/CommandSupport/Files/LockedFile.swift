@@ -77,7 +77,7 @@ package final class LockedFile {
         }
         self.init(path, target, descriptor, state, isWritable: isWritable)
         // Without this check, the command would wait for its own descriptor.
-        guard let stream = StandardStream(writingTo: FileIdentity(of: descriptor)) else { return }
+        guard let stream = StandardStream(writingTo: FileIdentity(of: descriptor), besides: descriptor) else { return }
         throw CommandError(
             "cannot change \(path.quoted): \(stream.name) goes to it", hint: "redirect \(stream.name) to another file")
     }

@@ -8,11 +8,14 @@ package enum StandardStream: Int32, CaseIterable, Sendable {
 
     /// The stream that goes to a file; nil if none does.
     ///
-    /// - Parameter file: nil for something else than a regular file.
-    package init?(writingTo file: FileIdentity?) {
+    /// - Parameters:
+    ///   - file: nil for something else than a regular file.
+    ///   - descriptor: a descriptor of the file that is no stream, although it has the number of a closed one.
+    package init?(writingTo file: FileIdentity?, besides descriptor: Int32? = nil) {
         guard let file,
             let stream = Self.allCases.first(where: {
-                pinctl_is_writable($0.rawValue) != 0 && FileIdentity(of: $0.rawValue) == file
+                $0.rawValue != descriptor && pinctl_is_writable($0.rawValue) != 0
+                    && FileIdentity(of: $0.rawValue) == file
             })
         else { return nil }
         self = stream

@@ -214,8 +214,9 @@ struct VerifyPlan {
         guard case .hosts(let options, _, _) = source, options.asksEveryAddress, options.family == .any,
             options.connectTo == nil, NameAnswer.hidesIPv6
         else { return [] }
+        // The hosts of a list are not known yet, and a proxy may resolve their names.
         let hasNames =
-            targets.isList
+            targets.isList && options.proxies == nil
             || targets.given.contains { range in
                 guard case .name = range.first.host else { return false }
                 return !(options.proxies?.proxy(for: range.first)?.kind.resolvesNames ?? false)

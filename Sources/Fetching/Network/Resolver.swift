@@ -105,8 +105,7 @@ package final class Resolver: Sendable {
             state.threads += 1
             return true
         }
-        guard mustStart, !startThread({ self.work() }) else { return }
-        state.withLock { $0.threads -= 1 }
+        if mustStart { startWorker() }
     }
 
     private func submit(_ query: Query, _ name: Name, _ waiter: Waiter) {
@@ -121,7 +120,11 @@ package final class Resolver: Sendable {
             state.threads += 1
             return true
         }
-        guard mustStart else { return }
+        if mustStart { startWorker() }
+    }
+
+    /// Starts a thread that is counted already. Fails all look-ups if the system creates none, and none is left.
+    private func startWorker() {
         guard !startThread({ self.work() }) else { return }
         // Without any thread, no look-up is made: on this thread, it would block the loop.
         let waiters = state.withLock { state in
